@@ -29,7 +29,7 @@ struct Quakes: ParsableCommand {
   private static let named: (any ParsableCommand.Type)? = {
     let words = CommandLine.arguments.dropFirst()
     guard let first = words.first else { return List.self }
-    guard first.hasPrefix("-") else { return commands.first { "\($0)".lowercased() == first } }
+    guard first.hasPrefix("-") else { return commands.first { $0._commandName == first } }
     let isHelp = words.contains { word in
       word == "-h" || ["--help", "--version", "--generate", "--experimental", "---"].contains { word.hasPrefix($0) }
     }
@@ -42,7 +42,9 @@ struct Quakes: ParsableCommand {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot(FilterArguments.expanded(Array(CommandLine.arguments.dropFirst())))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      try refuseUnknownCommand(arguments.first)
+      var command = try parseAsRoot(FilterArguments.expanded(PositionArguments.escaped(arguments)))
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {
@@ -51,6 +53,16 @@ struct Quakes: ParsableCommand {
     } catch {
       end(with: error)
     }
+  }
+
+  /// The parser would take it for an argument of `list`, and say that it has none.
+  private static func refuseUnknownCommand(_ word: String?) throws(Failure) {
+    guard named == nil, let word, !word.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+    let guesses = commands.map { $0._commandName }.filter { name in
+      name.hasPrefix(word) || name.difference(from: word).count <= 2
+    }
+    let guess = guesses.isEmpty ? "" : " did you mean \(guesses.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    throw Failure(.usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" lists all of them")
   }
 
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.

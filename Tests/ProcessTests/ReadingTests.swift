@@ -80,10 +80,22 @@ extension ReadingTests {
     #expect(top.lines == ["us1", "uu3", "us2"], "\(top.errorText)")
     let near = try run("quakes", ["near", "us2", "--within", "20000km", "--template", "{id} {distance_km}"])
     #expect(near.lines.first == "us2 0" && near.lines.last?.hasPrefix("us1 ") == true, "\(near.lines)")
-    let south = try run("quakes", ["near", "--template", "{id}", "--", "-18.2,-179.5"])
-    #expect(south.lines == ["us2"], "\(south.errorText)")
+    for words in [["-18.2,-179.5"], ["--", "-18.2,-179.5"]] {
+      let south = try run("quakes", ["near", "--template", "{id}"] + words)
+      #expect(south.lines == ["us2"], "\(south.errorText)")
+    }
+    let beyond = try run("quakes", ["near", "-91,0"])
+    #expect(beyond.status == 2 && beyond.errorText.contains("no position -91.0,0.0"), "\(beyond.errorText)")
     let nowhere = try run("quakes", ["near", "Nowhere at all"])
     #expect(nowhere.status == 3 && nowhere.errorText.contains("Nowhere at all"))
+  }
+
+  @Test(arguments: ["lst": #"did you mean "list"? "#, "pl": #"did you mean "place"? "#, "nonsense": ""])
+  func anUnknownCommandIsSaid(_ word: String, _ guess: String) throws {
+    let answer = try run("quakes", [word, "--limit", "5"])
+    #expect(answer.status == 2 && answer.lines.isEmpty)
+    let expected = #"quakes: there is no command "\#(word)"; \#(guess)"quakes --help" lists all of them"#
+    #expect(answer.errorText == expected + "\n", "\(answer.errorText)")
   }
 
   @Test func aftershocksAreAfterItAndNear() throws {

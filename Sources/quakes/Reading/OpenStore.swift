@@ -61,6 +61,11 @@ struct OpenStore {
   /// - Throws: `Failure` with status 3 if it means none.
   func centre(_ text: String) throws -> (latitude: Double, longitude: Double, name: String) {
     if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
+    if let (latitude, longitude) = Self.numbers(text) {
+      throw Failure(
+        .usage,
+        "there is no position \(latitude),\(longitude): latitudes are from -90 to 90, longitudes from -360 to 360")
+    }
     return try read { context in
       if hasPersonal, let place = try context.fetch(Place.named(text)).first {
         return (place.latitude, place.longitude, place.name ?? text)
@@ -123,13 +128,16 @@ struct OpenStore {
   static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
 
   static func position(_ text: String) -> (Double, Double)? {
+    numbers(text).flatMap { abs($0) <= 90 && abs($1) <= 360 ? ($0, $1) : nil }
+  }
+
+  /// The two numbers of what is meant as a position.
+  private static func numbers(_ text: String) -> (Double, Double)? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.trimmingCharacters(in: .whitespaces))
     }
-    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,
-      abs(longitude) <= 360
-    else { return nil }
-    return (latitude, longitude)
+    guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
+    return (first, second)
   }
 
   /// What the options about nearness mean; nil if there are none.
