@@ -18,11 +18,12 @@ build_programs() { # PRODUCT…
   }
 }
 
-# Sets $reference to the Reference store in use: builds one beside the programs if there is none, or none of this model.
+# Sets $reference to the Reference store in use: builds one beside the programs if there is none, or if its model or what
+# writes it has changed since.
 build_reference() {
   model="Shared/Quakes.xcdatamodeld/Quakes 2.xcdatamodel/contents"
   reference=$("$bin/quakes" --version | sed -n "s/^Reference store: //p")
-  if [ "$reference" = "$bin/Reference.sqlite" ] && [ -n "$(find "$model" -newer "$reference")" ]; then reference=; fi
+  if [ "$reference" = "$bin/Reference.sqlite" ] && [ -n "$(find "$model" Workers/quakes-reference -newer "$reference")" ]; then reference=; fi
   [ -z "$reference" ] || return 0
   echo "building the Reference store, which has the cities and coastlines of the world" >&2
   sh Shared/Reference/build.sh "$bin" >/dev/null && reference=$bin/Reference.sqlite

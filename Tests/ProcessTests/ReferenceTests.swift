@@ -57,6 +57,35 @@ struct ReferenceTests {
     #expect(version.text.contains("GeoNames") && version.text.contains(reference), "\(version)")
   }
 
+  /// A package has the file in a folder that it alone writes, and takes the folder away with it.
+  @Test func readersLeaveNothingBesideTheStore() throws {
+    let home = try Home()
+    let written = home.url.appendingPathComponent("written.sqlite")
+    #expect(try run(home, "quakes-reference", [written.path], reference: "", input: Self.cities).status == 0)
+    let folder = home.url.appendingPathComponent("share")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let reference = folder.appendingPathComponent("Reference.sqlite")
+    try FileManager.default.copyItem(at: written, to: reference)
+    let contents = try Data(contentsOf: reference)
+    // The versions of the format for writing and for reading: 1 is a rollback journal, 2 a write-ahead log.
+    #expect(Array(contents[18..<20]) == [1, 1])
+    let body = try home.write("feed.geojson", feed(latitude: 42.1))
+    for rights in [0o755, 0o555] {
+      try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder.path)
+      let commands = [
+        ("quakes-fetch", ["--once", body]), ("quakes", ["list", "--place", "nearest"]), ("quakes", ["near", "Skopje"]),
+        ("quakes", ["map"]), ("quakes", ["doctor"]),
+      ]
+      for (name, arguments) in commands {
+        let result = try run(home, name, arguments, reference: reference.path)
+        #expect(result.status == 0, "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Reference.sqlite"], "\(arguments)")
+      }
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    #expect(try Data(contentsOf: reference) == contents)
+  }
+
   /// Two squares side by side, the second of which reaches 180° E.
   private static let squares: [[(Double, Double)]] = [
     [(170, 0), (175, 0), (175, 5), (170, 5), (170, 0)], [(175, 0), (180, 0), (180, 5), (175, 5), (175, 0)],

@@ -28,8 +28,10 @@ extension Connection {
 
   /// The first region of the wal-index, whose address is stable until the connection is closed.
   private func findLogIndex() -> UnsafeRawPointer? {
+    // Where SQLite has no log open, the call would create the index's file beside a store that never needs it.
     guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
-      methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
+      methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap,
+      openFile(SQLITE_FCNTL_JOURNAL_POINTER)?.pointee.pMethods != nil
     else { return nil }
     var region: UnsafeMutableRawPointer?
     guard map(file, 0, 32_768, 0, &region) == SQLITE_OK else { return nil }
