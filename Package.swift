@@ -147,13 +147,18 @@ let package = Package(
       name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
       path: "Sources/quakes-config", packageAccess: false),
     .target(
+      name: "StrataQuakesCompletion",
+      dependencies: [
+        "StrataQuakesConfig", "StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Sources/quakes-completion", packageAccess: false),
+    .target(
       name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
     .target(
       name: "StrataQuakesScreen", dependencies: ["StrataQuakes"], path: "Sources/quakes-screen", packageAccess: false),
     .executableTarget(
       name: "strata-quakes",
       dependencies: [
-        "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
+        "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + localeData,
       path: "Sources/quakes",
@@ -161,7 +166,7 @@ let package = Package(
     .executableTarget(
       name: "strata-quakes-fetch",
       dependencies: [
-        "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
+        "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + localeData,
       path: "Workers/quakes-fetch", packageAccess: false),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes aftershocks ID`: prints what came after an earthquake, near to it.
 struct Aftershocks: ListingCommand {

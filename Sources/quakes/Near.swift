@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes near PLACE`: prints the earthquakes around a point.
 struct Near: ListingCommand {

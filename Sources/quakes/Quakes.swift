@@ -27,7 +27,9 @@ struct Quakes: ParsableCommand {
   /// The command that the command line names, if only by naming none; nil if it asks for help. The parser takes longer to
   /// look at all the others than the store takes to answer.
   private static let named: (any ParsableCommand.Type)? = {
-    let words = CommandLine.arguments.dropFirst()
+    var words = CommandLine.arguments.dropFirst()
+    // A shell asks what may follow the words after this.
+    if words.first == "---completion" { words.removeFirst() }
     guard let first = words.first else { return List.self }
     guard first.hasPrefix("-") else { return commands.first { $0._commandName == first } }
     let isHelp = words.contains { word in

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes show ID`: prints everything known about one earthquake.
 struct Show: ParsableCommand {

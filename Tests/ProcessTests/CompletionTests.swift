@@ -39,7 +39,7 @@ import Testing
     #expect(forZsh == ["us7000:M 5.5 Tonga: south"])
   }
 
-  @Test(arguments: ["us1;touch x", "us1$(touch x)", "us1 x", "us1`x`", "us1'x", "us1|x", "us1\\u001b[2J", "-us1"])
+  @Test(arguments: ["us1;touch x", "us1$(touch x)", "us1`x`", "us1'x", "us1|x", "us1\\u001b[2J", "-us1"])
   func anIdThatAShellWouldReadAsMoreIsNotOffered(_ id: String) throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed([(id, "Tonga"), ("us2", "Tonga\\u001b[2J\\n`x`")]))

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes-fetch check ID…`: asks the service itself about events.
 struct Check: ParsableCommand {
@@ -24,7 +25,7 @@ struct Check: ParsableCommand {
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
-  @Argument(help: "The earthquakes' ids.")
+  @Argument(help: "The earthquakes' ids.", completion: .earthquakes)
   var ids: [String]
 
   mutating func validate() throws {

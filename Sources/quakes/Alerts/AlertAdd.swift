@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes alert add`.
 struct AlertAdd: ParsableCommand {

@@ -1,13 +1,14 @@
 import ArgumentParser
 import CoreData
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes alert remove`.
 struct AlertRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove an alert, and what the log says of it.")
 
-  @Argument(help: "The alert's name.")
+  @Argument(help: "The alert's name.", completion: .alerts)
   var name: String
 
   @OptionGroup var storeOptions: StoreOptions

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes alert test`.
 struct AlertTest: ParsableCommand {
@@ -10,7 +11,7 @@ struct AlertTest: ParsableCommand {
     abstract: "Tell now, of the newest earthquake that fits the alert or of a given one; the log does not record it.",
     discussion: "Exit status: 3 if no earthquake fits, 8 if telling fails.")
 
-  @Argument(help: "The alert's name.")
+  @Argument(help: "The alert's name.", completion: .alerts)
   var name: String
 
   @Argument(help: "An earthquake's id.", completion: .earthquakes)

@@ -17,7 +17,7 @@ struct Config: ParsableCommand {
 
 /// Which settings file.
 struct ConfigOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The settings (default: $QUAKES_CONFIG).", valueName: "file"))
+  @Option(help: ArgumentHelp("The settings (default: $QUAKES_CONFIG).", valueName: "file"), completion: .file())
   var config: String?
 
   var file: SettingsFile { SettingsFile(option: config) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 import StrataQuakesMap
 
 /// `quakes map`: draws earthquakes on a map.

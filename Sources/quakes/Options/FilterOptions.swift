@@ -1,13 +1,15 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// Which earthquakes to show, besides those near a place.
 ///
 /// No group of options contains another: each level of groups multiplies the time that the parser takes.
 struct FilterOptions: ParsableArguments {
   /// Its words are on the command line by the time it is parsed, and those of all that are named: see `FilterArguments`.
-  @Option(help: ArgumentHelp("What the filter of this name in the settings says.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("What the filter of this name in the settings says.", valueName: "name"), completion: .filters)
   var filter: String?
 
   @Option(
@@ -40,13 +42,18 @@ struct FilterOptions: ParsableArguments {
     help: ArgumentHelp("Only this deep and shallower.", valueName: "km"))
   var maximumDepth: Double?
 
-  @Option(help: ArgumentHelp("Only this type, such as earthquake or \"quarry blast\".", valueName: "type"))
+  @Option(
+    help: ArgumentHelp("Only this type, such as earthquake or \"quarry blast\".", valueName: "type"), completion: .types)
   var type: String?
 
-  @Option(help: ArgumentHelp("Only this status: automatic or reviewed.", valueName: "status"))
+  @Option(
+    help: ArgumentHelp("Only this status: automatic or reviewed.", valueName: "status"),
+    completion: .list(["automatic", "reviewed"]))
   var status: String?
 
-  @Option(help: ArgumentHelp("Only from this network or service, such as us or emsc.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only from this network or service, such as us or emsc.", valueName: "name"),
+    completion: .sources)
   var source: String?
 
   @Option(
@@ -61,7 +68,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Only this level of alert and above: green, yellow, orange or red.", valueName: "level"),
-    transform: alert)
+    completion: .list(["green", "yellow", "orange", "red"]), transform: alert)
   var alert: AlertLevel?
 
   @Option(help: ArgumentHelp("Only if the place or the title contains this.", valueName: "text"))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// Around which point to show earthquakes.
 struct NearOptions: ParsableArguments {

@@ -6,7 +6,7 @@ struct OrderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "By time, magnitude, depth, distance or updated: newest, largest, deepest or nearest first.", valueName: "key"),
-    transform: order)
+    completion: .list(QuakeQuery.Order.allCases.map(\.rawValue)), transform: order)
   var sort: QuakeQuery.Order?
 
   @Flag(help: "In the opposite order.")

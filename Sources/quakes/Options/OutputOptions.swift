@@ -7,13 +7,15 @@ import StrataQuakesConfig
 /// Options are texts and flags: for each other type the parser searches the whole program for what it can do, which takes
 /// as long as a query.
 struct OutputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  @Option(
+    help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"),
+    completion: .list(["auto", "always", "never"]))
   var color: String?
 
   @Flag(help: "The same as --color=never.")
   var noColor = false
 
-  @Option(help: ArgumentHelp("Distances and depths in km or mi.", valueName: "unit"))
+  @Option(help: ArgumentHelp("Distances and depths in km or mi.", valueName: "unit"), completion: .list(["km", "mi"]))
   var units: String?
 
   @Flag(help: "Times in the local zone.")

@@ -5,11 +5,13 @@ import StrataQuakesConfig
 
 /// Which store to read, and which settings.
 struct StoreOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"), completion: .directory)
   var store: String?
 
   @Option(
-    help: ArgumentHelp("The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).", valueName: "file"))
+    help: ArgumentHelp("The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).", valueName: "file"),
+    completion: .file())
   var config: String?
 
   /// - Throws: `Failure` with status 78 if the file has mistakes.

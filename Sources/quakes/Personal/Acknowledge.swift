@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes ack ID…`: says that the user has seen earthquakes.
 struct Acknowledge: ParsableCommand {

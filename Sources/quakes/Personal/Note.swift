@@ -1,5 +1,6 @@
 import ArgumentParser
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes note ID TEXT`: notes something of an earthquake.
 struct Note: ParsableCommand {

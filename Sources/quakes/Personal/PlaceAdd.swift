@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes place add NAME WHERE`: keeps a place, or moves it.
 struct PlaceAdd: ParsableCommand {
@@ -12,12 +13,13 @@ struct PlaceAdd: ParsableCommand {
       --: quakes place add home -- -33.4,-70.6
       """)
 
-  @Argument(help: "What to call it; capital letters make no difference.")
+  @Argument(help: "What to call it; capital letters make no difference.", completion: .keptPlaces)
   var name: String
 
   @Argument(
     help: ArgumentHelp(
-      "Where it is: a position, a city, an earthquake's id or another place.", valueName: "LAT,LON|city|id|place"))
+      "Where it is: a position, a city, an earthquake's id or another place.", valueName: "LAT,LON|city|id|place"),
+    completion: .places)
   var position: String
 
   @OptionGroup var storeOptions: StoreOptions

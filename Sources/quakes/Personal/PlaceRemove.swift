@@ -2,12 +2,13 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes place remove NAME`: forgets a place, unless an alert watches around it.
 struct PlaceRemove: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Forget a place.")
 
-  @Argument(help: "The place's name.")
+  @Argument(help: "The place's name.", completion: .keptPlaces)
   var name: String
 
   @OptionGroup var storeOptions: StoreOptions

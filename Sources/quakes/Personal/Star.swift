@@ -1,5 +1,6 @@
 import ArgumentParser
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes star ID…`: stars earthquakes.
 struct Star: ParsableCommand {

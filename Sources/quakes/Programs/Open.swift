@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes open ID`: opens an earthquake's page.
 struct Open: ParsableCommand {

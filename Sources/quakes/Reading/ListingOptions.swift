@@ -9,7 +9,8 @@ struct ListingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where it was: as its service says (service), or from the nearest city if one is known (nearest).",
-      valueName: "words"))
+      valueName: "words"),
+    completion: .list(["service", "nearest"]))
   var place: String?
 
   @Flag(help: "Exit with status 1 if nothing matches.")

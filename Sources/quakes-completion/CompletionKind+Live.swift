@@ -1,0 +1,30 @@
+import ArgumentParser
+import StrataQuakes
+
+/// What shells offer to complete, from the stores and the settings of the user.
+extension CompletionKind {
+  /// The ids of the newest earthquakes, with what they are where the shell shows it.
+  public static let earthquakes = live { $0.earthquakes(startingWith: $1) }
+
+  /// What distances are measured from: the user's places, and the ids of the newest earthquakes.
+  public static let places = live { $0.places(startingWith: $1) + $0.earthquakes(startingWith: $1) }
+
+  /// The user's places alone.
+  public static let keptPlaces = live { $0.places(startingWith: $1) }
+
+  public static let alerts = live { $0.alerts(startingWith: $1) }
+
+  /// The filters that the settings name.
+  public static let filters = live { $0.filters(startingWith: $1) }
+
+  /// The types of the newest earthquakes.
+  public static let types = live { $0.types(startingWith: $1) }
+
+  /// The networks and services of the newest earthquakes.
+  public static let sources = live { $0.sources(startingWith: $1) }
+
+  private static func live(_ offers: @escaping @Sendable (LiveCompletion, String) -> [Offer]) -> CompletionKind {
+    // A shell shows what is printed: there is nothing to say to the user, who is typing.
+    .custom { words, _, prefix in offers(LiveCompletion(words: words), prefix).compactMap(\.text) }
+  }
+}
