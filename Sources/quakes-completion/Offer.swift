@@ -23,7 +23,8 @@ struct Offer {
   /// Letters, digits and what joins them. The shells quote the blanks in what they insert.
   private static func isPlain(_ word: String) -> Bool {
     let isAllowed = word.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal || "_.- ".unicodeScalars.contains(scalar)
+      scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+        || "_.- ".unicodeScalars.contains(scalar)
     }
     guard isAllowed, let first = word.first, let last = word.last else { return false }
     return first != "-" && first != " " && last != " "

@@ -79,7 +79,8 @@ struct ReferenceTests {
       for (name, arguments) in commands {
         let result = try run(home, name, arguments, reference: reference.path)
         #expect(result.status == 0, "\(result)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Reference.sqlite"], "\(arguments)")
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Reference.sqlite"], "\(arguments)")
       }
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)

@@ -52,7 +52,8 @@ enum QuakesReference {
       // Who only reads a file with a log writes too: it makes the log's files beside it, if it may.
       let pragmas = [NSSQLitePragmasOption: ["journal_mode": "delete"]]
       let store = try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: QuakesStore.reference.rawValue, at: location.url, options: pragmas)
+        ofType: NSSQLiteStoreType, configurationName: QuakesStore.reference.rawValue, at: location.url, options: pragmas
+      )
       let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       context.persistentStoreCoordinator = coordinator
       try context.performAndWait {

@@ -43,7 +43,8 @@ struct FilterOptions: ParsableArguments {
   var maximumDepth: Double?
 
   @Option(
-    help: ArgumentHelp("Only this type, such as earthquake or \"quarry blast\".", valueName: "type"), completion: .types)
+    help: ArgumentHelp("Only this type, such as earthquake or \"quarry blast\".", valueName: "type"), completion: .types
+  )
   var type: String?
 
   @Option(
