@@ -46,6 +46,33 @@ import Testing
     #expect(try workers("uninstall").lines.first?.hasPrefix("nothing is installed") == true)
   }
 
+  @Test func aPackagesUnitIsUsedAsItIs() throws {
+    let usual = ["STRATA_GROUP_CONTAINERS": ""]
+    let text = try workers("install", "--print", variables: usual).lines.joined(separator: "\n") + "\n"
+    let folder = home.url.appendingPathComponent(".local/share/systemd/user")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let shared = folder.appendingPathComponent("quakes-fetch.service")
+    try Data(text.utf8).write(to: shared)
+    // Once the user has wished for another, and now no longer.
+    #expect(try workers("install", "--", "all_hour", variables: usual).status == 0)
+    #expect(try #require(unit("quakes-fetch.service")).contains("--daemon all_hour\n"))
+    let install = try workers("install", variables: usual)
+    #expect(install.status == 0 && install.lines.first == "\(shared.path) is there already", "\(install)")
+    #expect(unit("quakes-fetch.service") == nil)
+    let uninstall = try workers("uninstall", variables: usual)
+    #expect(uninstall.lines.first?.hasPrefix("\(shared.path) stays") == true, "\(uninstall)")
+    #expect(FileManager.default.fileExists(atPath: shared.path))
+    // Another store than the one that the unit is for.
+    #expect(try workers("install", "--store", home.url.path, variables: usual).status == 0)
+    #expect(try #require(unit("quakes-fetch.service")).contains("X-Quakes-Store=\(home.url.path)\n"))
+  }
+
+  @Test func settingsThatAreGivenAreTheWorkersToo() throws {
+    let settings = try home.write("settings.toml", "[fetch]\ninterval = \"never\"\n")
+    let start = try workers("start", "--config", settings)
+    #expect(start.status == 78 && start.errorText.contains("fetch.interval"), "\(start)")
+  }
+
   @Test func aPathThatNoUnitCanHaveIsRefused() throws {
     let install = try workers("install", "--store", "/tmp/a\nExecStartPre=/bin/false")
     #expect(install.status == 2 && unit("quakes-fetch.service") == nil, "\(install.errorText)")

@@ -35,11 +35,12 @@ put() { # FILE MODE PATH
   printf '%s\n' "$3"
 }
 
-# Shells, and the manual, look for Debian's own files elsewhere than for local ones.
+# zsh and systemd look for Debian's own files elsewhere than for those of /usr/local and ~/.local.
+fish=$prefix/share/fish/vendor_completions.d
 if [ "$prefix" = /usr ]; then
-  zsh=/usr/share/zsh/vendor-completions fish=/usr/share/fish/vendor_completions.d
+  zsh=/usr/share/zsh/vendor-completions units=/usr/lib/systemd/user
 else
-  zsh=$prefix/share/zsh/site-functions fish=$prefix/share/fish/vendor_completions.d
+  zsh=$prefix/share/zsh/site-functions units=$prefix/share/systemd/user
 fi
 date=$(git log -1 --format=%cs 2>/dev/null || date +%F)
 
@@ -80,6 +81,11 @@ done
 put_completions quakes-summary
 gzip -9nc "$work/man" >"$work/page.gz"
 put "$work/page.gz" 644 "$prefix/share/man/man1/quakes-summary.1.gz"
+
+# Without anything of whoever builds: the store and the settings are the usual ones.
+env -u QUAKES_STORE -u QUAKES_CONFIG -u XDG_DATA_HOME -u STRATA_GROUP_CONTAINERS HOME="$work" \
+  "$bin/quakes" workers install --print --program "$prefix/bin/quakes-fetch" >"$work/unit"
+put "$work/unit" 644 "$units/quakes-fetch.service"
 
 for snippet in Workers/bars/*; do
   case $snippet in *.sh) mode=755 ;; *) mode=644 ;; esac

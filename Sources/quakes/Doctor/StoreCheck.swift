@@ -121,12 +121,7 @@ extension StoreCheck {
   }
 
   /// The unit of systemd, if there is one.
-  private static var unit: String? {
-    let home = Environment.variable("HOME") ?? NSHomeDirectory()
-    let own = Environment.variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
-    return [own, "/etc", "/usr/local/lib", "/usr/lib"].map { "\($0)/systemd/user/quakes-fetch.service" }
-      .first { access($0, F_OK) == 0 }
-  }
+  private static var unit: String? { ServiceManager.file(of: WorkerUnits.serviceName)?.path }
 
   private func feeds(_ container: QuakesContainer) -> [Finding] {
     var found: [Finding] = []

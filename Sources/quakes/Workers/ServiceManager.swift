@@ -10,11 +10,36 @@ enum ServiceManager {
     return URL(fileURLWithPath: (chosen ?? home + "/.config") + "/systemd/user")
   }
 
+  /// Where a package, and whoever installs for all users, puts units for them, as systemd.unit(5) has it: the first counts
+  /// most.
+  private static var sharedFolders: [URL] {
+    let environment = Environment.variable
+    let home = environment("HOME") ?? NSHomeDirectory()
+    let own = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
+    let paths = ["/etc", own, "/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"]
+    return paths.map { URL(fileURLWithPath: $0 + "/systemd/user") }
+  }
+
+  /// The file that a unit is read from; nil if there is no such unit.
+  static func file(of unit: String) -> URL? { file(of: unit, in: [unitFolder()] + sharedFolders) }
+
+  /// The file that a unit is read from if the user has none of that name.
+  static func sharedFile(of unit: String) -> URL? { file(of: unit, in: sharedFolders) }
+
+  private static func file(of unit: String, in folders: [URL]) -> URL? {
+    folders.map { $0.appendingPathComponent(unit) }.first { access($0.path, F_OK) == 0 }
+  }
+
   /// Whether it runs, and can be told.
   static var isRunning: Bool { ChildProcess(["systemctl", "--user", "show-environment"], isSilent: true)?.wait() == 0 }
 
   static func isActive(_ unit: String) -> Bool {
     ChildProcess(["systemctl", "--user", "is-active", unit], isSilent: true)?.wait() == 0
+  }
+
+  /// Whether it is started when the user logs in.
+  static func isEnabled(_ unit: String) -> Bool {
+    ChildProcess(["systemctl", "--user", "is-enabled", unit], isSilent: true)?.wait() == 0
   }
 
   /// The names of the worker's units in a folder.
@@ -40,31 +65,5 @@ enum ServiceManager {
       throw Failure(
         .configuration, "\"\(command)\" ended with status \(status); \"journalctl --user -u quakes-fetch\" may say why")
     }
-  }
-}
-
-/// The units that are installed for a store.
-struct InstalledUnits {
-  /// What starts the worker: the service or the timer.
-  var name: String
-
-  /// - Returns: nil if there are none, or if they are of another store.
-  init?(for location: StoreLocation, in folder: URL = ServiceManager.unitFolder()) {
-    let service = folder.appendingPathComponent(WorkerUnits.serviceName)
-    guard let text = try? String(contentsOf: service, encoding: .utf8) else { return nil }
-    let store = text.split(separator: "\n").first { $0.hasPrefix(WorkerUnits.storeKey) }
-      .map { $0.dropFirst(WorkerUnits.storeKey.count) }
-    let isOfStore = store.map {
-      URL(fileURLWithPath: String($0)).standardizedFileURL == location.folder.standardizedFileURL
-    }
-    guard isOfStore ?? !location.isChosen else { return nil }
-    let isTimed = access(folder.appendingPathComponent(WorkerUnits.timerName).path, F_OK) == 0
-    name = isTimed ? WorkerUnits.timerName : WorkerUnits.serviceName
-  }
-
-  /// What `systemctl` can start, stop and show; nil if there is nothing, or if systemd does not run.
-  static func usable(for location: StoreLocation) -> InstalledUnits? {
-    guard let units = InstalledUnits(for: location), ServiceManager.isRunning else { return nil }
-    return units
   }
 }

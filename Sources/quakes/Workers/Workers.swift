@@ -29,13 +29,17 @@ struct Workers: ParsableCommand {
         try Output.line("quakes-fetch is already running (process \(process))")
         return
       }
-      if arguments.isEmpty, let units = InstalledUnits.usable(for: location) {
+      let settings = storeOptions.config.map { ["--config", $0] } ?? []
+      if (settings + arguments).isEmpty, let units = InstalledUnits.usable(for: location) {
         try ServiceManager.tell("start", units.name)
-        try Output.line("started \(units.name); \(Workers.logHint)")
+        let advice =
+          ServiceManager.isEnabled(units.name)
+          ? "" : "; \"quakes workers install\" has it started whenever you log in"
+        try Output.line("started \(units.name); \(Workers.logHint)\(advice)")
         return
       }
       let launcher = WorkerLauncher(file: file, location: location)
-      let process = try launcher.start(arguments)
+      let process = try launcher.start(settings + arguments)
       try Output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
     }
   }
@@ -51,7 +55,8 @@ struct Workers: ParsableCommand {
       let file = WorkerFile(for: location)
       if let units = InstalledUnits.usable(for: location), ServiceManager.isActive(units.name) {
         try ServiceManager.tell("stop", units.name)
-        try Output.line("stopped \(units.name); it starts again when you log in, or with \"quakes workers start\"")
+        let login = ServiceManager.isEnabled(units.name) ? "when you log in, or " : ""
+        try Output.line("stopped \(units.name); it starts again \(login)with \"quakes workers start\"")
         return
       }
       guard let process = try file.runningProcess() else {

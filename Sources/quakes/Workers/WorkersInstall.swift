@@ -34,7 +34,7 @@ struct WorkersInstall: ParsableCommand {
       try Output.write(OutputText(lines: texts.joined(separator: "\n")))
       return
     }
-    if let process = try WorkerFile(for: location).runningProcess(), InstalledUnits.usable(for: location) == nil {
+    if let process = try WorkerFile(for: location).runningProcess(), !Self.isService(location) {
       throw Failure(
         .busy, "quakes-fetch is already running (process \(process)); stop it with \"quakes workers stop\" first")
     }
@@ -42,7 +42,13 @@ struct WorkersInstall: ParsableCommand {
     let isRunning = ServiceManager.isRunning
     // What is installed may be of the other kind.
     if isRunning { try ServiceManager.disable(ServiceManager.installed(in: folder)) }
-    try Self.write(units, to: folder)
+    if let file = Self.equal(of: units) {
+      // A package's is replaced with its program; a copy would not be.
+      for unit in [WorkerUnits.timerName, WorkerUnits.serviceName] { WorkersUninstall.remove(unit, from: folder) }
+      try Output.line("\(file.path) is there already")
+    } else {
+      try Self.write(units, to: folder)
+    }
     guard isRunning else {
       try Output.line(
         """
@@ -60,16 +66,25 @@ struct WorkersInstall: ParsableCommand {
       """)
   }
 
+  /// Whether the running worker is a service of systemd.
+  private static func isService(_ location: StoreLocation) -> Bool {
+    InstalledUnits.usable(for: location).map { ServiceManager.isActive($0.name) } ?? false
+  }
+
+  /// The file of a service that came with a package, if it does the same.
+  private static func equal(of units: WorkerUnits) -> URL? {
+    guard !units.isTimed, let file = ServiceManager.sharedFile(of: units.mainName),
+      let text = try? String(contentsOf: file, encoding: .utf8), text == units.units.first?.text
+    else { return nil }
+    return file
+  }
+
   private func units(_ location: StoreLocation) throws(Failure) -> WorkerUnits {
-    // The service has an environment of its own.
-    let isElsewhere = ["XDG_DATA_HOME", "STRATA_GROUP_CONTAINERS"].contains {
-      !(Environment.variable($0) ?? "").isEmpty
-    }
     let file = SettingsFile(option: storeOptions.config)
     let program = if let program { program } else { try SiblingProgram.path("quakes-fetch") }
     let units = WorkerUnits(
       isTimed: timer, program: program,
-      store: location.isChosen || isElsewhere ? location.folder.standardizedFileURL.path : nil,
+      store: location.isUsual ? nil : location.folder.standardizedFileURL.path,
       config: file.isChosen ? file.url.standardizedFileURL.path : nil, arguments: arguments.map(Self.absolute))
     let words = [units.program] + [units.store, units.config].compactMap { $0 } + units.arguments
     if let word = words.first(where: { $0 != Terminal.printable($0) }) {
@@ -103,16 +118,14 @@ struct WorkersInstall: ParsableCommand {
 /// `quakes workers uninstall`: takes the units away again.
 struct WorkersUninstall: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uninstall", abstract: "Stop the service, and remove what install wrote.")
+    commandName: "uninstall",
+    abstract: "Stop the service, have it started no more, and remove what install wrote.")
 
   mutating func run() throws {
     let folder = ServiceManager.unitFolder()
     let names = ServiceManager.installed(in: folder)
-    guard !names.isEmpty else {
-      try Output.line("nothing is installed in \(folder.path)")
-      return
-    }
     let isRunning = ServiceManager.isRunning
+    guard !names.isEmpty else { return try Self.disableShared(isRunning: isRunning, folder: folder) }
     if isRunning { try ServiceManager.disable(names) }
     for name in names {
       guard Self.remove(name, from: folder) else {
@@ -121,6 +134,21 @@ struct WorkersUninstall: ParsableCommand {
       try Output.line("removed \(folder.appendingPathComponent(name).path)")
     }
     if isRunning { try ServiceManager.tell("daemon-reload") }
+  }
+
+  /// A package's service is the package's to remove.
+  private static func disableShared(isRunning: Bool, folder: URL) throws {
+    let name = WorkerUnits.serviceName
+    guard let file = ServiceManager.sharedFile(of: name) else {
+      try Output.line("nothing is installed in \(folder.path)")
+      return
+    }
+    guard isRunning else {
+      try Output.line("\(file.path) stays: systemd does not run for you here, to have it started no more")
+      return
+    }
+    try ServiceManager.disable([name])
+    try Output.line("\(name) is stopped, and starts no more when you log in; \(file.path) stays")
   }
 
   /// - Returns: whether it is not there any more.

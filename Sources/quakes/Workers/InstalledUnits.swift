@@ -1,0 +1,37 @@
+import Foundation
+import StrataQuakes
+
+/// The units that are installed for a store: the user's own, or else those that came with a package.
+struct InstalledUnits {
+  /// What starts the worker: the service or the timer.
+  var name: String
+
+  /// - Returns: nil if there are none, or if they are of another store.
+  init?(for location: StoreLocation) {
+    guard let service = ServiceManager.file(of: WorkerUnits.serviceName),
+      let text = try? String(contentsOf: service, encoding: .utf8)
+    else { return nil }
+    let store = text.split(separator: "\n").first { $0.hasPrefix(WorkerUnits.storeKey) }
+      .map { $0.dropFirst(WorkerUnits.storeKey.count) }
+    let isOfStore = store.map {
+      URL(fileURLWithPath: String($0)).standardizedFileURL == location.folder.standardizedFileURL
+    }
+    guard isOfStore ?? location.isUsual else { return nil }
+    let isTimed = ServiceManager.file(of: WorkerUnits.timerName) != nil
+    name = isTimed ? WorkerUnits.timerName : WorkerUnits.serviceName
+  }
+
+  /// What `systemctl` can start, stop and show; nil if there is nothing, or if systemd does not run.
+  static func usable(for location: StoreLocation) -> InstalledUnits? {
+    guard let units = InstalledUnits(for: location), ServiceManager.isRunning else { return nil }
+    return units
+  }
+}
+
+extension StoreLocation {
+  /// Whether a service would find it by itself: it has an environment of its own.
+  var isUsual: Bool {
+    !isChosen
+      && ["XDG_DATA_HOME", "STRATA_GROUP_CONTAINERS"].allSatisfy { (Environment.variable($0) ?? "").isEmpty }
+  }
+}
