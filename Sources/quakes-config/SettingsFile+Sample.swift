@@ -12,16 +12,21 @@ extension SettingsFile {
       table = row.table
       lines += Self.lines(of: row)
     }
-    lines += ["", "# A filter of your own, for --filter big. Its words are those of the options.", "#[filter.big]"]
+    lines += ["", "# \(filterHelp(name: "big"))", "#[filter.big]"]
     for word in Settings.filterWords { lines += Self.lines(of: word) }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func lines(of row: any SettingRow) -> [String] {
+    ["# \(explanation(of: row))", "#\(row.name) = \(row.example)"]
+  }
+
+  /// What a setting does, what it takes if that must be said, and what overrides it.
+  static func explanation(of row: any SettingRow) -> String {
     let choice = row.wanted.contains("\"") || row.wanted.hasPrefix("one of") ? " \(capitalized(row.wanted))." : ""
     let variables = row.variables.map { "$\($0.name)" }.joined(separator: ", ")
     let override = row.variables.isEmpty ? "" : " Overridden by \(variables)."
-    return ["# \(row.help)\(choice)\(override)", "#\(row.name) = \(row.example)"]
+    return "\(row.help)\(choice)\(override)"
   }
 
   private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -75,6 +75,20 @@ import Testing
     #expect(settings[Settings.feeds] == ["all_hour", "4.5_week"] && settings[Settings.interval] == 300)
   }
 
+  @Test func theManualExplainsEachSetting() {
+    let text = SettingsFile.manual.replacing("\\-", with: "-").replacing("\\e", with: "\\")
+    let lines = text.split(separator: "\n").map(String.init)
+    for row in Settings.all + (Settings.filterWords as [any SettingRow]) {
+      let firstSentence = String(row.help.prefix { $0 != "." }) + "."
+      let example = "\(row.usual == nil ? "For example" : "As usual"): \(row.name) = \(row.example)"
+      #expect(lines.contains(".It Cm \(row.name)") && lines.contains(example), "\(row.key)")
+      #expect(lines.contains(firstSentence), "\(row.key)")
+    }
+    #expect(lines.contains("Overridden by $QUAKES_PAGER."))
+    // Nothing that stands in a table of settings begins a request of the formatter that is none.
+    #expect(!lines.contains { $0.hasPrefix("'") })
+  }
+
   @Test func theSampleIsReadWithAndWithoutItsComments() throws {
     let (silent, nothing) = try read(SettingsFile.sample)
     #expect(nothing == nil && Settings.all.allSatisfy { silent.value(of: $0) == nil })

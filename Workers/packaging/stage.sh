@@ -43,6 +43,8 @@ else
   zsh=$prefix/share/zsh/site-functions units=$prefix/share/systemd/user
 fi
 date=$(git log -1 --format=%cs 2>/dev/null || date +%F)
+# As mdoc(7) has it.
+day=$(LC_ALL=C date -d "$date" '+%B %-d, %Y')
 
 put_completions() { # PROGRAM; the scripts are in $work
   put "$work/bash" 644 "$prefix/share/bash-completion/completions/$1"
@@ -65,7 +67,9 @@ for program in quakes quakes-fetch coredata; do
     case $title in *" help") continue ;; esac
     # The page of `quakes list` is quakes-list.1, which `man quakes list` finds.
     name=$(printf '%s' "$title" | tr ' ' -)
-    sed -E -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' -e 's/^$/.Pp/' \
+    # Those that have settings say where these are explained.
+    case $title in quakes | quakes-fetch | "quakes config") also='$s/1$/1 ,\n.Xr quakes-config 5/' ;; *) also= ;; esac
+    sed -E -e "$also" -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' -e 's/^$/.Pp/' \
       -e '/^\.(Xr|Dt) / { :dot; s/^(\.[A-Za-z]+ [^ ]*)\.([A-Za-z])/\1-\2/; t dot }' "$page" | gzip -9nc >"$work/page.gz"
     put "$work/page.gz" 644 "$prefix/share/man/man1/$name.1.gz"
   done
@@ -74,9 +78,12 @@ for program in quakes quakes-fetch coredata; do
   put_completions "$program"
 done
 
+{ printf '.Dd %s\n' "$day"; "$bin/quakes" config print --manual; } | gzip -9nc >"$work/page.gz"
+put "$work/page.gz" 644 "$prefix/share/man/man5/quakes-config.5.gz"
+
 "$bin/quakes-summary" --help >"$work/help"
 for form in man bash zsh fish; do
-  awk -v form=$form -v program=quakes-summary -v date="$date" -f Workers/packaging/help.awk "$work/help" >"$work/$form"
+  awk -v form=$form -v program=quakes-summary -v date="$day" -f Workers/packaging/help.awk "$work/help" >"$work/$form"
 done
 put_completions quakes-summary
 gzip -9nc "$work/man" >"$work/page.gz"

@@ -7,10 +7,7 @@ import StrataQuakesConfig
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show, check or edit the settings.",
-    discussion: """
-      What counts is the command line, then the environment, then the file, then what is usual. The file is \
-      $QUAKES_CONFIG, else quakes/config.toml in $XDG_CONFIG_HOME or in ~/.config.
-      """,
+    discussion: SettingsFile.about,
     subcommands: [ConfigPath.self, ConfigCheck.self, ConfigPrint.self, ConfigEdit.self],
     defaultSubcommand: ConfigPrint.self)
 }

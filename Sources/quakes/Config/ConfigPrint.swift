@@ -11,11 +11,14 @@ struct ConfigPrint: ParsableCommand {
   @Flag(help: "Print a file with all settings, explained, each as usual.")
   var sample = false
 
+  @Flag(help: ArgumentHelp("Print the manual page of the settings, for packages.", visibility: .hidden))
+  var manual = false
+
   @OptionGroup var options: ConfigOptions
 
   mutating func run() throws {
-    if sample {
-      try Output.write(OutputText(lines: SettingsFile.sample))
+    if sample || manual {
+      try Output.write(OutputText(lines: sample ? SettingsFile.sample : SettingsFile.manual))
       return
     }
     let settings = try options.settings()

@@ -1,0 +1,56 @@
+import StrataQuakes
+
+extension SettingsFile {
+  /// What a manual says of the file before it explains each setting.
+  public static let about = """
+    What counts is the command line, then the environment, then the file, then what is usual. The file is \
+    $QUAKES_CONFIG, else quakes/config.toml in $XDG_CONFIG_HOME or in ~/.config.
+    """
+
+  /// The manual page quakes-config(5), as mdoc(7), without its date, which comes first.
+  public static var manual: String {
+    var lines = [
+      ".Dt QUAKES-CONFIG 5", ".Os", ".Sh NAME", ".Nm quakes-config", ".Nd settings of Quakes", ".Sh DESCRIPTION",
+      Mdoc.text(about), "It is TOML 1.0.", ".Dq quakes config edit", "makes one that explains each setting,",
+      ".Dq quakes config check", "says what is wrong with it.",
+    ]
+    var table = ""
+    for row in Settings.all {
+      if row.table != table { lines += (table.isEmpty ? [] : [".El"]) + Mdoc.list("[\(row.table)]") }
+      table = row.table
+      lines += item(of: row)
+    }
+    lines += [".El"] + Mdoc.list("[filter.NAME]", about: filterHelp(name: "NAME"))
+    for word in Settings.filterWords { lines += item(of: word) }
+    lines += [
+      ".El", ".Sh SEE ALSO", ".Xr quakes 1 ,", ".Xr quakes-config 1 ,", ".Xr quakes-fetch 1 ,", ".Xr quakes-summary 1",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func filterHelp(name: String) -> String {
+    "A filter of your own, for --filter \(name). Its words are those of the options."
+  }
+
+  private static func item(of row: any SettingRow) -> [String] {
+    let value = row.usual == nil ? "For example" : "As usual"
+    return [
+      ".It Cm \(Mdoc.text(row.name))", Mdoc.text(explanation(of: row)), ".br",
+      "\(value): \(Mdoc.text("\(row.name) = \(row.example)"))",
+    ]
+  }
+}
+
+/// The markup of manual pages: https://mandoc.bsd.lv/man/mdoc.7.html
+private enum Mdoc {
+  /// The head of a list of settings.
+  static func list(_ title: String, about text: String? = nil) -> [String] {
+    [".Ss \(title)\\&"] + (text.map { [Mdoc.text($0)] } ?? []) + [".Bl -tag -width 4n"]
+  }
+
+  /// Text in which no character means something else, and whose hyphens can be searched for; a sentence a line.
+  static func text(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing(". ", with: ".\n")
+    return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+  }
+}
