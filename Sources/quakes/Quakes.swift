@@ -42,7 +42,8 @@ struct Quakes: ParsableCommand {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot(FilterArguments.expanded(Array(CommandLine.arguments.dropFirst())))
+      let arguments = try FilterArguments.expanded(Array(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(FieldArguments.expanded(arguments))
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {

@@ -67,6 +67,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("list --json id,magnitude --limit 1", #"{"format_version":1,"quakes":[{"id":"uu3","magnitude":1.25}]}"#),
+    ("list --json=id --limit 1", #"{"format_version":1,"quakes":[{"id":"uu3"}]}"#),
+    ("--limit 1 --json id", #"{"format_version":1,"quakes":[{"id":"uu3"}]}"#),
+    ("list --ndjson id,type --limit 1", #"{"id":"uu3","type":"quarry blast"}"#),
+    ("near us1 --ndjson id", #"{"id":"us1"}"#), ("near --ndjson id us1", #"{"id":"us1"}"#),
+    ("near --ndjson us1 --fields id", #"{"id":"us1"}"#),
+    ("show --json magnitude,place us1", #"{"format_version":1,"quake":{"magnitude":4.5,"place":"Skopje"}}"#),
+    ("show us1 --json id", #"{"format_version":1,"quake":{"id":"us1"}}"#),
+  ]) func namesOfFieldsMayFollowTheForm(_ words: String, _ line: String) throws {
+    let found = try run("quakes", words.split(separator: " ").map(String.init))
+    #expect(found.lines == [line], "\(found.errorText)")
+  }
+
+  @Test func aFormWithoutNamesHasAllFields() throws {
+    for words in [["list", "--json", "--limit", "5"], ["show", "--json", "us1"], ["--json"]] {
+      let found = try run("quakes", words)
+      #expect(found.status == 0 && found.lines.joined().contains(#""depth_km":10"#), "\(words): \(found)")
+    }
+    for words in ["list --json size", "show --json id,size us1", "list --json=", "stats --json id"] {
+      #expect(try run("quakes", words.split(separator: " ").map(String.init)).status == 2, "\(words)")
+    }
+  }
+
   @Test func anEmptyAnswerSaysWhatTookEverythingAway() throws {
     let list = try run("quakes", ["list", "--type", "earthquake", "--min-magnitude", "7"])
     #expect(list.lines.isEmpty)
