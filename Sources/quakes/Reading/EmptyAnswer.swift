@@ -19,7 +19,7 @@ struct EmptyAnswer {
       return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
     }
     // That almost all are listed says nothing.
-    let left = steps.dropFirst().filter { $0.words != "listed" || $0.count == 0 }
+    let left = steps.dropFirst().filter { !$0.words.hasPrefix("listed") || $0.count == 0 }
       .map { ", of these \($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
     let funnel = "the store has \(all.count) earthquakes" + left.joined()
     return isOfThePast
