@@ -29,7 +29,9 @@ struct Quakes: ParsableCommand {
   private static let named: (any ParsableCommand.Type)? = {
     let words = CommandLine.arguments.dropFirst()
     guard let first = words.first else { return List.self }
-    guard first.hasPrefix("-") else { return commands.first { "\($0)".lowercased() == first } }
+    guard first.hasPrefix("-") else {
+      return commands.first { ($0.configuration.commandName ?? "\($0)".lowercased()) == first }
+    }
     let isHelp = words.contains { word in
       word == "-h" || ["--help", "--version", "--generate", "--experimental", "---"].contains { word.hasPrefix($0) }
     }
@@ -43,7 +45,8 @@ struct Quakes: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       let arguments = try FilterArguments.expanded(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot(FieldArguments.expanded(arguments))
+      if let word = unknownCommand(arguments) { throw Failure.noCommand(word) }
+      var command = try parseAsRoot(PositionArguments.expanded(FieldArguments.expanded(arguments)))
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {
@@ -54,6 +57,12 @@ struct Quakes: ParsableCommand {
     }
   }
 
+  /// The first word, if it should be a command and is none: the parser would take it for an argument of `list`.
+  private static func unknownCommand(_ arguments: [String]) -> String? {
+    guard named == nil, let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
+    return word
+  }
+
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
@@ -61,5 +70,11 @@ struct Quakes: ParsableCommand {
     let message = fullMessage(for: error)
     if !message.isEmpty { stream.line(OutputText(lines: message)) }
     Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
+  }
+}
+
+extension Failure {
+  fileprivate static func noCommand(_ word: String) -> Failure {
+    Failure(.usage, "there is no command \"\(word)\"; \"quakes --help\" shows them, and \"quakes show\" takes ids")
   }
 }
