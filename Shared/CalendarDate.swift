@@ -83,9 +83,12 @@ extension CalendarDate {
 /// Formats and parses instants in the RFC 3339 profile of ISO 8601.
 public enum ISO8601 {
   /// `2026-11-21T07:40:46Z`, with milliseconds unless they are 0.
-  public static func text(_ date: Date) -> String {
+  ///
+  /// - Parameter hasMilliseconds: also then.
+  public static func text(_ date: Date, hasMilliseconds: Bool = false) -> String {
     let parts = CalendarDate(date)
-    return "\(parts.dayText)T\(parts.clockText)\(parts.millisecondText)Z"
+    let fraction = hasMilliseconds && parts.millisecond == 0 ? ".000" : parts.millisecondText
+    return "\(parts.dayText)T\(parts.clockText)\(fraction)Z"
   }
 
   /// Parses `2026-11-21`, optionally followed by `T` or a space, a time `07:40[:46[.123]]`, and a zone `Z` or `+01:00`;

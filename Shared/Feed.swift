@@ -45,7 +45,7 @@ extension Feed {
   public func stateText(at now: Date) -> String {
     let name = name ?? "?"
     if let failingSince {
-      return Terminal.printable("\(name): fails since \(Age.text(of: failingSince, at: now)): \(lastStatus ?? "?")")
+      return Terminal.printable("\(name): failing since \(DisplayStyle().time(failingSince)): \(lastStatus ?? "?")")
     }
     guard let lastSucceeded else { return Terminal.printable("\(name): never fetched") }
     return Terminal.printable("\(name): its last news came \(Age.text(of: lastSucceeded, at: now))")

@@ -26,11 +26,19 @@ extension Place {
   }
 
   public static func named(_ name: String) -> NSFetchRequest<Place> {
-    let request: NSFetchRequest<Place> = fetchRequest()
-    request.predicate = NSPredicate(format: "name ==[c] %@", argumentArray: [name])
+    let request = all(named: name)
     request.fetchLimit = 1
     return request
   }
+
+  /// The place of a name. If two processes added it at the same time in other letters, both, in the same order for
+  /// everybody.
+  public static func all(named name: String) -> NSFetchRequest<Place> {
+    let request = all()
+    request.predicate = NSPredicate(format: "name ==[c] %@", argumentArray: [name])
+    return request
+  }
+
   /// The alerts that watch around it.
   public var alertNames: [String] {
     (alertRules?.allObjects ?? []).compactMap { ($0 as? AlertRule)?.name }.sorted()

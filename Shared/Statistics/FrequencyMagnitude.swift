@@ -2,8 +2,8 @@ import Foundation
 
 /// How often earthquakes of each size occur: the law of Gutenberg and Richter, log₁₀ N(≥ M) = a − bM.
 public struct FrequencyMagnitude: Equatable, Sendable {
-  /// The width of a class of magnitudes, as services round them.
-  static let binWidth = 0.1
+  /// The classes of magnitudes to the unit, as services round them.
+  private static let classes = 10.0
   /// With fewer the error is as large as what is measured.
   public static let fewest = 50
 
@@ -21,22 +21,27 @@ public struct FrequencyMagnitude: Equatable, Sendable {
   ///     curvature, after Wiemer and Wyss (2000), https://doi.org/10.1785/0119990114
   /// - Returns: nil if there are too few, or all are alike.
   public init?(_ magnitudes: [Double], completeness: Double? = nil) {
-    // Magnitudes that are no magnitudes would not fit an integer.
-    let bins = magnitudes.filter { abs($0) < 100 }.map { Int(($0 / Self.binWidth).rounded()) }
+    let bins = magnitudes.compactMap(Self.bin)
     guard let fullest = Self.fullest(bins) else { return nil }
-    let least = completeness.flatMap { abs($0) < 100 ? Int(($0 / Self.binWidth).rounded()) : nil } ?? fullest
-    let complete = bins.filter { $0 >= least }.map { Double($0) * Self.binWidth }
+    let least = completeness.flatMap(Self.bin) ?? fullest
+    let complete = bins.filter { $0 >= least }.map { Double($0) / Self.classes }
     guard complete.count >= Self.fewest else { return nil }
-    self.completeness = Double(least) / 10
+    self.completeness = Double(least) / Self.classes
     count = complete.count
     let number = Double(complete.count)
     let mean = complete.reduce(0, +) / number
     let squares = complete.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     guard squares > 0 else { return nil }
     // Aki (1965) with Utsu's correction for classes (1966): magnitudes of a class begin half a width below it.
-    b = M_LOG10E / (mean - (Double(least) * Self.binWidth - Self.binWidth / 2))
+    b = M_LOG10E / (mean - (Double(least) - 0.5) / Self.classes)
     // Shi and Bolt (1982): https://doi.org/10.1785/BSSA0720051677
     error = M_LN10 * b * b * (squares / (number * (number - 1))).squareRoot()
+  }
+
+  /// The class in which a magnitude is shown; nil for what is no magnitude, and would not fit an integer. Multiplied, since
+  /// 1.45 / 0.1 is less than 14.5.
+  private static func bin(_ magnitude: Double) -> Int? {
+    abs(magnitude) < 100 ? Int((magnitude * classes).rounded()) : nil
   }
 
   /// The lowest of the classes that have the most members.

@@ -8,8 +8,8 @@ struct Aftershocks: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the aftershocks of an earthquake, newest first.",
     discussion: """
-      What counts is the window in time and distance of Gardner and Knopoff (1974) for its magnitude: 155 days and 40 km \
-      at magnitude 5, about 915 days and 70 km at 7. --days and --within set other limits.
+      What counts is the window in time and distance of Gardner and Knopoff (1974) for its magnitude, by the usual \
+      formulas: 144 days and 40 km at magnitude 5, 918 days and 71 km at 7. --days and --within set other limits.
       """)
 
   @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)

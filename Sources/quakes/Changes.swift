@@ -65,6 +65,7 @@ struct Changes: ParsableCommand {
     } else if !shown.isEmpty {
       try Output.line(table.lines(Array(shown)).joined(separator: "\n"))
     }
+    FreshnessNote.tell(of: location, at: Date(), in: context)
     if changes.isEmpty { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
   }
 }

@@ -9,8 +9,7 @@ struct Near: ListingCommand {
     abstract: "List the earthquakes near a place, nearest first.",
     discussion: """
       A place is a position such as 42.0,21.4, one of yours (quakes place), an earthquake's id, or a city of the \
-      Reference store: "Skopje", or "Valencia, Spain" if there are several. A position that is south begins with a \
-      minus, so write it behind --: quakes near -- -33.4,-70.6
+      Reference store: "Skopje", or "Valencia, Spain" if there are several.
       """)
 
   @Argument(

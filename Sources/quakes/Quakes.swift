@@ -44,9 +44,9 @@ struct Quakes: ParsableCommand {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
-      try refuseUnknownCommand(arguments.first)
-      var command = try parseAsRoot(FilterArguments.expanded(PositionArguments.escaped(arguments)))
+      let arguments = try FilterArguments.expanded(Array(CommandLine.arguments.dropFirst()))
+      try refuseUnknownCommand(arguments)
+      var command = try parseAsRoot(PositionArguments.expanded(FieldArguments.expanded(arguments)))
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {
@@ -57,14 +57,13 @@ struct Quakes: ParsableCommand {
     }
   }
 
-  /// The parser would take it for an argument of `list`, and say that it has none.
-  private static func refuseUnknownCommand(_ word: String?) throws(Failure) {
-    guard named == nil, let word, !word.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
-    let guesses = commands.map { $0._commandName }.filter { name in
-      name.hasPrefix(word) || name.difference(from: word).count <= 2
-    }
-    let guess = guesses.isEmpty ? "" : " did you mean \(guesses.map { "\"\($0)\"" }.joined(separator: " or "))?"
-    throw Failure(.usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" lists all of them")
+  /// Refuses a first word that should be a command and is none: the parser would take it for an argument of `list`.
+  private static func refuseUnknownCommand(_ arguments: [String]) throws(Failure) {
+    guard named == nil, let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return }
+    let close = commands.map { $0._commandName }.filter { $0.hasPrefix(word) || $0.difference(from: word).count <= 2 }
+    let guess = word.isEmpty || close.isEmpty ? "" : " did you mean \(close.joined(separator: " or "))?"
+    throw Failure(
+      .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes ids")
   }
 
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.

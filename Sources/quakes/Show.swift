@@ -16,8 +16,12 @@ struct Show: ParsableCommand {
   @Flag(help: "Every state that its service ever told, oldest first.")
   var history = false
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "As JSON; with names, as in --json id,magnitude,place, only these fields of it.")
   var json = false
+
+  @Option(
+    help: ArgumentHelp("The same as --json with these names.", valueName: "names"), transform: FormOptions.fields)
+  var fields: [FactField]?
 
   @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
   var id: String
@@ -48,8 +52,8 @@ struct Show: ParsableCommand {
     let changes = history ? QuakeChange.changes(in: found.history) : nil
     let (terminal, style) = (output.terminal(settings), output.style(settings))
     output.startPager(settings)
-    if json {
-      try Output.line(OutputText(Self.json(quake, places: found.places, changes: changes)))
+    if json || fields != nil {
+      try Output.line(OutputText(Self.json(quake, fields: fields, places: found.places, changes: changes)))
     } else {
       // Lines are not broken, so that what is printed can be copied.
       var unlimited = terminal
@@ -60,6 +64,7 @@ struct Show: ParsableCommand {
       }
       try Output.line(lines.joined(separator: "\n"))
     }
+    if asOfOptions.asOf == nil { FreshnessNote.tell(of: location, at: Date(), in: context) }
   }
 
   /// An earthquake's states, as values.
@@ -86,12 +91,15 @@ struct Show: ParsableCommand {
     }
   }
 
-  private static func json(_ quake: QuakeFacts, places: [PlaceDistance], changes: [QuakeChange]?) -> String {
+  /// - Parameter fields: nil for all, and what else is known.
+  private static func json(
+    _ quake: QuakeFacts, fields: [FactField]?, places: [PlaceDistance], changes: [QuakeChange]?
+  ) -> String {
     var text = JSONText()
     text.object { json in
       json.integer("format_version", 1)
-      json.quake("quake", quake)
-      json.places("places", places)
+      json.quake("quake", quake, fields: fields)
+      if fields == nil { json.places("places", places) }
       if let changes { json.array("history") { array in for change in changes { array.change(change) } } }
     }
     return text.text

@@ -17,7 +17,7 @@ import Testing
           + #""mmi":5.25,"alert":"yellow","status":"reviewed","tsunami":1,"sig":601,"net":"us","code":"1","#
           + #""ids":",us1,ci9,","sources":",us,ci,","types":",dyfi,origin,","nst":12,"dmin":0.012,"rms":0.25,"gap":40.5,"#
           + #""magType":"mww","type":"earthquake","title":"M 6.3 - 12 km N of P\u0101hala & <Kona>, \"Hawaii\"""#,
-        "-155.5167,19.2,31.987", "us1"),
+        "-155.5167,19.2,7.3719", "us1"),
       feature(
         #""mag":null,"place":null,"time":-1000,"updated":1500003600000,"status":"automatic","net":"us","code":"2","#
           + #""ids":",us2,","type":"ice quake""#, "-179.5,-18,null", "us2"),
@@ -61,7 +61,7 @@ import Testing
     let text = try read(["export"], from: first).joined(separator: "\n")
     let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     #expect((document?["features"] as? [Any])?.count == 3)
-    #expect(document?["bbox"] as? [Double] == [-179.5, -18, -1.2, -112.1, 40.5, 31.987])
+    #expect(document?["bbox"] as? [Double] == [-179.5, -18, -1.2, -112.1, 40.5, 7.3719])
   }
 
   @Test func tablesAreReadBackWithTheirColumns() throws {
@@ -74,6 +74,7 @@ import Testing
   }
 
   @Test func quakeMLIsReadBackWithItsElements() throws {
+    // Its depths are in metres: 7.3719 × 1000 is not quite 7371.9.
     let (written, again) = try copy("quakeml")
     #expect(written == again)
     try expectSame([
@@ -85,6 +86,16 @@ import Testing
   private func expectSame(_ fields: [String]) throws {
     let arguments = ["list", "--fields", fields.joined(separator: ",")]
     #expect(try read(arguments, from: first) == read(arguments, from: second))
+  }
+
+  @Test func tablesAreLaidOutAsThoseOfTheUSGS() throws {
+    let row = try read(["export", "--format", "csv", "--max-magnitude", "7", "--min-magnitude", "5"], from: first)
+    #expect(
+      row.last == "2017-07-14T02:40:00.123Z,19.2,-155.5167,7.3719,6.25,mww,12,40.5,0.012,0.25,us,us1,"
+        + #"2017-07-14T02:41:40.001Z,"12 km N of Pāhala & <Kona>, ""Hawaii""",earthquake,,,,,reviewed,,"#)
+    // Whole seconds have milliseconds too.
+    let all = try read(["export", "--format", "csv"], from: first).joined(separator: "\n")
+    #expect(all.contains("\n1969-12-31T23:59:59.000Z,-18,-179.5,,,,,,,,us,us2,2017-07-14T03:40:00.000Z,"), "\(all)")
   }
 
   @Test func linesAndMapsHaveEveryEvent() throws {

@@ -57,7 +57,7 @@ import Testing
         "quakes-fetch", ["--daemon", "--interval", "3600", file], home: home.url,
         variables: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "200000"])
       #expect(manager.next("READY=1") != nil, "\(worker.errorText)")
-      #expect(manager.next("STATUS=1 feed; \(file): 1 events") != nil)
+      #expect(manager.next("STATUS=1 feed; \(file): 1 event:") != nil)
       for _ in 0..<3 { #expect(manager.next("WATCHDOG=1") != nil) }
       worker.signal(SIGHUP)
       #expect(manager.next("RELOADING=1\nMONOTONIC_USEC=") != nil)

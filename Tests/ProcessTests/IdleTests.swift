@@ -46,7 +46,7 @@ struct IdleTests {
       [Event("us7000abcd", magnitude: 6.3, place: "Tonga", updated: 1)], generated: 2)
     try home.fetch(
       [Event("ak1234", magnitude: 6.3, place: "Tonga", ids: ["us7000abcd", "ak1234"], updated: 2)], generated: 3)
-    let gone = try Program("quakes-fetch", ["--once", "/nowhere/gone"], home: home.url)
+    let gone = try Program("quakes-fetch", ["--once", "http://127.0.0.1:1/gone"], home: home.url)
     #expect(gone.status() != 0)
     #expect(waiting.wait { $0.contains { $0.hasPrefix("fetch-error") } }, "\(waiting.lines) \(waiting.errorText)")
     waiting.signal(SIGTERM)
@@ -58,7 +58,7 @@ struct IdleTests {
         "renamed ak1234 6.3 id us7000abcd → ak1234",
       ])
     #expect(waiting.lines.filter { $0.hasPrefix("fetch-ok") && $0.hasSuffix(" 1 new, 0 changed") }.count == 1)
-    #expect(waiting.lines.last?.hasPrefix("fetch-error /nowhere/gone ") == true)
+    #expect(waiting.lines.last?.hasPrefix("fetch-error http://127.0.0.1:1/gone ") == true)
 
     #expect(once.status() == 0, "\(once.errorText)")
     #expect(once.lines == ["revised us7000abcd 6.3 magnitude 6.1 → 6.3"])

@@ -33,6 +33,7 @@ struct KeptPlaceTests {
     let none = try place("list")
     #expect(none.0 == 0 && none.2.contains("place add"))
     #expect(try place("add", "south", "--", "-33.4,-70.6").1 == ["south is at -33.4,-70.6"])
+    #expect(try place("add", "south", "-33.4,-70.6").1 == ["south is at -33.4,-70.6, no longer at -33.4,-70.6"])
     #expect(try place("list").1 == ["NAME   POSITION", "south  -33.4,-70.6"])
     #expect(
       try place("list", "--json").1
@@ -43,6 +44,29 @@ struct KeptPlaceTests {
     #expect(try place("add", "  ", "3,4").0 == 2)
     #expect(try place("remove", "north").0 == 3)
     #expect(try place("remove", "South").1 == ["south is removed"])
+  }
+
+  @Test func aNameInOtherLettersIsTheSamePlace() throws {
+    let home = try PersonalHome()
+    for round in 1...5 {
+      let names = ["Home", "home", "HOME", "hOme"]
+      let programs = try names.map { try Program("quakes", ["place", "add", $0, "\(round),\(round)"], home: home.url) }
+      for program in programs { #expect(program.status() == 0, "\(program.errorText)") }
+      #expect(try home.quakes("place", "list").lines.count == 2)
+      #expect(try home.quakes("place", "remove", "home").status == 0)
+    }
+    // Two that are there become one, which has the alerts of both.
+    try PersonalWriter(home.location).change(by: "test") { context in
+      for name in ["home", "Home"] {
+        let place = Place(context: context)
+        place.name = name
+        let rule = AlertRule(context: context)
+        (rule.name, rule.created, rule.place) = ("of \(name)", Date(), place)
+      }
+    }
+    #expect(try home.quakes("place", "add", "HOME", "3,4").status == 0)
+    let list = try home.quakes("place", "list").lines
+    #expect(list.count == 2 && list.last?.hasSuffix("3.0,4.0   of Home, of home") == true, "\(list)")
   }
 
   @Test func aPlaceThatAnAlertWatchesStays() throws {

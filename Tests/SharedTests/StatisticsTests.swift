@@ -26,6 +26,14 @@ struct StatisticsTests {
     #expect(later.count < 600 && abs(later.b - 1) < 0.1)
   }
 
+  @Test func halvesOfAClassBelongToTheNext() throws {
+    // 1.45 and 1.55 are shown as 1.5 and 1.6, although 1.45 / 0.1 is less than 14.5.
+    let magnitudes = Array(repeating: 1.45, count: 60) + Array(repeating: 1.55, count: 40)
+    let found = try #require(FrequencyMagnitude(magnitudes))
+    #expect(found.completeness == 1.5 && found.count == 100)
+    #expect(abs(found.b - M_LOG10E / (1.54 - 1.45)) < 1e-9, "\(found)")
+  }
+
   @Test func tooFewOrAllAlikeHaveNoSlope() {
     #expect(FrequencyMagnitude([]) == nil)
     #expect(FrequencyMagnitude(magnitudes(b: 1, from: 2, count: 49)) == nil)

@@ -42,7 +42,8 @@ struct StoreCheck {
           "contents", .fail, "\(nameless) of \(quakes) earthquakes have no id or time",
           advice: "move \(location.storeURL.path) away and run \"quakes-fetch --once all_month\"")
       }
-      return Finding("contents", .ok, "\(quakes) earthquakes with \(states) states are read from beginning to end")
+      return Finding(
+        "contents", .ok, "all can be read: \(CountText.of(quakes, "earthquake")) with \(CountText.of(states, "state"))")
     }
   }
 
@@ -57,7 +58,8 @@ struct StoreCheck {
         }
         let (places, marks, alerts) = (try count("Place"), try count("Mark"), try count("AlertRule"))
         if alerts > 0, let refusal = location.alertRefusal { return Finding("personal", .fail, refusal) }
-        let text = "\(places) places, \(marks) marks and \(alerts) alerts"
+        let text =
+          "\(CountText.of(places, "place")), \(CountText.of(marks, "mark")) and \(CountText.of(alerts, "alert"))"
         return Finding("personal", .ok, "\(location.personalURL.path) has \(text)")
       }
     } catch {
@@ -135,7 +137,8 @@ extension StoreCheck {
         return Finding("feeds", .warn, "nothing was fetched yet", advice: "run \"quakes workers start\"")
       }
       return Finding(
-        "feeds", .ok, "\(feeds.count - found.count) of \(feeds.count) feeds did not fail when last fetched")
+        "feeds", .ok,
+        "\(CountText.of(feeds.count, "feed")), \(found.isEmpty ? "none" : String(found.count)) failing")
     }
     return [failure] + found
   }

@@ -15,15 +15,14 @@ struct CSVWriter: EventWriter {
       Self.time(state.date(.time)), number(.latitude), number(.longitude), number(.depth), number(.magnitude),
       text(.magnitudeType), number(.nst), number(.gap), number(.dmin), number(.rms), text(.network),
       text(.identifier), Self.time(state.date(.updated)), Self.quoted(state.text(.place) ?? ""), text(.type), "", "",
-      "",
-      "", Self.value(state.exportedStatus ?? ""), text(.network), text(.network),
+      "", "", Self.value(state.exportedStatus ?? ""), "", "",
     ]
     return columns.joined(separator: ",") + "\n"
   }
 
   mutating func tail() -> String { "" }
 
-  private static func time(_ date: Date?) -> String { date.map { ISO8601.text($0) } ?? "" }
+  private static func time(_ date: Date?) -> String { date.map { ISO8601.text($0, hasMilliseconds: true) } ?? "" }
 
   private static func value(_ text: String) -> String {
     text.contains { $0 == "," || $0 == "\"" || $0.isNewline } ? quoted(text) : text

@@ -52,8 +52,8 @@ struct QuakeMLWriter: EventWriter {
       origin.quantity("time", state.date(.time).map { ISO8601.text($0) })
       origin.quantity("longitude", NumberText.of(state.number(.longitude)))
       origin.quantity("latitude", NumberText.of(state.number(.latitude)))
-      // To a millimetre: more would be the rounding of the multiplication.
-      origin.quantity("depth", NumberText.of(state.number(.depth).map { ($0 * 1e6).rounded() / 1e3 }))
+      // To a micrometre: more would be the rounding of the multiplication.
+      origin.quantity("depth", NumberText.of(state.number(.depth).map { ($0 * 1e9).rounded() / 1e6 }))
       if [.nst, .gap, .dmin, .rms].contains(where: { state.number($0) != nil }) {
         origin.element("quality") { quality in
           quality.element("usedStationCount", NumberText.of(state.number(.nst)))

@@ -4,15 +4,14 @@ import StrataQuakes
 
 /// What earthquakes are written as.
 struct FormOptions: ParsableArguments {
-  @Flag(help: "As JSON.")
+  @Flag(help: "As JSON; with names, as in --json id,magnitude,place, only these fields.")
   var json = false
 
-  @Flag(help: "As JSON, one line each.")
+  @Flag(help: "As JSON, one line each; likewise.")
   var ndjson = false
 
   @Option(
-    help: ArgumentHelp("As JSON with these fields only, such as id,magnitude,place.", valueName: "names"),
-    transform: fields)
+    help: ArgumentHelp("The same as --json with these names.", valueName: "names"), transform: fields)
   var fields: [FactField]?
 
   @Option(
@@ -30,8 +29,8 @@ struct FormOptions: ParsableArguments {
   /// Whether fields are written, nearest cities among them.
   var hasFields: Bool { json || ndjson || fields != nil || template != nil }
 
-  private static func fields(_ text: String) throws -> [FactField] {
-    try text.split(separator: ",").map { try field(String($0).trimmingCharacters(in: .whitespaces)) }
+  static func fields(_ text: String) throws -> [FactField] {
+    try text.components(separatedBy: ",").map { try field($0.trimmingCharacters(in: .whitespaces)) }
   }
 
   static func field(_ name: String) throws -> FactField {

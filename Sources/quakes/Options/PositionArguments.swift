@@ -1,13 +1,17 @@
-/// Lets positions south of the equator be typed as they are: the parser takes what begins with a hyphen for an option.
-enum PositionArguments {
-  /// Puts a space, which a position may have, before such words. What follows `--` or `--exec` is left alone.
-  static func escaped(_ arguments: [String]) -> [String] {
-    let end = arguments.firstIndex { $0 == "--" || $0 == "--exec" } ?? arguments.endIndex
-    return arguments[..<end].map { isSouthern($0) ? " " + $0 : $0 } + arguments[end...]
-  }
+import StrataQuakes
 
-  private static func isSouthern(_ word: String) -> Bool {
-    let numbers = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    return word.hasPrefix("-") && numbers.count == 2 && numbers.allSatisfy { $0 != nil }
+/// Lets a position in the south be an argument, although it begins with a minus: `quakes near -20,-70`.
+enum PositionArguments {
+  /// The commands that take a position. `--near` takes its own.
+  private static let commands: Set = ["near", "place"]
+
+  /// - Parameter arguments: without the program's name.
+  /// - Returns: the same with the position at the end, behind `--`.
+  static func expanded(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first, commands.contains(first), !arguments.contains("--"),
+      let place = arguments.firstIndex(where: { $0.hasPrefix("-") && OpenStore.isPosition($0) }),
+      arguments[place - 1] != "--near"
+    else { return arguments }
+    return arguments[..<place] + arguments[(place + 1)...] + ["--", arguments[place]]
   }
 }

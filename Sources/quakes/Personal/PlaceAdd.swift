@@ -9,8 +9,7 @@ struct PlaceAdd: ParsableCommand {
     commandName: "add",
     abstract: "Keep a place, or move it if there is one of that name.",
     discussion: """
-      Alerts that watch around a place move with it. A position that is south begins with a minus, so write it behind \
-      --: quakes place add home -- -33.4,-70.6
+      Alerts that watch around a place move with it.
       """)
 
   @Argument(help: "What to call it; capital letters make no difference.", completion: .keptPlaces)
@@ -40,16 +39,32 @@ struct PlaceAdd: ParsableCommand {
     guard let centre = GeoCircle(try store.centre(position)) else {
       throw Failure(.usage, "\"\(position)\" is no position: latitudes are from -90 to 90")
     }
-    let former = try personal.change(by: "quakes") { [name] context in
-      let known = try context.fetch(Place.named(name)).first
-      let former = known.map { "\($0.latitude),\($0.longitude)" }
-      let place = known ?? Place(context: context)
-      if known == nil { place.name = name }
-      (place.latitude, place.longitude) = (centre.latitude, centre.longitude)
-      return former
-    }
+    let former = try keep(centre, in: personal)
+    // Another process that added the same name at the same time, in other letters, was not seen.
+    _ = try keep(centre, in: personal)
     let moved = former.map { ", no longer at \($0)" } ?? ""
     try Output.line("\(name) is at \(centre.latitude),\(centre.longitude)\(moved)")
+  }
+}
+
+extension PlaceAdd {
+  /// Keeps the place, alone under its name.
+  ///
+  /// - Returns: where it was before.
+  private func keep(_ centre: GeoCircle, in personal: PersonalWriter) throws -> String? {
+    try personal.change(by: "quakes") { [name] context in
+      let known = try context.fetch(Place.all(named: name))
+      let former = known.first.map { "\($0.latitude),\($0.longitude)" }
+      let place = known.first ?? Place(context: context)
+      if known.isEmpty { place.name = name }
+      if place.latitude != centre.latitude { place.latitude = centre.latitude }
+      if place.longitude != centre.longitude { place.longitude = centre.longitude }
+      for other in known.dropFirst() {
+        for case let rule as AlertRule in other.alertRules?.allObjects ?? [] { rule.place = place }
+        context.delete(other)
+      }
+      return former
+    }
   }
 }
 

@@ -19,9 +19,9 @@ struct EmptyAnswer {
       return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
     }
     // That almost all are listed says nothing.
-    let left = steps.dropFirst().filter { $0.words != "listed" || $0.count == 0 }
+    let left = steps.dropFirst().filter { !$0.words.hasPrefix("listed") || $0.count == 0 }
       .map { ", of these \($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
-    let funnel = "the store has \(all.count) earthquakes" + left.joined()
+    let funnel = "the store has \(CountText.of(all.count, "earthquake"))" + left.joined()
     return isOfThePast
       ? "nothing that matches was known then; today \(funnel); choose a later --as-of or other limits"
       : "no earthquake matches: \(funnel); change that limit or leave it out"

@@ -7,6 +7,12 @@ struct FreshnessNote {
   /// Timers fetch every minute, careful ones every quarter of an hour; a store that a person fills is as old as it is.
   private static let longestSilence: TimeInterval = 3600
 
+  /// Says it on standard error. A broken fetch log breaks no answer.
+  static func tell(of location: StoreLocation, at now: Date, in context: NSManagedObjectContext) {
+    let note = try? context.performAndWait { try text(of: location, at: now, in: context) }
+    if let note { StandardStream.error.line("quakes: \(note)") }
+  }
+
   /// - Returns: nil if there is nothing to say.
   /// - Throws: what `fetch` throws.
   static func text(of location: StoreLocation, at now: Date, in context: NSManagedObjectContext) throws -> String? {

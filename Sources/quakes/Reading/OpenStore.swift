@@ -52,8 +52,7 @@ struct OpenStore {
 
   /// Says on standard error if the news are old, once for a command. A broken fetch log breaks no list.
   func tellFreshness(at now: Date) {
-    let note = try? read { context in try FreshnessNote.text(of: location, at: now, in: context) }
-    if let note { StandardStream.error.line("quakes: \(note)") }
+    FreshnessNote.tell(of: location, at: now, in: context)
   }
 
   /// The point that a text means: a position, one of the user's places, an earthquake, or a city.
@@ -61,10 +60,10 @@ struct OpenStore {
   /// - Throws: `Failure` with status 3 if it means none.
   func centre(_ text: String) throws -> (latitude: Double, longitude: Double, name: String) {
     if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
-    if let (latitude, longitude) = Self.numbers(text) {
+    if Self.numbers(text) != nil {
       throw Failure(
         .usage,
-        "there is no position \(latitude),\(longitude): latitudes are from -90 to 90, longitudes from -360 to 360")
+        "\"\(text)\" is no position: latitudes are from -90 to 90, and come first; longitudes are from -360 to 360")
     }
     return try read { context in
       if hasPersonal, let place = try context.fetch(Place.named(text)).first {
@@ -128,10 +127,11 @@ struct OpenStore {
   static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
 
   static func position(_ text: String) -> (Double, Double)? {
-    numbers(text).flatMap { abs($0) <= 90 && abs($1) <= 360 ? ($0, $1) : nil }
+    guard let (latitude, longitude) = numbers(text), abs(latitude) <= 90, abs(longitude) <= 360 else { return nil }
+    return (latitude, longitude)
   }
 
-  /// The two numbers of what is meant as a position.
+  /// Two numbers with a comma between them, whatever they are.
   private static func numbers(_ text: String) -> (Double, Double)? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.trimmingCharacters(in: .whitespaces))

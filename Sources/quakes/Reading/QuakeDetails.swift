@@ -32,7 +32,7 @@ struct QuakeDetails {
   private var details: [(String, String)] {
     let known: [(String, String?)] = [
       ("id", quake.identifier),
-      ("time", "\(style.time(quake.time)) (\(Age.text(of: quake.time, at: now, style: style)))"),
+      ("time", time),
       ("local time", otherTime(.local)),
       ("in UTC", otherTime(.universal)),
       ("magnitude", magnitude),
@@ -54,6 +54,12 @@ struct QuakeDetails {
       ("note", quake.mark?.note),
     ]
     return known.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// With the age, unless that is the date again.
+  private var time: String {
+    let age = Age.text(of: quake.time, at: now, style: style)
+    return style.time(quake.time) + (age == style.day(quake.time) ? "" : " (\(age))")
   }
 
   /// nil if the clocks of that zone show what is shown already.

@@ -13,9 +13,9 @@ struct StatisticsReport {
 
   func lines(_ terminal: Terminal, _ style: DisplayStyle) -> [String] {
     let days = statistics.days(limit: days)
-    guard let first = days.first?.day, let last = days.last?.day else { return ["0 earthquakes"] }
+    guard let last = days.last?.day else { return ["0 earthquakes"] }
     var lines = [
-      "\(statistics.count) earthquakes; \(Self.day(first)) to \(Self.day(last)) by day (\(style.zone.name(at: last))):"
+      "\(CountText.of(statistics.count, "earthquake")) \(span(shown: days.count)) (\(style.zone.name(at: last))):"
     ]
     lines += chart(days.map { (Self.day($0.day), $0.count) }, terminal)
     let classes = Self.classes.compactMap { name in statistics.countsByClass[name].map { (name, $0) } }
@@ -31,6 +31,19 @@ struct StatisticsReport {
     }
     return lines.map { line in terminal.columns.map { DisplayWidth.fitted(line, to: $0) } ?? line }
   }
+
+  /// From which day to which, and which of these are shown.
+  private func span(shown: Int) -> String {
+    let numbers = statistics.countsByDay.keys
+    guard let first = numbers.min(), let last = numbers.max(), first < last else {
+      return "on \(numbers.first.map(Self.day) ?? "")"
+    }
+    let all = "from \(Self.day(first)) to \(Self.day(last))"
+    return last - first + 1 > shown ? "\(all); the last \(CountText.of(shown, "day"))" : "\(all), by day"
+  }
+
+  /// - Parameter number: days since 1970-01-01.
+  private static func day(_ number: Int) -> String { day(Date(timeIntervalSince1970: Double(number) * 86_400)) }
 
   private var frequencyText: String {
     guard let found = statistics.frequencies(completeness: completeness) else {

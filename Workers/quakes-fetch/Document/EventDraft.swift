@@ -62,7 +62,8 @@ struct EventDraft {
     guard let text, !text.isEmpty, let metres = Double(decimal: text) else {
       return take(.depth, text: text, at: position)
     }
-    take(.depth, .number(metres / (sign * 1000)), at: position)
+    // By a whole number of micrometres, so that 7371.9 is the number that 7.3719 is.
+    take(.depth, .number((metres * 1e6).rounded() / (sign * 1e9)), at: position)
   }
 
   mutating func refuse(_ field: EventField, _ refusal: Refusal, at position: Int) {

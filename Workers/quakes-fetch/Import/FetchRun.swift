@@ -57,7 +57,8 @@ final class FetchRun {
       return .ok
     } catch {
       let failure = tell(request, error: error).failure
-      note(failure, of: request)
+      // A file that cannot be read is told to whoever named it; to everybody else it is no feed that fails.
+      if case .web = request.source { note(failure, of: request) }
       return failure.status
     }
   }

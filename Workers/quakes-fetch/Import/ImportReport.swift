@@ -52,6 +52,7 @@ extension ImportReport: CustomStringConvertible {
     let parts =
       ["\(new) new", "\(changed) changed", "\(unchanged) unchanged", "\(bad) bad"]
       + rare.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(events) events: " + parts.joined(separator: ", ") + (isCutOff ? ", body incomplete" : "")
+    return "\(events) event\(events == 1 ? "" : "s"): " + parts.joined(separator: ", ")
+      + (isCutOff ? ", body incomplete" : "")
   }
 }

@@ -1,0 +1,39 @@
+import StrataQuakes
+
+/// Lets `--json` and `--ndjson` be followed by the names of fields, as in `--json id,magnitude,place`.
+///
+/// The parser knows options that need a value and flags that have none. What may follow is told from an id or a place by
+/// its words, and put behind `--fields`, where it is checked.
+enum FieldArguments {
+  private static let forms: Set = ["--json", "--ndjson"]
+
+  /// The commands that write fields of earthquakes, and whether an id or a place may follow too.
+  private static let commands = ["list": false, "top": false, "near": true, "aftershocks": true, "show": true]
+
+  /// - Parameter arguments: without the program's name.
+  static func expanded(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first, let hasOthers = commands[first.hasPrefix("-") ? "list" : first] else {
+      return arguments
+    }
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var words: [String] = []
+    for (index, word) in arguments.enumerated() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      if index < end, parts.count == 2, forms.contains(parts[0]) {
+        words += [parts[0], "--fields", parts[1]]
+      } else if 1..<end ~= index, forms.contains(arguments[index - 1]), isFields(word, amongOthers: hasOthers) {
+        words += ["--fields", word]
+      } else {
+        words.append(word)
+      }
+    }
+    return words
+  }
+
+  /// One known name is enough, so that a wrong one beside it is told.
+  private static func isFields(_ word: String, amongOthers: Bool) -> Bool {
+    if !amongOthers { return !word.hasPrefix("-") }
+    let names = word.split(separator: ",").map { $0.drop { $0 == " " } }
+    return names.contains { name in FactField.all.contains { $0.name == name } }
+  }
+}
