@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
-require_packages
+require_packages tmux
 
 swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
 

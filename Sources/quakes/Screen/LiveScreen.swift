@@ -42,7 +42,7 @@ final class LiveScreen {
     relay = SignalRelay([SIGWINCH, SIGTSTP, SIGCONT]) { number in self.handle(signal: number) }
     keys = KeyReader(onKeys: { keys in self.handle(keys) }, onEnd: { self.end() })
     own(terminal.enter())
-    fetchRest()
+    if case .failure = list { waitForStore(options.filter) } else { fetchRest() }
     every(60, from: Age.secondsToNextMinute(Date())) { self.tick() }
     draw()
   }

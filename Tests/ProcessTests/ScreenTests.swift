@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+/// The screen of `quakes` in a real terminal.
+@Suite struct ScreenTests {
+  private let home: Home
+  private let quakes = Program.file("quakes").path
+
+  init() throws {
+    home = try Home()
+  }
+
+  /// An earthquake of a made-up feed.
+  private func event(_ id: String, _ place: String, magnitude: Double = 4.5, minutesAgo: Int) -> String {
+    let time = (Int(Date().timeIntervalSince1970) - minutesAgo * 60) * 1000
+    return """
+      {"type":"Feature","properties":{"mag":\(magnitude),"magType":"mw","place":"\(place)","time":\(time),
+      "updated":\(time + 1000),"status":"reviewed","type":"earthquake","net":"us","code":"\(id)","title":"\(place)"},
+      "geometry":{"type":"Point","coordinates":[-174.5,-21.2,35.0]},"id":"us\(id)"}
+      """.replacingOccurrences(of: "\n", with: "")
+  }
+
+  private func fetch(_ events: [String]) throws {
+    let feed = """
+      {"type":"FeatureCollection","metadata":{"generated":\(Int(Date().timeIntervalSince1970) * 1000)},"features":[\
+      \(events.joined(separator: ","))]}
+      """
+    let program = try Program("quakes-fetch", ["--once", "-"], home: home.url, input: Data(feed.utf8))
+    #expect(program.status() == 0, "\(program.errorText)")
+  }
+
+  private func fill() throws {
+    try fetch(
+      (0..<40).map { event("n\($0)", "Place \($0) of many", magnitude: 2 + Double($0) / 10, minutesAgo: 60 * ($0 + 1)) }
+    )
+  }
+
+  /// A shell in which the settings of the terminal are recorded and the screen is open.
+  private func open(
+    _ arguments: String = "", shows part: String, columns: Int = 80, rows: Int = 24,
+    variables: [String: String] = [:]
+  ) throws -> TerminalPane {
+    let pane = try TerminalPane(home, columns: columns, rows: rows, variables: variables)
+    try #require(pane.waitForPrompt())
+    // What is typed is no answer.
+    try pane.run("stty -g >before; echo rea''dy")
+    try #require(pane.wait(for: "ready"))
+    try pane.run("\(quakes) \(arguments)")
+    try #require(pane.wait(for: part), "\(pane.text)")
+    return pane
+  }
+
+  /// Whether the shell has its screen and its settings back.
+  private func expectRestored(_ pane: TerminalPane, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(pane.waitForPrompt(), "\(pane.text)", sourceLocation: sourceLocation)
+    try pane.run("clear; stty -g >after; cmp before after && echo the' 'same")
+    #expect(pane.wait(for: "the same"), "\(pane.text)", sourceLocation: sourceLocation)
+  }
+
+  @Test func theListMovesOpensAndGoesBack() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    try pane.press("j", "j", "Down", "k")
+    #expect(pane.wait(for: "3 of 40"))
+    try pane.press("G")
+    #expect(pane.wait { $0.contains("40 of 40") && $0.contains("Place 39") })
+    try pane.press("g", "Enter")
+    #expect(pane.wait { $0.contains("position") && $0.contains("usn0") }, "\(pane.text)")
+    try pane.press("h")
+    #expect(pane.wait { $0.contains("KIND") && $0.contains("new") })
+    try pane.press("Escape")
+    #expect(pane.wait(for: "1 of 40"))
+    try pane.press("s")
+    #expect(pane.wait(for: "largest first"))
+    try pane.press("?")
+    #expect(pane.wait(for: "Ctrl-C"))
+    try pane.press("q")
+    try expectRestored(pane)
+  }
+
+  @Test func aFilterNarrowsAsItIsTyped() throws {
+    try fill()
+    let pane = try open("--min-magnitude 3", shows: "mag>=3")
+    #expect(pane.wait(for: "1 of 30"), "\(pane.text)")
+    try pane.press("/")
+    try pane.type("mag>=5")
+    #expect(pane.wait(for: "1 of 10"), "\(pane.text)")
+    try pane.type(" depth<x")
+    #expect(pane.wait(for: "depth needs a number"), "\(pane.text)")
+    try pane.press("Escape")
+    #expect(pane.wait { $0.contains("of 30") && !$0.contains("depth") })
+    try pane.press("/")
+    try pane.type("place 12")
+    try pane.press("Enter")
+    #expect(
+      pane.wait { $0.contains("1 of 1 ") && $0.contains("Place 12 of many") && $0.contains("quit") }, "\(pane.text)")
+  }
+
+  @Test func aCommitOfAnotherProcessAppearsAndTheSelectionStays() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    try pane.press("j", "j")
+    #expect(pane.wait { $0.contains(">") && $0.contains("3 of 40") })
+    try fetch([event("fresh", "Fresh Island", magnitude: 6.6, minutesAgo: 1)])
+    #expect(
+      pane.wait { $0.contains("Fresh Island") && $0.contains("4 of 41") && $0.contains("u 1 new") }, "\(pane.text)")
+    #expect(pane.text.components(separatedBy: "\n").contains { $0.hasPrefix("> ") && $0.contains("Place 2 of many") })
+    try pane.press("u")
+    #expect(pane.wait { $0.contains("1 of 41") })
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1])
+  func aSignalLeavesTheTerminalAsItWas(number: Int32) throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    #expect(pane.isAlternateScreen)
+    kill(try #require(pane.job), number)
+    try expectRestored(pane)
+  }
+
+  @Test func itStopsAndContinues() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    for _ in 0..<2 {
+      let job = try #require(pane.job)
+      try pane.press("C-z")
+      try expectRestored(pane)
+      // In the background it stops again instead of reading the shell's keys.
+      kill(job, SIGCONT)
+      try pane.run("clear; fg")
+      #expect(pane.wait { $0.contains("1 of 40") && $0.contains("q quit") }, "\(pane.text)")
+    }
+    try pane.press("q")
+    try expectRestored(pane)
+  }
+
+  @Test func aStopThatNobodyAnnouncedIsUndone() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    kill(try #require(pane.job), SIGSTOP)
+    #expect(pane.wait(for: "Stopped"))
+    // A plain shell is left without the translation of Enter, which is Control-M, to the end of a line.
+    try pane.type("stty sane; clear; fg")
+    try pane.press("C-j")
+    #expect(pane.wait { $0.contains("1 of 40") && $0.contains("q quit") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(pane.waitForPrompt(), "\(pane.text)")
+  }
+
+  @Test func itFitsTheTerminal() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40", columns: 100, rows: 30)
+    try pane.press("G")
+    for (columns, rows) in [(120, 40), (40, 12), (20, 5)] {
+      try pane.resize(columns: columns, rows: rows)
+      #expect(
+        pane.wait { text in
+          let lines = text.components(separatedBy: "\n").filter { !$0.isEmpty }
+          return lines.count == rows && lines[0].hasPrefix("Quakes") && lines[rows - 1].contains("quit")
+            && lines[rows - 2].hasPrefix(">")
+        }, "\(columns) × \(rows): \(pane.text)")
+    }
+    try pane.resize(columns: 19, rows: 4)
+    #expect(pane.wait(for: "too small"))
+    try pane.resize(columns: 80, rows: 24)
+    #expect(pane.wait(for: "40 of 40"))
+  }
+
+  @Test func withoutAStoreItSaysWhyAndWaitsForOne() throws {
+    let pane = try open(shows: "quakes workers start")
+    try fill()
+    #expect(pane.wait(for: "1 of 40"), "\(pane.text)")
+    try FileManager.default.removeItem(at: home.url.appendingPathComponent("group.quakes"))
+    try pane.press("j")
+    #expect(pane.wait(for: "there is no store"), "\(pane.text)")
+    try fetch([event("again", "Another store", minutesAgo: 5)])
+    #expect(pane.wait(for: "Another store"), "\(pane.text)")
+  }
+
+  @Test func placesCannotDriveTheTerminal() throws {
+    try fetch([event("bad", "A\\u001b]0;x\\u0007\\u009b2J\\u001b[2J\\r\\nforged\\u202eB", minutesAgo: 3)])
+    let pane = try open(shows: "forged")
+    #expect(
+      pane.text.components(separatedBy: "\n").contains { $0.contains("A ]0;x  2J [2J  forged B") }, "\(pane.text)")
+    try pane.press("Enter")
+    #expect(pane.wait { $0.contains("position") && $0.hasPrefix("M 4.5 A ]0;x") }, "\(pane.text)")
+  }
+
+  @Test func theListIsPrintedWhereNoScreenCanBe() throws {
+    try fill()
+    let pane = try TerminalPane(home, columns: 100, rows: 40)
+    try #require(pane.waitForPrompt())
+    for line in [
+      "TERM=dumb \(quakes)", "\(quakes) | cat", "\(quakes) </dev/null", "\(quakes) list", "\(quakes) --limit 25",
+    ] {
+      try pane.run("clear; \(line); echo sta''tus $?")
+      #expect(pane.wait { $0.contains("status 0") && $0.contains("Place 24 of many") }, "\(line): \(pane.text)")
+      #expect(!pane.text.contains("q quit"))
+    }
+  }
+
+  @Test func whatIsWrittenToStandardErrorDoesNotDisturbIt() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40", variables: ["COREDATA_SQL_DEBUG": "1"])
+    try pane.press("j")
+    #expect(pane.wait { $0.contains("2 of 40") && $0.hasPrefix("Quakes") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(pane.waitForPrompt() && pane.text.contains("CoreData"), "\(pane.text)")
+  }
+
+  @Test func theHangUpOfTheTerminalEndsIt() throws {
+    try fill()
+    var pane: TerminalPane? = try open(shows: "1 of 40")
+    let job = try #require(pane?.job)
+    pane = nil
+    let end = Date(timeIntervalSinceNow: 120)
+    while kill(job, 0) == 0, Date() < end { usleep(20_000) }
+    #expect(kill(job, 0) != 0)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A shell in a real terminal: tmux with a server of its own.
+final class TerminalPane: Sendable {
+  private let home: Home
+  private let socket: String
+  /// In the foreground: a daemon would keep what tells that a `Process` ended.
+  private let server: Program
+
+  /// - Parameter variables: additional environment variables of the shell.
+  init(_ home: Home, columns: Int = 80, rows: Int = 24, variables: [String: String] = [:]) throws {
+    self.home = home
+    // A socket's path must be short.
+    socket = "/tmp/quakes-\(UUID().uuidString.prefix(8))"
+    let given = variables.merging(["PS1": "$ ", "SWIFT_BACKTRACE": "enable=no"]) { given, _ in given }
+    let shell = (["exec", "env"] + given.map { "\($0)='\($1)'" } + ["sh"]).joined(separator: " ")
+    server = try Self.withoutBlockedSignals { [socket] in
+      try Program(
+        "tmux", ["-D", "-S", socket, "-f", "/dev/null"], home: home.url, file: Self.tmux,
+        variables: ["SHELL": "/bin/sh"])
+    }
+    let end = Date(timeIntervalSinceNow: 60)
+    // The socket exists a moment before the server answers.
+    while try tmux(["list-sessions", "-F", "#{session_id}"]).isEmpty, Date() < end {
+      try tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", home.url.path, shell])
+      usleep(10_000)
+    }
+  }
+
+  deinit {
+    _ = try? tmux(["kill-server"])
+    _ = server.status()
+    try? FileManager.default.removeItem(atPath: socket)
+  }
+
+  /// Threads of Dispatch block most signals, and what they start inherits that: the server could not be told to end.
+  private static func withoutBlockedSignals<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var (none, former) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return try body()
+  }
+
+  private static let tmux = URL(fileURLWithPath: "/usr/bin/tmux")
+
+  /// Runs a command of tmux. Not as a `Program`: a condition that is waited for asks hundreds of times.
+  ///
+  /// - Returns: what it prints.
+  @discardableResult
+  private func tmux(_ arguments: [String]) throws -> String {
+    let words = ["-S", socket, "-N", "-u"] + arguments
+    let line = ([Self.tmux.path] + words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" })
+      .joined(separator: " ")
+    guard let stream = popen("\(line) 2>/dev/null", "r") else { throw POSIXError(.EMFILE) }
+    defer { pclose(stream) }
+    var (text, buffer) = (Data(), [UInt8](repeating: 0, count: 4096))
+    while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { text += buffer.prefix(count) }
+    let output = String(decoding: text, as: UTF8.self)
+    return output.hasSuffix("\n") ? String(output.dropLast()) : output
+  }
+
+  /// Presses keys by their names in tmux.
+  func press(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+
+  /// Types text as it is.
+  func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+
+  /// Has the shell run a line.
+  func run(_ line: String) throws {
+    try type(line)
+    try press("Enter")
+  }
+
+  func resize(columns: Int, rows: Int) throws { try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"]) }
+
+  var text: String { (try? tmux(["capture-pane", "-p"])) ?? "" }
+
+  var isAlternateScreen: Bool { (try? tmux(["display-message", "-p", "#{alternate_on}"])) == "1" }
+
+  /// The process that the pane began with; the shell.
+  var shell: Int32? { (try? tmux(["display-message", "-p", "#{pane_pid}"])).flatMap { Int32($0) } }
+
+  /// The process that the shell runs.
+  var job: Int32? {
+    guard let shell else { return nil }
+    let children = try? String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+    return children?.split(separator: " ").first.flatMap { Int32($0) }
+  }
+
+  /// Waits until the screen shows what is expected.
+  func wait(seconds: Double = 120, until condition: (String) -> Bool) -> Bool {
+    let end = Date(timeIntervalSinceNow: seconds)
+    while Date() < end {
+      if condition(text) { return true }
+      usleep(50_000)
+    }
+    return condition(text)
+  }
+
+  /// Waits until the shell asks for a line: what ran before has ended or stopped by then.
+  func waitForPrompt() -> Bool {
+    wait { text in
+      !isAlternateScreen && text.split(separator: "\n").last?.trimmingCharacters(in: .whitespaces) == "$"
+    }
+  }
+
+  func wait(for part: String) -> Bool { wait { $0.contains(part) } }
+}
