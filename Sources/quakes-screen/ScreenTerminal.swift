@@ -91,6 +91,41 @@ extension ScreenTerminal {
     return enter()
   }
 
+  /// Gives the terminal to a program that the body runs and waits for, and then takes it again.
+  ///
+  /// Meanwhile Control-C and Control-\ are meant for that program, and Control-Z stops both.
+  ///
+  /// - Returns: the body's result, and what `enter()` returns.
+  public func lend<Result>(_ body: () -> Result) -> (result: Result, isOwner: Bool) {
+    leave()
+    // A handler, unlike a signal that is ignored, is not passed on to the program.
+    let actions = [
+      (SIGINT, sigaction(handler: { _ in })), (SIGQUIT, sigaction(handler: { _ in })), (SIGTSTP, sigaction()),
+    ]
+    let former = actions.map { number, action in
+      var (action, former) = (action, sigaction())
+      sigaction(number, &action, &former)
+      return (number, former)
+    }
+    // Threads of the main queue block signals, and the program would inherit that.
+    var (none, formerMask) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &formerMask)
+    let result = body()
+    // Another thread may be about to take the key that ended the program.
+    var (keys, noTime) = (sigset_t(), timespec())
+    sigemptyset(&keys)
+    for number in [SIGINT, SIGQUIT] { sigaddset(&keys, number) }
+    pthread_sigmask(SIG_BLOCK, &keys, nil)
+    while sigtimedwait(&keys, nil, &noTime) > 0 {}
+    for (number, action) in former {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+    pthread_sigmask(SIG_SETMASK, &formerMask, nil)
+    return (result, enter())
+  }
+
   /// Whether the terminal was hung up.
   public var isGone: Bool {
     var modes = termios()

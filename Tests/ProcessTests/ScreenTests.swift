@@ -3,7 +3,7 @@ import Testing
 
 /// The screen of `quakes` in a real terminal.
 @Suite struct ScreenTests {
-  private let home: Home
+  let home: Home
   private let quakes = Program.file("quakes").path
 
   init() throws {
@@ -11,32 +11,37 @@ import Testing
   }
 
   /// An earthquake of a made-up feed.
-  private func event(_ id: String, _ place: String, magnitude: Double = 4.5, minutesAgo: Int) -> String {
+  func event(
+    _ id: String, _ place: String, magnitude: Double = 4.5, minutesAgo: Int, longitude: Double = -174.5,
+    page: String = ""
+  ) -> String {
     let time = (Int(Date().timeIntervalSince1970) - minutesAgo * 60) * 1000
     return """
       {"type":"Feature","properties":{"mag":\(magnitude),"magType":"mw","place":"\(place)","time":\(time),
-      "updated":\(time + 1000),"status":"reviewed","type":"earthquake","net":"us","code":"\(id)","title":"\(place)"},
-      "geometry":{"type":"Point","coordinates":[-174.5,-21.2,35.0]},"id":"us\(id)"}
+      "updated":\(time + 1000),"status":"reviewed","type":"earthquake","net":"us","code":"\(id)","title":"\(place)",
+      "url":"\(page)"},
+      "geometry":{"type":"Point","coordinates":[\(longitude),-21.2,35.0]},"id":"us\(id)"}
       """.replacingOccurrences(of: "\n", with: "")
   }
 
-  private func fetch(_ events: [String]) throws {
+  func fetch(_ events: [String], variables: [String: String] = [:]) throws {
     let feed = """
       {"type":"FeatureCollection","metadata":{"generated":\(Int(Date().timeIntervalSince1970) * 1000)},"features":[\
       \(events.joined(separator: ","))]}
       """
-    let program = try Program("quakes-fetch", ["--once", "-"], home: home.url, input: Data(feed.utf8))
+    let program = try Program(
+      "quakes-fetch", ["--once", "-"], home: home.url, input: Data(feed.utf8), variables: variables)
     #expect(program.status() == 0, "\(program.errorText)")
   }
 
-  private func fill() throws {
+  func fill() throws {
     try fetch(
       (0..<40).map { event("n\($0)", "Place \($0) of many", magnitude: 2 + Double($0) / 10, minutesAgo: 60 * ($0 + 1)) }
     )
   }
 
   /// A shell in which the settings of the terminal are recorded and the screen is open.
-  private func open(
+  func open(
     _ arguments: String = "", shows part: String, columns: Int = 80, rows: Int = 24,
     variables: [String: String] = [:]
   ) throws -> TerminalPane {
@@ -51,7 +56,7 @@ import Testing
   }
 
   /// Whether the shell has its screen and its settings back.
-  private func expectRestored(_ pane: TerminalPane, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func expectRestored(_ pane: TerminalPane, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(pane.waitForPrompt(), "\(pane.text)", sourceLocation: sourceLocation)
     try pane.run("clear; stty -g >after; cmp before after && echo the' 'same")
     #expect(pane.wait(for: "the same"), "\(pane.text)", sourceLocation: sourceLocation)

@@ -4,13 +4,13 @@ import Testing
 @testable import strata_quakes
 
 @Suite struct KeyBindingTests {
-  @Test(arguments: [ScreenPlace.list, .detail, .help])
+  @Test(arguments: [ScreenPlace.list, .detail, .map, .help])
   func noKeyMeansTwoThings(place: ScreenPlace) {
     let keys = KeyBinding.all.filter { $0.places.contains(place) }.flatMap(\.keys)
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test(arguments: [ScreenPlace.list, .detail, .help])
+  @Test(arguments: [ScreenPlace.list, .detail, .map, .help])
   func theFootNamesWhatTheKeysDo(place: ScreenPlace) {
     let foot = KeyBinding.foot(of: place, newCount: 3)
     #expect(foot.map(\.word).suffix(2) == ["help", "quit"])

@@ -82,7 +82,7 @@ struct MapOptions: ParsableArguments {
   }
 
   /// As POSIX orders the variables.
-  private static var isLocaleUTF8: Bool {
+  static var isLocaleUTF8: Bool {
     let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Environment.variable).first { !$0.isEmpty } ?? "C"
     return name.lowercased().replacing("-", with: "").contains("utf8")
   }

@@ -18,8 +18,11 @@ final class DetailView: ScreenView {
     (id, identifier) = (quake.objectID, quake.identifier ?? "?")
   }
 
+  /// nil if it is no longer in the store.
+  var quake: Quake? { (try? store.context.existingObject(with: id)) as? Quake }
+
   func lines(_ size: ScreenSize, _ look: ScreenLook) throws -> [OutputText] {
-    guard let quake = try? store.context.existingObject(with: id) as? Quake else {
+    guard let quake else {
       return [look.bold(DisplayWidth.fitted("\(identifier) is no longer in the store", to: size.columns))]
     }
     let terminal = look.terminal(columns: size.columns)

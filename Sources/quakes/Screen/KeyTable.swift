@@ -5,12 +5,14 @@ enum ScreenCommand: Sendable {
   case down, up, pageDown, pageUp, first, last
   case open, back, next, previous, nextNew
   case filter, order, reverse, history
+  case star, acknowledge, note, page
+  case map, zoomIn, zoomOut, world, panLeft, panRight, panUp, panDown
   case help, redraw, suspend, quit
 }
 
 /// What the screen shows.
 enum ScreenPlace: Sendable {
-  case list, detail, help
+  case list, detail, map, help
 }
 
 /// Keys and what they do there. The foot of the screen, the help and the handling of keys are made of the same table.
@@ -33,29 +35,60 @@ struct KeyBinding: Sendable {
     )
   }
 
-  private static let everywhere: [ScreenPlace] = [.list, .detail, .help]
+  private static let everywhere: [ScreenPlace] = [.list, .detail, .map, .help]
+  /// Where an earthquake is selected.
+  private static let onEarthquakes: [ScreenPlace] = [.list, .detail, .map]
+  /// Where rows are shown.
+  private static let inRows: [ScreenPlace] = [.list, .detail, .help]
 
-  static let all = [
+  static let all = onEarthquake + inMap + moving + general
+
+  private static let onEarthquake = [
     KeyBinding(
       [.enter, .right, .character("l")], .open, "Enter →", "show everything about the earthquake", foot: "open",
       in: [.list]),
+    KeyBinding([.enter], .open, "Enter", "show everything about the earthquake", foot: "open", in: [.map]),
     KeyBinding([.escape, .left], .back, "Esc ←", "go back", foot: "back", in: [.detail, .help]),
+    KeyBinding([.escape, .character("m")], .back, "Esc m", "go back", foot: "back", in: [.map]),
     KeyBinding([.character("/")], .filter, "/", "filter the list", foot: "filter", in: [.list]),
     KeyBinding(
       [.character("u")], .nextNew, "u", "go to the next one that is new since the screen opened", foot: "new",
-      in: [.list, .detail]),
+      in: onEarthquakes),
+    KeyBinding([.character("m")], .map, "m", "show the map", foot: "map", in: [.list, .detail]),
     KeyBinding([.character("h")], .history, "h", "show or hide its history", foot: "history", in: [.detail]),
+    KeyBinding([.character("*")], .star, "*", "star it, or take the star away", foot: "star", in: onEarthquakes),
+    KeyBinding(
+      [.character("a")], .acknowledge, "a", "acknowledge it, or take that back", foot: "ack", in: onEarthquakes),
+    KeyBinding([.character("N")], .note, "N", "note something of it", in: onEarthquakes),
+    KeyBinding([.character("o")], .page, "o", "open its page in the browser", in: onEarthquakes),
     KeyBinding([.character("s")], .order, "s", "sort by something else", foot: "sort", in: [.list]),
     KeyBinding([.character("r")], .reverse, "r", "sort in the opposite order", in: [.list]),
-    KeyBinding([.character("n")], .next, "n", "show the next earthquake of the list", foot: "next", in: [.detail]),
-    KeyBinding([.character("p")], .previous, "p", "show the previous earthquake of the list", in: [.detail]),
-    KeyBinding([.character("j"), .down], .down, "j ↓", "down", in: everywhere),
-    KeyBinding([.character("k"), .up], .up, "k ↑", "up", in: everywhere),
     KeyBinding(
-      [.pageDown, .character(" "), .control("f")], .pageDown, "PgDn Space", "down by a screen", in: everywhere),
-    KeyBinding([.pageUp, .character("b"), .control("b")], .pageUp, "PgUp b", "up by a screen", in: everywhere),
-    KeyBinding([.character("g"), .home], .first, "g Home", "to the start", in: everywhere),
-    KeyBinding([.character("G"), .end], .last, "G End", "to the end", in: everywhere),
+      [.character("n")], .next, "n", "show the next earthquake of the list", foot: "next", in: [.detail, .map]),
+    KeyBinding(
+      [.character("p")], .previous, "p", "show the previous earthquake of the list", in: [.detail, .map]),
+  ]
+
+  private static let inMap = [
+    KeyBinding([.left, .character("h")], .panLeft, "← h", "to the west", in: [.map]),
+    KeyBinding([.right, .character("l")], .panRight, "→ l", "to the east", in: [.map]),
+    KeyBinding([.up, .character("k")], .panUp, "↑ k", "to the north", in: [.map]),
+    KeyBinding([.down, .character("j")], .panDown, "↓ j", "to the south", in: [.map]),
+    KeyBinding([.character("+"), .character("=")], .zoomIn, "+ =", "closer", foot: "zoom", in: [.map]),
+    KeyBinding([.character("-")], .zoomOut, "-", "farther away", in: [.map]),
+    KeyBinding([.character("0")], .world, "0", "the whole world", foot: "world", in: [.map]),
+  ]
+
+  private static let moving = [
+    KeyBinding([.character("j"), .down], .down, "j ↓", "down", in: inRows),
+    KeyBinding([.character("k"), .up], .up, "k ↑", "up", in: inRows),
+    KeyBinding([.pageDown, .character(" "), .control("f")], .pageDown, "PgDn Space", "down by a screen", in: inRows),
+    KeyBinding([.pageUp, .character("b"), .control("b")], .pageUp, "PgUp b", "up by a screen", in: inRows),
+    KeyBinding([.character("g"), .home], .first, "g Home", "to the start", in: inRows),
+    KeyBinding([.character("G"), .end], .last, "G End", "to the end", in: inRows),
+  ]
+
+  private static let general = [
     KeyBinding([.control("l")], .redraw, "Ctrl-L", "draw the screen again", in: everywhere),
     KeyBinding([.control("z")], .suspend, "Ctrl-Z", "stop; the shell's \"fg\" continues", in: everywhere),
     KeyBinding([.character("?")], .help, "?", "show or hide this help", foot: "help", in: everywhere),

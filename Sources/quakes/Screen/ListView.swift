@@ -80,6 +80,13 @@ final class ListView: ScreenView {
 
   // MARK: Selection
 
+  /// What is listed, and how often that changed.
+  var content: (query: QuakeQuery, version: Int) { (list.query, list.version) }
+
+  func facts(of quake: Quake) -> QuakeFacts {
+    list.facts(of: quake, placeIsNearestCity: options.placeIsNearestCity)
+  }
+
   var selectedQuake: Quake? {
     findSelection()
     return list[index]
@@ -155,10 +162,10 @@ final class ListView: ScreenView {
     guard list.count > 0 else { return lines + (try empty(columns: size.columns)) }
     offset = max(0, min(offset, index, list.count - rows))
     offset = max(offset, index - rows + 1)
-    return lines + table(columns: size.columns, look)
+    return lines + (try table(columns: size.columns, look))
   }
 
-  private func title(_ size: ScreenSize, _ look: ScreenLook) -> OutputText {
+  func title(_ size: ScreenSize, _ look: ScreenLook) -> OutputText {
     findSelection()
     let count = list.count == 0 ? "none" : "\(index + 1) of \(isPart ? "…" : "\(list.count)")"
     let right = size.columns < 50 ? count : "\(count) · \(orderText)"
@@ -175,20 +182,21 @@ final class ListView: ScreenView {
     }
   }
 
-  /// The marks stand in the first two columns.
-  private func table(columns: Int, _ look: ScreenLook) -> [OutputText] {
+  /// What is new and what is selected stands in the first two columns.
+  private func table(columns: Int, _ look: ScreenLook) throws -> [OutputText] {
     let shown = (offset..<min(offset + rows, list.count)).compactMap { list[$0] }
-    let facts = shown.map { list.facts(of: $0, placeIsNearestCity: options.placeIsNearestCity) }
+    var facts = shown.map(facts)
     var table = QuakeTable(terminal: look.terminal(columns: columns - 2), now: look.now, style: look.style)
+    try store.mark(&facts, &table)
     let lines = table.lines(facts, ageWidth: QuakeTable.longestAge)
     table.terminal.hasColor = false
     return zip((-1)..., lines).map { row, line in
       guard row >= 0 else { return "  " + line }
       let isNew = store.unseen.contains(shown[row].objectID)
-      guard offset + row == index else { return (isNew ? "• " : "  ") + line }
+      guard offset + row == index else { return (isNew ? "+ " : "  ") + line }
       // Its own colours would end the bar.
       let plain = table.lines([facts[row]], hasHeading: false, ageWidth: QuakeTable.longestAge)[0].text
-      return "\u{1B}[7m\(DisplayWidth.padded((isNew ? "•>" : "> ") + plain, to: columns))\u{1B}[0m"
+      return "\u{1B}[7m\(DisplayWidth.padded((isNew ? "+>" : "> ") + plain, to: columns))\u{1B}[0m"
     }
   }
 

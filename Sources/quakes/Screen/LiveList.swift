@@ -10,7 +10,9 @@ final class LiveList: NSObject {
 
   private let store: LiveStore
   private var controller: NSFetchedResultsController<Quake>?
-  private var query = QuakeQuery()
+  private(set) var query = QuakeQuery()
+  /// Becomes another number whenever the list changes.
+  private(set) var version = 0
   /// Those in the circle, in order; nil if there is no circle.
   private var inCircle: [Quake]?
 
@@ -35,6 +37,7 @@ final class LiveList: NSObject {
   }
 
   private func findInCircle() {
+    version += 1
     guard let circle = query.filter.circle else {
       inCircle = nil
       return

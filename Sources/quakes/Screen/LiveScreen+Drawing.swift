@@ -47,19 +47,30 @@ extension LiveScreen {
 
   private func foot(columns: Int, _ look: ScreenLook) -> (lines: [OutputText], cursor: Int?) {
     if let prompt {
-      let (text, cursor) = prompt.field.window(columns: columns - 1)
-      let help = prompt.problem.map { look.warning(DisplayWidth.fitted($0, to: columns)) }
-      return (
-        [help ?? look.dim(DisplayWidth.fitted(ScreenFilter.examples, to: columns)), OutputText("/" + text)], cursor + 1
-      )
+      return input(
+        prompt.field, after: "/", help: ScreenFilter.examples, problem: prompt.problem, columns: columns, look)
     }
-    let error = terminal.lastError.map { look.warning(DisplayWidth.fitted(Terminal.printable($0), to: columns)) }
+    if let notePrompt {
+      return input(notePrompt.field, after: "note: ", help: NotePrompt.help, problem: nil, columns: columns, look)
+    }
+    let error = (notice ?? terminal.lastError).map {
+      look.warning(DisplayWidth.fitted(Terminal.printable($0), to: columns))
+    }
     return ([error, keys(columns: columns, look)].compactMap { $0 }, nil)
+  }
+
+  private func input(
+    _ field: TextField, after sign: String, help: String, problem: String?, columns: Int, _ look: ScreenLook
+  ) -> (lines: [OutputText], cursor: Int?) {
+    let start = DisplayWidth.columns(sign)
+    let (text, cursor) = field.window(columns: columns - start)
+    let problem = problem.map { look.warning(DisplayWidth.fitted($0, to: columns)) }
+    return ([problem ?? look.dim(DisplayWidth.fitted(help, to: columns)), OutputText(sign + text)], start + cursor)
   }
 
   /// The keys that there is room for: the last two are always among them.
   private func keys(columns: Int, _ look: ScreenLook) -> OutputText {
-    var words = KeyBinding.foot(of: top?.place ?? .list, newCount: newCount)
+    var words = KeyBinding.foot(of: place, newCount: newCount)
     func width() -> Int { words.reduce(-2) { $0 + DisplayWidth.columns($1.key) + DisplayWidth.columns($1.word) + 3 } }
     while width() > columns, words.count > 2 { words.remove(at: words.count - 3) }
     return words.map { look.bold($0.key) + " " + look.dim($0.word) }.joined(separator: "  ")

@@ -1,3 +1,5 @@
+import CoreData
+import Foundation
 import StrataQuakes
 import StrataQuakesScreen
 
@@ -6,42 +8,123 @@ extension LiveScreen {
   func handle(_ keys: [Key]) {
     checkStore()
     for key in keys {
-      if prompt != nil { type(key) } else { perform(key) }
+      if prompt != nil { type(key) } else if notePrompt != nil { typeNote(key) } else { perform(key) }
     }
     narrow()
     draw()
   }
 
-  private var place: ScreenPlace { top?.place ?? .list }
+  var top: (any ScreenView)? { views.last }
+
+  var place: ScreenPlace { top?.place ?? .list }
 
   private func perform(_ key: Key) {
+    notice = nil
     guard let command = KeyBinding.command(of: key, in: place) else { return }
     switch command {
     case .quit: end()
     case .suspend: suspend()
     case .redraw: terminal.forgetFrame()
-    case .help: top = place == .help ? nil : HelpView(of: place)
-    case .back: top = nil
+    case .help: if place == .help { views.removeLast() } else { show(HelpView(of: place)) }
+    case .back: views.removeLast()
     case .filter: attempt { prompt = FilterPrompt($0.filter) }
-    case .open: attempt { openSelected($0) }
-    case .history, .next, .previous, .nextNew: attempt { try performOnEarthquake(command, $0) }
+    case .open: attempt { openDetail($0) }
+    case .map: attempt { openMap($0) }
+    case .history: attempt { openDetail($0, showsHistory: (top as? DetailView)?.showsHistory != true) }
+    case .next, .previous, .nextNew: attempt { if try $0.perform(command) { follow($0) } }
+    case .star, .acknowledge, .note, .page: attempt { try performOnEarthquake(command, $0) }
     default: attempt { list in _ = try top?.perform(command) ?? list.perform(command) }
     }
   }
 
-  private func openSelected(_ list: ListView, showsHistory: Bool = false) {
-    guard let quake = list.selectedQuake else { return }
-    list.store.see(quake.objectID)
-    top = DetailView(quake, in: list.store, showsHistory: showsHistory)
+  // MARK: Views
+
+  /// Shows a view over the others, and in place of one of its kind and of what is over that.
+  private func show(_ view: any ScreenView) {
+    if let former = views.firstIndex(where: { $0.place == view.place }) { views.removeSubrange(former...) }
+    views.append(view)
   }
 
-  /// What concerns the selection also when its details are shown.
+  private func openDetail(_ list: ListView, showsHistory: Bool = false) {
+    guard let quake = shownQuake(list) else { return }
+    list.store.see(quake.objectID)
+    show(DetailView(quake, in: list.store, showsHistory: showsHistory))
+  }
+
+  /// From the details it shows where the earthquake was, from the list where all were.
+  private func openMap(_ list: ListView) {
+    let map = LiveMap(list, around: place == .detail ? shownQuake(list) : nil)
+    map.onChange = { [weak self] in self?.planDrawing() }
+    show(map)
+  }
+
+  /// The details, also below the map, are those of the selection.
+  private func follow(_ list: ListView) {
+    guard let quake = list.selectedQuake else { return }
+    for (index, view) in views.enumerated() {
+      guard let detail = view as? DetailView else { continue }
+      list.store.see(quake.objectID)
+      views[index] = DetailView(quake, in: list.store, showsHistory: detail.showsHistory)
+    }
+  }
+
+  /// The one whose details are shown need not be in the list any more.
+  private func shownQuake(_ list: ListView) -> Quake? {
+    if let detail = top as? DetailView { return detail.quake }
+    return list.selectedQuake
+  }
+
+  // MARK: Earthquakes
+
   private func performOnEarthquake(_ command: ScreenCommand, _ list: ListView) throws {
-    let detail = top as? DetailView
-    if command == .history {
-      openSelected(list, showsHistory: detail?.showsHistory != true)
-    } else if try list.perform(command), let detail {
-      openSelected(list, showsHistory: detail.showsHistory)
+    guard let quake = shownQuake(list) else { return }
+    switch command {
+    case .page: openPage(of: quake)
+    case .note: notePrompt = NotePrompt(quake, try list.store.mark(of: quake).note)
+    case .star:
+      let isStarred = try !list.store.mark(of: quake).isStarred
+      mark(quake, in: list) { $0.isStarred = isStarred }
+    default:
+      let acknowledged = try list.store.mark(of: quake).acknowledged == nil ? Date() : nil
+      list.store.see(quake.objectID)
+      mark(quake, in: list) { $0.acknowledged = acknowledged }
+    }
+  }
+
+  private func mark(_ quake: Quake, in list: ListView, _ change: (inout QuakeMark) -> Void) {
+    do {
+      try list.store.mark(quake, change)
+    } catch {
+      notice = (error as? Failure)?.message ?? "\(error)"
+    }
+  }
+
+  /// A browser for the terminal has it meanwhile.
+  private func openPage(of quake: Quake) {
+    guard let page = quake.facts.page else {
+      notice = "its service told no page of it that can be opened"
+      return
+    }
+    let (trouble, isOwner) = terminal.lend { Browser.open(page) }
+    own(isOwner)
+    if let trouble { notice = "no browser opened \(page): \(trouble)" }
+  }
+
+  private func typeNote(_ key: Key) {
+    switch key {
+    case .control("c"): end()
+    case .control("z"): suspend()
+    case .control("l"): terminal.forgetFrame()
+    case .escape: notePrompt = nil
+    case .enter:
+      guard let prompt = notePrompt else { return }
+      notePrompt = nil
+      guard prompt.isChanged else { return }
+      attempt { list in
+        guard let quake = (try? list.store.context.existingObject(with: prompt.quake)) as? Quake else { return }
+        mark(quake, in: list) { $0.note = prompt.note }
+      }
+    default: _ = notePrompt?.field.handle(key)
     }
   }
 
@@ -103,4 +186,24 @@ struct FilterPrompt {
     shown = filter.text.isEmpty ? "" : filter.text + " "
     field = TextField(shown)
   }
+}
+
+/// A note that is being typed.
+struct NotePrompt {
+  static let help = "Enter keeps the note, and removes an empty one; Escape leaves it as it was"
+
+  var field: TextField
+  let quake: NSManagedObjectID
+  private let former: TextField
+
+  init(_ quake: Quake, _ note: String?) {
+    self.quake = quake.objectID
+    former = TextField(Terminal.printable(note ?? ""))
+    field = former
+  }
+
+  var isChanged: Bool { field.text != former.text }
+
+  /// nil if nothing was noted.
+  var note: String? { field.text.allSatisfy(\.isWhitespace) ? nil : field.text }
 }

@@ -12,10 +12,14 @@ final class LiveScreen {
   let terminal = ScreenTerminal(ScreenTerminal.Usage(hasPastes: true))
   /// The list, or why there is none.
   var list: Result<ListView, Failure>
-  /// What is shown in place of the list.
-  var top: (any ScreenView)?
+  /// What is shown in place of the list: the last, over the others.
+  var views: [any ScreenView] = []
   /// The filter that is being typed.
   var prompt: FilterPrompt?
+  /// The note that is being typed.
+  var notePrompt: NotePrompt?
+  /// Why the last key did not do what it does.
+  var notice: String?
   private var relay: SignalRelay?
   private var keys: KeyReader?
   private var timers: [any DispatchSourceTimer] = []
@@ -59,7 +63,7 @@ final class LiveScreen {
   func suspend() { own(terminal.suspend()) }
 
   /// Keys are read only while the terminal is this process's.
-  private func own(_ isOwner: Bool) {
+  func own(_ isOwner: Bool) {
     if isOwner { keys?.resume() } else { keys?.pause() }
   }
 
@@ -88,7 +92,7 @@ final class LiveScreen {
   }
 
   /// Coalesces the changes of one turn of the main queue into one drawing.
-  private func planDrawing() {
+  func planDrawing() {
     guard !isDrawingPlanned else { return }
     isDrawingPlanned = true
     DispatchQueue.main.async {
@@ -108,6 +112,10 @@ extension LiveScreen {
     let view = try ListView(store, filter: filter, options: options)
     store.onChange = { [weak self, weak view] in
       view?.noteChange()
+      self?.planDrawing()
+    }
+    store.watchFolder { [weak self] in
+      self?.checkStore()
       self?.planDrawing()
     }
     list = .success(view)
@@ -135,14 +143,18 @@ extension LiveScreen {
 
   func lose(_ view: ListView, for failure: Failure) {
     view.store.close()
-    (list, top, prompt) = (.failure(failure), nil, nil)
+    (list, views, prompt, notePrompt) = (.failure(failure), [], nil, nil)
     waitForStore(view.filter)
   }
 
-  /// Notices a store that was deleted or made anew.
+  /// Notices a store that was deleted or made anew, and one that came.
   func checkStore() {
-    guard case .success(let view) = list, view.store.isReplaced else { return }
-    lose(view, for: Failure.noStore(view.store.location))
+    guard case .success(let view) = list else { return }
+    if view.store.isReplaced {
+      lose(view, for: Failure.noStore(view.store.location))
+    } else {
+      view.store.openPersonal()
+    }
   }
 
   /// Once a second, while there is nothing else to do.

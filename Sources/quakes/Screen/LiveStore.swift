@@ -1,6 +1,8 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesMap
+import StrataQuakesScreen
 
 /// The store that the screen shows, with a context on the main queue that merges other processes' commits.
 @MainActor
@@ -8,18 +10,24 @@ final class LiveStore {
   let location: StoreLocation
   let context: NSManagedObjectContext
   /// What has a context of its own: searches for places, and counts.
-  let reader: OpenStore
+  private(set) var reader: OpenStore
   /// Earthquakes that were stored since the screen opened and that nobody has looked at.
   private(set) var unseen: Set<NSManagedObjectID> = []
   /// Called when objects of the context changed.
   var onChange: (@MainActor () -> Void)?
 
-  private let container: QuakesContainer
-  private let hasPersonal: Bool
+  let container: QuakesContainer
+  private(set) var hasPersonal = false
+  var marks: LiveMarks
+  /// Coasts and plates; nil until a map has read them.
+  var outlines: MapOutlines?
   let style: DisplayStyle
   private let file: FileIdentity?
+  private var personalFile: FileIdentity?
   private var names: CityNames?
-  private var observation: (any NSObjectProtocol)?
+  private static let mostAttempts = 20
+  private var observations: [any NSObjectProtocol] = []
+  private var watch: FolderWatch?
 
   init(_ options: StoreOptions, style: DisplayStyle) throws(Failure) {
     self.style = style
@@ -27,33 +35,78 @@ final class LiveStore {
     file = FileIdentity(location.storeURL.path)
     let reference = StoreOptions.addReference(to: container)
     (self.container, self.location, context) = (container, location, container.viewContext)
-    hasPersonal = StoreOptions.addPersonal(to: container, location)
-    reader = OpenStore(container, at: location, reference: reference, hasPersonal: hasPersonal)
+    marks = LiveMarks(in: context)
+    reader = OpenStore(container, at: location, reference: reference, hasPersonal: false)
     names = reference.map { CityNames(in: container.viewContext, of: $0) }
+    openPersonal()
     context.automaticallyMergesChangesFromParent = true
-    observation = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { [weak self] note in
-      let inserted = (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [])
-        .filter { $0 is Quake }.map(\.objectID)
-      // The context is the main queue's.
+    observe(.NSManagedObjectContextObjectsDidChange) { store, note in
+      let inserted = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+      store.unseen.formUnion(inserted.filter { $0 is Quake }.map(\.objectID))
+    }
+    // Objects that nobody holds change too, such as marks.
+    observe(.NSManagedObjectContextDidMergeChangesObjectIDs) { _, _ in }
+  }
+
+  private func observe(_ name: Notification.Name, _ action: @escaping @MainActor (LiveStore, Notification) -> Void) {
+    let observation = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
+      [weak self] note in
+      // unsafe: the context is the main queue's, where its notifications are posted.
+      nonisolated(unsafe) let note = note
       MainActor.assumeIsolated {
-        self?.unseen.formUnion(inserted)
-        self?.onChange?()
+        guard let self else { return }
+        action(self, note)
+        self.marks.forget()
+        self.onChange?()
       }
     }
+    observations.append(observation)
+  }
+
+  /// Opens the store of the user's own data, if it exists by now.
+  ///
+  /// - Parameter attempt: from 1; a program that creates it just now needs a moment until it can be read.
+  func openPersonal(attempt: Int = 1) {
+    let found = FileIdentity(location.personalURL.path)
+    guard !hasPersonal, let found, attempt > 1 || found != personalFile else { return }
+    personalFile = found
+    do {
+      try container.addPersonal(location, for: .reading)
+    } catch  where attempt < Self.mostAttempts {
+      return DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+        MainActor.assumeIsolated { self?.openPersonal(attempt: attempt + 1) }
+      }
+    } catch {
+      StandardStream.error.line("quakes: \(error.message)")
+      onChange?()
+      return
+    }
+    hasPersonal = true
+    reader = OpenStore(container, at: location, reference: reader.reference, hasPersonal: true)
+    marks.forget()
+    onChange?()
+  }
+
+  /// - Parameter onChange: is told that files appeared or disappeared.
+  func watchFolder(onChange: @escaping @MainActor @Sendable () -> Void) {
+    watch = FolderWatch(location.folder.path, onChange: onChange)
   }
 
   /// Ends the observation: another store takes this one's place.
   func close() {
-    if let observation { NotificationCenter.default.removeObserver(observation) }
-    observation = nil
+    observations.forEach(NotificationCenter.default.removeObserver)
+    observations = []
+    watch?.cancel()
+    watch = nil
   }
 
   func see(_ id: NSManagedObjectID) { unseen.remove(id) }
 
-  /// Whether the file was deleted, or another has taken its name.
-  var isReplaced: Bool { FileIdentity(location.storeURL.path) != file }
+  /// Whether a file was deleted, or another has taken its name.
+  var isReplaced: Bool {
+    FileIdentity(location.storeURL.path) != file
+      || hasPersonal && FileIdentity(location.personalURL.path) != personalFile
+  }
 
   /// An earthquake with its nearest city.
   func facts(of quake: Quake) -> QuakeFacts { names?.facts(of: quake) ?? quake.facts }
@@ -64,7 +117,7 @@ final class LiveStore {
   func details(of quake: Quake, at now: Date) throws -> QuakeDetails {
     var facts = facts(of: quake)
     guard hasPersonal else { return QuakeDetails(facts, places: [], now: now, style: style) }
-    facts.mark = try MarkBook(in: context)?.marks(of: [facts.identifier])[facts.identifier] ?? QuakeMark()
+    facts.mark = try mark(of: quake)
     let places = try Place.distances(ofLatitude: quake.latitude, longitude: quake.longitude, in: context)
     return QuakeDetails(facts, places: places, now: now, style: style)
   }

@@ -1,0 +1,31 @@
+import Dispatch
+import Foundation
+
+/// Tells on the main queue that files appeared in a folder or disappeared from it. Writing to them is not told.
+@MainActor
+public final class FolderWatch {
+  private static let events =
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | Int32(IN_ONLYDIR)
+
+  private let source: any DispatchSourceRead
+
+  /// - Returns: nil if the system cannot watch it: then nothing is told.
+  public init?(_ path: String, onChange: @escaping @MainActor @Sendable () -> Void) {
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0 else { return nil }
+    guard inotify_add_watch(descriptor, path, UInt32(Self.events)) >= 0 else {
+      close(descriptor)
+      return nil
+    }
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while read(descriptor, &bytes, bytes.count) > 0 {}
+      MainActor.assumeIsolated(onChange)
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.activate()
+  }
+
+  public func cancel() { source.cancel() }
+}

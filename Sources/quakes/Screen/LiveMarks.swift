@@ -1,0 +1,41 @@
+import CoreData
+import StrataQuakes
+
+/// The user's marks of earthquakes, read as they are shown and kept until something changes.
+@MainActor
+struct LiveMarks {
+  /// Marks of more earthquakes than this are not kept.
+  private static let mostKept = 2000
+
+  private let context: NSManagedObjectContext
+  private var book: MarkBook?
+  private var isRead = false
+  private var known: [String: QuakeMark] = [:]
+
+  /// - Parameter context: has the Catalog and the user's own data.
+  init(in context: NSManagedObjectContext) {
+    self.context = context
+  }
+
+  /// Has everything read again.
+  mutating func forget() {
+    (book, isRead, known) = (nil, false, [:])
+  }
+
+  /// Gives earthquakes their marks, and a table the columns for marks that any earthquake has.
+  ///
+  /// - Throws: what `fetch` throws.
+  mutating func mark(_ quakes: inout [QuakeFacts], _ table: inout QuakeTable) throws {
+    if !isRead { book = try MarkBook(in: context) }
+    isRead = true
+    guard let book else { return }
+    (table.showsStars, table.showsNew) = (book.hasStars, book.hasAcknowledged)
+    let unknown = quakes.map(\.identifier).filter { known[$0] == nil }
+    if !unknown.isEmpty {
+      if known.count > Self.mostKept { known = [:] }
+      let found = try book.marks(of: quakes.map(\.identifier))
+      for quake in quakes { known[quake.identifier] = found[quake.identifier] ?? QuakeMark() }
+    }
+    for index in quakes.indices { quakes[index].mark = known[quakes[index].identifier] }
+  }
+}

@@ -1,0 +1,31 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+extension LiveStore {
+  /// What the user marked of an earthquake.
+  ///
+  /// - Throws: what `fetch` throws.
+  func mark(of quake: Quake) throws -> QuakeMark {
+    guard hasPersonal, let identifier = quake.identifier else { return QuakeMark() }
+    return try MarkBook(in: context)?.marks(of: [identifier])[identifier] ?? QuakeMark()
+  }
+
+  /// Gives earthquakes their marks, and a table the columns for them.
+  ///
+  /// - Throws: what `fetch` throws.
+  func mark(_ quakes: inout [QuakeFacts], _ table: inout QuakeTable) throws {
+    if hasPersonal { try marks.mark(&quakes, &table) }
+  }
+
+  /// Changes what is marked of an earthquake, as `quakes star`, `quakes ack` and `quakes note` do; it is shown when it
+  /// comes back as a commit.
+  ///
+  /// - Throws: `Failure` with status 4; nothing is changed then.
+  func mark(_ quake: Quake, _ change: (inout QuakeMark) -> Void) throws {
+    guard let identifier = quake.identifier else { return }
+    // The store may have been replaced since it was read, and a writer creates it if there is none.
+    try PersonalWriter(location).mark([identifier], by: "quakes", change)
+    openPersonal()
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// What the screen does with one earthquake: marks, notes, its page and the map.
+extension ScreenTests {
+  @discardableResult
+  private func run(_ arguments: String...) throws -> [String] {
+    let program = try Program("quakes", arguments, home: home.url)
+    #expect(program.status() == 0, "\(program.errorText)")
+    return program.lines
+  }
+
+  @Test func marksAreSetAndAreSharedWithOtherProcesses() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    func row(_ text: String) -> String { text.components(separatedBy: "\n").first { $0.contains("Place 1 of") } ?? "" }
+    // It is the first mark of all: until now the user's store did not exist.
+    try run("star", "usn1")
+    #expect(pane.wait { row($0).contains("★") }, "\(pane.text)")
+    try pane.press("j", "*")
+    #expect(pane.wait { row($0).hasPrefix(">") && !$0.contains("★") }, "\(pane.text)")
+    try pane.press("*", "a")
+    #expect(pane.wait { row($0).contains("★  2.1") && $0.contains("•") }, "\(pane.text)")
+    try pane.press("N")
+    try pane.type("felt it")
+    #expect(pane.wait(for: "note: felt it"), "\(pane.text)")
+    try pane.press("Enter", "Enter")
+    #expect(
+      pane.wait { $0.contains("felt it") && $0.contains("starred, acknowledged") && $0.contains("position") },
+      "\(pane.text)")
+    #expect(try run("list", "--starred", "--noted").contains { $0.contains("Place 1 of") })
+    #expect(try run("note", "usn1") == ["felt it"])
+    try run("note", "usn1", "--remove")
+    #expect(pane.wait { !$0.contains("felt it") && $0.contains("starred") }, "\(pane.text)")
+    // What is left as it was, or typed in vain, changes nothing.
+    try pane.press("N")
+    try pane.type("other")
+    try pane.press("Escape")
+    #expect(pane.wait { !$0.contains("note:") && $0.contains("q quit") }, "\(pane.text)")
+    try pane.press("a")
+    #expect(pane.wait { !$0.contains("acknowledged") && $0.contains("starred") }, "\(pane.text)")
+    try pane.press("Escape")
+    #expect(pane.wait { row($0).contains("★ 2.1") && !$0.contains("•") }, "\(pane.text)")
+    #expect(try run("list", "--noted") == [])
+  }
+
+  @Test func marksThatCannotBeKeptAreTold() throws {
+    try fill()
+    // A folder with the name of the store.
+    try FileManager.default.createDirectory(
+      at: home.url.appendingPathComponent("group.quakes/Personal.sqlite"), withIntermediateDirectories: true)
+    let pane = try open(shows: "1 of 40")
+    try pane.press("j", "*")
+    #expect(pane.wait { $0.contains("2 of 40") && $0.contains("cannot use the store of your places") }, "\(pane.text)")
+    try pane.press("Escape")
+    #expect(pane.wait { $0.contains("2 of 40") && $0.contains("q quit") })
+  }
+
+  @Test func thePageOpensInABrowserThatMayHaveTheTerminal() throws {
+    try fetch([
+      event("one", "Somewhere", minutesAgo: 2, page: "https://example.org/one"),
+      event("two", "Elsewhere", minutesAgo: 3, longitude: 10),
+    ])
+    let browser = try home.write("browser", "#!/bin/sh\necho reading $1\nread line\necho $line >\"$HOME\"/typed\n")
+    #expect(chmod(browser, 0o700) == 0)
+    let pane = try open(shows: "1 of 2", variables: ["BROWSER": browser])
+    try pane.press("o")
+    #expect(pane.wait { $0.contains("reading https://example.org/one") && !pane.isAlternateScreen }, "\(pane.text)")
+    // Control-C would end the screen, were it meant for it; the shell that waits for a line ends of it.
+    try pane.press("C-c")
+    #expect(pane.wait { $0.contains("1 of 2") && $0.contains("no browser opened") }, "\(pane.text)")
+    try pane.press("o")
+    // The former one is still there.
+    #expect(pane.wait { $0.components(separatedBy: "reading ").count == 3 }, "\(pane.text)")
+    try pane.run("a line")
+    #expect(pane.wait { $0.contains("1 of 2") && !$0.contains("no browser") }, "\(pane.text)")
+    #expect(try String(contentsOf: home.url.appendingPathComponent("typed"), encoding: .utf8) == "a line\n")
+    try pane.press("j", "o")
+    #expect(pane.wait { $0.contains("2 of 2") && $0.contains("told no page") }, "\(pane.text)")
+    try pane.press("q")
+    try expectRestored(pane)
+  }
+
+  @Test func theMapShowsTheListAndTheSelection() throws {
+    let plates = #"{"features":[{"geometry":{"type":"LineString","coordinates":[[-170,-60],[-120,-60]]}}]}"#
+    let reference = home.url.appendingPathComponent("Reference.sqlite").path
+    let cities = "785842\tSkopje\tNorth Macedonia\t\t41.99646\t21.43141\t474889\n"
+    let built = try Program(
+      "quakes-reference", [reference, "--plates", try home.write("plates.json", plates)], home: home.url,
+      input: Data(cities.utf8))
+    #expect(built.status() == 0, "\(built.errorText)")
+    try fetch([
+      event("west", "In the west", magnitude: 5.1, minutesAgo: 2, longitude: -150),
+      event("east", "In the east", magnitude: 6.5, minutesAgo: 90, longitude: -20),
+      event("small", "A small one", magnitude: 1.5, minutesAgo: 180, longitude: 60),
+    ])
+    let pane = try open(
+      "--min-magnitude 2", shows: "1 of 2", columns: 100, rows: 30,
+      variables: ["QUAKES_REFERENCE": reference, "NO_COLOR": "1"])
+    /// Without the legend.
+    func map(_ text: String) -> String {
+      text.components(separatedBy: "\n").filter { $0.hasPrefix("│") }.joined(separator: "\n")
+    }
+    try pane.press("m")
+    #expect(
+      pane.wait { map($0).contains("[○]") && map($0).contains("◎") && map($0).contains("⠉⠉⠉") }, "\(pane.text)")
+    #expect(pane.text.contains("M 5.1 In the west · ") && !map(pane.text).contains("·"))
+    try pane.press("n")
+    #expect(pane.wait { map($0).contains("[◎]") && $0.contains("M 6.5 In the east") && $0.contains("2 of 2") })
+    // Closer it is in the middle, and the other one is far away.
+    try pane.press("+", "+", "+")
+    #expect(pane.wait { map($0).contains("[◎]") && !map($0).contains("○") && $0.contains("20°W") }, "\(pane.text)")
+    try pane.press("p")
+    #expect(pane.wait { map($0).contains("[○]") && $0.contains("150°W") && $0.contains("1 of 2") }, "\(pane.text)")
+    try pane.press("Right", "Right", "Right", "Up")
+    #expect(pane.wait { !map($0).contains("○") && $0.contains("In the west") }, "\(pane.text)")
+    try pane.press("0")
+    #expect(pane.wait { map($0).contains("[○]") && map($0).contains("◎") && $0.contains("180°") }, "\(pane.text)")
+    // A commit appears, the selection stays.
+    try fetch([event("fresh", "Just now", magnitude: 7.5, minutesAgo: 1, longitude: 100)])
+    #expect(pane.wait { map($0).contains("●") && map($0).contains("[○]") && $0.contains("2 of 3") }, "\(pane.text)")
+    try pane.resize(columns: 40, rows: 12)
+    #expect(
+      pane.wait { text in
+        let lines = text.components(separatedBy: "\n").filter { !$0.isEmpty }
+        return map(text).contains("[○]") && lines.allSatisfy { $0.count <= 40 } && lines.last?.contains("quit") == true
+      }, "\(pane.text)")
+    try pane.press("Enter")
+    #expect(pane.wait { $0.contains("position") && $0.contains("In the west") }, "\(pane.text)")
+    try pane.press("Escape")
+    #expect(pane.wait { map($0).contains("[○]") })
+    try pane.press("m", "G", "Enter", "m")
+    #expect(pane.wait { map($0).contains("[◎]") && $0.contains("In the east") }, "\(pane.text)")
+    try pane.press("Escape")
+    #expect(pane.wait(for: "position"))
+    try pane.press("Escape")
+    #expect(pane.wait(for: "3 of 3"))
+    try pane.press("q")
+    try expectRestored(pane)
+  }
+}
