@@ -20,8 +20,11 @@ struct LiveCompletion {
       if !prefix.isEmpty {
         let begins = NSPredicate(format: "identifier BEGINSWITH %@", argumentArray: [prefix])
         request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [QuakeFilter().predicate, begins])
+        // The index has them in this order, so that a large store takes no longer. Services count upwards: the last ones
+        // are about the newest.
+        request.sortDescriptors = [NSSortDescriptor(key: "identifier", ascending: false)]
       }
-      return try context.fetch(request).map(\.facts)
+      return try context.fetch(request).map(\.facts).sorted { $0.time > $1.time }
         .map { Offer(word: $0.identifier, meaning: "M \($0.magnitudeText) \($0.placeText)") }
     }
   }

@@ -30,6 +30,9 @@ enum ServiceManager {
     folders.map { $0.appendingPathComponent(unit) }.first { access($0.path, F_OK) == 0 }
   }
 
+  /// The names of the worker's units that there are, wherever they are.
+  static var known: [String] { WorkerUnits.names.filter { file(of: $0) != nil } }
+
   /// Whether it runs, and can be told.
   static var isRunning: Bool { ChildProcess(["systemctl", "--user", "show-environment"], isSilent: true)?.wait() == 0 }
 
@@ -44,7 +47,7 @@ enum ServiceManager {
 
   /// The names of the worker's units in a folder.
   static func installed(in folder: URL) -> [String] {
-    [WorkerUnits.timerName, WorkerUnits.serviceName].filter {
+    WorkerUnits.names.filter {
       access(folder.appendingPathComponent($0).path, F_OK) == 0
     }
   }

@@ -21,6 +21,8 @@ struct WorkerUnits {
 
   static let serviceName = "quakes-fetch.service"
   static let timerName = "quakes-fetch.timer"
+  /// In the order in which they are stopped: a timer would start its service again.
+  static let names = [timerName, serviceName]
   /// systemd takes no notice of keys that begin with X.
   static let storeKey = "X-Quakes-Store="
 

@@ -40,11 +40,11 @@ struct WorkersInstall: ParsableCommand {
     }
     let folder = ServiceManager.unitFolder()
     let isRunning = ServiceManager.isRunning
-    // What is installed may be of the other kind.
-    if isRunning { try ServiceManager.disable(ServiceManager.installed(in: folder)) }
+    // What is installed may be of the other kind, and what runs does not become another by itself.
+    if isRunning { try ServiceManager.disable(ServiceManager.known) }
     if let file = Self.equal(of: units) {
       // A package's is replaced with its program; a copy would not be.
-      for unit in [WorkerUnits.timerName, WorkerUnits.serviceName] { WorkersUninstall.remove(unit, from: folder) }
+      for unit in WorkerUnits.names { WorkersUninstall.remove(unit, from: folder) }
       try Output.line("\(file.path) is there already")
     } else {
       try Self.write(units, to: folder)
