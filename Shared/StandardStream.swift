@@ -7,6 +7,16 @@ public struct StandardStream: Sendable {
 
   public let descriptor: Int32
 
+  /// Takes the places of standard streams that are closed, so that no file gets one and has in it what is printed. They
+  /// are opened for the wrong direction: what is printed still fails. To be called first of all.
+  public static func holdPlaces() {
+    for (place, direction) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(place, F_GETFD) < 0 {
+      // The lowest that is free, which is this one.
+      _ = open("/dev/null", direction)
+    }
+  }
+
   public init(descriptor: Int32) {
     self.descriptor = descriptor
   }

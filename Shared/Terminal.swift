@@ -33,6 +33,9 @@ public struct Terminal: Sendable {
     hasColor = Self.wantsColor(color, usual: usual, isTerminal: isTerminal, environment: environment)
   }
 
+  /// The columns for help: those of the terminal, unless they are too few to read it.
+  public static var helpColumns: Int { max(40, min(Terminal().columns ?? 80, 1000)) }
+
   static func wantsColor(
     _ choice: ColorChoice, usual: ColorChoice = .auto, isTerminal: Bool, environment: (String) -> String?
   ) -> Bool {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Output for people and for other programs.
 enum Console {
-  /// Writes a line to standard error.
-  static func printError(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+  /// Writes a line to standard error. If that cannot be written, there is nobody to tell.
+  static func printError(_ line: String) { try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8)) }
 
   /// Prints a value as JSON, its keys in snake case and in declaration order.
   static func print(json value: some Encodable) throws {

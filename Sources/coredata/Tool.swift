@@ -45,6 +45,8 @@ struct Tool: ParsableCommand {
 
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
+    // The parser breaks lines by this, and fewer than 30 columns would end the process with a signal.
+    setenv("COLUMNS", "80", 1)
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
     if code == .success { print(message) } else if !message.isEmpty { Console.printError(message) }

@@ -41,6 +41,7 @@ struct Quakes: ParsableCommand {
   private static var isListNamed: Bool { named == nil || CommandLine.arguments.dropFirst().first?.first ?? "-" == "-" }
 
   static func main() {
+    StandardStream.holdPlaces()
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
@@ -50,8 +51,7 @@ struct Quakes: ParsableCommand {
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {
-      StandardStream.error.line("quakes: \(failure.message)")
-      Foundation.exit(failure.status.rawValue)
+      end(with: failure)
     } catch {
       end(with: error)
     }
@@ -66,12 +66,22 @@ struct Quakes: ParsableCommand {
       .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes ids")
   }
 
+  private static func end(with failure: Failure) -> Never {
+    StandardStream.error.line("quakes: \(failure.message)")
+    Foundation.exit(failure.status.rawValue)
+  }
+
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
+    // The parser breaks lines by this, and fewer than 30 columns would end the process with a signal.
+    setenv("COLUMNS", String(Terminal.helpColumns), 1)
     let status = exitCode(for: error)
-    let stream = status == .success ? StandardStream.output : StandardStream.error
-    let message = fullMessage(for: error)
-    if !message.isEmpty { stream.line(OutputText(lines: message)) }
+    let message = OutputText(lines: fullMessage(for: error))
+    do throws(Failure) {
+      if status == .success { try Output.line(message) } else if message != "" { StandardStream.error.line(message) }
+    } catch {
+      end(with: error)
+    }
     Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
   }
 }

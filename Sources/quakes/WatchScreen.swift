@@ -90,11 +90,11 @@ final class WatchScreen: NSObject {
       let quakes = try quakes(terminal, at: now)
       isWritten =
         options.isInPlace
-        ? drawInPlace(quakes, terminal: terminal, now: now) : append(quakes, terminal: terminal, now: now)
+        ? drawInPlace(quakes, terminal: terminal, now: now) : try append(quakes, terminal: terminal, now: now)
       shown = quakes
     } catch {
       screen.leave()
-      let failure = Failure.reading(options.location, error: error)
+      let failure = error as? Failure ?? Failure.reading(options.location, error: error)
       StandardStream.error.line("quakes: \(failure.message)")
       exit(failure.status.rawValue)
     }
@@ -148,13 +148,13 @@ final class WatchScreen: NSObject {
   }
 
   /// Prints the whole table first, then only new or changed earthquakes.
-  private func append(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
+  private func append(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) throws(Failure) -> Bool {
     let table = QuakeTable(terminal: terminal, now: now, style: options.output.style(options.settings))
-    guard let shown else { return StandardStream.output.line(table.lines(quakes).joined(separator: "\n")) }
+    guard let shown else { return try Output.line(table.lines(quakes).joined(separator: "\n")) }
     let known = Dictionary(shown.map { ($0.identifier, $0) }) { first, _ in first }
     let fresh = quakes.filter { known[$0.identifier] != $0 }
     guard !fresh.isEmpty else { return true }
-    return StandardStream.output.line(table.lines(fresh.reversed()).dropFirst().joined(separator: "\n"))
+    return try Output.line(table.lines(fresh.reversed()).dropFirst().joined(separator: "\n"))
   }
 
   private func end(_ status: ExitStatus) {

@@ -108,16 +108,6 @@ import Testing
     #expect(map.contains { $0.contains("<coordinates>-112.1,40.5</coordinates>") })
   }
 
-  @Test func aDeviceThatIsFullEndsWithItsOwnStatus() throws {
-    for arguments in ["list", "export", "stats", "show us1"] {
-      let shell = try Program(
-        "sh", ["-c", "'\(Program.file("quakes").path)' \(arguments) > /dev/full"], home: first.url,
-        file: URL(fileURLWithPath: "/bin/sh"))
-      #expect(shell.status() == 74)
-      #expect(shell.errorText.contains("cannot write to standard output: No space left on device"))
-    }
-  }
-
   @Test func aReaderThatIsGoneIsNoFailure() throws {
     let shell = try Program(
       "sh", ["-c", "{ '\(Program.file("quakes").path)' export; echo $? >&2; } | true"], home: first.url,

@@ -7,6 +7,9 @@ import Testing
   private static let place =
     "A\\u001b]0;x\\u0007\\u009b2J\\r\\nquakes: forged\\u202e\\u2066\\u2028B\\u200b\\ufeff\\udb40\\udc41"
 
+  /// What a person may type or paste.
+  private static let typed = "t\u{1B}[2J\u{202E}\u{9B}\r\nquakes: forged"
+
   private func feed(magnitude: Double) -> String {
     let now = Int(Date().timeIntervalSince1970)
     return """
@@ -40,12 +43,31 @@ import Testing
       expectHarmless(fetch, "fetch")
     }
     let id = "us1\u{1B}[2J\nquakes: forged"
+    let store = home.url.appendingPathComponent("group.quakes/Quakes.sqlite").path
     let commands: [(String, [String], Int32)] = [
       ("quakes", ["list"], 0), ("quakes", ["list", "--json"], 0), ("quakes", ["changes"], 0),
       ("quakes", ["changes", "--json"], 0), ("quakes", ["workers", "status"], 3), ("quakes", ["show", id + "x"], 3),
       ("quakes", ["show", "--history", id], 0), ("quakes", ["show", "--json", "--history", id], 0),
       ("quakes", ["--\u{1B}[2J\u{9B}"], 2), ("quakes-summary", [], 0), ("quakes-summary", ["--\u{1B}[2J"], 2),
-      ("quakes-summary", ["--as-of", "0m"], 0),
+      ("quakes-summary", ["--as-of", "0m"], 0), ("quakes", ["place", "add", Self.typed, "-21,-174"], 0),
+      ("quakes", ["note", id, Self.typed], 0), ("quakes", ["note", id], 0), ("quakes", ["star", id], 0),
+      ("quakes", ["alert", "add", "a", "--near", Self.typed, "--exec", "/bin/echo", "\u{1B}[2J"], 0),
+      ("quakes", ["alert", "list"], 0), ("quakes", ["alert", "test", "a", id], 0),
+      ("quakes", ["alert", "remove", Self.typed], 3), ("quakes", ["place", "list"], 0),
+      ("quakes", ["place", "list", "--json"], 0), ("quakes", ["place", "remove", "x" + Self.typed], 3),
+      ("quakes", ["list", "--template", "{id}|{place}|{title}|{url}|{type}|{note}\u{1B}"], 0),
+      ("quakes", ["map", "--since", "1d"], 0), ("quakes", ["near", id], 0), ("quakes", ["aftershocks", id], 0),
+      ("quakes", ["stats"], 0), ("quakes", ["stats", "--json"], 0), ("quakes", ["export"], 0),
+      ("quakes", ["export", "--format", "csv"], 0), ("quakes", ["export", "--format", "ndjson"], 0),
+      ("quakes", ["export", "--format", "quakeml"], 0), ("quakes", ["export", "--format", "kml"], 0),
+      ("quakes", ["open", "--print", id], 0), ("quakes", ["list", "--type", Self.typed], 0),
+      ("quakes", ["doctor"], 0), ("quakes", ["doctor", "--json"], 0), ("quakes", [Self.typed], 2),
+      ("quakes", ["import", "/no/" + Self.typed], 6), ("quakes", ["config", "--config", "/no/" + Self.typed], 78),
+      ("quakes", ["idle", "--timeout", "0", "--after", Self.typed], 2), ("quakes", ["idle", "--timeout", "0"], 1),
+      ("quakes", ["---completion", "show", "--", "positional@0", "2", "2", "quakes", "show", "us"], 0),
+      ("quakes-fetch", ["join"], 0), ("quakes-fetch", ["--once", "/no/" + Self.typed], 6),
+      ("quakes-fetch", ["check", "--service", "http://127.0.0.1:1/", id], 5),
+      ("coredata", ["store", "history", store], 0), ("coredata", ["store", "info", store], 0),
     ]
     for (name, arguments, status) in commands {
       let program = try Program(name, arguments, home: home.url)

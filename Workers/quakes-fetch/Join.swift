@@ -50,6 +50,6 @@ struct Join: ParsableCommand {
       }
       return settlement
     }
-    StandardStream.output.line("\(settlement.joined) reports joined, \(settlement.separated) separated")
+    try Output.line("\(CountText.of(settlement.joined, "report")) joined, \(settlement.separated) separated")
   }
 }

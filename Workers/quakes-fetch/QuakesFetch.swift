@@ -18,6 +18,7 @@ struct QuakesFetch: ParsableCommand {
     defaultSubcommand: Poll.self)
 
   static func main() {
+    StandardStream.holdPlaces()
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
@@ -39,10 +40,15 @@ struct QuakesFetch: ParsableCommand {
 
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
+    // The parser breaks lines by this, and fewer than 30 columns would end the process with a signal.
+    setenv("COLUMNS", String(Terminal.helpColumns), 1)
     let status = exitCode(for: error)
-    let stream = status == .success ? StandardStream.output : StandardStream.error
-    let message = fullMessage(for: error)
-    if !message.isEmpty { stream.line(OutputText(lines: message)) }
+    let message = OutputText(lines: fullMessage(for: error))
+    do throws(Failure) {
+      if status == .success { try Output.line(message) } else if message != "" { StandardStream.error.line(message) }
+    } catch {
+      end(with: error)
+    }
     Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
   }
 }

@@ -8,13 +8,14 @@ import StrataQuakesConfig
 @main
 enum QuakesSummary {
   static func main() {
+    StandardStream.holdPlaces()
     // If the status bar is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do throws(Failure) {
       let options = try options(Array(CommandLine.arguments.dropFirst()))
       switch options.action {
-      case .help: StandardStream.output.line(OutputText(lines: SummaryOptions.help))
-      case .version: StandardStream.output.line(OutputText(lines: QuakesVersion.report))
+      case .help: try Output.line(OutputText(lines: SummaryOptions.help))
+      case .version: try Output.line(OutputText(lines: QuakesVersion.report))
       case .print: try printOnce(options)
       case .printPage: try printPage(options)
       case .follow: follow(try StoreLocation(option: options.store), options)
@@ -37,7 +38,7 @@ enum QuakesSummary {
 
   private static func printOnce(_ options: SummaryOptions) throws(Failure) {
     let summary = try summary(options)
-    StandardStream.output.line(options.form.text(options.line(summary)))
+    try Output.line(options.form.text(options.line(summary)))
     if options.failsIfStale, summary.isStale { exit(ExitStatus.noMatch.rawValue) }
   }
 
@@ -45,7 +46,7 @@ enum QuakesSummary {
     guard let page = try summary(options).newest?.page else {
       throw Failure(.notFound, "there is no earthquake with a page to open; lower --min-magnitude")
     }
-    StandardStream.output.line(OutputText(page))
+    try Output.line(OutputText(page))
   }
 
   private static func summary(_ options: SummaryOptions) throws(Failure) -> Summary {

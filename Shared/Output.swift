@@ -1,18 +1,17 @@
 import Foundation
-import StrataQuakes
 
 /// What a command says on standard output.
-enum Output {
+public enum Output {
   /// - Returns: false if the reader is gone, which is no failure.
   /// - Throws: `Failure` with status 74 if the text cannot be written for another reason.
   @discardableResult
-  static func write(_ text: OutputText) throws(Failure) -> Bool {
+  public static func write(_ text: OutputText) throws(Failure) -> Bool {
     try check { text == "" || StandardStream.output.write(text) }
   }
 
   /// Writes what is no text, as `write` does.
   @discardableResult
-  static func write(_ data: Data) throws(Failure) -> Bool {
+  public static func write(_ data: Data) throws(Failure) -> Bool {
     try check { StandardStream.output.write(data) }
   }
 
@@ -26,5 +25,5 @@ enum Output {
 
   /// Writes a line, as `write` does.
   @discardableResult
-  static func line(_ text: OutputText) throws(Failure) -> Bool { try write(text + "\n") }
+  public static func line(_ text: OutputText) throws(Failure) -> Bool { try write(text + "\n") }
 }

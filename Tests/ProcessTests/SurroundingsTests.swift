@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Commands whose output cannot be written, or whose terminal and environment are odd.
+struct SurroundingsTests {
+  private static let quakes = [
+    "list", "list --json", "top --since 2017-01-01", "near us7000abcd", "aftershocks us7000abcd --within 20000km",
+    "stats", "stats --json", "map --since 2017-01-01", "show us7000abcd", "show us7000abcd --history", "changes",
+    "changes --json", "export", "export --format csv", "export --format ndjson", "export --format quakeml",
+    "export --format kml", "place list", "place add there 1,2", "star us7000abcd", "ack --all", "note us7000abcd two",
+    "note us7000abcd", "open us7000abcd --print", "alert list", "config", "config path", "doctor", "watch", "--version",
+    "--help", "list --help", "--generate-completion-script bash",
+  ]
+  private static let others = ["quakes-summary", "quakes-summary --help", "quakes-fetch --help", "quakes-fetch join"]
+
+  /// A home where each of the commands has something to say.
+  private func home() throws -> PersonalHome {
+    let home = try PersonalHome()
+    try home.fetch([
+      .init("us7000abcd", magnitude: 6.1, place: "Tonga", url: "https://example.org/1", updated: 1)
+    ])
+    for words in [["place", "add", "home", "1,2"], ["note", "us7000abcd", "one"], ["alert", "add", "a", "--notify"]] {
+      #expect(try Program("quakes", words, home: home.url).status() == 0)
+    }
+    return home
+  }
+
+  private func run(
+    _ command: String, _ redirection: String = "", in home: PersonalHome, variables: [String: String] = [:]
+  ) throws -> (status: Int32?, lines: [String], errorText: String) {
+    var words = command.split(separator: " ").map(String.init)
+    if words.first?.hasPrefix("quakes-") != true { words.insert("quakes", at: 0) }
+    let line = (["'\(Program.file(words[0]).path)'"] + words.dropFirst()).joined(separator: " ")
+    let shell = try Program(
+      "sh",
+      [
+        "-c",
+        redirection.contains("@") ? redirection.replacingOccurrences(of: "@", with: line) : "\(line) \(redirection)",
+      ],
+      home: home.url, file: URL(fileURLWithPath: "/bin/sh"), variables: variables)
+    return (shell.status(), shell.lines, shell.errorText)
+  }
+
+  @Test(arguments: [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
+  func whatCannotBeWrittenIsToldWithItsOwnStatus(_ redirection: String, _ reason: String) throws {
+    let home = try home()
+    for command in Self.quakes + Self.others {
+      let found = try run(command, redirection, in: home)
+      #expect(found.status == 74, "\(command): \(found.errorText)")
+      #expect(found.errorText.contains("cannot write to standard output: \(reason)"), "\(command): \(found.errorText)")
+    }
+    #expect(try home.list("{id}").count == 2)
+  }
+
+  @Test func aReaderThatIsGoneIsNoFailure() throws {
+    let home = try home()
+    for command in Self.quakes.filter({ $0 != "watch" }) + Self.others {
+      let found = try run(command, "{ @; echo $? >&2; } | true", in: home)
+      #expect(found.errorText.hasSuffix("0\n"), "\(command): \(found.errorText)")
+    }
+  }
+
+  @Test(arguments: [
+    ["COLUMNS": "1"], ["COLUMNS": "0"], ["COLUMNS": "20"], ["COLUMNS": "-5"], ["COLUMNS": "99999"],
+    ["COLUMNS": "9223372036854775807"], ["COLUMNS": "99999999999999999999"], ["LC_ALL": "C"], ["TERM": "dumb"],
+    ["TZ": "Mars/Olympus"], ["TZ": ":/etc/passwd"], ["TZ": "<+0545>-5:45"],
+    ["HOME": "", "TZ": "", "LC_ALL": "", "COLUMNS": "", "TERM": ""],
+  ]) func oddSurroundingsBreakNoCommand(_ variables: [String: String]) throws {
+    let home = try home()
+    for command in Self.quakes.filter({ $0 != "watch" }) + Self.others {
+      let found = try run(command, in: home, variables: variables)
+      #expect(found.status == 0, "\(command): \(found)")
+      #expect(!found.lines.joined().contains("\u{1B}"), "\(command)")
+    }
+  }
+
+  @Test func colourIsAskedForAndRefused() throws {
+    let home = try home()
+    func hasColour(_ command: String, _ variables: [String: String]) throws -> Bool {
+      try run(command, in: home, variables: variables).lines.joined().contains("\u{1B}[")
+    }
+    for command in ["list", "show us7000abcd", "top --since 2017-01-01", "place list", "map --since 2017-01-01"] {
+      #expect(try hasColour(command, ["CLICOLOR_FORCE": "1"]), "\(command)")
+      #expect(try !hasColour(command, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]), "\(command)")
+      #expect(try !hasColour(command + " --no-color", ["CLICOLOR_FORCE": "1"]), "\(command)")
+      #expect(try hasColour(command + " --color always", ["NO_COLOR": "1"]), "\(command)")
+      #expect(try !hasColour(command, [:]), "\(command)")
+    }
+  }
+
+  @Test func withoutAStoreEachCommandSaysHowToGetOne() throws {
+    let home = try Home()
+    for command in Self.quakes where !["place", "alert", "config", "doctor", "-"].contains(where: command.hasPrefix) {
+      guard !command.hasSuffix("--help") else { continue }
+      let program = try Program("quakes", command.split(separator: " ").map(String.init), home: home.url)
+      #expect(program.status() == 4, "\(command): \(program.errorText)")
+      #expect(program.errorText.contains("quakes workers start"), "\(command): \(program.errorText)")
+      #expect(program.lines.isEmpty, "\(command)")
+    }
+  }
+}
