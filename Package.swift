@@ -161,7 +161,7 @@ let package = Package(
         "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + localeData,
-      path: "Sources/quakes",
+      path: "Sources/quakes", exclude: ["README.md"],
       packageAccess: false, linkerSettings: linking),
     .executableTarget(
       name: "strata-quakes-fetch",
