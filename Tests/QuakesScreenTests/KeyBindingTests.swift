@@ -20,4 +20,19 @@ import Testing
       #expect(KeyBinding.command(of: .character(Character(key)), in: place) != nil, "\(key) \(word)")
     }
   }
+
+  @Test func theArrowsMoveTheMapAndLeaveOtherViews() {
+    #expect(KeyBinding.command(of: .left, in: .map) == .panLeft)
+    #expect(KeyBinding.command(of: .left, in: .detail) == .back)
+    #expect(KeyBinding.command(of: .down, in: .map) == .panDown)
+    #expect(KeyBinding.command(of: .down, in: .list) == .down)
+    #expect(KeyBinding.command(of: .character("m"), in: .list) == .map)
+    #expect(KeyBinding.command(of: .character("m"), in: .map) == .back)
+  }
+
+  @Test(arguments: [ScreenCommand.star, .acknowledge, .note, .page])
+  func marksAreSetWhereverAnEarthquakeIsSelected(command: ScreenCommand) {
+    let places = KeyBinding.all.filter { $0.command == command }.flatMap(\.places)
+    #expect(places == [.list, .detail, .map])
+  }
 }
