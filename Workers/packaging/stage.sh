@@ -69,7 +69,8 @@ for program in quakes quakes-fetch coredata; do
     name=$(printf '%s' "$title" | tr ' ' -)
     # Those that have settings say where these are explained.
     case $title in quakes | quakes-fetch | "quakes config") also='$s/1$/1 ,\n.Xr quakes-config 5/' ;; *) also= ;; esac
-    sed -E -e "$also" -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' -e 's/^$/.Pp/' \
+    sed -E -e "$also" -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' \
+      -e 's/^\.Nd "(.*)"$/.Nd \1/' -e 's/^$/.Pp/' \
       -e '/^\.(Xr|Dt) / { :dot; s/^(\.[A-Za-z]+ [^ ]*)\.([A-Za-z])/\1-\2/; t dot }' "$page" | gzip -9nc >"$work/page.gz"
     put "$work/page.gz" 644 "$prefix/share/man/man1/$name.1.gz"
   done
