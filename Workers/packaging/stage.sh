@@ -100,4 +100,4 @@ for snippet in Workers/bars/*; do
   put "$snippet" $mode "$prefix/share/quakes/bars/$(basename "$snippet")"
 done
 if [ -n "$reference" ]; then put "$reference" 644 "$prefix/share/quakes/Reference.sqlite"; fi
-put README.md 644 "$prefix/share/doc/quakes/README.md"
+put Sources/quakes/README.md 644 "$prefix/share/doc/quakes/README.md"
