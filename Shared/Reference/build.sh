@@ -78,4 +78,6 @@ fi
 # At once: whoever looks for it finds the old one or the new one.
 cp "$work/Reference.sqlite" "$folder/.Reference.sqlite.new"
 mv "$folder/.Reference.sqlite.new" "$folder/Reference.sqlite"
+# Of an old one that had a log.
+rm -f "$folder/Reference.sqlite-wal" "$folder/Reference.sqlite-shm"
 printf '%s\n' "$folder/Reference.sqlite"

@@ -22,6 +22,7 @@ trap 'rm -rf "$work"' EXIT
 sh Workers/packaging/stage.sh /usr "$work/quakes" >"$work/files"
 version=$("$work/quakes/usr/bin/quakes" --version | head -n 1)
 architecture=$(dpkg --print-architecture)
+maintainer="${DEBFULLNAME:-$(id -un)} <${DEBEMAIL:-$(id -un)@$(hostname)}>"
 
 # The developer's tool is a package of its own.
 grep -E '/(_)?coredata(-[a-z-]+)?(\.[^/]*)?$' "$work/files" | while IFS= read -r path; do
@@ -55,6 +56,8 @@ build() { # PACKAGE
   mkdir -p "$documents" "$root/DEBIAN"
   install -m 644 Workers/packaging/copyright "$documents/copyright"
   gzip -9nc .github/CHANGELOG.md >"$documents/NEWS.gz"
+  printf '%s (%s) unstable; urgency=medium\n\n  * What is new is in NEWS.gz.\n\n -- %s  %s\n' "$1" "$version" "$maintainer" \
+    "$(git log -1 --format=%cD 2>/dev/null || date -R)" | gzip -9nc >"$documents/changelog.gz"
   depends=$(libraries "$1")
   [ -n "$depends" ] || { cat "$work/warnings" >&2; stop "dpkg-shlibdeps does not know the libraries of $1"; }
   sources=$(sources_within "$1")
@@ -65,14 +68,17 @@ build() { # PACKAGE
   fi
   {
     printf 'Package: %s\nVersion: %s\nArchitecture: %s\n' "$1" "$version" "$architecture"
-    printf 'Maintainer: %s <%s>\n' "${DEBFULLNAME:-$(id -un)}" "${DEBEMAIL:-$(id -un)@$(hostname)}"
+    printf 'Maintainer: %s\n' "$maintainer"
     printf 'Installed-Size: %s\nDepends: %s\n' "$(du -sk --exclude DEBIAN "$root" | cut -f 1)" "$depends"
     [ -z "$sources" ] || printf 'Built-Using: %s\n' "$sources"
     cat
   } >"$root/DEBIAN/control"
   (cd "$root" && find usr -type f -exec md5sum {} +) >"$root/DEBIAN/md5sums"
-  dpkg-deb --root-owner-group -Zxz --build "$root" "$folder/$1_${version}_$architecture.deb" >&2
-  printf '%s\n' "$folder/$1_${version}_$architecture.deb"
+  package=$1_${version}_$architecture.deb
+  # At once: nobody finds a part of it.
+  dpkg-deb --root-owner-group -Zxz --build "$root" "$work/$package" >&2
+  mv "$work/$package" "$folder/$package"
+  printf '%s\n' "$folder/$package"
 }
 
 build quakes <<'END'

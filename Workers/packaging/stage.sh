@@ -69,7 +69,8 @@ for program in quakes quakes-fetch coredata; do
     name=$(printf '%s' "$title" | tr ' ' -)
     # Those that have settings say where these are explained.
     case $title in quakes | quakes-fetch | "quakes config") also='$s/1$/1 ,\n.Xr quakes-config 5/' ;; *) also= ;; esac
-    sed -E -e "$also" -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' -e 's/^$/.Pp/' \
+    sed -E -e "$also" -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' \
+      -e 's/^\.Nd "(.*)"$/.Nd \1/' -e 's/^$/.Pp/' \
       -e '/^\.(Xr|Dt) / { :dot; s/^(\.[A-Za-z]+ [^ ]*)\.([A-Za-z])/\1-\2/; t dot }' "$page" | gzip -9nc >"$work/page.gz"
     put "$work/page.gz" 644 "$prefix/share/man/man1/$name.1.gz"
   done
@@ -99,4 +100,4 @@ for snippet in Workers/bars/*; do
   put "$snippet" $mode "$prefix/share/quakes/bars/$(basename "$snippet")"
 done
 if [ -n "$reference" ]; then put "$reference" 644 "$prefix/share/quakes/Reference.sqlite"; fi
-put README.md 644 "$prefix/share/doc/quakes/README.md"
+put Sources/quakes/README.md 644 "$prefix/share/doc/quakes/README.md"

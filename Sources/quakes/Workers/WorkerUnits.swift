@@ -42,7 +42,7 @@ struct WorkerUnits {
     Type=notify
     NotifyAccess=main
     ExecStart=\(command(["--daemon"]))
-    ExecReload=/bin/kill -HUP $MAINPID
+    ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"
     WatchdogSec=5min
     Restart=on-failure
     RestartSec=30
