@@ -61,24 +61,30 @@ extension ScreenTerminal {
     captureError()
     // From here on a signal must restore it.
     state.pointee.isChanged = 1
-    var modes = state.pointee.modes
+    take()
+    return true
+  }
+
+  /// Sets the modes and shows the screen.
+  private func take() {
+    var modes = TerminalState.contents.pointee.modes
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
     modes.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
     withUnsafeMutableBytes(of: &modes.c_cc) { (bytes) in (bytes[Int(VMIN)], bytes[Int(VTIME)]) = (1, 0) }
     tcsetattr(stream.descriptor, TCSANOW, &modes)
     stream.write(Self.entering + (usage.hasPastes ? "\u{1B}[?2004h" : ""))
     shown = nil
-    return true
   }
 
-  /// Makes the terminal as it was.
+  /// Makes the terminal as it was. What was typed and not yet read is dropped: it was not meant for the shell.
   public func leave() { TerminalState.restore() }
 
   /// Stops the process, as Control-Z does, with the terminal as it was; takes it again when the process continues.
   ///
   /// - Returns: as `enter()` does.
   public func suspend() -> Bool {
-    leave()
+    // What is typed from here on is the shell's.
+    TerminalState.restore(dropsInput: false)
     stop(SIGTSTP)
     return enter()
   }
@@ -87,7 +93,12 @@ extension ScreenTerminal {
   ///
   /// - Returns: as `enter()` does.
   public func reenter() -> Bool {
-    leave()
+    if TerminalState.contents.pointee.isChanged != 0, TerminalState.isInForeground(stream.descriptor) {
+      // Nothing is given back in between: keys that are typed meanwhile stay.
+      take()
+      return true
+    }
+    TerminalState.restore(dropsInput: false)
     return enter()
   }
 
@@ -97,7 +108,7 @@ extension ScreenTerminal {
   ///
   /// - Returns: the body's result, and what `enter()` returns.
   public func lend<Result>(_ body: () -> Result) -> (result: Result, isOwner: Bool) {
-    leave()
+    TerminalState.restore(dropsInput: false)
     // A handler, unlike a signal that is ignored, is not passed on to the program.
     let actions = [
       (SIGINT, sigaction(handler: { _ in })), (SIGQUIT, sigaction(handler: { _ in })), (SIGTSTP, sigaction()),

@@ -34,7 +34,9 @@ enum TerminalState {
   }()
 
   /// Makes the terminal as it was; does nothing if it is so. Safe in a signal handler.
-  static func restore() {
+  ///
+  /// - Parameter dropsInput: whether what was typed and not yet read is dropped.
+  static func restore(dropsInput: Bool = true) {
     guard contents.pointee.isChanged != 0 else { return }
     contents.pointee.isChanged = 0
     write(UnsafeRawBufferPointer(contents.pointee.leaving))
@@ -42,7 +44,7 @@ enum TerminalState {
     // In the background the modes are those of the shell, or of the program that it runs.
     if contents.pointee.hasModes != 0, isInForeground(descriptor) {
       // What was typed ahead was meant for this program, not for the shell.
-      tcflush(descriptor, TCIFLUSH)
+      if dropsInput { tcflush(descriptor, TCIFLUSH) }
       tcsetattr(descriptor, TCSANOW, &contents.pointee.modes)
       contents.pointee.hasModes = 0
     }

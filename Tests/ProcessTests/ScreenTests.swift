@@ -139,6 +139,21 @@ import Testing
     try expectRestored(pane)
   }
 
+  /// Each has the screen drawn anew.
+  @Test func keysAreNotLostToSignalsThatContinueIt() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    let job = try #require(pane.job)
+    for _ in 0..<30 {
+      kill(job, SIGCONT)
+      try pane.press("j")
+      kill(job, SIGCONT)
+    }
+    #expect(pane.wait(for: "31 of 40"), "\(pane.text)")
+    try pane.press("q")
+    try expectRestored(pane)
+  }
+
   @Test func aStopThatNobodyAnnouncedIsUndone() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
