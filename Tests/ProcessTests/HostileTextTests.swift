@@ -51,7 +51,7 @@ import Testing
       ("quakes", ["--\u{1B}[2J\u{9B}"], 2), ("quakes-summary", [], 0), ("quakes-summary", ["--\u{1B}[2J"], 2),
       ("quakes-summary", ["--as-of", "0m"], 0), ("quakes", ["place", "add", Self.typed, "-21,-174"], 0),
       ("quakes", ["note", id, Self.typed], 0), ("quakes", ["note", id], 0), ("quakes", ["star", id], 0),
-      ("quakes", ["alert", "add", "a", "--near", Self.typed, "--exec", "/bin/echo", "\u{1B}[2J"], 0),
+      ("quakes", ["alert", "add", "a", "--near", Self.typed, "--exec", "/bin/echo", "{place}"], 0),
       ("quakes", ["alert", "list"], 0), ("quakes", ["alert", "test", "a", id], 0),
       ("quakes", ["alert", "remove", Self.typed], 3), ("quakes", ["place", "list"], 0),
       ("quakes", ["place", "list", "--json"], 0), ("quakes", ["place", "remove", "x" + Self.typed], 3),

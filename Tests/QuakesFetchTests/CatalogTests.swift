@@ -27,6 +27,8 @@ struct SnapshotText {
   var generated: Double
   var events: [Event]
   var count: Int?
+  /// Whether the events come first.
+  var isHeadLast = false
 
   var text: String {
     let features = events.map { event in
@@ -41,9 +43,12 @@ struct SnapshotText {
           "title": "\"M - \(event.place)\"",
         ], coordinates: "[20,\(event.latitude),10]")
     }
-    return #"{"type":"FeatureCollection","metadata":{"generated":\#(Self.milliseconds(generated)),"#
+    let head =
+      #""metadata":{"generated":\#(Self.milliseconds(generated)),"#
       + #""url":"https://example.org/feed/v1.0/summary/\#(feed).geojson","title":"Test","status":200,"#
-      + #""count":\#(count ?? events.count)},"features":[\#(features.joined(separator: ","))]}"#
+      + #""count":\#(count ?? events.count)}"#
+    let list = #""features":[\#(features.joined(separator: ","))]"#
+    return #"{"type":"FeatureCollection",\#(isHeadLast ? list : head),\#(isHeadLast ? head : list)}"#
   }
 
   static func date(_ hours: Double) -> Date { Date(timeIntervalSince1970: base + hours * 3600) }
@@ -162,6 +167,21 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.find("us6") == "nc6")
     #expect(try catalog.find("at4") == "nn4")
     #expect(try catalog.find("us5") == "ci5")
+  }
+
+  @Test(arguments: ["MW", "WM", "WMW"]) func aHeadBehindTheEventsCountsAsMuch(order: String) throws {
+    let (usual, sorted) = (try Catalog(), try Catalog())
+    for letter in order {
+      var snapshot = letter == "M" ? monday : wednesday
+      try usual.take(snapshot)
+      snapshot.isHeadLast = true
+      try sorted.take(snapshot)
+    }
+    for id in ["us1", "us2", "us3", "us5", "nn4", "ci5"] {
+      #expect(try sorted.places(id) == usual.places(id), "\(id)")
+    }
+    #expect(try sorted.ids() == live)
+    #expect(try sorted.ids(.retracted) == ["us3"])
   }
 
   @Test func theReportSaysWhatHappened() throws {

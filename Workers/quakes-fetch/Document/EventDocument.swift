@@ -13,6 +13,8 @@ struct EventDocument {
   let format: EventFormat
   private let window: BodyWindow
   private var reader: any EventReader
+  /// What stood behind the events, if it had to be read first.
+  private var laterMetadata: FeedMetadata?
   /// The first item, read ahead: it tells whose events they are.
   private var ahead: Item?
   private var eventCount = 0
@@ -25,6 +27,13 @@ struct EventDocument {
   /// - Throws: `FeedFailure` if the body is in no known format.
   init(_ body: FeedBody, now: Date = Date()) throws(FeedFailure) {
     try self.init(BodyWindow(body), now: now)
+    guard format == .geoJSON, metadata.generated == nil else { return }
+    // Members have no order, and programs sort them. Which state is newer must be known before the first event.
+    while reader.next() != nil {}
+    let found = metadata
+    body.rewind()
+    try self.init(BodyWindow(body), now: now)
+    if found.generated != nil { laterMetadata = found }
   }
 
   init(_ window: BodyWindow, now: Date) throws(FeedFailure) {
@@ -40,7 +49,7 @@ struct EventDocument {
   }
 
   /// What the body says of itself, as far as it is read.
-  var metadata: FeedMetadata { reader.metadata }
+  var metadata: FeedMetadata { laterMetadata ?? reader.metadata }
 
   /// Whether the body was read to its end and holds all of its events: nothing is cut off or broken, and there are not
   /// fewer events than it says. Only then may the absence of an event mean something.

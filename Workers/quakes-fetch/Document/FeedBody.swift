@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// The bytes of one body, read once from front to back: from memory, or from a file of any size.
+/// The bytes of one body, read from front to back: from memory, or from a file of any size.
 final class FeedBody {
   private enum Source {
     case memory(Data, position: Int)
@@ -14,9 +14,17 @@ final class FeedBody {
     source = .memory(data, position: 0)
   }
 
-  /// Reads from the handle's current position.
+  /// - Parameter handle: stands at the start.
   init(_ handle: FileHandle) {
     source = .file(handle)
+  }
+
+  /// Goes back to the start.
+  func rewind() {
+    switch source {
+    case .memory(let data, _): source = .memory(data, position: 0)
+    case .file(let handle): lseek(handle.fileDescriptor, 0, SEEK_SET)
+    }
   }
 
   /// Reads bytes into a buffer, without a copy between.
