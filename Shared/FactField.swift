@@ -18,6 +18,7 @@ public struct FactField: Sendable {
     FactField("time") { .date($0.time) },
     FactField("updated") { .date($0.updated) },
     FactField("nearest_city") { .city($0.nearestCity) },
+    FactField("region") { .text($0.region) },
     FactField("longitude") { .number($0.longitude) },
     FactField("latitude") { .number($0.latitude) },
     FactField("depth_km") { .number($0.depth) },

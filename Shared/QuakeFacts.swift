@@ -27,6 +27,8 @@ public struct QuakeFacts: Equatable, Sendable {
   public var aliases: [String] = []
   /// nil if there is none nearby, or if the cities' names were not at hand.
   public var nearestCity: NearestCity?
+  /// The name of the Flinn–Engdahl region; nil if nobody looked.
+  public var region: String?
   /// Kilometres from the point that was asked for; nil if none was.
   public var distance: Double?
   public var standing = Standing.live

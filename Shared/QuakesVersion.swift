@@ -1,3 +1,5 @@
+import Foundation
+
 /// The version of the Quakes programs.
 public enum QuakesVersion {
   public static let text = "0.1.0"
@@ -7,7 +9,7 @@ public enum QuakesVersion {
     guard let location = ReferenceLocation.find() else {
       return """
         \(text)
-        No Reference store, so nearest cities and coastlines are not known; build it with "sh Shared/Reference/build.sh FOLDER"
+        No Reference store, so nearest cities, regions and coastlines are not known; build it with "sh Shared/Reference/build.sh FOLDER"
         """
     }
     return """
@@ -17,6 +19,15 @@ public enum QuakesVersion {
       Coastline: Natural Earth (https://www.naturalearthdata.com), public domain
       Plates: Bird (2003, https://doi.org/10.1029/2001GC000252), as GeoJSON of Hugo Ahlenius, Nordpil \
       (https://github.com/fraxen/tectonicplates), ODC-BY 1.0 (https://opendatacommons.org/licenses/by/1-0/)
+      Regions: \(regions(of: location))
       """
+  }
+  /// Whose they are, or that there are none: asking costs as much as a list, and only `--version` prints it.
+  private static func regions(of location: ReferenceLocation) -> String {
+    guard CommandLine.arguments.contains("--version") else { return "" }
+    let table = try? RegionTable(location)
+    return table == nil
+      ? "none; build the store anew with \"sh Shared/Reference/build.sh FOLDER\""
+      : "Flinn and Engdahl, 1995 revision, tables of the USGS (https://www.usgs.gov), public domain"
   }
 }

@@ -56,6 +56,11 @@ extension QuakeFilter {
       condition.predicate = circle.box.predicate
       list.append(condition)
     }
+    if let region {
+      var condition = Condition("in a region named \"\(region.text)\"", "TRUEPREDICATE", [])
+      condition.predicate = region.cells.predicate
+      list.append(condition)
+    }
     if let source {
       list.append(Condition("from \"\(source)\"", "network ==[c] %@ OR service ==[c] %@", [source, source]))
     }

@@ -19,6 +19,7 @@ public struct QuakeFilter: Equatable, Sendable {
   public var source: String?
   public var box: GeoBox?
   public var circle: GeoCircle?
+  public var region: RegionArea?
   /// Only earthquakes that people reported to have felt.
   public var isFelt = false
   /// The lowest level of alert.

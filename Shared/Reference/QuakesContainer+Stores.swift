@@ -7,31 +7,48 @@ public enum QuakesStore: String, CaseIterable, Sendable {
   case catalog = "Catalog"
   /// The user's own data: places, marks, alerts.
   case personal = "Personal"
-  /// What does not change: cities, coastlines, plate boundaries.
+  /// What does not change: cities, coastlines, plate boundaries, regions.
   case reference = "Reference"
   /// What must not be written to a disk.
   case session = "Session"
+
+  /// The Reference store of an earlier version.
+  fileprivate static let referenceWithoutRegions = "Reference without regions"
+
+  fileprivate var configurations: [String] {
+    self == .reference ? [rawValue, Self.referenceWithoutRegions] : [rawValue]
+  }
+}
+
+extension NSPersistentStore {
+  /// Whether `Region` can be fetched from it.
+  var hasRegions: Bool { configurationName == QuakesStore.reference.rawValue }
 }
 
 extension QuakesContainer {
   /// An open store; nil if it was not added.
   public func store(_ store: QuakesStore) -> NSPersistentStore? {
-    persistentStoreCoordinator.persistentStores.first { $0.configurationName == store.rawValue }
+    persistentStoreCoordinator.persistentStores.first { store.configurations.contains($0.configurationName) }
   }
 
-  /// Adds the Reference store, read-only, before the contexts are used.
+  /// Adds the Reference store, read-only, before the contexts are used; also one that was built before there were regions.
   ///
   /// - Throws: `Failure` with status 4; the other stores stay open.
   @discardableResult
   public func addReference(_ location: ReferenceLocation) throws(Failure) -> NSPersistentStore {
-    let pragmas = ["mmap_size": "0", "cache_size": "-500"]
     do {
-      return try persistentStoreCoordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: QuakesStore.reference.rawValue, at: location.url,
-        options: [NSReadOnlyPersistentStoreOption: true as NSNumber, NSSQLitePragmasOption: pragmas as NSDictionary])
+      return try addReference(location, as: QuakesStore.reference.rawValue)
     } catch {
+      if let store = try? addReference(location, as: QuakesStore.referenceWithoutRegions) { return store }
       throw Failure.reference(location, error: error)
     }
+  }
+
+  private func addReference(_ location: ReferenceLocation, as configuration: String) throws -> NSPersistentStore {
+    let pragmas = ["mmap_size": "0", "cache_size": "-500"]
+    return try persistentStoreCoordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: configuration, at: location.url,
+      options: [NSReadOnlyPersistentStoreOption: true as NSNumber, NSSQLitePragmasOption: pragmas as NSDictionary])
   }
 
   /// Adds an empty store in memory.

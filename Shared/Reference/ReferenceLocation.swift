@@ -38,7 +38,7 @@ extension Failure {
     return Failure(
       .storeUnavailable,
       """
-      cannot use the Reference store \(path), so nearest cities and coastlines are not known: \(reason); build it \
+      cannot use the Reference store \(path), so nearest cities, regions and coastlines are not known: \(reason); build it \
       with "sh Shared/Reference/build.sh FOLDER", or let QUAKES_REFERENCE name another
       """, cause: error)
   }

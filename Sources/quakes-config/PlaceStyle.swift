@@ -4,4 +4,6 @@ public enum PlaceStyle: String, CaseIterable, Sendable {
   case service
   /// From the nearest city, if one is known.
   case nearest
+  /// The Flinn–Engdahl region, if it is known.
+  case region
 }

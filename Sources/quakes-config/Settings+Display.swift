@@ -62,8 +62,8 @@ extension Settings {
   ) { $0.string.flatMap { $0 == "distance" ? nil : QuakeQuery.Order(rawValue: $0) } }
 
   public static let place = Setting(
-    "list", "place", #""service" or "nearest""#, usual: #""service""#,
-    "Where it was, in all lists: as its service says, or from the nearest city."
+    "list", "place", #""service", "nearest" or "region""#, usual: #""service""#,
+    "Where it was, in all lists: as its service says, from the nearest city, or the region."
   ) { $0.string.flatMap(PlaceStyle.init(rawValue:)) }
 
   public static let listMinimumMagnitude = Setting(

@@ -11,6 +11,7 @@ extension Settings {
       textWord("box", #""170,-50,-170,-30""#, "Only in this box: W,S,E,N in degrees.", "W,S,E,N in degrees") {
         GeoBox($0) != nil
       },
+      textWord("region", #""japan""#, "Only in regions with this in their name."),
       textWord("near", #""42.0,21.4""#, "Only near this position, city or earthquake."),
       textWord("within", #""500km""#, "How near.", #"a distance such as "500km" or "300mi""#) {
         DistanceText.kilometres($0) != nil

@@ -46,9 +46,10 @@ struct Show: ParsableCommand {
       }
     }
     guard let found else { throw Failure.noQuake(id) }
-    guard let quake = found.facts(asOf: asOfOptions.date(at: Date())) else {
+    guard var quake = found.facts(asOf: asOfOptions.date(at: Date())) else {
       throw Failure(.notFound, "nothing was known of \"\(id)\" then; \"quakes show \(id) --history\" says since when")
     }
+    quake.findRegion()
     let changes = history ? QuakeChange.changes(in: found.history) : nil
     let (terminal, style) = (output.terminal(settings), output.style(settings))
     output.startPager(settings)

@@ -27,8 +27,8 @@ struct Watch: ParsableCommand {
     let circle = try circle()
     let (container, location) = try storeOptions.open()
     let options = WatchScreen.Options(
-      filter: filterOptions, circle: circle, limit: limitOptions.limit ?? 25, output: output, settings: settings,
-      location: location,
+      filter: filterOptions, circle: circle, region: try filterOptions.region.map(KnownRegions.area),
+      limit: limitOptions.limit ?? 25, output: output, settings: settings, location: location,
       isInPlace: StandardStream.output.isTerminal)
     DispatchQueue.main.async {
       MainActor.assumeIsolated { WatchScreen(container, options: options).begin() }

@@ -12,6 +12,7 @@ final class WatchScreen: NSObject {
   struct Options: Sendable {
     var filter: FilterOptions
     var circle: GeoCircle?
+    var region: RegionArea?
     /// 0 for all.
     var limit: Int
     var output: OutputOptions
@@ -117,7 +118,7 @@ final class WatchScreen: NSObject {
   }
 
   private func fetch(limit: Int, now: Date) throws {
-    let filter = options.filter.filter(at: now, circle: options.circle)
+    let filter = options.filter.filter(at: now, circle: options.circle, region: options.region)
     // The store knows the box around the circle only.
     let controller = NSFetchedResultsController(
       fetchRequest: Quake.newest(filter, limit: options.circle == nil ? limit : 0),

@@ -25,7 +25,8 @@ struct QuakesModelTests {
         "Alias": "StrataQuakes.Alias", "City": "StrataQuakes.City", "Coastline": "StrataQuakes.Coastline",
         "Feed": "StrataQuakes.Feed", "Mark": "StrataQuakes.Mark", "Place": "StrataQuakes.Place",
         "PlateBoundary": "StrataQuakes.PlateBoundary", "Position": "StrataQuakes.Position",
-        "Quake": "StrataQuakes.Quake", "Revision": "StrataQuakes.Revision", "Snapshot": "StrataQuakes.Snapshot",
+        "Quake": "StrataQuakes.Quake", "Region": "StrataQuakes.Region", "Revision": "StrataQuakes.Revision",
+        "Snapshot": "StrataQuakes.Snapshot",
       ])
   }
 

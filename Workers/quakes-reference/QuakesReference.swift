@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 
 /// Writes the Reference store: cities from the lines of standard input, coastlines from a shapefile of countries, the
-/// boundaries of plates from a GeoJSON file. `Shared/Reference/build.sh` has them all.
+/// boundaries of plates from a GeoJSON file, regions from tables of the USGS. `Shared/Reference/build.sh` has them all.
 @main
 enum QuakesReference {
   static func main() {
@@ -12,15 +12,19 @@ enum QuakesReference {
       let location = arguments.location
       let lines = if let file = arguments.countries { try Shapefile(file).coastlines } else { [[Shapefile.Point]]() }
       let plates = if let file = arguments.plates { try PlateFile(file).boundaries } else { [PlateFile.Boundary]() }
+      let regions = if let folder = arguments.regions { try RegionFiles(folder).regions } else { [RegionTable.Entry]() }
       let cities = try cities()
-      try write(cities, lines, plates, to: location)
+      try write(cities, lines, plates, regions, to: location)
       // As the programs open it.
       let read = try QuakesContainer(name: StoreLocation.storeName).cityGrid(location).grid.count
       guard read == cities.count else {
         throw Failure(.storeUnavailable, "wrote \(cities.count) cities to \(location.url.path), but it has \(read)")
       }
       StandardStream.output.line(
-        "\(read) cities, \(lines.count) coastlines and \(plates.count) plate boundaries in \(location.url.path)")
+        """
+        \(read) cities, \(lines.count) coastlines, \(plates.count) plate boundaries and \(regions.count) regions in \
+        \(location.url.path)
+        """)
     } catch {
       StandardStream.error.line("quakes-reference: \(error.message)")
       exit(error.status.rawValue)
@@ -44,7 +48,7 @@ enum QuakesReference {
   }
 
   private static func write(
-    _ cities: [CityLine], _ lines: [[Shapefile.Point]], _ plates: [PlateFile.Boundary],
+    _ cities: [CityLine], _ lines: [[Shapefile.Point]], _ plates: [PlateFile.Boundary], _ regions: [RegionTable.Entry],
     to location: ReferenceLocation
   ) throws(Failure) {
     let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
@@ -65,6 +69,10 @@ enum QuakesReference {
           let boundary = PlateBoundary(context: context)
           (boundary.name, boundary.positions) = (plate.name, plate.positions)
         }
+        for entry in regions {
+          let region = Region(context: context)
+          (region.number, region.name, region.cells) = (Int16(clamping: entry.number), entry.name, entry.cells.data)
+        }
         try context.save()
       }
       try coordinator.remove(store)
@@ -79,21 +87,27 @@ private struct Arguments {
   let location: ReferenceLocation
   var countries: URL?
   var plates: URL?
+  var regions: URL?
 
   init(_ arguments: ArraySlice<String>) throws(Failure) {
     var paths = Array(arguments)
-    if let option = paths.firstIndex(of: "--plates"), option + 1 < paths.count {
-      plates = URL(fileURLWithPath: paths[option + 1])
-      paths.removeSubrange(option...option + 1)
-    }
+    plates = Self.take("--plates", from: &paths)
+    regions = Self.take("--regions", from: &paths)
     guard let store = paths.first, paths.count <= 2, !paths.contains(where: { $0.hasPrefix("-") }) else {
       throw Failure(
         .usage,
         "give the path of the store to write, the cities on standard input, and maybe a shapefile of countries and "
-          + "--plates with a GeoJSON file")
+          + "--plates with a GeoJSON file, --regions with a folder of tables")
     }
     location = ReferenceLocation(url: URL(fileURLWithPath: store))
     if paths.count == 2 { countries = URL(fileURLWithPath: paths[1]) }
+  }
+
+  /// - Returns: what follows an option; nil if it is not there.
+  private static func take(_ option: String, from paths: inout [String]) -> URL? {
+    guard let index = paths.firstIndex(of: option), index + 1 < paths.count else { return nil }
+    defer { paths.removeSubrange(index...index + 1) }
+    return URL(fileURLWithPath: paths[index + 1])
   }
 }
 

@@ -70,7 +70,7 @@ struct StoreCheck {
   private func reference(_ container: QuakesContainer?) -> Finding {
     guard let reference = ReferenceLocation.find() else {
       return Finding(
-        "reference", .warn, "there is no Reference store, so cities and coastlines are not known",
+        "reference", .warn, "there is no Reference store, so cities, regions and coastlines are not known",
         advice: "build it with \"sh Shared/Reference/build.sh FOLDER\"")
     }
     do throws(Failure) {
@@ -78,7 +78,12 @@ struct StoreCheck {
       try container.addReference(reference)
       return read(container, "reference") { context in
         let cities = try context.count(for: City.fetchRequest())
-        return Finding("reference", .ok, "\(reference.url.path) has \(cities) cities")
+        guard let regions = try RegionTable(reference)?.entries.count else {
+          return Finding(
+            "reference", .warn, "\(reference.url.path) has \(cities) cities, but no regions",
+            advice: "build it anew with \"sh Shared/Reference/build.sh FOLDER\"")
+        }
+        return Finding("reference", .ok, "\(reference.url.path) has \(cities) cities and \(regions) regions")
       }
     } catch {
       return Finding("reference", .warn, error)

@@ -64,6 +64,12 @@ struct FilterOptions: ParsableArguments {
     transform: box)
   var box: GeoBox?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only in regions with this in their name, such as japan, or of this number: see quakes regions.", valueName: "name"
+    ))
+  var region: String?
+
   @Flag(help: "Only earthquakes that people reported to have felt.")
   var felt = false
 
@@ -115,8 +121,10 @@ struct FilterOptions: ParsableArguments {
 
   /// The filter without marks; `OpenStore.filter` has them too.
   ///
-  /// - Parameter circle: what the place to be near to means.
-  func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter {
+  /// - Parameters:
+  ///   - circle: what the place to be near to means.
+  ///   - region: what the name of a region means.
+  func filter(at now: Date, circle: GeoCircle?, region: RegionArea?) -> QuakeFilter {
     var filter = QuakeFilter(
       minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) },
       until: until.flatMap { Age.date($0, before: now) },
@@ -124,7 +132,7 @@ struct FilterOptions: ParsableArguments {
     filter.maximumMagnitude = maximumMagnitude
     (filter.minimumDepth, filter.maximumDepth) = (minimumDepth, maximumDepth)
     (filter.type, filter.status, filter.source) = (type, status, source)
-    (filter.box, filter.circle) = (box, circle)
+    (filter.box, filter.circle, filter.region) = (box, circle, region)
     (filter.isFelt, filter.alert, filter.text) = (felt, alert, text)
     return filter
   }

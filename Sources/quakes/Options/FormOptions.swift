@@ -29,6 +29,11 @@ struct FormOptions: ParsableArguments {
   /// Whether fields are written, nearest cities among them.
   var hasFields: Bool { json || ndjson || fields != nil || template != nil }
 
+  /// Whether the field `region` is written.
+  var needsRegion: Bool {
+    fields.map { $0.contains { $0.name == "region" } } ?? template?.has("region") ?? (json || ndjson)
+  }
+
   static func fields(_ text: String) throws -> [FactField] {
     try text.components(separatedBy: ",").map { try field($0.trimmingCharacters(in: .whitespaces)) }
   }

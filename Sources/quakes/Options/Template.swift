@@ -32,6 +32,10 @@ struct Template: Sendable {
       .joined(separator: "\t")
   }
 
+  func has(_ name: String) -> Bool {
+    pieces.contains { if case .field(let field) = $0 { field.name == name } else { false } }
+  }
+
   /// The line of one earthquake. What is not known is empty.
   func line(_ quake: QuakeFacts) -> OutputText {
     pieces.map { piece in

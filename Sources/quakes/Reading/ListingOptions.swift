@@ -8,9 +8,9 @@ import StrataQuakesConfig
 struct ListingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where it was: as its service says (service), or from the nearest city if one is known (nearest).",
+      "Where it was: as its service says (service), from the nearest city (nearest), or the region (region).",
       valueName: "words"),
-    completion: .list(["service", "nearest"]))
+    completion: .list(["service", "nearest", "region"]))
   var place: String?
 
   @Flag(help: "Exit with status 1 if nothing matches.")
@@ -18,7 +18,7 @@ struct ListingOptions: ParsableArguments {
 
   mutating func validate() throws {
     if let place, placeStyle == nil {
-      throw ValidationError("--place must be service or nearest, not \"\(place)\".")
+      throw ValidationError("--place must be service, nearest or region, not \"\(place)\".")
     }
   }
 
@@ -41,6 +41,13 @@ extension ListingCommand {
   func open(near: String?, _ settings: Settings) throws -> OpenStore {
     if listing.placeStyle == .nearest, asOfOptions.asOf != nil {
       throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
+    }
+    if place(settings) == .region {
+      do throws(Failure) {
+        _ = try KnownRegions.all()
+      } catch {
+        StandardStream.error.line("quakes: \(error.message)")
+      }
     }
     return try OpenStore(
       storeOptions, needsCities: form.hasFields || place(settings) == .nearest || !OpenStore.isPosition(near))
@@ -104,7 +111,9 @@ extension ListingCommand {
     _ facts: QuakeFacts, _ query: QuakeQuery, place: PlaceStyle, _ style: DisplayStyle
   ) -> QuakeFacts {
     var facts = facts
-    if place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text(style) }
+    // Programs are told what the service says, and that it says nothing.
+    if place != .service || !form.hasFields { facts.setPlace(place, style) }
+    if form.needsRegion { facts.findRegion() }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }

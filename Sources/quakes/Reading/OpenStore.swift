@@ -99,11 +99,12 @@ struct OpenStore {
 
   /// What the options about earthquakes mean, with those about marks.
   ///
-  /// - Throws: `ValidationError` if earthquakes of the past are to be chosen by marks of today.
+  /// - Throws: `ValidationError` if earthquakes of the past are to be chosen by marks of today; `Failure` if there is no such
+  ///   region.
   func filter(
     _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: AsOfOptions?
   ) throws -> QuakeFilter {
-    var filter = options.filter(at: now, circle: circle)
+    var filter = options.filter(at: now, circle: circle, region: try options.region.map(KnownRegions.area))
     guard options.hasMarkLimits else { return filter }
     if asOf?.asOf != nil {
       throw ValidationError(

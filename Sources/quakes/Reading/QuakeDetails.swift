@@ -38,6 +38,7 @@ struct QuakeDetails {
       ("magnitude", magnitude),
       ("depth", quake.depth.map { style.distance($0, hasTenths: true) }),
       ("position", position),
+      ("region", quake.region),
       ("near", quake.nearestCity?.textWithPopulation(style)),
       ("distance", places.isEmpty ? nil : places.map { $0.text(style) }.joined(separator: ", ")),
       ("standing", quake.standing == .live ? nil : standing),

@@ -84,7 +84,7 @@ final class ListView: ScreenView {
   var content: (query: QuakeQuery, version: Int) { (list.query, list.version) }
 
   func facts(of quake: Quake) -> QuakeFacts {
-    list.facts(of: quake, placeIsNearestCity: options.placeIsNearestCity)
+    list.facts(of: quake, place: options.place)
   }
 
   var selectedQuake: Quake? {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// The earthquakes of a query, kept up to date by a fetched results controller. Rows are read as they are shown.
 @MainActor
@@ -66,9 +67,9 @@ final class LiveList: NSObject {
   }
 
   /// What the list shows of an earthquake, with its distance if there is a circle.
-  func facts(of quake: Quake, placeIsNearestCity: Bool) -> QuakeFacts {
-    var facts = placeIsNearestCity ? store.facts(of: quake) : quake.facts
-    if placeIsNearestCity, let city = facts.nearestCity, city.tells { facts.place = city.text(store.style) }
+  func facts(of quake: Quake, place: PlaceStyle) -> QuakeFacts {
+    var facts = place == .nearest ? store.facts(of: quake) : quake.facts
+    facts.setPlace(place, store.style)
     facts.distance = query.filter.circle?.distance(latitude: quake.latitude, longitude: quake.longitude)
     return facts
   }

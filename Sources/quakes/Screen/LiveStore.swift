@@ -116,6 +116,7 @@ final class LiveStore {
   /// - Throws: what `fetch` throws.
   func details(of quake: Quake, at now: Date) throws -> QuakeDetails {
     var facts = facts(of: quake)
+    facts.findRegion()
     guard hasPersonal else { return QuakeDetails(facts, places: [], now: now, style: style) }
     facts.mark = try mark(of: quake)
     let places = try Place.distances(ofLatitude: quake.latitude, longitude: quake.longitude, in: context)

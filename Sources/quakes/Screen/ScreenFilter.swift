@@ -49,7 +49,7 @@ struct ScreenFilter: Equatable, Sendable {
 extension ScreenFilter {
   /// The words, for the line below which a filter is typed.
   static let examples =
-    "mag>=5 depth<70 since:24h until:2026-11-20 near:Tokyo within:300km type:quarry status: source: alert: box: felt"
+    "mag>=5 depth<70 since:24h until:2026-11-20 near:Tokyo within:300km type:quarry region:japan status: source: alert: box: felt"
 
   /// - Returns: false for a word to search for.
   private mutating func apply(_ token: Token) throws(Problem) -> Bool {
@@ -66,6 +66,7 @@ extension ScreenFilter {
     case "status": fixed.status = try value(token, "status:reviewed")
     case "source": fixed.source = try value(token, "source:us")
     case "alert": fixed.alert = try alert(token)
+    case "region": fixed.region = try region(token)
     case "box": fixed.box = try box(token)
     default: throw Problem(text: "there is no word \"\(token.name)\(sign)\"; in quotes it is searched for")
     }
@@ -126,6 +127,15 @@ extension ScreenFilter {
   private func box(_ token: Token) throws(Problem) -> GeoBox {
     if let box = GeoBox(token.value) { return box }
     throw problem(token, "west, south, east and north", "box:170,-50,-170,-30")
+  }
+
+  private func region(_ token: Token) throws(Problem) -> RegionArea {
+    let text = try value(token, "region:japan")
+    do {
+      return try KnownRegions.area(text)
+    } catch {
+      throw Problem(text: error.message)
+    }
   }
 
   private func problem(_ token: Token, _ needed: String, _ example: String) -> Problem {

@@ -9,8 +9,8 @@ struct ScreenOptions: Sendable {
   var filter: ScreenFilter
   var order: QuakeQuery.Order
   var isReversed: Bool
-  /// Whether the list names the nearest city in place of the service's words.
-  var placeIsNearestCity: Bool
+  /// The list's words.
+  var place: PlaceStyle
   var hasColor: Bool
   var style: DisplayStyle
 }
@@ -32,7 +32,7 @@ extension ScreenOptions {
     store = list.storeOptions
     let settings = try list.storeOptions.settings()
     (order, isReversed) = (list.orderOptions.sort ?? settings[Settings.sort] ?? .time, list.orderOptions.reverse)
-    placeIsNearestCity = list.place(settings) == .nearest
+    place = list.place(settings)
     hasColor = list.output.terminal(settings).hasColor
     style = list.output.style(settings)
   }

@@ -1,0 +1,73 @@
+import Foundation
+
+extension RegionTable {
+  /// More parts than this are more values than SQLite takes in one statement. The tables have 6,000 together.
+  private static let mostRuns = 15_000
+
+  /// The regions whose name contains a text, or the one that has it as its number.
+  ///
+  /// - Throws: `Failure` of usage if there is none, which tells similar names.
+  public func regions(named text: String) throws(Failure) -> [Entry] {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
+    let found = Int(text).map { number in entries.filter { $0.number == number } }
+      ?? entries.filter { !text.isEmpty && predicate.evaluate(with: $0.name) }
+    guard found.isEmpty else { return found }
+    let names = similarNames(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
+    throw Failure(
+      .usage,
+      """
+      there is no region "\(text)"\(names.isEmpty ? "" : "; similar are \(names)"); give a part of a name that \
+      "quakes regions" lists
+      """)
+  }
+
+  /// All regions whose name contains a text together.
+  ///
+  /// - Throws: `Failure` of usage if there is none, which tells similar names, or if they have too many parts.
+  public func area(named text: String) throws(Failure) -> RegionArea {
+    let cells = DegreeCells(try regions(named: text).lazy.flatMap(\.cells.runs))
+    guard cells.runs.count <= Self.mostRuns else {
+      throw Failure(
+        .usage, "the regions named \"\(text)\" have \(cells.runs.count) parts, which is too much; give more of the name")
+    }
+    return RegionArea(text: text, cells: cells)
+  }
+
+  /// The names with words that differ in few letters, the most similar first.
+  private func similarNames(to text: String) -> [String] {
+    let typed = Self.words(text)
+    // Nobody mistypes a longer name.
+    guard !typed.isEmpty, text.utf8.count <= 100 else { return [] }
+    let wanted = Array(typed.joined(separator: " "))
+    let limit = max(1, wanted.count / 3)
+    var found: [(distance: Int, name: String)] = []
+    for entry in entries {
+      let words = Self.words(entry.name)
+      let parts = words.indices.map { words[$0...].prefix(typed.count).joined(separator: " ") }
+      guard let least = parts.map({ Self.distance(wanted, Array($0)) }).min(), least <= limit else { continue }
+      found.append((least, entry.name))
+    }
+    return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(4).map(\.name)
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+      .split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
+  /// How many letters must be put in, left out or replaced: Levenshtein (1965).
+  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+    var row = Array(0...second.count)
+    for (index, letter) in first.enumerated() {
+      var corner = row[0]
+      row[0] = index + 1
+      for column in second.indices {
+        let replaced = corner + (letter == second[column] ? 0 : 1)
+        corner = row[column + 1]
+        row[column + 1] = min(replaced, corner + 1, row[column] + 1)
+      }
+    }
+    return row[second.count]
+  }
+}
