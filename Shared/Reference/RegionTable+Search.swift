@@ -10,7 +10,8 @@ extension RegionTable {
   public func regions(named text: String) throws(Failure) -> [Entry] {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
-    let found = Int(text).map { number in entries.filter { $0.number == number } }
+    let found =
+      Int(text).map { number in entries.filter { $0.number == number } }
       ?? entries.filter { !text.isEmpty && predicate.evaluate(with: $0.name) }
     guard found.isEmpty else { return found }
     let names = similarNames(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -29,7 +30,8 @@ extension RegionTable {
     let cells = DegreeCells(try regions(named: text).lazy.flatMap(\.cells.runs))
     guard cells.runs.count <= Self.mostRuns else {
       throw Failure(
-        .usage, "the regions named \"\(text)\" have \(cells.runs.count) parts, which is too much; give more of the name")
+        .usage, "the regions named \"\(text)\" have \(cells.runs.count) parts, which is too much; give more of the name"
+      )
     }
     return RegionArea(text: text, cells: cells)
   }

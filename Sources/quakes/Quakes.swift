@@ -19,7 +19,8 @@ struct Quakes: ParsableCommand {
 
   /// All of them, for help, completions, and lines that name none.
   private static let commands: [any ParsableCommand.Type] = [
-    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Regions.self, Show.self, Changes.self, Export.self,
+    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Regions.self, Show.self, Changes.self,
+    Export.self,
     Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
     Alert.self, Workers.self, Config.self, Doctor.self,
   ]

@@ -70,7 +70,8 @@ struct MapOptions: ParsableArguments {
 
   /// The region of a filter, or the world.
   func region(of filter: QuakeFilter) -> MapRegion {
-    var region = filter.circle.map(MapRegion.init) ?? (filter.box ?? filter.region?.cells.box).map(MapRegion.init) ?? .world()
+    var region =
+      filter.circle.map(MapRegion.init) ?? (filter.box ?? filter.region?.cells.box).map(MapRegion.init) ?? .world()
     region = region.zoomed(zoom)
     return center.map { region.centered(latitude: $0.latitude, longitude: $0.longitude) } ?? region
   }

@@ -66,7 +66,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only in regions with this in their name, such as japan, or of this number: see quakes regions.", valueName: "name"
+      "Only in regions with this in their name, such as japan, or of this number: see quakes regions.",
+      valueName: "name"
     ))
   var region: String?
 

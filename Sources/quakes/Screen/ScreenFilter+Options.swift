@@ -13,7 +13,8 @@ extension ScreenFilter {
       ("near:", near.map(Self.quoted)), ("within:", within.map { "\(Self.text($0))km" }),
       ("type:", options.type.map(Self.quoted)), ("status:", options.status.map(Self.quoted)),
       ("source:", options.source.map(Self.quoted)), ("box:", options.box?.text),
-      ("region:", options.region.map(Self.quoted)), ("alert:", options.alert?.rawValue), ("felt", options.felt ? "" : nil),
+      ("region:", options.region.map(Self.quoted)), ("alert:", options.alert?.rawValue),
+      ("felt", options.felt ? "" : nil),
       ("retracted", options.retracted ? "" : nil),
     ]
     try self.init(words.compactMap { name, value in value.map { name + $0 } }.joined(separator: " "))
