@@ -39,10 +39,10 @@ extension RegionTable {
   /// The names with words that differ in few letters, the most similar first.
   private func similarNames(to text: String) -> [String] {
     let typed = Self.words(text)
-    // Nobody mistypes a longer name.
-    guard !typed.isEmpty, text.utf8.count <= 100 else { return [] }
     let wanted = Array(typed.joined(separator: " "))
-    let limit = max(1, wanted.count / 3)
+    // Every name has something like a shorter text, and nobody mistypes a longer name.
+    guard 3...100 ~= wanted.count else { return [] }
+    let limit = wanted.count / 3
     var found: [(distance: Int, name: String)] = []
     for entry in entries {
       let words = Self.words(entry.name)

@@ -3,20 +3,31 @@
 # libtimezonemap-data, and the coastlines of Natural Earth (public domain), in python3-geopandas, whose versions from 1.0
 # on no longer have them; the packages are downloaded, not installed, unless the files are there. The boundaries of the
 # tectonic plates are those of Bird (2003) in the GeoJSON file of Hugo Ahlenius, Nordpil (ODC-BY 1.0), which is downloaded.
-# Without coastlines or plates it goes on.
+# The regions are those of Flinn and Engdahl (1995) in tables of the USGS (public domain), which ObsPy has too: they come
+# from the package python3-obspy, or else from PyPI with pip. Without coastlines, plates or regions it goes on.
 #
-#   sh Shared/Reference/build.sh [--plates FILE] FOLDER     writes FOLDER/Reference.sqlite
+#   sh Shared/Reference/build.sh [--plates FILE] [--regions FOLDER] FOLDER     writes FOLDER/Reference.sqlite
 set -eu
 
 say() { printf 'build.sh: %s\n' "$*" >&2; }
 stop() { say "$*"; exit 1; }
 
 plates=
-if [ "${1:-}" = --plates ]; then
-  [ -r "${2:-}" ] || stop "cannot read the file of plates \"${2:-}\""
-  plates=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+regions=
+while :; do
+  case ${1:-} in
+    --plates)
+      [ -r "${2:-}" ] || stop "cannot read the file of plates \"${2:-}\""
+      plates=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+      ;;
+    --regions)
+      [ -r "${2:-}/names.asc" ] || stop "cannot read the names of regions \"${2:-}/names.asc\""
+      regions=$(cd "$2" && pwd)
+      ;;
+    *) break ;;
+  esac
   shift 2
-fi
+done
 [ $# -eq 1 ] || stop "give the folder that Reference.sqlite is to be in"
 mkdir -p "$1" || stop "cannot create $1; choose a folder that you can write"
 folder=$(cd "$1" && pwd)
@@ -48,6 +59,23 @@ find_file python3-geopandas $folder_of_shapes/naturalearth_lowres.shp || {
   say "this python3-geopandas has no coastlines; going on without them"
 }
 
+shapes=$found
+
+# Sets $regions to a folder of ObsPy.
+find_regions() {
+  tables=obspy/geodetics/data/names.asc
+  find_file python3-obspy /usr/lib/python3/dist-packages/$tables 2>/dev/null || {
+    # The tables are the same for every machine, and only some have a wheel.
+    python3 -m pip download --no-deps --only-binary=:all: --platform manylinux_2_28_x86_64 --python-version 3.11 \
+      -d "$work" obspy >/dev/null 2>&1 || return 1
+    python3 -m zipfile -e "$work"/obspy-*.whl "$work/obspy" || return 1
+    found=$work/obspy/$tables
+  }
+  [ -r "$found" ] && regions=$(dirname "$found")
+}
+[ -n "$regions" ] || find_regions ||
+  say "cannot get the tables of regions from python3-obspy or PyPI; going on without them (--regions FOLDER gives yours)"
+
 # shellcheck disable=SC2086 # the option may be empty
 swift build -c release $static --product quakes-reference >&2 || stop "could not build quakes-reference"
 # shellcheck disable=SC2086
@@ -62,8 +90,9 @@ awk -F '\t' -v OFS='\t' '
 
 write_store() { # [--plates FILE]
   # The program also opens what it wrote, as the others do.
+  [ -z "$regions" ] || set -- --regions "$regions" "$@"
   # shellcheck disable=SC2086 # the path of the coastlines may be empty, and has no blanks
-  "$bin/quakes-reference" "$work/Reference.sqlite" $found "$@" <"$work/cities" >&2
+  "$bin/quakes-reference" "$work/Reference.sqlite" $shapes "$@" <"$work/cities" >&2
 }
 
 address=https://raw.githubusercontent.com/fraxen/tectonicplates/master/GeoJSON/PB2002_boundaries.json
