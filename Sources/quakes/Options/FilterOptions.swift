@@ -125,7 +125,7 @@ struct FilterOptions: ParsableArguments {
   /// - Parameters:
   ///   - circle: what the place to be near to means.
   ///   - region: what the name of a region means.
-  func filter(at now: Date, circle: GeoCircle?, region: RegionArea?) -> QuakeFilter {
+  func filter(at now: Date, circle: GeoCircle?, region: RegionArea? = nil) -> QuakeFilter {
     var filter = QuakeFilter(
       minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) },
       until: until.flatMap { Age.date($0, before: now) },
