@@ -139,6 +139,28 @@ import Testing
     try expectRestored(pane)
   }
 
+  /// A mark opens the store of marks a second time, and closes it.
+  @Test func afterAMarkItSleepsAgain() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    try pane.press("*")
+    #expect(pane.wait(for: "★"), "\(pane.text)")
+    let job = try #require(pane.job)
+    func switches() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(job)/task").sorted().map { task in
+        let status = try? String(contentsOfFile: "/proc/\(job)/task/\(task)/status", encoding: .utf8)
+        return task + (status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") } ?? "")
+      }
+    }
+    // Threads end, and a minute passes; but not always.
+    let sleeps = try (0..<20).contains { _ in
+      let before = try switches()
+      usleep(2_500_000)
+      return try switches() == before
+    }
+    #expect(sleeps)
+  }
+
   /// Each has the screen drawn anew.
   @Test func keysAreNotLostToSignalsThatContinueIt() throws {
     try fill()

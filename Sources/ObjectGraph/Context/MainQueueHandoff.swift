@@ -137,7 +137,7 @@ extension ContextBlock {
   fileprivate static var queues: [ObjectIdentifier] {
     let blocks = sequence(first: current, next: { $0?.outer }).prefix { $0 != nil }
     let contexts = blocks.compactMap { $0.map { ObjectIdentifier($0.context) } }
-    return contexts + (ContextQueue.current.map { [$0] } ?? [])
+    return contexts + (ContextQueue.others.current.map { [$0] } ?? [])
   }
 }
 

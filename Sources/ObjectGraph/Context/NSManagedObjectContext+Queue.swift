@@ -1,34 +1,11 @@
 import Foundation
 import StrataFoundationGaps
 import StrataRowStore
-import Synchronization
 
-/// The queues of contexts, and how a thread knows whose queue it is on.
+/// The queues of contexts.
 enum ContextQueue {
-  private static let key = DispatchSpecificKey<ObjectIdentifier>()
-  /// Private queues whose contexts are gone.
-  ///
-  /// They are used again, because a queue that is freed with a specific value frees it on a global queue, and the first
-  /// block of that starts a thread that wakes the process once a second for the rest of its life.
-  private static let idle = Mutex<[DispatchQueue]>([])
-  private static let mostIdle = 16
-
   static let main = DispatchQueue.main
-
-  static func makePrivate() -> DispatchQueue {
-    if let queue = idle.withLock({ $0.popLast() }) { return queue }
-    let queue = DispatchQueue(label: "NSManagedObjectContext", qos: .userInitiated)
-    queue.setSpecific(key: key, value: ObjectIdentifier(queue))
-    return queue
-  }
-
-  /// Takes back a private queue. The last block of its former context may still be ending on it.
-  static func recycle(_ queue: DispatchQueue) {
-    idle.withLock { if $0.count < mostIdle { $0.append(queue) } }
-  }
-
-  /// The private queue that the caller is on.
-  static var current: ObjectIdentifier? { DispatchQueue.getSpecific(key: key) }
+  static let others = PrivateQueues(label: "NSManagedObjectContext")
 }
 
 /// A running block of a context, and the blocks that wait for it.
@@ -86,7 +63,7 @@ extension NSManagedObjectContext: _BlockRunning {
     switch concurrencyType {
     case .mainQueueConcurrencyType where MainQueue.isCurrent || ContextBlock.current?.isOnMain == true: true
     case .privateQueueConcurrencyType
-    where ContextQueue.current == ObjectIdentifier(queue):
+    where ContextQueue.others.current == ObjectIdentifier(queue):
       true
     default: ContextBlock.current?.contains(self) == true
     }

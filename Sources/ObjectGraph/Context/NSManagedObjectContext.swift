@@ -199,7 +199,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   /// Creates a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     concurrencyType = ct
-    queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
+    queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.others.take()
     super.init()
     ConcurrencyDebug.start()
     ShortText.start()
@@ -209,7 +209,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   deinit {
     for object in registry.objects() { object.detach() }
     registry.setContext(nil)
-    if queue !== ContextQueue.main { ContextQueue.recycle(queue) }
+    if queue !== ContextQueue.main { ContextQueue.others.giveBack(queue) }
   }
 
   /// A description of the context: its name, queue, unsaved changes and parent. On another queue, the unsaved changes

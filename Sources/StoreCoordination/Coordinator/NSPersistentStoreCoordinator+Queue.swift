@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 import StrataObjectGraph
 
 extension _BlockRunning where Self: NSPersistentStoreCoordinator {
@@ -69,13 +70,13 @@ extension NSPersistentStoreCoordinator: NSLocking {
 }
 
 /// The queue and the lock that a coordinator lends to programs.
-struct CoordinatorWork: Sendable {
-  private static let key = DispatchSpecificKey<ObjectIdentifier>()
+final class CoordinatorWork: Sendable {
+  private static let queues = PrivateQueues(label: "NSPersistentStoreCoordinator")
 
-  let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", qos: .userInitiated)
+  let queue = CoordinatorWork.queues.take()
   let lock = NSRecursiveLock()
 
-  init() { queue.setSpecific(key: Self.key, value: ObjectIdentifier(queue)) }
+  deinit { Self.queues.giveBack(queue) }
 
-  var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue) }
+  var isCurrent: Bool { Self.queues.current == ObjectIdentifier(queue) }
 }
