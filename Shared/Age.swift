@@ -15,12 +15,17 @@ public enum Age {
     }
   }
 
-  /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, or a date or instant in ISO 8601, local time
-  /// unless it says a zone.
+  /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, `today`, `yesterday`, or a date or instant in
+  /// ISO 8601, local time unless it says a zone.
   ///
   /// nil for anything else.
   public static func date(_ text: String, before now: Date) -> Date? {
     if let (date, hasZone) = ISO8601.dateAndZone(text) { return hasZone ? date : local(CalendarDate(date)) }
+    switch text.lowercased() {
+    case "today": return startOfToday(now)
+    case "yesterday": return startOfDay(now, daysBefore: 1)
+    default: break
+    }
     let units: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number >= 0,
       number.isFinite, number * unit < 1e11
@@ -31,8 +36,9 @@ public enum Age {
   /// Parses a length of time as users type it: `15m`, `2h`. Seconds; nil for anything else.
   public static func length(_ text: String) -> TimeInterval? {
     let now = Date()
-    // An instant is no length of time.
-    return ISO8601.date(text) == nil ? date(text, before: now).map { now.timeIntervalSince($0) } : nil
+    // An instant is no length of time, and neither is a day.
+    guard text.first?.isLetter != true, ISO8601.date(text) == nil else { return nil }
+    return date(text, before: now).map { now.timeIntervalSince($0) }
   }
 
   /// The instant of a local date and time.
@@ -45,11 +51,15 @@ public enum Age {
   }
 
   /// Midnight at the start of the day of `now`, local time.
-  public static func startOfToday(_ now: Date) -> Date {
+  public static func startOfToday(_ now: Date) -> Date { startOfDay(now, daysBefore: 0) }
+
+  private static func startOfDay(_ now: Date, daysBefore: Int32) -> Date {
     var seconds = time_t(CalendarDate(now).instant.timeIntervalSince1970.rounded(.down))
     var parts = tm()
     localtime_r(&seconds, &parts)
     (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)
+    // mktime(3) knows the day before the first of a month.
+    parts.tm_mday -= daysBefore
     return Date(timeIntervalSince1970: TimeInterval(mktime(&parts)))
   }
 

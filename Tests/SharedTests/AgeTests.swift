@@ -89,6 +89,9 @@ import Testing
     let start = Age.startOfToday(now)
     #expect(start <= now && start > now.addingTimeInterval(-90_000))
     #expect(Age.startOfToday(start) == start)
+    #expect(Age.date("today", before: now) == start)
+    #expect(Age.date("Yesterday", before: now) == Age.startOfToday(start.addingTimeInterval(-3600)))
+    #expect(Age.length("today") == nil && Age.length("2026-11-20") == nil && Age.length("15m") == 900)
   }
 
   @Test func theNextMinuteIsAheadAndNear() {

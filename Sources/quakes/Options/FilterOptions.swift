@@ -15,7 +15,8 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only since this time: 30m, 24h, 7d, 2w, or a day or instant such as 2026-11-20, local time unless it says a zone.
+      Only since this time: 30m, 24h, 7d, 2w, today, yesterday, or a day or instant such as 2026-11-20, local time unless \
+      it says a zone.
       """, valueName: "time"))
   var since: String?
 
@@ -141,5 +142,5 @@ struct FilterOptions: ParsableArguments {
 
 /// What is wrong with a time as it was typed.
 func timeAdvice(_ option: String, _ text: String) -> String {
-  "\(option) must be like 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(text)\"."
+  "\(option) must be like 30m, 24h, 7d, 2w, today, or a day such as 2026-11-20, not \"\(text)\"."
 }
