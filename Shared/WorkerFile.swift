@@ -72,7 +72,7 @@ public struct WorkerFile: Sendable {
   }
 
   private func open(_ flags: Int32) throws(Failure) -> Lock {
-    let descriptor = Foundation.open(url.path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = Foundation.open(url.path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw Failure(
         .storeUnavailable, "cannot open \(url.path): \(Failure.systemError()); check the permissions of its folder")

@@ -16,6 +16,12 @@ package struct LockFile: Sendable {
     /// What was tried: "open", "lock".
     package let operation: String
     package let code: Int32
+    package let reason: String
+
+    init(operation: String, code: Int32, reason: String? = nil) {
+      (self.operation, self.code) = (operation, code)
+      self.reason = reason ?? String(cString: strerror(code))
+    }
   }
 
   package let path: String
@@ -24,9 +30,9 @@ package struct LockFile: Sendable {
 
   /// Opens the file.
   /// - Returns: nil if opened for reading and missing.
-  /// - Throws: `ELOOP` for a symbolic link, which is never followed.
+  /// - Throws: `ELOOP` for a symbolic link, which is never followed; `EINVAL` for what is no file.
   package init?(path: String, for use: Use) throws(Failure) {
-    let flags = O_NOFOLLOW | O_CLOEXEC
+    let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var descriptor: Int32
     switch use {
     case .reading:
@@ -44,6 +50,10 @@ package struct LockFile: Sendable {
     guard descriptor >= 0 else { throw Failure(operation: "open", code: errno) }
     var identity = stat()
     _ = fstat(descriptor, &identity)
+    if let kind = FileKind.other(identity) {
+      _ = Glibc.close(descriptor)
+      throw Failure(operation: "open", code: EINVAL, reason: "it is \(kind), not a file")
+    }
     (self.path, self.descriptor, self.identity) = (path, descriptor, identity)
   }
 

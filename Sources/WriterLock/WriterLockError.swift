@@ -20,8 +20,8 @@ package struct WriterLockError: Error, CustomStringConvertible {
     self.message = message
   }
 
-  static func system(_ code: Int32, what: String, help: String) -> WriterLockError {
+  static func system(_ failure: LockFile.Failure, what: String, help: String) -> WriterLockError {
     WriterLockError(
-      .system(code), message: "cannot \(what): \(String(cString: strerror(code))) (errno \(code)); \(help)")
+      .system(failure.code), message: "cannot \(what): \(failure.reason) (errno \(failure.code)); \(help)")
   }
 }

@@ -32,15 +32,19 @@ struct WriterLockFile: Sendable {
   init(path: String, storePath: String) throws {
     do {
       guard let file = try LockFile(path: path, for: .writing(besideStore: storePath)) else {
-        throw WriterLockError.system(ENOENT, what: "open '\(path)'", help: "the folder of the store must be there")
+        throw WriterLockError.system(
+          LockFile.Failure(operation: "open", code: ENOENT), what: "open '\(path)'",
+          help: "the folder of the store must be there")
       }
       self.file = file
     } catch let failure as LockFile.Failure {
       let help =
-        failure.code == ELOOP
-        ? "it is a symbolic link, which is refused: delete it"
-        : "the folder of the store and the file must be writable for all who write the store"
-      throw WriterLockError.system(failure.code, what: "open '\(path)'", help: help)
+        switch failure.code {
+        case ELOOP: "it is a symbolic link, which is refused: delete it"
+        case EINVAL: "move it away"
+        default: "the folder of the store and the file must be writable for all who write the store"
+        }
+      throw WriterLockError.system(failure, what: "open '\(path)'", help: help)
     }
   }
 
@@ -70,7 +74,7 @@ struct WriterLockFile: Sendable {
   private func withErrors<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch let failure as LockFile.Failure {
       throw WriterLockError.system(
-        failure.code, what: "\(failure.operation) '\(file.path)'",
+        failure, what: "\(failure.operation) '\(file.path)'",
         help: "the file system must support OFD locks, as local ones do")
     }
   }

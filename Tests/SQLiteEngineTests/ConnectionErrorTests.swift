@@ -38,10 +38,25 @@ import Testing
     expect(failure(path), .notOpen, "is a file, not a folder", path: path)
   }
 
-  @Test func aFileThatIsAFolder() throws {
-    let path = folder.file("folder.sqlite")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    expect(failure(path), .notOpen, "there is a folder of this name", path: path)
+  /// Opening a FIFO would wait for somebody to write into it.
+  @Test(arguments: ["", "-wal", "-shm", "-journal"]) func whatIsNoFile(_ ending: String) throws {
+    for (mode, kind) in [(S_IFDIR, "a folder"), (S_IFIFO, "a FIFO"), (S_IFSOCK, "a socket")] {
+      let path = folder.file("other.sqlite")
+      let made = mode == S_IFDIR ? mkdir(path + ending, 0o700) : mknod(path + ending, mode | 0o600, 0)
+      try #require(made == 0)
+      defer { remove(path + ending) }
+      for access in [Connection.Mode.create, .readWrite, .readOnly] {
+        let error = failure(path, access)
+        #expect(error?.code == .notOpen)
+        let name = ending.isEmpty ? "it" : "'\(path)\(ending)'"
+        #expect(error?.message.contains("\(name) is \(kind), not a file") == true, "\(error?.message ?? "")")
+      }
+    }
+    // What a symbolic link leads to counts.
+    let fifo = folder.file("fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: folder.file("link") + ending, withDestinationPath: fifo)
+    #expect(failure(folder.file("link"), .readOnly)?.message.contains("is a FIFO, not a file") == true)
   }
 
   @Test func aMissingFileForReading() {

@@ -202,4 +202,13 @@ import Testing
     #expect(error?.message.contains("symbolic link") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
   }
+
+  @Test func whatIsNoFileIsRefusedAtOnce() throws {
+    try #require(mkfifo(store + "-turn", 0o600) == 0)
+    let error = #expect(throws: WriterLockError.self) { try WriterLock(storePath: store) }
+    #expect(error?.message.contains("it is a FIFO, not a file") == true, "\(error?.message ?? "")")
+    remove(store + "-turn")
+    try #require(mkdir(store + "-turn", 0o700) == 0)
+    #expect(throws: WriterLockError.self) { try WriterLock(storePath: store) }
+  }
 }

@@ -132,7 +132,7 @@ struct ReaderFile: Sendable {
       throw StoreError(
         code,
         "Cannot \(failure.operation) '\(path)', where the readers of the store's history say how far they have come: "
-          + "\(String(cString: strerror(failure.code))). The folder of the store and the file must be writable for all "
+          + "\(failure.reason). The folder of the store and the file must be writable for all "
           + "who read it.")
     }
   }

@@ -49,6 +49,7 @@ package final class Connection: @unchecked Sendable {
     self.busyTimeout = busyTimeout
     ForkDetector.watch()
     try ForkDetector.refuseChild("open", path: path)
+    try FileSystem.refuseOthers(path)
     var opened: OpaquePointer?
     let vfs = buffersWAL ? Self.bufferingVFS : nil
     let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, vfs)

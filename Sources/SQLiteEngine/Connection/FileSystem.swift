@@ -1,6 +1,7 @@
 import StrataCSQLite
 import Foundation
 import StrataRowStore
+import StrataWriterLock
 
 /// What a store requires of its file system.
 package enum FileSystem {
@@ -9,6 +10,17 @@ package enum FileSystem {
     0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P", 0x6573_5546: "FUSE",
     0x00C3_6400: "Ceph",
   ]
+
+  /// Throws `StoreError` if something else has the name of the store's file, or of one that SQLite opens beside it.
+  static func refuseOthers(_ path: String) throws {
+    for file in [path, path + "-wal", path + "-shm", path + "-journal"] {
+      guard let kind = FileKind.other(at: file) else { continue }
+      let name = file == path ? "it" : "'\(file)'"
+      throw StoreError(
+        .notOpen,
+        "Cannot open the store '\(path)': \(name) is \(kind), not a file. Move it away, or open another store.")
+    }
+  }
 
   /// Throws `StoreError` if a path is on a network file system.
   package static func refuseNetwork(_ path: String) throws {

@@ -43,8 +43,7 @@ extension SQLiteFailure: EngineFailure {
       return (.notOpen, "the folder '\(folder)' does not exist; make it first.")
     }
     if !isFolder.boolValue { return (.notOpen, "'\(folder)' is a file, not a folder.") }
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-      if isFolder.boolValue { return (.notOpen, "there is a folder of this name.") }
+    if FileManager.default.fileExists(atPath: path) {
       return rights(to: path) ?? (.notOpen, "the files '-wal' and '-shm' beside it cannot be used.")
     }
     return rights(to: folder) ?? (.notOpen, "there is no such file; open it for writing once to make it.")
