@@ -37,8 +37,10 @@ enum QuakesSummary {
 
   private static func printOnce(_ options: SummaryOptions) throws(Failure) {
     let summary = try summary(options)
-    StandardStream.output.line(options.form.text(options.line(summary)))
-    if options.failsIfStale, summary.isStale { exit(ExitStatus.noMatch.rawValue) }
+    let line = options.line(summary)
+    StandardStream.output.line(options.form.text(line))
+    if options.failsIfStale, line.isStale { exit(ExitStatus.noMatch.rawValue) }
+    exit(options.form.exitStatus(line))
   }
 
   private static func printPage(_ options: SummaryOptions) throws(Failure) {

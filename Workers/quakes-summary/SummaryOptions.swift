@@ -124,9 +124,9 @@ struct SummaryOptions: Equatable {
 
     OPTIONS:
       --follow                      Print a new line whenever it changes, until the reader closes the pipe. SIGUSR1
-                                    makes it look at once.
-      --format <bar>                \(names(from: 0))
-                                    \(names(from: 6)) (default: plain).
+                                    makes it look at once. i3bar, swaybar and i3blocks open the page by a left click.
+      --format <bar>                \(names[..<6].joined(separator: ", ")),
+                                    \(names[6...].joined(separator: ", ")) (default: plain).
       --template <text>             What to say (default: "M {magnitude} {place} {age} · {today} today"). The fields:
                                     {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {clock} {id} {url}
                                     {stale}; {{ and }} are braces.
@@ -135,7 +135,7 @@ struct SummaryOptions: Equatable {
       --stale-after <time>          Mark the line as stale so long after the last successful fetch (default: 15m).
       --fail-stale                  Exit with status 1 if the line is stale.
       --print-url                   Print the address of the earthquake's page instead, for a click; status 3 if none.
-      --min-magnitude <magnitude>   Only this magnitude and above.
+      --min-magnitude <magnitude>   Only this magnitude and above (default: any).
       --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
       --units <unit>                Distances in km or mi (default: km).
       --local, --utc                Times in the local zone (the default) or in UTC.
@@ -146,10 +146,9 @@ struct SummaryOptions: Equatable {
       --version                     Show the version.
       -h, --help                    Show help information.
 
-    The store is only read. If there is none yet, the line says so, with status 0.
+    The store is only read. If there is none yet, the line says so, with status 0. With the form of i3blocks the status
+    is 33, which marks the block as urgent, for an hour after magnitude 6 or an orange or red alert.
     """
 
-  private static func names(from start: Int) -> String {
-    SummaryForm.allCases[start..<start + 6].map(\.rawValue).joined(separator: ", ")
-  }
+  private static var names: [String] { SummaryForm.allNames }
 }
