@@ -100,6 +100,12 @@ import Testing
     #expect(Self.output(form) == output)
   }
 
+  @Test func aPlaceDoesNotDrawInDwm() {
+    let quakes = [Self.quake(5, "^c#ff0000^Tonga^r0,0,99,99^")]
+    #expect(Self.output(.dwmblocks, quakes) == "M 5.0 ˆc#ff0000ˆTongaˆr0,0,99,99ˆ 12 min ago · 37 today")
+    #expect(Self.output(.plain, quakes) == "M 5.0 ^c#ff0000^Tonga^r0,0,99,99^ 12 min ago · 37 today")
+  }
+
   @Test func everyFormIsShownHere() {
     #expect(Set(Self.hostile.map(\.0)) == Set(SummaryForm.allCases))
     #expect(SummaryForm(name: "xbar") == .swiftbar && SummaryForm(name: "conky") == nil)

@@ -45,7 +45,11 @@ final class SummaryFollower {
 
   private func openPage() {
     guard let page = summary.newest?.page else { return }
-    do throws(Failure) { try Desktop.open(page) } catch { StandardStream.error.line("quakes-summary: \(error.message)") }
+    do throws(Failure) {
+      try Desktop.open(page)
+    } catch {
+      StandardStream.error.line("quakes-summary: \(error.message)")
+    }
   }
 
   private func update() {

@@ -38,7 +38,8 @@ extension SummaryForm {
     case .tmux: OutputText(Self.tmux(line))
     case .genmon: Self.genmon(line)
     case .swiftbar: (isFollowing ? "~~~\n" : "") + Self.swiftBar(line)
-    case .dwmblocks, .plain: OutputText(line.text)
+    case .dwmblocks: OutputText(BarEscape.dwm(line.text))
+    case .plain: OutputText(line.text)
     }
   }
 }
