@@ -68,6 +68,17 @@ import Testing
     #expect(shell.status() == 0)
   }
 
+  @Test(arguments: ["", "--follow", "--follow --format i3bar", "--print-url", "--help", "--version"])
+  func aFullDiskIsTold(arguments: String) throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga"), into: home)
+    let shell = try Program(
+      "sh", ["-c", "exec \(Program.file("quakes-summary").path) \(arguments) >/dev/full"], home: home.url,
+      file: URL(fileURLWithPath: "/bin/sh"))
+    #expect(shell.status() == 74)
+    #expect(shell.errorText == "quakes-summary: cannot write to standard output: No space left on device\n")
+  }
+
   @Test func aFollowerOutlivesItsStore() throws {
     let home = try Home()
     let follower = try Program("quakes-summary", ["--follow", "--template", "{place}"], home: home.url)

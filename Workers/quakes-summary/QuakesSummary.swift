@@ -13,16 +13,20 @@ enum QuakesSummary {
     do throws(Failure) {
       let options = try options(Array(CommandLine.arguments.dropFirst()))
       switch options.action {
-      case .help: StandardStream.output.line(OutputText(lines: SummaryOptions.help))
-      case .version: StandardStream.output.line(OutputText(lines: QuakesVersion.report))
+      case .help: try StandardStream.check { $0.line(OutputText(lines: SummaryOptions.help)) }
+      case .version: try StandardStream.check { $0.line(OutputText(lines: QuakesVersion.report)) }
       case .print: try printOnce(options)
       case .printPage: try printPage(options)
       case .follow: follow(try StoreLocation(option: options.store), options)
       }
     } catch {
-      StandardStream.error.line("quakes-summary: \(error.message)")
-      exit(error.status.rawValue)
+      end(error)
     }
+  }
+
+  static func end(_ failure: Failure) -> Never {
+    StandardStream.error.line("quakes-summary: \(failure.message)")
+    exit(failure.status.rawValue)
   }
 
   /// Help is there whatever the settings say.
@@ -38,7 +42,7 @@ enum QuakesSummary {
   private static func printOnce(_ options: SummaryOptions) throws(Failure) {
     let summary = try summary(options)
     let line = options.line(summary)
-    StandardStream.output.line(options.form.text(line))
+    try StandardStream.check { $0.line(options.form.text(line)) }
     if options.failsIfStale, line.isStale { exit(ExitStatus.noMatch.rawValue) }
     exit(options.form.exitStatus(line))
   }
@@ -47,7 +51,7 @@ enum QuakesSummary {
     guard let page = try summary(options).newest?.page else {
       throw Failure(.notFound, "there is no earthquake with a page to open; lower --min-magnitude")
     }
-    StandardStream.output.line(OutputText(page))
+    try StandardStream.check { $0.line(OutputText(page)) }
   }
 
   private static func summary(_ options: SummaryOptions) throws(Failure) -> Summary {

@@ -107,8 +107,13 @@ final class SummaryFollower {
   }
 
   private func write(_ text: OutputText) {
-    // The reader is gone: the bar was closed.
-    if !StandardStream.output.line(text) { exit(ExitStatus.ok.rawValue) }
+    do throws(Failure) {
+      // Else the reader is gone: the bar was closed.
+      if try StandardStream.check({ $0.line(text) }) { return }
+    } catch {
+      QuakesSummary.end(error)
+    }
+    exit(ExitStatus.ok.rawValue)
   }
 }
 

@@ -7,21 +7,13 @@ enum Output {
   /// - Throws: `Failure` with status 74 if the text cannot be written for another reason.
   @discardableResult
   static func write(_ text: OutputText) throws(Failure) -> Bool {
-    try check { text == "" || StandardStream.output.write(text) }
+    try StandardStream.check { text == "" || $0.write(text) }
   }
 
   /// Writes what is no text, as `write` does.
   @discardableResult
   static func write(_ data: Data) throws(Failure) -> Bool {
-    try check { StandardStream.output.write(data) }
-  }
-
-  private static func check(_ write: () -> Bool) throws(Failure) -> Bool {
-    errno = 0
-    if write() { return true }
-    let code = errno
-    if code == EPIPE { return false }
-    throw Failure(.outputFailed, "cannot write to standard output: \(Failure.systemError(code))")
+    try StandardStream.check { $0.write(data) }
   }
 
   /// Writes a line, as `write` does.
