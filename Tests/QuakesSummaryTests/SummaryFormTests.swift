@@ -106,6 +106,13 @@ import Testing
     #expect(Self.output(.plain, quakes) == "M 5.0 ^c#ff0000^Tonga^r0,0,99,99^ 12 min ago · 37 today")
   }
 
+  @Test func aPlaceIsNoPictureInSwiftBar() {
+    let lines = Self.output(.swiftbar, [Self.quake(5, ":warning: Tonga")]).split(separator: "\n")
+    let asText = "emojize=false symbolize=false"
+    #expect(lines.first == "M 5.0 :warning: Tonga 12 min ago · 37 today | color=#e5c07b \(asText)")
+    #expect(lines.last == " 5.0  12 min ago   10 km  :warning: Tonga | href=\(Self.page) \(asText)")
+  }
+
   @Test func everyFormIsShownHere() {
     #expect(Set(Self.hostile.map(\.0)) == Set(SummaryForm.allCases))
     #expect(SummaryForm(name: "xbar") == .swiftbar && SummaryForm(name: "conky") == nil)
