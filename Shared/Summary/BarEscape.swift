@@ -50,6 +50,11 @@ public enum BarEscape {
     return result
   }
 
+  /// The status2d patch of dwm draws by what stands between circumflexes, and has no escape.
+  public static func dwm(_ text: String) -> String {
+    text.replacing("^", with: "ˆ")
+  }
+
   /// SwiftBar and xbar: a bar begins the parameters, and a line that begins with two hyphens is a separator or of a submenu.
   /// Neither has an escape.
   public static func swiftBar(_ text: String) -> String {

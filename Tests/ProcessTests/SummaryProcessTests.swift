@@ -3,11 +3,13 @@ import Testing
 
 /// The summary as status bars run it.
 @Suite struct SummaryProcessTests {
-  private func feed(_ id: String, place: String, age: Int = 12, url: String = "https://example.org/us1") -> String {
+  private func feed(
+    _ id: String, place: String, age: Int = 12, url: String = "https://example.org/us1", magnitude: Double = 6.1
+  ) -> String {
     let now = Int(Date().timeIntervalSince1970)
     return """
       {"type":"FeatureCollection","metadata":{"generated":\(now * 1_000)},"features":[{"type":"Feature","properties":{
-      "mag":6.1,"place":"\(place)","time":\((now - age * 60 - 20) * 1_000),"updated":\(now * 1_000),"url":"\(url)"},
+      "mag":\(magnitude),"place":"\(place)","time":\((now - age * 60 - 20) * 1_000),"updated":\(now * 1_000),"url":"\(url)"},
       "geometry":{"type":"Point","coordinates":[-174.5,-21.2,35.0]},"id":"\(id)"}]}
       """
   }
@@ -66,6 +68,17 @@ import Testing
     #expect(shell.status() == 0)
   }
 
+  @Test(arguments: ["", "--follow", "--follow --format i3bar", "--print-url", "--help", "--version"])
+  func aFullDiskIsTold(arguments: String) throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga"), into: home)
+    let shell = try Program(
+      "sh", ["-c", "exec \(Program.file("quakes-summary").path) \(arguments) >/dev/full"], home: home.url,
+      file: URL(fileURLWithPath: "/bin/sh"))
+    #expect(shell.status() == 74)
+    #expect(shell.errorText == "quakes-summary: cannot write to standard output: No space left on device\n")
+  }
+
   @Test func aFollowerOutlivesItsStore() throws {
     let home = try Home()
     let follower = try Program("quakes-summary", ["--follow", "--template", "{place}"], home: home.url)
@@ -117,9 +130,93 @@ import Testing
     let lines = follower.lines
     follower.signal(SIGTERM)
     _ = follower.status()
-    #expect(lines.first == #"{"version":1}"# && lines.dropFirst().first == "[")
+    #expect(lines.first == #"{"version":1,"click_events":true}"# && lines.dropFirst().first == "[")
     let text = lines.dropFirst().joined() + "[]]"
     let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[[String: Any]]])
     #expect(read.first?.first?["full_text"] as? String == #"M 6.1 A "q" <b>  [2J 12 min ago · 1 today"#)
+  }
+
+  /// A folder for the PATH with an `xdg-open` that writes down what it is given, an argument a line, and is noisy.
+  private func desktop(in home: Home) throws -> (path: String, opened: URL) {
+    let folder = home.url.appendingPathComponent("bin")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let opened = home.url.appendingPathComponent("opened")
+    let script = "#!/bin/sh\necho noise; cat\nfor word; do printf '%s\\n' \"$word\"; done >>\(opened.path)\n"
+    let file = try home.write("bin/xdg-open", script)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file)
+    let programs = Program.file("quakes-summary").deletingLastPathComponent().path
+    return ("\(folder.path):\(programs):/usr/bin:/bin", opened)
+  }
+
+  private func waitForText(of file: URL) -> String {
+    let end = Date(timeIntervalSinceNow: 120)
+    while Date() < end {
+      if let text = try? String(contentsOf: file, encoding: .utf8), text.hasSuffix("\n") { return text }
+      usleep(5_000)
+    }
+    return ""
+  }
+
+  @Test(arguments: ["i3bar", "i3blocks"]) func aLeftClickOpensThePageThatIsShown(form: String) throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga", url: "https://example.org/a'$(touch x)"), into: home)
+    let (path, opened) = try desktop(in: home)
+    let clicks = """
+      [
+      {"name":"quakes","button":4,"x":1}
+      ,{"name":"quakes","button":"1"}
+      ,{"button":1e99}
+      no JSON
+      ,{"name":"quakes","modifiers":[],"button":1,"x":800,"y":190}
+
+      """
+    let follower = try Program(
+      "quakes-summary", ["--follow", "--format", form], home: home.url, input: Data(clicks.utf8),
+      variables: ["PATH": path])
+    #expect(waitForText(of: opened) == "https://example.org/a%27%24%28touch%20x%29\n", "\(follower.errorText)")
+    follower.signal(SIGTERM)
+    #expect(follower.status() == -SIGTERM)
+    #expect(!follower.lines.contains("noise"))
+  }
+
+  @Test func i3blocksIsToldOfUrgencyByTheStatus() throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga"), into: home)
+    #expect(try summary(home, "--format", "i3blocks").status == 33)
+    #expect(try summary(home, "--format", "plain").status == 0)
+    #expect(try summary(home, "--format", "i3blocks", "--min-magnitude", "7").status == 0)
+    #expect(try summary(home, "--format", "i3blocks", "--fail-stale", "--stale-after", "0m").status == 1)
+  }
+
+  /// The commands of `Workers/bars` that a click runs.
+  @Test(
+    arguments: [
+      ("i3blocks.conf", #"(?m)^command=(.*)$"#, ["button": "1"]),
+      ("i3blocks.conf", #"(?m)^command=(.*)$"#, ["BLOCK_BUTTON": "1"]),
+      ("waybar.jsonc", #""on-click": "(.*)"\n"#, [:]), ("i3status-rust.toml", #"(?m)^cmd = "(.*)"$"#, [:]),
+    ] as [(String, String, [String: String])])
+  func theSnippetOpensThePage(name: String, pattern: String, button: [String: String]) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let file = folder.appendingPathComponent("../../Workers/bars/\(name)")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let match = try #require(try Regex(pattern, as: (Substring, Substring).self).firstMatch(in: text))
+    let command = String(match.output.1).replacing(#"\""#, with: "\"")
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga", url: "https://example.org/a'b"), into: home)
+    let (path, opened) = try desktop(in: home)
+    func run(_ variables: [String: String]) throws -> [String] {
+      let shell = try Program(
+        "sh", ["-c", command], home: home.url, file: URL(fileURLWithPath: "/bin/sh"),
+        variables: variables.merging(["PATH": path]) { _, given in given })
+      _ = shell.status()
+      return shell.lines
+    }
+    if let variable = button.keys.first {
+      #expect(try run([:]).count == 3 && run([variable: "4"]).count == 3)
+      #expect(!FileManager.default.fileExists(atPath: opened.path))
+    }
+    let lines = try run(button)
+    #expect(try String(contentsOf: opened, encoding: .utf8) == "https://example.org/a%27b\n")
+    if !button.isEmpty { #expect(lines.first == "M 6.1 Tonga 12 min ago · 1 today" && lines.count == 3) }
   }
 }

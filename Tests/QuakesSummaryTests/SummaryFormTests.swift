@@ -100,6 +100,19 @@ import Testing
     #expect(Self.output(form) == output)
   }
 
+  @Test func aPlaceDoesNotDrawInDwm() {
+    let quakes = [Self.quake(5, "^c#ff0000^Tonga^r0,0,99,99^")]
+    #expect(Self.output(.dwmblocks, quakes) == "M 5.0 ˆc#ff0000ˆTongaˆr0,0,99,99ˆ 12 min ago · 37 today")
+    #expect(Self.output(.plain, quakes) == "M 5.0 ^c#ff0000^Tonga^r0,0,99,99^ 12 min ago · 37 today")
+  }
+
+  @Test func aPlaceIsNoPictureInSwiftBar() {
+    let lines = Self.output(.swiftbar, [Self.quake(5, ":warning: Tonga")]).split(separator: "\n")
+    let asText = "emojize=false symbolize=false"
+    #expect(lines.first == "M 5.0 :warning: Tonga 12 min ago · 37 today | color=#e5c07b \(asText)")
+    #expect(lines.last == " 5.0  12 min ago   10 km  :warning: Tonga | href=\(Self.page) \(asText)")
+  }
+
   @Test func everyFormIsShownHere() {
     #expect(Set(Self.hostile.map(\.0)) == Set(SummaryForm.allCases))
     #expect(SummaryForm(name: "xbar") == .swiftbar && SummaryForm(name: "conky") == nil)
@@ -134,7 +147,7 @@ import Testing
     let block =
       #"{"name":"quakes","full_text":"M 5.0 Chile 12 min ago · 37 today","short_text":"M 5.0 12 min ago","#
       + ##""color":"#e5c07b","urgent":false,"markup":"none"}"##
-    #expect(SummaryForm.i3bar.preamble?.text == "{\"version\":1}\n[")
+    #expect(SummaryForm.i3bar.preamble?.text == "{\"version\":1,\"click_events\":true}\n[")
     #expect(Self.output(.i3bar, quakes, isFollowing: true) == "[\(block)],")
     #expect(Self.output(.i3blocks, quakes, isFollowing: true) == block)
     #expect(Self.output(.swiftbar, quakes, isFollowing: true).hasPrefix("~~~\nM 5.0 Chile"))
@@ -151,6 +164,18 @@ import Testing
   func theColourIsOfTheMagnitudeForADay(magnitude: Double?, minutes: Double, color: String?) {
     let summary = Summary(recent: [Self.quake(magnitude, "Chile", minutes: minutes)], now: Self.now)
     #expect(BarLine(summary, template: .usual, width: nil, whenNone: "").color == color)
+  }
+
+  @Test(
+    arguments: [
+      (6, nil, 59, true), (5.9, nil, 59, false), (6, nil, 61, false), (5, "red", 59, true), (nil, "orange", 59, true),
+      (5, "yellow", 59, false), (5, "red", 61, false), (5, "RED!", 59, false),
+    ] as [(Double?, String?, Double, Bool)])
+  func whatIsStrongOrDoesHarmIsUrgentForAnHour(magnitude: Double?, alert: String?, minutes: Double, isUrgent: Bool) {
+    var quake = Self.quake(magnitude, "Chile", minutes: minutes)
+    quake.alert = alert
+    let summary = Summary(recent: [quake], now: Self.now)
+    #expect(BarLine(summary, template: .usual, width: nil, whenNone: "").isUrgent == isUrgent)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
@@ -192,7 +217,13 @@ import Testing
   }
 
   @Test func theHelpNamesEveryFormAndField() {
-    for form in SummaryForm.allCases { #expect(SummaryOptions.help.contains(form.rawValue)) }
+    // Separated by commas throughout, on however many lines: the completions are made of it.
+    let list = SummaryOptions.help.split(separator: "--format <bar>  ")[1].split(separator: " (default")[0]
+    let names = list.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    #expect(names == SummaryForm.allNames)
+    #expect(names.allSatisfy { SummaryForm(name: $0) != nil })
+    #expect(Set(SummaryForm.allCases.map(\.rawValue)).isSubset(of: names) && names.contains("xbar"))
+    #expect(SummaryOptions.help.split(separator: "\n").allSatisfy { $0.count <= 120 })
     for field in SummaryTemplate.Field.allCases { #expect(SummaryOptions.help.contains("{\(field.rawValue)}")) }
   }
 }

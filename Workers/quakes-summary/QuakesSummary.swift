@@ -21,9 +21,13 @@ enum QuakesSummary {
       case .follow: follow(try StoreLocation(option: options.store), options)
       }
     } catch {
-      StandardStream.error.line("quakes-summary: \(error.message)")
-      exit(error.status.rawValue)
+      end(error)
     }
+  }
+
+  static func end(_ failure: Failure) -> Never {
+    StandardStream.error.line("quakes-summary: \(failure.message)")
+    exit(failure.status.rawValue)
   }
 
   /// Help is there whatever the settings say.
@@ -38,8 +42,10 @@ enum QuakesSummary {
 
   private static func printOnce(_ options: SummaryOptions) throws(Failure) {
     let summary = try summary(options)
-    try Output.line(options.form.text(options.line(summary)))
-    if options.failsIfStale, summary.isStale { exit(ExitStatus.noMatch.rawValue) }
+    let line = options.line(summary)
+    try Output.line(options.form.text(line))
+    if options.failsIfStale, line.isStale { exit(ExitStatus.noMatch.rawValue) }
+    exit(options.form.exitStatus(line))
   }
 
   private static func printPage(_ options: SummaryOptions) throws(Failure) {

@@ -12,6 +12,7 @@ final class SummaryFollower {
   private let options: SummaryOptions
   private var store: FollowedStore?
   private var sources: [any DispatchSourceProtocol] = []
+  private var clicks: ClickReader?
   private var isUpdatePlanned = false
   private var summary: Summary
   /// When the store was last read.
@@ -39,6 +40,16 @@ final class SummaryFollower {
     }
     if let preamble = options.form.preamble { write(preamble) }
     update()
+    if options.form.tellsOfClicks { clicks = ClickReader { [weak self] in self?.openPage() } }
+  }
+
+  private func openPage() {
+    guard let page = summary.newest?.page else { return }
+    do throws(Failure) {
+      try Desktop.open(page)
+    } catch {
+      StandardStream.error.line("quakes-summary: \(error.message)")
+    }
   }
 
   private func update() {
@@ -96,8 +107,13 @@ final class SummaryFollower {
   }
 
   private func write(_ text: OutputText) {
-    // The reader is gone: the bar was closed.
-    if !StandardStream.output.line(text) { exit(ExitStatus.ok.rawValue) }
+    do throws(Failure) {
+      // Else the reader is gone: the bar was closed.
+      if try Output.line(text) { return }
+    } catch {
+      QuakesSummary.end(error)
+    }
+    exit(ExitStatus.ok.rawValue)
   }
 }
 

@@ -124,19 +124,20 @@ struct SummaryOptions: Equatable {
 
     OPTIONS:
       --follow                      Print a new line whenever it changes, until the reader closes the pipe. SIGUSR1
-                                    makes it look at once.
-      --format <bar>                \(names(from: 0))
-                                    \(names(from: 6)) (default: plain).
+                                    makes it look at once. A left click in i3bar, swaybar or i3blocks opens the page.
+      --format <bar>                \(names[..<6].joined(separator: ", ")),
+                                    \(names[6...].joined(separator: ", ")) (default: plain).
       --template <text>             What to say (default: "M {magnitude} {place} {age} · {today} today"). The fields:
                                     {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {clock} {id} {url}
                                     {stale}; {{ and }} are braces.
       --max-width <columns>         At most so many columns; the place gives way first.
       --when-none <text>            What to say if no earthquake matches; "" hides the line (default: no quakes yet).
       --stale-after <time>          Mark the line as stale so long after the last successful fetch (default: 15m).
-      --fail-stale                  Exit with status 1 if the line is stale.
+      --fail-stale                  Exit with status 1 if the line is stale. It and --follow exclude each other.
       --print-url                   Print the address of the earthquake's page instead, for a click; status 3 if none.
-      --min-magnitude <magnitude>   Only this magnitude and above.
+      --min-magnitude <magnitude>   Only this magnitude and above (default: any).
       --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
+                                    It and --follow exclude each other.
       --units <unit>                Distances in km or mi (default: km).
       --local, --utc                Times in the local zone (the default) or in UTC.
       --zone <name>                 Times in this zone, such as Asia/Tokyo.
@@ -146,10 +147,12 @@ struct SummaryOptions: Equatable {
       --version                     Show the version.
       -h, --help                    Show help information.
 
-    The store is only read. If there is none yet, the line says so, with status 0.
+    The store is only read. If there is none yet, the line says so.
+
+    Exit status: 0 on success, 1 if the line is stale and --fail-stale was given, 2 for wrong usage, 3 if there is no page
+    to print, 4 if the store cannot be used, 33 with the form of i3blocks if the earthquake is urgent, as it is for an hour
+    from magnitude 6 on or with an orange or red alert, 74 if the output cannot be written, 78 if the settings are wrong.
     """
 
-  private static func names(from start: Int) -> String {
-    SummaryForm.allCases[start..<start + 6].map(\.rawValue).joined(separator: ", ")
-  }
+  private static var names: [String] { SummaryForm.allNames }
 }

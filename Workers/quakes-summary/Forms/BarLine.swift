@@ -52,7 +52,8 @@ struct BarLine {
     let magnitude = quake.magnitude ?? 0
     percentage = magnitude.isFinite ? Int((min(max(magnitude, 0), 10) * 10).rounded()) : 0
     page = quake.page
-    isUrgent = weight >= .strong && age < Self.hour
+    let doesHarm = quake.alert == "orange" || quake.alert == "red"
+    isUrgent = (weight >= .strong || doesHarm) && age < Self.hour
   }
 
   private static let hour: TimeInterval = 3600

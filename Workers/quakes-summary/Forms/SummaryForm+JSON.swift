@@ -13,7 +13,7 @@ extension SummaryForm {
     }
   }
 
-  /// A block of https://i3wm.org/docs/i3bar-protocol.html. Clicks would come on standard input, which is not read.
+  /// A block of https://i3wm.org/docs/i3bar-protocol.html.
   static func i3Block(_ line: BarLine) -> String {
     object { json in
       json.string("name", "quakes")

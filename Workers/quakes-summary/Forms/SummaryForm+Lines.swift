@@ -10,12 +10,18 @@ extension SummaryForm {
   /// https://github.com/swiftbar/SwiftBar, as xbar reads it too: the title, then the menu.
   static func swiftBar(_ line: BarLine) -> OutputText {
     guard !line.text.isEmpty else { return "" }
-    let color = line.color.map { " | color=\($0)" } ?? ""
-    var lines = [OutputText(BarEscape.swiftBar(line.text) + color), "---"]
-    for (index, entry) in line.tooltip.enumerated() {
-      let page = line.tooltipPages[index].map { " | href=\($0)" } ?? ""
-      lines.append(OutputText(BarEscape.swiftBar(entry) + page))
+    var lines = [swiftBarItem(line.text, line.color.map { "color=\($0)" }), "---"]
+    for (entry, page) in zip(line.tooltip, line.tooltipPages) {
+      lines.append(swiftBarItem(entry, page.map { "href=\($0)" }))
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static func swiftBarItem(_ text: String, _ parameter: String?) -> OutputText {
+    // A name between colons would become an emoji or a symbol.
+    let pictures = text.contains(":") ? ["emojize=false", "symbolize=false"] : []
+    let parameters = [parameter].compactMap { $0 } + pictures
+    let end = parameters.isEmpty ? "" : " | " + parameters.joined(separator: " ")
+    return OutputText(BarEscape.swiftBar(text) + end)
   }
 }

@@ -11,7 +11,16 @@ extension SummaryForm {
 
   /// What comes before all lines that follow each other.
   var preamble: OutputText? {
-    self == .i3bar ? "{\"version\":1}\n[" : nil
+    self == .i3bar ? "{\"version\":1,\"click_events\":true}\n[" : nil
+  }
+
+  /// Whether the bar tells of clicks on standard input while lines follow each other.
+  var tellsOfClicks: Bool { self == .i3bar || self == .i3blocks }
+
+  /// How the program ends after the line.
+  func exitStatus(_ line: BarLine) -> Int32 {
+    // i3blocks(1): 33 marks the block as urgent, and any other failure hides the line.
+    self == .i3blocks && line.isUrgent ? 33 : ExitStatus.ok.rawValue
   }
 
   /// The line, or the lines that are one to the bar.
@@ -29,7 +38,8 @@ extension SummaryForm {
     case .tmux: OutputText(Self.tmux(line))
     case .genmon: Self.genmon(line)
     case .swiftbar: (isFollowing ? "~~~\n" : "") + Self.swiftBar(line)
-    case .dwmblocks, .plain: OutputText(line.text)
+    case .dwmblocks: OutputText(BarEscape.dwm(line.text))
+    case .plain: OutputText(line.text)
     }
   }
 }
