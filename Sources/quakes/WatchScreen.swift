@@ -30,6 +30,7 @@ final class WatchScreen: NSObject {
   private let screen = ScreenTerminal(ScreenTerminal.Usage(handledSignals: [SIGINT, SIGTERM]))
   private var relay: SignalRelay?
   private var timer: (any DispatchSourceTimer)?
+  private var lossWatch: LossWatch?
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
 
@@ -46,6 +47,7 @@ final class WatchScreen: NSObject {
       screen.enter()
       everyMinute { self.planFetch() }
     }
+    lossWatch = LossWatch(options.location) { self.end($0) }
     draw()
   }
 
@@ -94,10 +96,7 @@ final class WatchScreen: NSObject {
         ? drawInPlace(quakes, terminal: terminal, now: now) : try append(quakes, terminal: terminal, now: now)
       shown = quakes
     } catch {
-      screen.leave()
-      let failure = error as? Failure ?? Failure.reading(options.location, error: error)
-      StandardStream.error.line("quakes: \(failure.message)")
-      exit(failure.status.rawValue)
+      end(error as? Failure ?? Failure.reading(options.location, error: error))
     }
     // The reader is gone.
     if !isWritten { end(.ok) }
@@ -161,6 +160,12 @@ final class WatchScreen: NSObject {
   private func end(_ status: ExitStatus) {
     screen.leave()
     exit(status.rawValue)
+  }
+
+  private func end(_ failure: Failure) -> Never {
+    screen.leave()
+    StandardStream.error.line("quakes: \(failure.message)")
+    exit(failure.status.rawValue)
   }
 }
 

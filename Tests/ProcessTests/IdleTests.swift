@@ -34,6 +34,15 @@ struct IdleTests {
     }
   }
 
+  @Test(arguments: ["idle", "watch"]) func theLossOfTheStoreEndsIt(_ command: String) throws {
+    let home = try PersonalHome()
+    let waiting = try Program("quakes", [command], home: home.url)
+    settle(waiting)
+    try FileManager.default.removeItem(at: home.url.appendingPathComponent("group.quakes"))
+    #expect(waiting.status(seconds: 120) == 4)
+    #expect(waiting.errorText.contains("was deleted, moved or replaced; start this again"), "\(waiting.errorText)")
+  }
+
   @Test func eachEventIsALine() throws {
     let home = try PersonalHome()
     let start = try token(home)

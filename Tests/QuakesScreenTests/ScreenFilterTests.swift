@@ -33,7 +33,7 @@ import Testing
   @Test(
     arguments: [
       ("mag>=", "mag needs a number"), ("mag>=x", "not \"x\""), ("mag>=nan", "a number"), ("mag>=inf", "a number"),
-      ("since:yesterday", "since needs a time"), ("near:", "near needs a value"), ("within:far", "a distance"),
+      ("since:tomorrow", "since needs a time"), ("near:", "near needs a value"), ("within:far", "a distance"),
       ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "no word \"foo:\""),
       ("tonga depth<", "depth needs"),
     ])

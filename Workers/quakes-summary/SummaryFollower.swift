@@ -68,8 +68,8 @@ final class SummaryFollower {
   }
 
   private func read(at now: Date) throws(Failure) -> Summary {
-    // A store that was deleted and made anew is another file; as long as the former is open, its number is not used again.
-    let file = FollowedStore.file(of: location)
+    // A store that was deleted and made anew is another file.
+    let file = FileIdentity(location.storeURL.path)
     if store?.file != file { store = nil }
     guard let file else { return .withoutStore(at: now) }
     let followed: FollowedStore
@@ -120,19 +120,15 @@ final class SummaryFollower {
 /// An open store, and word of other processes' commits.
 @MainActor
 private final class FollowedStore {
-  /// Which file it is.
-  struct File: Equatable {
-    var device: dev_t
-    var number: ino_t
-  }
-
-  let file: File
+  let file: FileIdentity
   let context: NSManagedObjectContext
   private let container: QuakesContainer
   private let observer: any NSObjectProtocol
 
   /// - Throws: `Failure` if the store cannot be opened.
-  init(_ location: StoreLocation, file: File, onChange: @escaping @MainActor @Sendable () -> Void) throws(Failure) {
+  init(
+    _ location: StoreLocation, file: FileIdentity, onChange: @escaping @MainActor @Sendable () -> Void
+  ) throws(Failure) {
     self.file = file
     container = try QuakesContainer.open(location, for: .reading)
     context = container.viewContext
@@ -149,12 +145,5 @@ private final class FollowedStore {
     let coordinator = container.persistentStoreCoordinator
     // It was only read: a failure to close it loses nothing.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
-  }
-
-  /// - Returns: nil if there is none.
-  static func file(of location: StoreLocation) -> File? {
-    var status = stat()
-    guard stat(location.storeURL.path, &status) == 0 else { return nil }
-    return File(device: status.st_dev, number: status.st_ino)
   }
 }

@@ -24,6 +24,7 @@ final class IdleWait {
   private var isReadPlanned = false
   private var observer: (any NSObjectProtocol)?
   private var timer: (any DispatchSourceTimer)?
+  private var lossWatch: LossWatch?
 
   init(_ start: (follower: HistoryFollower, place: HistoryPlace), container: QuakesContainer, options: Options) {
     (follower, place) = start
@@ -38,6 +39,7 @@ final class IdleWait {
     { _ in
       DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
     }
+    lossWatch = LossWatch(options.location) { self.end($0) }
     // What is there already is told even if there is no time to wait.
     read()
     guard let timeout else { return }
@@ -65,10 +67,13 @@ final class IdleWait {
       try writeToken()
       if !options.isLoop { exit(.ok) }
     } catch {
-      let failure = failure(error)
-      StandardStream.error.line("quakes: \(failure.message)")
-      exit(failure.status)
+      end(failure(error))
     }
+  }
+
+  private func end(_ failure: Failure) -> Never {
+    StandardStream.error.line("quakes: \(failure.message)")
+    exit(failure.status)
   }
 
   /// The time is over.

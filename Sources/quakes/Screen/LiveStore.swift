@@ -125,16 +125,3 @@ final class LiveStore {
 
   func freshnessNote(at now: Date) -> String? { try? FreshnessNote.text(of: location, at: now, in: context) }
 }
-
-/// Which file a path names.
-private struct FileIdentity: Equatable {
-  private let device: dev_t
-  private let number: ino_t
-
-  /// - Returns: nil if there is none.
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (status.st_dev, status.st_ino)
-  }
-}

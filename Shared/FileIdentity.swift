@@ -1,0 +1,14 @@
+import Foundation
+
+/// Which file a path names. As long as a file is open, its number is not used again.
+public struct FileIdentity: Equatable, Sendable {
+  private let device: dev_t
+  private let number: ino_t
+
+  /// - Returns: nil if there is none.
+  public init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (status.st_dev, status.st_ino)
+  }
+}

@@ -1,0 +1,19 @@
+import StrataQuakes
+
+/// Notices that an open store is deleted, moved away or replaced: nothing more comes from it then.
+@MainActor
+final class LossWatch {
+  private var watch: FolderWatch?
+
+  /// - Parameter onLoss: takes the failure to end with.
+  init(_ location: StoreLocation, onLoss: @escaping @MainActor @Sendable (Failure) -> Void) {
+    let path = location.storeURL.path
+    let file = FileIdentity(path)
+    watch = FolderWatch(location.folder.path) {
+      guard FileIdentity(path) != file else { return }
+      onLoss(
+        Failure(
+          .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; start this again"))
+    }
+  }
+}
