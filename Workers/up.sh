@@ -88,6 +88,6 @@ say
 "$bin/quakes-summary"
 say
 say "The programs are in $bin"
-say "  quakes watch              the list, kept up to date"
+say "  quakes                    the live screen: list, details and map"
 say "  quakes-summary --follow   the line for a status bar"
 say "  quakes workers stop       stops the worker"
