@@ -24,10 +24,11 @@ public struct AlertProgram: Sendable {
   public func run(limit: DispatchTimeInterval = longestRun) -> AlertOutcome {
     let process: pid_t
     do {
-      process = try AlertSpawn(path: path, arguments: [path] + arguments, environment: environment, kind: .group)
-        .start()
+      var spawn = Spawn.detached(path, arguments: [path] + arguments)
+      (spawn.environment, spawn.separation) = (environment, .group)
+      process = try spawn.start()
     } catch {
-      return .cannotStart(error.message)
+      return .cannotStart("\(path): \(Failure.systemError(error.code))")
     }
     let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -43,7 +44,7 @@ public struct AlertProgram: Sendable {
       kill(-process, SIGKILL)
       if !hasEnded { ended.wait() }
     }
-    let status = AlertSpawn.wait(for: process)
+    let status = Spawn.wait(for: process)
     return isLate ? .timedOut : AlertOutcome(waitStatus: status)
   }
 }

@@ -14,11 +14,8 @@ public struct SettingsFile: Equatable, Sendable {
       (url, isChosen) = (URL(fileURLWithPath: path), true)
       return
     }
-    // The XDG base directory specification says to ignore relative paths.
-    let chosen = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let folder = chosen ?? (home ?? NSHomeDirectory()) + "/.config"
-    (url, isChosen) = (URL(fileURLWithPath: folder + "/quakes/config.toml"), false)
+    let folder = Environment.folder("XDG_CONFIG_HOME", usual: ".config", environment: environment)
+    (url, isChosen) = (folder.appendingPathComponent("quakes/config.toml"), false)
   }
 
   public var exists: Bool { access(url.path, F_OK) == 0 }

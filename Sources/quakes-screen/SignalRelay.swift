@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StrataQuakes
 
 /// Brings signals to the main queue.
 ///
@@ -18,10 +19,13 @@ public final class SignalRelay {
   private let source: any DispatchSourceRead
 
   /// Handles signals until the end of the process. Those that are ignored when the program starts stay so.
-  public init(_ numbers: [Int32], handler: @escaping @MainActor @Sendable (Int32) -> Void) {
+  ///
+  /// - Throws: `Failure` with status 74 if this process has no descriptors left.
+  public init(_ numbers: [Int32], handler: @escaping @MainActor @Sendable (Int32) -> Void) throws(Failure) {
     var ends: [Int32] = [-1, -1]
-    // Without a pipe there are no descriptors for anything else either.
-    precondition(Foundation.pipe(&ends) == 0, "cannot make a pipe: \(String(cString: strerror(errno)))")
+    guard Foundation.pipe(&ends) == 0 else {
+      throw Failure(.outputFailed, "cannot make a pipe for the screen: \(Failure.systemError())")
+    }
     for end in ends where fcntl(end, F_SETFD, FD_CLOEXEC) == 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     Self.pipe.pointee = ends[1]
     let reading = ends[0]

@@ -32,18 +32,12 @@ struct Show: ParsableCommand {
     let reference = StoreOptions.addReference(to: container)
     let hasPersonal = StoreOptions.addPersonal(to: container, location)
     let context = container.newBackgroundContext()
-    let found = try context.performAndWait { [id] in
-      do {
-        var names = reference.map { CityNames(in: context, of: $0) }
-        var found = try Quake.find(typed: id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
-        if hasPersonal { try found?.readPersonal(in: context) }
-        if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
-        return found
-      } catch let failure as Failure {
-        throw failure
-      } catch {
-        throw Failure.reading(location, error: error)
-      }
+    let found = try context.read(failingWith: { Failure.reading(location, error: $0) }) { [id] context in
+      var names = reference.map { CityNames(in: context, of: $0) }
+      var found = try Quake.find(typed: id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
+      if hasPersonal { try found?.readPersonal(in: context) }
+      if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
+      return found
     }
     guard let found else { throw Failure.noQuake(id) }
     guard var quake = found.facts(asOf: asOfOptions.date(at: Date())) else {

@@ -42,7 +42,11 @@ final class WatchScreen: NSObject {
   func begin() {
     container.viewContext.automaticallyMergesChangesFromParent = true
     let numbers = [SIGINT, SIGTERM] + (options.isInPlace ? [SIGWINCH, SIGTSTP, SIGCONT] : [])
-    relay = SignalRelay(numbers) { number in self.handle(signal: number) }
+    do throws(Failure) {
+      relay = try SignalRelay(numbers) { number in self.handle(signal: number) }
+    } catch {
+      end(error)
+    }
     if options.isInPlace {
       screen.enter()
       everyMinute { self.planFetch() }

@@ -19,15 +19,7 @@ struct PersonalReader {
 
   /// - Throws: `Failure`.
   func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
-    try context.performAndWait {
-      do {
-        return try body(context)
-      } catch let failure as Failure {
-        throw failure
-      } catch {
-        throw Failure.personal(location, error: error)
-      }
-    }
+    try context.read(failingWith: { Failure.personal(location, error: $0) }, body)
   }
 
   /// - Throws: `Failure` with status 3 if there is no such rule.

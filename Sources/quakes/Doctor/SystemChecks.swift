@@ -34,13 +34,11 @@ struct TerminalCheck {
 
   var finding: Finding {
     guard terminal.isTerminal else { return Finding("terminal", .ok, "the output is no terminal") }
-    // In this order: locale(7).
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(Environment.variable).first { !$0.isEmpty } ?? ""
+    let locale = Environment.localeName
     let kind = Environment.variable("TERM") ?? ""
     let size = "\(terminal.columns ?? 0) by \(terminal.rows ?? 0)"
     let text = "\(kind.isEmpty ? "no TERM" : kind), \(size), \(terminal.hasColor ? "colours" : "no colours")"
-    let charset = locale.lowercased().filter { $0 != "-" }
-    guard charset.contains("utf8") else {
+    guard Environment.isLocaleUTF8 else {
       return Finding(
         "terminal", .warn, "\(text); the locale \"\(locale)\" is not one of UTF-8, which is what is printed",
         advice: "set LANG to a locale such as C.UTF-8")

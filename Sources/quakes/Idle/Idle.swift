@@ -65,16 +65,9 @@ struct Idle: ParsableCommand {
   private static func start(
     _ place: HistoryPlace?, of store: NSPersistentStore, in container: QuakesContainer, _ location: StoreLocation
   ) throws -> (follower: HistoryFollower, place: HistoryPlace) {
-    let context = container.newBackgroundContext()
-    return try context.performAndWait {
-      do {
-        let start = try place ?? HistoryPlace.newest(of: store, in: context)
-        return (try start.follower(of: store, in: context), start)
-      } catch let failure as Failure {
-        throw failure
-      } catch {
-        throw Failure.reading(location, error: error)
-      }
+    try container.newBackgroundContext().read(failingWith: { Failure.reading(location, error: $0) }) { context in
+      let start = try place ?? HistoryPlace.newest(of: store, in: context)
+      return (try start.follower(of: store, in: context), start)
     }
   }
 }

@@ -78,14 +78,8 @@ struct MapOptions: ParsableArguments {
 
   private func style(_ terminal: Terminal) -> MapStyle {
     MapStyle(
-      form: ascii ? .ascii : blocks ? .blocks : Self.isLocaleUTF8 ? .braille : .ascii, colorKey: colorBy,
+      form: ascii ? .ascii : blocks ? .blocks : Environment.isLocaleUTF8 ? .braille : .ascii, colorKey: colorBy,
       hasColor: terminal.hasColor, hasFrame: !noFrame, hasPlates: !noPlates, hasGraticule: graticule)
-  }
-
-  /// As POSIX orders the variables.
-  static var isLocaleUTF8: Bool {
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Environment.variable).first { !$0.isEmpty } ?? "C"
-    return name.lowercased().replacing("-", with: "").contains("utf8")
   }
 
   /// Draws for standard output, with the caption below.

@@ -14,7 +14,9 @@ struct NearOptions: ParsableArguments {
 
 /// How far around a point to look.
 struct WithinOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How near: 500km (the default) or 300mi.", valueName: "distance"), transform: kilometres)
+  @Option(
+    help: ArgumentHelp("How near, such as 500km (usual around a place) or 300mi.", valueName: "distance"),
+    transform: kilometres)
   var within: Double?
 
   static func kilometres(_ text: String) throws -> Double {

@@ -26,22 +26,15 @@ enum Browser {
   /// - Returns: why it did not do it.
   private static func run(_ words: [String]) -> String? {
     guard let program = words.first else { return "a browser without a name" }
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
+    var spawn = Spawn(program, arguments: words)
     // The browser, as any program, expects the usual answer to a pipe without a reader.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, program, nil, &attributes, &arguments, environ)
-    guard code == 0 else { return "\(program): \(Failure.systemError(code))" }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return nil } }
+    spawn.defaultSignals = [SIGPIPE]
+    let status: Int32
+    do {
+      status = Spawn.wait(for: try spawn.start())
+    } catch {
+      return "\(program): \(Failure.systemError(error.code))"
+    }
     if status & 0x7F != 0 { return "\(program): ended by signal \(status & 0x7F)" }
     let exit = (status >> 8) & 0xFF
     return exit == 0 ? nil : "\(program): ended with status \(exit)"

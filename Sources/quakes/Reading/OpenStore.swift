@@ -39,15 +39,7 @@ struct OpenStore {
 
   /// - Throws: `Failure`.
   func read<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
-    try context.performAndWait {
-      do {
-        return try body(context)
-      } catch let failure as Failure {
-        throw failure
-      } catch {
-        throw Failure.reading(location, error: error)
-      }
-    }
+    try context.read(failingWith: { Failure.reading(location, error: $0) }, body)
   }
 
   /// Says on standard error if the news are old, once for a command. A broken fetch log breaks no list.

@@ -67,7 +67,7 @@ final class LiveMap: ScreenView {
     if let failure { throw failure }
     readIfNeeded(at: look.now)
     let style = MapStyle(
-      form: MapOptions.isLocaleUTF8 ? .braille : .ascii, hasColor: look.hasColor, hasFrame: size.rows > 10)
+      form: Environment.isLocaleUTF8 ? .braille : .ascii, hasColor: look.hasColor, hasFrame: size.rows > 10)
     let legend = size.rows > 13 ? [MapLegend(style, hasPlates: !map.outlines.plates.isEmpty)] : []
     let rows = size.rows - 2 - legend.count
     let frame = style.hasFrame ? 2 : 0

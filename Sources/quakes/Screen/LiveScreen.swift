@@ -43,7 +43,12 @@ final class LiveScreen {
   }
 
   private func begin() {
-    relay = SignalRelay([SIGWINCH, SIGTSTP, SIGCONT]) { number in self.handle(signal: number) }
+    do throws(Failure) {
+      relay = try SignalRelay([SIGWINCH, SIGTSTP, SIGCONT]) { number in self.handle(signal: number) }
+    } catch {
+      StandardStream.error.line("quakes: \(error.message)")
+      exit(error.status.rawValue)
+    }
     keys = KeyReader(onKeys: { keys in self.handle(keys) }, onEnd: { self.end() })
     own(terminal.enter())
     if case .failure = list { waitForStore(options.filter) } else { fetchRest() }

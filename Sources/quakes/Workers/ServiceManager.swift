@@ -5,17 +5,14 @@ import StrataQuakes
 enum ServiceManager {
   /// Where a user's own units are.
   static func unitFolder(_ environment: (String) -> String? = Environment.variable) -> URL {
-    let chosen = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-    return URL(fileURLWithPath: (chosen ?? home + "/.config") + "/systemd/user")
+    Environment.folder("XDG_CONFIG_HOME", usual: ".config", environment: environment)
+      .appendingPathComponent("systemd/user")
   }
 
   /// Where a package, and whoever installs for all users, puts units for them, as systemd.unit(5) has it: the first counts
   /// most.
   private static var sharedFolders: [URL] {
-    let environment = Environment.variable
-    let home = environment("HOME") ?? NSHomeDirectory()
-    let own = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
+    let own = Environment.folder("XDG_DATA_HOME", usual: ".local/share").path
     let paths = ["/etc", own, "/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"]
     return paths.map { URL(fileURLWithPath: $0 + "/systemd/user") }
   }

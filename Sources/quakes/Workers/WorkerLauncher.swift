@@ -26,39 +26,19 @@ struct WorkerLauncher {
     throw Failure(.busy, "process \(process) was started but is not ready after 10 s; see \(file.logURL.path)")
   }
 
-  /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc's Swift module lacks.
-  private static let newSession: Int16 = 0x80
-
   private func spawn(_ program: String, arguments: [String]) throws(Failure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(
-      &actions, STDOUT_FILENO, file.logURL.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    var spawn = Spawn(program, arguments: [program] + arguments)
+    spawn.separation = .session
+    spawn.streams = [
+      (STDIN_FILENO, .nothing), (STDOUT_FILENO, .log(path: file.logURL.path)), (STDERR_FILENO, .copy(STDOUT_FILENO)),
+    ]
     // A file that the worker inherited would stay open for days.
-    for file in Self.openFiles { posix_spawn_file_actions_addclose(&actions, file) }
-    posix_spawnattr_setflags(&attributes, Self.newSession)
-    var process: pid_t = 0
-    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    let code = posix_spawn(&process, program, &actions, &attributes, &words, environ)
-    guard code == 0 else {
-      throw Failure(.configuration, "cannot start \(program): \(Failure.systemError(code))")
+    spawn.closesOtherFiles = true
+    do {
+      return try spawn.start()
+    } catch {
+      throw Failure(.configuration, "cannot start \(program): \(Failure.systemError(error.code))")
     }
-    return process
-  }
-
-  /// Those beyond the standard streams.
-  private static var openFiles: [Int32] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return names.compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
   }
 
   private func ended(_ status: Int32, logStart: UInt64) -> Failure {

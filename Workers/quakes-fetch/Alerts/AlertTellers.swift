@@ -75,12 +75,16 @@ final class AlertTellers: Sendable {
   private func run(_ task: Task) {
     var arguments = ["quakes-fetch", "tell", "--store=\(path)", "--rule=\(task.rule)", "--id=\(task.identifier)"]
     if isTimed { arguments.append("--timed") }
+    // This program itself, even if its file was replaced by a newer one.
+    var spawn = Spawn.detached("/proc/self/exe", arguments: arguments)
+    spawn.separation = .session
+    // A service manager that stops the worker must not stop it before it has recorded how the telling ended, which is soon.
+    spawn.blockedSignals = [SIGTERM, SIGINT, SIGHUP]
     do {
-      // This program itself, even if its file was replaced by a newer one. A service manager that stops the worker must not
-      // stop it before it has recorded how the telling ended, which is soon.
-      _ = AlertSpawn.wait(for: try AlertSpawn(path: "/proc/self/exe", arguments: arguments, kind: .session).start())
+      _ = Spawn.wait(for: try spawn.start())
     } catch {
-      StandardStream.error.line("quakes-fetch: cannot start a process for an alert: \(error.message)")
+      let reason = Failure.systemError(error.code)
+      StandardStream.error.line("quakes-fetch: cannot start a process for an alert: \(spawn.program): \(reason)")
     }
   }
 

@@ -99,13 +99,8 @@ extension WorkerFile {
   }
 
   private static func stateFolder(_ environment: (String) -> String?) -> URL {
-    var folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/state")
-    // The XDG base directory specification says to ignore relative paths.
-    if let home = environment("HOME"), home.hasPrefix("/") {
-      folder = URL(fileURLWithPath: home).appendingPathComponent(".local/state")
-    }
-    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { folder = URL(fileURLWithPath: state) }
-    return folder.appendingPathComponent("quakes")
+    Environment.folder("XDG_STATE_HOME", usual: ".local/state", environment: environment)
+      .appendingPathComponent("quakes")
   }
 
   /// 64-bit FNV-1a of the folder's real path: short, and the same in every process.

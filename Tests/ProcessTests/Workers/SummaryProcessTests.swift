@@ -197,7 +197,7 @@ import Testing
     ] as [(String, String, [String: String])])
   func theSnippetOpensThePage(name: String, pattern: String, button: [String: String]) throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let file = folder.appendingPathComponent("../../Workers/bars/\(name)")
+    let file = folder.appendingPathComponent("../../../Workers/bars/\(name)")
     let text = try String(contentsOf: file, encoding: .utf8)
     let match = try #require(try Regex(pattern, as: (Substring, Substring).self).firstMatch(in: text))
     let command = String(match.output.1).replacing(#"\""#, with: "\"")

@@ -55,7 +55,7 @@ import Testing
     let help = try Program("quakes-summary", ["--help"], home: home.url)
     #expect(help.status() == 0)
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Workers/packaging/help.awk").standardizedFileURL
+      .appendingPathComponent("../../../Workers/packaging/help.awk").standardizedFileURL
     let awk = try Program(
       "awk", ["-v", "form=\(form)", "-v", "program=quakes-summary", "-v", "date=2026-01-01", "-f", script.path],
       home: home.url, input: Data(help.lines.joined(separator: "\n").utf8),
