@@ -240,8 +240,10 @@ let package = Package(
       name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
+    .target(name: "StrataCSimulator", path: "Tests/Simulator"),
     .executableTarget(
-      name: "strata-store-soak", dependencies: ["CoreData", "StrataCSQLite", "StrataTestSupport"],
+      name: "strata-store-soak",
+      dependencies: ["CoreData", "StrataCSQLite", "StrataCSimulator", "StrataTestSupport"],
       path: "Tests/StoreSoak",
       packageAccess: false),
     .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

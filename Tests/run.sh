@@ -53,6 +53,9 @@ grep -q "Test run with .* passed" "$log"
 # Real processes sharing a store are killed at random; the exit status is the verdict.
 sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
 
+# The same with system calls that fail, clocks that jump and signals that get lost, in an order that a seed decides.
+sh Tests/simulate.sh --seeds 1-60
+
 { swift test --skip-build 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
 [ -e "$TMPDIR/passed" ] && exit 0
 explain_failure "$log" >&2

@@ -6,6 +6,8 @@ struct Account {
     /// When the save began and returned, in nanoseconds.
     case acknowledged(began: Int, ended: Int)
     case refused
+    /// By a fault: the commit is there or not.
+    case failed
   }
 
   struct Save {
@@ -26,7 +28,7 @@ struct Account {
     var life: Int
   }
 
-  let child: Child
+  let life: Life
   /// The number of commits when merging began; nil if the process died before.
   private(set) var firstCommit: Int?
   private(set) var saves: [Int: Save] = [:]
@@ -35,10 +37,12 @@ struct Account {
   /// The context's contents at the end.
   private(set) var held: [Int: ItemState]?
   private(set) var faults: [String] = []
+  /// What failed by faults of the system.
+  private(set) var notes: [String] = []
 
-  init(_ child: Child, in folder: String) throws {
-    self.child = child
-    let path = Ledger.path(of: child.life, in: folder)
+  init(_ life: Life, in folder: String) throws {
+    self.life = life
+    let path = Ledger.path(of: life.number, in: folder)
     // A process that was killed at once has none.
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
     for line in text.split(separator: "\n") {
@@ -49,6 +53,8 @@ struct Account {
       case "W": saves[numbers[0]] = Save(works: Array(words.dropFirst(2)))
       case "A": saves[numbers[0]]?.end = .acknowledged(began: numbers[1], ended: numbers[2])
       case "R": saves[numbers[0]]?.end = .refused
+      case "E": saves[numbers[0]]?.end = .failed
+      case "N": notes.append(String(line))
       case "M": merges.append(Merge(key: numbers[0], life: numbers[1], number: numbers[2], time: numbers[3]))
       case "T": told.append(Told(number: numbers[0], life: numbers.last ?? 0))
       case "F":

@@ -2,18 +2,13 @@ import Foundation
 
 /// A worker process started by the conductor.
 final class Child {
-  let life: Int
-  let slot: Int
+  let life: Life
   let process: pid_t
   private let orders: Int32
-  /// When it was stopped and resumed, in nanoseconds.
-  private(set) var naps: [(began: Int, ended: Int)] = []
   private(set) var isStopped = false
-  private(set) var wasKilled = false
 
   /// Starts this very program as a worker.
-  init(slot: Int, life: Int, arguments: [String]) throws {
-    self.slot = slot
+  init(_ life: Life, arguments: [String]) throws {
     self.life = life
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
@@ -46,7 +41,7 @@ final class Child {
   func stop() {
     guard !isStopped else { return }
     isStopped = true
-    naps.append((monotonicNow(), Int.max))
+    life.naps.append((monotonicNow(), Int.max))
     kill(process, SIGSTOP)
   }
 
@@ -54,16 +49,12 @@ final class Child {
     guard isStopped else { return }
     isStopped = false
     kill(process, SIGCONT)
-    naps[naps.count - 1].ended = monotonicNow()
+    life.naps[life.naps.count - 1].ended = monotonicNow()
   }
 
   func die() {
-    wasKilled = true
+    life.wasKilled = true
     kill(process, SIGKILL)
-  }
-
-  func slept(within times: ClosedRange<Int>) -> Bool {
-    naps.contains { $0.began <= times.upperBound && $0.ended >= times.lowerBound }
   }
 
   /// Its exit status and CPU seconds; nil while it runs.

@@ -5,7 +5,7 @@ import Foundation
 final class Conductor {
   let plan: Plan
   let folder: String
-  private(set) var children: [Child] = []
+  private(set) var lives: [Life] = []
   /// The running workers by slot.
   private var living: [Int: Child] = [:]
   private(set) var faults: [String] = []
@@ -15,9 +15,8 @@ final class Conductor {
   private var nextLife: Int
   private var wakings: [(moment: Int, child: Child)] = []
   private let isOwnFolder: Bool
-  /// The initial contents of the store.
-  let firstItems: [Int: ItemState]
-  let firstCommit: Int
+  private let firstItems: [Int: ItemState]
+  private let firstCommit: Int
 
   init(_ plan: Plan) throws {
     self.plan = plan
@@ -36,9 +35,7 @@ final class Conductor {
       try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
     }
     // Closed, so that the first worker is the store's first opener.
-    for store in container.persistentStoreCoordinator.persistentStores {
-      try container.persistentStoreCoordinator.remove(store)
-    }
+    try SoakStore.close(container)
   }
 
   deinit {
@@ -46,8 +43,7 @@ final class Conductor {
     if isOwnFolder, faults.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// - Returns: the key of the last commit.
-  func run() throws -> Int {
+  func run() throws -> Outcome {
     for slot in 0..<plan.processes { try start(slot) }
     let began = monotonicNow()
     var events = plan.events()[...]
@@ -63,24 +59,26 @@ final class Conductor {
       usleep(3_000)
     }
     for child in living.values { child.wake() }
-    return try comeToRest()
+    let last = try comeToRest()
+    return Outcome(
+      folder: folder, lives: lives, firstItems: firstItems, firstCommit: firstCommit, lastCommit: last, faults: faults)
   }
 
   private func start(_ slot: Int) throws {
     nextLife += 1
     let pause = slot < plan.writers ? max(1, 1_000_000 * plan.writers / plan.rate) : 0
-    let child = try Child(
-      slot: slot, life: nextLife, arguments: ["worker", folder, "\(nextLife)", "\(slot)", "\(pause)", "\(plan.seed)"])
-    children.append(child)
-    living[slot] = child
+    let life = Life(nextLife, slot: slot)
+    living[slot] = try Child(
+      life, arguments: ["worker", folder, "\(nextLife)", "\(slot)", "\(pause)", "\(plan.seed)", "sound"])
+    lives.append(life)
   }
 
   private func befall(_ event: Plan.Event) throws {
     switch event {
     case .kill(let slot):
       // A slot whose process is dead and not restarted yet is skipped in favour of another.
-      let isAlive = living[slot]?.wasKilled == false
-      kill([isAlive ? slot : living.first { !$0.value.wasKilled }?.key ?? slot])
+      let isAlive = living[slot]?.life.wasKilled == false
+      kill([isAlive ? slot : living.first { !$0.value.life.wasKilled }?.key ?? slot])
     case .killAll: kill(Array(living.keys))
     case .stop(let slot, let seconds):
       guard let child = living[slot], !child.isStopped else { return }
@@ -104,7 +102,7 @@ final class Conductor {
   }
 
   private func kill(_ slots: [Int]) {
-    for child in slots.compactMap({ living[$0] }) where !child.wasKilled {
+    for child in slots.compactMap({ living[$0] }) where !child.life.wasKilled {
       child.die()
       counts.killed += 1
     }
@@ -116,8 +114,8 @@ final class Conductor {
       living[slot] = nil
       processorSeconds += end.seconds
       wakings.removeAll { $0.child === child }
-      let isExpected = child.wasKilled ? end.status == SIGKILL : end.status == 0 && !restarting
-      if !isExpected { faults.append("life \(child.life) ended with status \(end.status)") }
+      let isExpected = child.life.wasKilled ? end.status == SIGKILL : end.status == 0 && !restarting
+      if !isExpected { faults.append("life \(child.life.number) ended with status \(end.status)") }
       if restarting { try start(slot) }
     }
   }
@@ -132,14 +130,13 @@ final class Conductor {
     try reap(restarting: true)
     for child in living.values { child.order("quiet") }
     try waitUntil("the writers rest") {
-      living.values.allSatisfy { access("\(Ledger.path(of: $0.life, in: folder)).quiet", F_OK) == 0 }
+      living.values.allSatisfy { access("\(Ledger.path(of: $0.life.number, in: folder)).quiet", F_OK) == 0 }
     }
     let raw = try RawStore(SoakStore.url(in: folder).path)
-    let last = try raw.integer("SELECT ifnull(max(Z_PK), 0) FROM ZCOMMIT")
-    let transaction = try raw.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
-    for child in living.values { child.order("finish \(last) \(transaction)") }
+    let newest = try raw.newest()
+    for child in living.values { child.order("finish \(newest.commit) \(newest.transaction)") }
     try waitUntil("everybody has merged everything") { living.isEmpty }
-    return last
+    return newest.commit
   }
 
   private func waitUntil(_ what: String, _ condition: () -> Bool) throws {
@@ -147,7 +144,7 @@ final class Conductor {
     while !condition() {
       try reap(restarting: false)
       if monotonicNow() > end {
-        faults.append("not within 180 s: \(what); left are the lives \(living.values.map(\.life))")
+        faults.append("not within 180 s: \(what); left are the lives \(living.values.map(\.life.number))")
         return
       }
       usleep(5_000)

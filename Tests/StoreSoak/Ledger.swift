@@ -10,6 +10,8 @@ import Foundation
 /// deletion |
 /// | `A number began ended` | that save returned; nanoseconds |
 /// | `R number code` | that save was refused |
+/// | `E number` | that save failed by a fault of the system |
+/// | `N text` | something else failed so |
 /// | `M key life number time` | the context merged a commit: its row's key, its writer, and when |
 /// | `T number author` | the history reported a transaction |
 /// | `F item item…` | the context's contents at the end |
@@ -30,6 +32,9 @@ struct Ledger: Sendable {
     let count = text.utf8.count
     guard Glibc.write(descriptor, text, count) == count else { fatalError("The ledger cannot be written: \(errno).") }
   }
+
+  /// What failed by a fault of the system.
+  func note(_ error: any Error) { write("N " + "\(error)".replacing("\n", with: " ")) }
 
   static func path(of life: Int, in folder: String) -> String { "\(folder)/ledger-\(life)" }
 }

@@ -39,6 +39,33 @@ final class RawStore {
 
   func integer(_ sql: String) throws -> Int { try rows(sql).first?.first.flatMap { Int($0) } ?? 0 }
 
+  /// The keys of the newest commit and the newest transaction.
+  struct Newest {
+    var commit: Int
+    var transaction: Int
+
+    private static func path(in folder: String) -> String { "\(folder)/newest" }
+
+    /// What another process noted; nil if it did not.
+    init?(notedIn folder: String) {
+      let text = try? String(contentsOfFile: Self.path(in: folder), encoding: .utf8)
+      let numbers = text?.split(separator: " ").compactMap { Int($0) } ?? []
+      guard numbers.count == 2 else { return nil }
+      (commit, transaction) = (numbers[0], numbers[1])
+    }
+
+    init(of store: RawStore) throws {
+      commit = try store.integer("SELECT ifnull(max(Z_PK), 0) FROM ZCOMMIT")
+      transaction = try store.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
+    }
+
+    func note(in folder: String) throws {
+      try "\(commit) \(transaction)".write(toFile: Self.path(in: folder), atomically: false, encoding: .utf8)
+    }
+  }
+
+  func newest() throws -> Newest { try Newest(of: self) }
+
   /// Problems of the file: SQLite's integrity check, dangling keys, keys above the highest one assigned, and a history
   /// in another order than the commits.
   func faults() throws -> [String] {

@@ -39,6 +39,12 @@ enum SoakStore {
     }
   }
 
+  static func close(_ container: NSPersistentContainer) throws {
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try container.persistentStoreCoordinator.remove(store)
+    }
+  }
+
   private static func model() -> NSManagedObjectModel {
     let (commit, item, place, tag) = (entity("Commit"), entity("Item"), entity("Place"), entity("Tag"))
     commit.properties = ["life", "number"].map(attribute)

@@ -10,10 +10,24 @@ import Foundation
 struct StoreSoak {
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == "worker", arguments.count == 6, let life = Int(arguments[2]), let slot = Int(arguments[3]),
+    if arguments.first == "worker", arguments.count == 7, let life = Int(arguments[2]), let slot = Int(arguments[3]),
       let pause = Int(arguments[4]), let seed = UInt64(arguments[5])
     {
-      try Worker(folder: arguments[1], life: life, slot: slot, pause: pause, seed: seed).run()
+      let isSound = arguments[6] == "sound"
+      try Worker.run(folder: arguments[1], life: life, slot: slot, pause: pause, seed: seed, isSound: isSound)
+    }
+    #if arch(x86_64)
+      if arguments.first == "simulate" { exit(try Simulations.run(Array(arguments.dropFirst()))) }
+    #endif
+    if arguments.first == "newest", arguments.count == 2 {
+      try RawStore(SoakStore.url(in: arguments[1]).path).newest().note(in: arguments[1])
+      exit(0)
+    }
+    if arguments.first == "fill", arguments.count == 2 {
+      let container = try SoakStore.open(in: arguments[1])
+      try SoakStore.fill(container)
+      try SoakStore.close(container)
+      exit(0)
     }
     guard let plan = Plan(arguments) else {
       FileHandle.standardError.write(Data(Plan.usage.utf8))
@@ -29,12 +43,11 @@ struct StoreSoak {
       "soak: \(plan.processes) processes, \(plan.writers) of them write, \(Int(plan.seconds)) s, \(plan.kills) kills, "
         + "seed \(plan.seed)")
     let conductor = try Conductor(plan)
-    let last = try conductor.run()
-    let verdict = try Verdict(of: conductor, last: last)
+    let verdict = try Verdict(of: conductor.run())
     let counts = conductor.counts
     print(
       """
-      processes started \(conductor.children.count), killed \(counts.killed), stopped \(counts.stopped), \
+      processes started \(conductor.lives.count), killed \(counts.killed), stopped \(counts.stopped), \
       signal file deleted, moved or replaced \(counts.vandalised)
       commits \(verdict.commits) acknowledged, \(verdict.inFlight) whole that were in flight at a kill, \
       \(verdict.refused) refused by a conflict

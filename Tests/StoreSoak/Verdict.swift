@@ -27,20 +27,21 @@ struct Verdict {
     var number: Int
   }
 
-  init(of conductor: Conductor, last: Int) throws {
-    faults = conductor.faults
-    let path = SoakStore.url(in: conductor.folder).path
+  init(of outcome: Outcome) throws {
+    faults = outcome.faults
+    let last = outcome.lastCommit
+    let path = SoakStore.url(in: outcome.folder).path
     let raw = try RawStore(path)
     faults += try raw.faults()
     var stored: [Int: Stored] = [:]
-    for row in try raw.rows("SELECT Z_PK, ZLIFE, ZNUMBER FROM ZCOMMIT WHERE Z_PK > \(conductor.firstCommit)") {
+    for row in try raw.rows("SELECT Z_PK, ZLIFE, ZNUMBER FROM ZCOMMIT WHERE Z_PK > \(outcome.firstCommit)") {
       stored[Int(row[0]) ?? 0] = Stored(life: Int(row[1]) ?? 0, number: Int(row[2]) ?? 0)
     }
-    if stored.count != last - conductor.firstCommit { faults.append("keys of commits are not 1, 2, 3…") }
-    let accounts = try conductor.children.map { try Account($0, in: conductor.folder) }
+    if stored.count != last - outcome.firstCommit { faults.append("keys of commits are not 1, 2, 3…") }
+    let accounts = try outcome.lives.map { try Account($0, in: outcome.folder) }
     judgeSaves(accounts, stored)
-    let items = judgeItems(accounts, stored, from: conductor.firstItems)
-    let container = try SoakStore.open(in: conductor.folder)
+    let items = judgeItems(accounts, stored, from: outcome.firstItems)
+    let container = try SoakStore.open(in: outcome.folder)
     let found = try ItemState.all(of: container)
     if found != items {
       unequal += 1
@@ -77,9 +78,9 @@ struct Verdict {
       faults.append("a commit is in the store twice")
     }
     for account in accounts {
-      faults += account.faults.map { "life \(account.child.life): \($0)" }
+      faults += account.faults.map { "life \(account.life.number): \($0)" }
       for (number, save) in account.saves {
-        let isThere = known.contains(Stored(life: account.child.life, number: number))
+        let isThere = known.contains(Stored(life: account.life.number, number: number))
         switch save.end {
         case .acknowledged:
           commits += 1
@@ -87,13 +88,13 @@ struct Verdict {
         case .refused:
           refused += 1
           if isThere { unacknowledged += 1 }
-        case nil:
+        case .failed, nil:
           if isThere { inFlight += 1 }
         }
       }
     }
     for account in accounts {
-      for number in account.saves.keys { known.remove(Stored(life: account.child.life, number: number)) }
+      for number in account.saves.keys { known.remove(Stored(life: account.life.number, number: number)) }
     }
     // Commits that no process ever attempted.
     unacknowledged += known.count
@@ -103,7 +104,7 @@ struct Verdict {
   private func judgeItems(
     _ accounts: [Account], _ stored: [Int: Stored], from first: [Int: ItemState]
   ) -> [Int: ItemState] {
-    let byLife = Dictionary(uniqueKeysWithValues: accounts.map { ($0.child.life, $0) })
+    let byLife = Dictionary(uniqueKeysWithValues: accounts.map { ($0.life.number, $0) })
     var items = first
     for (_, commit) in stored.sorted(by: { $0.key < $1.key }) {
       for work in byLife[commit.life]?.saves[commit.number]?.works ?? [] {
@@ -123,7 +124,7 @@ struct Verdict {
       var newest: Int?
       for merge in account.merges {
         if stored[merge.key] != Stored(life: merge.life, number: merge.number) {
-          faults.append("life \(account.child.life) merged \(merge), which is not in the store")
+          faults.append("life \(account.life.number) merged \(merge), which is not in the store")
         }
         if let before = newest {
           if merge.key == before { doubled += 1 }
@@ -135,13 +136,13 @@ struct Verdict {
         newest = max(newest ?? 0, merge.key)
       }
       guard let held = account.held else {
-        if !account.child.wasKilled { faults.append("life \(account.child.life) did not tell what it holds") }
+        if !account.life.wasKilled { faults.append("life \(account.life.number) did not tell what it holds") }
         continue
       }
       missed += last - max(newest ?? 0, account.firstCommit ?? 0)
       if held != items {
         unequal += 1
-        faults.append("life \(account.child.life) holds other items than the store: \(Self.difference(held, items))")
+        faults.append("life \(account.life.number) holds other items than the store: \(Self.difference(held, items))")
       }
     }
   }
@@ -149,9 +150,9 @@ struct Verdict {
   /// Every slot received every transaction, in order, across all its processes; only the one being delivered when a
   /// process was killed is delivered again.
   private mutating func judgeFollowers(_ accounts: [Account], _ stored: [Int: Stored], lead: Int, newest: Int) {
-    for (slot, accounts) in Dictionary(grouping: accounts, by: \.child.slot) {
+    for (slot, accounts) in Dictionary(grouping: accounts, by: \.life.slot) {
       var last: Int?
-      for account in accounts.sorted(by: { $0.child.life < $1.child.life }) {
+      for account in accounts.sorted(by: { $0.life.number < $1.life.number }) {
         for (place, told) in account.told.enumerated() {
           followed += 1
           if let life = stored[told.number - lead]?.life, life != told.life {
@@ -173,19 +174,19 @@ struct Verdict {
   }
 
   private static func delays(_ accounts: [Account]) -> (fromBegin: [Int], fromEnd: [Int]) {
-    var saves: [Stored: (began: Int, ended: Int, child: Child)] = [:]
+    var saves: [Stored: (began: Int, ended: Int, life: Life)] = [:]
     for account in accounts {
       for (number, save) in account.saves {
         guard case .acknowledged(let began, let ended)? = save.end else { continue }
-        saves[Stored(life: account.child.life, number: number)] = (began, ended, account.child)
+        saves[Stored(life: account.life.number, number: number)] = (began, ended, account.life)
       }
     }
     var delays: (fromBegin: [Int], fromEnd: [Int]) = ([], [])
     for account in accounts {
-      for merge in account.merges where merge.life != account.child.life {
+      for merge in account.merges where merge.life != account.life.number {
         guard let save = saves[Stored(life: merge.life, number: merge.number)] else { continue }
         let times = min(save.began, merge.time)...max(save.ended, merge.time)
-        if account.child.slept(within: times) || save.child.slept(within: times) { continue }
+        if account.life.slept(within: times) || save.life.slept(within: times) { continue }
         delays.fromBegin.append(merge.time - save.began)
         delays.fromEnd.append(max(0, merge.time - save.ended))
       }

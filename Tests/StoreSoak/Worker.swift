@@ -9,6 +9,7 @@ final class Worker: Sendable {
   private let life: Int
   private let pause: Int
   private let seed: UInt64
+  private let isSound: Bool
   private let ledger: Ledger
   private let container: NSPersistentContainer
   private let mirror: Mirror
@@ -21,12 +22,33 @@ final class Worker: Sendable {
   ///   - life: this process's unique number.
   ///   - slot: identifies the history follower that this process takes over from its killed predecessor.
   ///   - pause: microseconds between two saves; 0 writes nothing.
-  init(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64) throws {
+  ///   - isSound: whether the system works. Where it does not, what fails is noted, and tried again or given up.
+  static func run(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool) throws -> Never {
+    let ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
+    do {
+      try Worker(folder: folder, life: life, slot: slot, pause: pause, seed: seed, isSound: isSound, ledger).run()
+    } catch let error where !isSound {
+      give(up: error, ledger)
+    }
+  }
+
+  /// The exit status of a process that cannot go on in a system that fails.
+  static let gaveUp: Int32 = 4
+
+  private static func give(up error: any Error, _ ledger: Ledger) -> Never {
+    ledger.note(error)
+    _exit(gaveUp)
+  }
+
+  private init(
+    folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool, _ ledger: Ledger
+  ) throws {
     self.folder = folder
+    self.isSound = isSound
+    self.ledger = ledger
     self.life = life
     self.pause = pause
     self.seed = seed
-    ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
     container = try SoakStore.open(in: folder)
     mirror = Mirror(container, ledger)
     guard let store = container.persistentStoreCoordinator.persistentStores.first else {
@@ -36,14 +58,15 @@ final class Worker: Sendable {
   }
 
   /// Works until the conductor sends `finish KEY`; then merges and logs everything up to that commit.
-  func run() throws -> Never {
+  private func run() throws -> Never {
     try mirror.start()
     Task.detached { [self] in await follow() }
     let orders = Thread { [self] in obey() }
     orders.start()
     var random = SeededRandom(seed: seed &+ UInt64(life))
     if pause > 0 {
-      try Writing(container, ledger, life).run(pause: pause, until: { isQuiet.load(ordering: .relaxed) }, &random)
+      try Writing(container, ledger, life, isSound: isSound).run(
+        pause: pause, until: { isQuiet.load(ordering: .relaxed) }, &random)
     } else {
       try readLong(&random)
     }
@@ -60,6 +83,7 @@ final class Worker: Sendable {
         followed.store(Int(transaction.transactionNumber), ordering: .relaxed)
       }
     } catch {
+      if !isSound { Self.give(up: error, ledger) }
       ledger.write("X cannot follow: \(error)")
     }
   }
@@ -69,19 +93,26 @@ final class Worker: Sendable {
   private func readLong(_ random: inout SeededRandom) throws {
     while !isQuiet.load(ordering: .relaxed) {
       usleep(UInt32.random(in: 100_000...1_000_000, using: &random))
-      try HistoryFollower.purgeHistory(of: follower.store)
-      guard Int.random(in: 0..<6, using: &random) == 0 else { continue }
-      let context = container.newBackgroundContext()
-      let hold = UInt32.random(in: 10_000...700_000, using: &random)
-      try context.performAndWait {
-        try context.setQueryGenerationFrom(.current)
-        let items = NSFetchRequest<NSManagedObject>(entityName: "Item")
-        let commits = NSFetchRequest<NSManagedObject>(entityName: "Commit")
-        let before = try (context.count(for: items), context.count(for: commits))
-        usleep(hold)
-        let after = try (context.count(for: items), context.count(for: commits))
-        if before != after { ledger.write("X a pinned moment changed from \(before) to \(after)") }
+      do {
+        try HistoryFollower.purgeHistory(of: follower.store)
+        if Int.random(in: 0..<6, using: &random) == 0 { try holdSnapshot(&random) }
+      } catch let error where !isSound {
+        ledger.note(error)
       }
+    }
+  }
+
+  private func holdSnapshot(_ random: inout SeededRandom) throws {
+    let context = container.newBackgroundContext()
+    let hold = UInt32.random(in: 10_000...700_000, using: &random)
+    try context.performAndWait {
+      try context.setQueryGenerationFrom(.current)
+      let items = NSFetchRequest<NSManagedObject>(entityName: "Item")
+      let commits = NSFetchRequest<NSManagedObject>(entityName: "Commit")
+      let before = try (context.count(for: items), context.count(for: commits))
+      usleep(hold)
+      let after = try (context.count(for: items), context.count(for: commits))
+      if before != after { ledger.write("X a pinned moment changed from \(before) to \(after)") }
     }
   }
 

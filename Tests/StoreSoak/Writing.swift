@@ -7,13 +7,16 @@ struct Writing {
   private let context: NSManagedObjectContext
   private let ledger: Ledger
   private let life: Int
+  private let isSound: Bool
 
-  init(_ container: NSPersistentContainer, _ ledger: Ledger, _ life: Int) {
+  /// - Parameter isSound: whether the system works, so that whatever fails is an error.
+  init(_ container: NSPersistentContainer, _ ledger: Ledger, _ life: Int, isSound: Bool) {
     context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
     context.transactionAuthor = "life \(life)"
     self.ledger = ledger
     self.life = life
+    self.isSound = isSound
   }
 
   func run(pause: Int, until isOver: () -> Bool, _ random: inout SeededRandom) throws {
@@ -21,7 +24,12 @@ struct Writing {
     while !isOver() {
       usleep(UInt32.random(in: 0...UInt32(pause * 2), using: &random))
       number += 1
-      try context.performAndWait { try commit(number, &random) }
+      do {
+        try context.performAndWait { try commit(number, &random) }
+      } catch let error where !isSound {
+        ledger.note(error)
+        context.performAndWait { context.rollback() }
+      }
     }
   }
 
@@ -42,6 +50,9 @@ struct Writing {
     } catch let error as CocoaError where Self.refusals.contains(error.errorCode) {
       ledger.write("R \(number) \(error.errorCode)")
       context.rollback()
+    } catch let error where !isSound {
+      ledger.write("E \(number)")
+      throw error
     }
   }
 

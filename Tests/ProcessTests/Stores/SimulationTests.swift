@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+#if arch(x86_64)
+  /// Simulated processes that share a store. `sh Tests/simulate.sh` does to many seeds what this does to some.
+  @Suite struct SimulationTests {
+    @Test func aSeedMakesTheSameCallsAgain() throws {
+      let home = try Home()
+      let program = try Program("strata-store-soak", ["simulate", "--seeds", "1-6", "--twice"], home: home.url)
+      #expect(program.status(seconds: 300) == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
+      #expect(program.lines.last?.hasSuffix("failed 0, unlike when repeated 0") == true, "\(program.lines)")
+      #expect(program.lines.last?.hasPrefix("seeds 6, ") == true, "\(program.lines)")
+    }
+  }
+#endif

@@ -1,0 +1,151 @@
+import Foundation
+import StrataCSimulator
+
+#if arch(x86_64)
+  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--only FAULT,…]`.
+  ///
+  /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
+  /// faults of the schedule. `--part K/N` runs every n-th seed.
+  struct Simulations {
+    private var seeds: ClosedRange<UInt64> = 1...100
+    private var isVerbose = false
+    /// Whether each seed is run twice, to compare the traces.
+    private var isTwice = false
+    /// The faults that occur, by their places in the schedule; nil for all.
+    private var only: [Int]?
+    /// Which of several processes' seeds are this one's.
+    private var part = (number: UInt64(0), count: UInt64(1))
+    private let root = Self.root()
+
+    private static func root() -> String {
+      let memory = "/dev/shm"
+      let place = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
+      // Of one length, whatever the number.
+      return "\(place)/store-simulation-\(String(format: "%08d", getpid()))"
+    }
+
+    private init?(_ arguments: [String]) {
+      var rest = arguments[...]
+      while let name = rest.popFirst() {
+        switch name {
+        case "--verbose": isVerbose = true
+        case "--twice": isTwice = true
+        case "--seed":
+          guard let seed = rest.popFirst().flatMap(UInt64.init) else { return nil }
+          seeds = seed...seed
+        case "--seeds":
+          let ends = rest.popFirst()?.split(separator: "-").compactMap { UInt64($0) } ?? []
+          guard ends.count == 2, ends[0] <= ends[1] else { return nil }
+          seeds = ends[0]...ends[1]
+        case "--only":
+          only = rest.popFirst()?.split(separator: ",").compactMap { Int($0) }
+          if only == nil { return nil }
+        case "--part":
+          let numbers = rest.popFirst()?.split(separator: "/").compactMap { UInt64($0) } ?? []
+          guard numbers.count == 2, numbers[0] < numbers[1] else { return nil }
+          part = (numbers[0], numbers[1])
+        default: return nil
+        }
+      }
+    }
+
+    static let usage = "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--only FAULT,…]\n"
+
+    /// - Returns: the exit status.
+    static func run(_ arguments: [String]) throws -> Int32 {
+      guard let simulations = Simulations(arguments) else {
+        FileHandle.standardError.write(Data(usage.utf8))
+        return 2
+      }
+      return try simulations.run()
+    }
+
+    private func run() throws -> Int32 {
+      let manager = FileManager.default
+      let template = root + "/template"
+      try manager.createDirectory(atPath: template, withIntermediateDirectories: true)
+      defer { try? manager.removeItem(atPath: root) }
+      signal(SIGPIPE, SIG_IGN)
+      sim_hold_processor(Int32(part.number))
+      try Simulation.makeTemplate(in: template)
+      var tally = Tally()
+      for seed in seeds where seed % part.count == part.number {
+        try run(seed, &tally)
+        fflush(nil)
+      }
+      print(tally.text)
+      return tally.failed + tally.unlike == 0 ? 0 : 1
+    }
+
+    private func run(_ seed: UInt64, _ tally: inout Tally) throws {
+      var schedule = Schedule(seed: seed)
+      if let only { schedule.faults = only.filter { schedule.faults.indices.contains($0) }.map { schedule.faults[$0] } }
+      let result = try simulate(schedule, log: isVerbose ? STDOUT_FILENO : -1)
+      tally.take(result)
+      if isVerbose { describe(schedule, result) }
+      if !result.isClean { try showShortest(schedule) }
+      if isTwice, try simulate(schedule).hash != result.hash {
+        tally.unlike += 1
+        print("seed \(seed): two runs differ")
+      }
+    }
+
+    private struct Tally {
+      var (seeds, calls, processes, faults, commits, merges, failed, unlike) = (0, 0, 0, 0, 0, 0, 0, 0)
+
+      mutating func take(_ result: Simulation.Result) {
+        seeds += 1
+        calls += result.steps
+        processes += result.lives
+        faults += result.hits.count
+        commits += result.verdict?.commits ?? 0
+        merges += result.verdict?.merges ?? 0
+        if !result.isClean { failed += 1 }
+      }
+
+      var text: String {
+        "seeds \(seeds), calls \(calls), processes \(processes), faults \(faults), commits \(commits), "
+          + "merges \(merges), failed \(failed), unlike when repeated \(unlike)"
+      }
+    }
+
+    /// Leaves out every fault without which the run still fails.
+    private func showShortest(_ schedule: Schedule) throws {
+      var shortest = schedule
+      for place in schedule.faults.indices.reversed() {
+        var fewer = shortest
+        fewer.faults.remove(at: place)
+        if try !simulate(fewer).isClean { shortest = fewer }
+      }
+      describe(shortest, try simulate(shortest))
+    }
+
+    private func simulate(_ schedule: Schedule, log: Int32 = -1) throws -> Simulation.Result {
+      let folder = root + "/run"
+      try? FileManager.default.removeItem(atPath: folder)
+      try FileManager.default.copyItem(atPath: root + "/template", toPath: folder)
+      return try Simulation(schedule: schedule, folder: folder).run(log: log)
+    }
+
+    private func describe(_ schedule: Schedule, _ result: Simulation.Result) {
+      print(
+        """
+        seed \(schedule.seed): \(result.isClean ? "clean" : "NOT CLEAN") after \(result.steps) calls, \
+        \(result.seconds) virtual seconds; \(schedule.processes) processes, \(schedule.writers) write every \
+        \(schedule.pause) µs; \(result.lives) lives
+        """)
+      for hit in result.hits {
+        let what = withUnsafeBytes(of: hit.what) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        print("  \(hit.step): slot \(hit.slot), call \(hit.call), \(what): \(schedule.faults[Int(hit.fault)])")
+      }
+      if let trouble = result.trouble { print("  FAULT: \(trouble)") }
+      guard let verdict = result.verdict else { return }
+      print(
+        """
+          lost \(verdict.lost), unacknowledged \(verdict.unacknowledged), missed \(verdict.missed), \
+        doubled \(verdict.doubled), misordered \(verdict.misordered), contexts unlike the store \(verdict.unequal)
+        """)
+      for fault in verdict.faults.prefix(10) { print("  FAULT: \(fault)") }
+    }
+  }
+#endif
