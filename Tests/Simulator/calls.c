@@ -188,6 +188,22 @@ static struct timer *timer_of(struct sim_world *world, const struct process *pro
   return NULL;
 }
 
+/// Sets the kernel's timer, which is what the program waits for: to ring at once, or never.
+static void set_kernel_timer(struct sim_world *world, const struct timer *timer, bool rings) {
+  int process = (int)syscall(SYS_pidfd_open, timer->process->id, 0);
+  int descriptor = (int)syscall(SYS_pidfd_getfd, process, timer->descriptor, 0);
+  close(process);
+  if (descriptor < 0) {
+    lose(world, "a timer cannot be reached: %s", strerror(errno));
+    return;
+  }
+  struct itimerspec soon = {{0, 0}, {0, rings}};
+  timerfd_settime(descriptor, 0, &soon, NULL);
+  struct pollfd ready = {descriptor, POLLIN, 0};
+  if (rings) poll(&ready, 1, 1000);
+  close(descriptor);
+}
+
 static void set_timer(struct sim_world *world, struct thread *thread) {
   struct timer *timer = timer_of(world, thread->process, (int)thread->registers.rdi);
   struct itimerspec asked;
@@ -196,6 +212,7 @@ static void set_timer(struct sim_world *world, struct thread *thread) {
   timer->interval = read_time(thread, thread->registers.rdx);
   bool is_absolute = thread->registers.rsi & TFD_TIMER_ABSTIME;
   timer->deadline = value == 0 ? NEVER : is_absolute ? value : later(clock_now(world, timer->clock), value);
+  set_kernel_timer(world, timer, false);
   return_with(thread, 0);
 }
 
@@ -205,18 +222,7 @@ void ring_timers(struct sim_world *world) {
     if (timer->deadline == NEVER || timer->process->stopped_until > world->now) continue;
     if (clock_now(world, timer->clock) < timer->deadline) continue;
     timer->deadline = timer->interval ? later(timer->deadline, timer->interval) : NEVER;
-    int process = (int)syscall(SYS_pidfd_open, timer->process->id, 0);
-    int descriptor = (int)syscall(SYS_pidfd_getfd, process, timer->descriptor, 0);
-    close(process);
-    if (descriptor < 0) {
-      lose(world, "a timer cannot be reached: %s", strerror(errno));
-      return;
-    }
-    struct itimerspec soon = {{0, 0}, {0, 1}};
-    timerfd_settime(descriptor, 0, &soon, NULL);
-    struct pollfd ready = {descriptor, POLLIN, 0};
-    poll(&ready, 1, 1000);
-    close(descriptor);
+    set_kernel_timer(world, timer, true);
     world->happened++;
   }
 }
@@ -507,7 +513,7 @@ void note_before(struct sim_world *world, struct thread *thread) {
   case SYS_openat: {
     struct stat found;
     read_text(thread, path_argument(thread), path, sizeof path);
-    thread->result = kind_at(world, path) > FILE_OTHER && lstat(path, &found) != 0;
+    thread->result = kind_at(world, path) > FILE_RANDOM && lstat(path, &found) != 0;
     break;
   }
   case SYS_fsync:

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-enum file_kind call_kind(const struct sim_world *world, const struct thread *thread, char *path, size_t size);
-
 /// Whether a call may fail with an errno on Linux.
 static bool can_fail(const struct thread *thread, enum file_kind kind, int64_t code) {
   const struct user_regs_struct *asked = &thread->registers;

@@ -255,48 +255,6 @@ static enum halt go(struct sim_world *world, struct thread *thread, int how) {
   }
 }
 
-int sim_start(struct sim_world *world, int slot, const char *program, char *const arguments[], char *const environment[],
-              int input, int errors) {
-  pid_t id = fork();
-  if (id < 0) return errno;
-  if (id == 0) {
-    ptrace(PTRACE_TRACEME, 0, 0, 0);
-    kill(getpid(), SIGSTOP);
-    struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    signal(SIGALRM, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    personality(ADDR_NO_RANDOMIZE);
-    dup2(input, 0);
-    dup2(errors, 2);
-    // What this process happens to have open is none of the program's.
-    close_range(3, ~0u, 0);
-    install_filter();
-    execve(program, arguments, environment);
-    _exit(127);
-  }
-  int status;
-  if (waitpid(id, &status, __WALL) != id || !WIFSTOPPED(status)) return ESRCH;
-  long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
-                 PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
-  if (ptrace(PTRACE_SETOPTIONS, id, 0, options)) {
-    int code = errno;
-    kill(id, SIGKILL);
-    waitpid(id, &status, __WALL);
-    return code;
-  }
-  struct process *process = calloc(1, sizeof *process);
-  process->id = id;
-  process->slot = slot;
-  world->slots[slot] = process;
-  struct thread *first = add_thread(world, process, id);
-  // Its own calls before the program's are none of the simulation's, apart from that which starts it.
-  if (first && go(world, first, PTRACE_CONT) == HALT_CALL && go(world, first, PTRACE_CONT) == HALT_CALL) {
-    first->state = THREAD_CALLS;
-  }
-  return world->news == SIM_LOST ? EIO : 0;
-}
-
 // Running.
 
 static bool is_due(const struct sim_world *world, const struct thread *thread) {
@@ -344,7 +302,7 @@ static bool pass_time(struct sim_world *world) {
   }
   for (int place = 0; place < world->timer_count; place++) {
     struct timer *timer = &world->timers[place];
-    if (timer->process->stopped_until > world->now) continue;
+    if (timer->deadline == NEVER || timer->process->stopped_until > world->now) continue;
     int64_t due = world->now + timer->deadline - clock_now(world, timer->clock);
     if (due < next) next = due;
   }
@@ -355,6 +313,7 @@ static bool pass_time(struct sim_world *world) {
 
 static void trace(struct sim_world *world, const struct thread *thread, int64_t result, const char *note) {
   uint64_t call = thread->registers.orig_rax;
+  if (world->is_loading) return;
   // Numbers of processes and addresses differ from run to run.
   bool is_known = result > -4096 && result < 1 << 20 && call != SYS_clone && call != SYS_clone3 &&
                   call != SYS_set_tid_address && call != SYS_exit && call != SYS_getppid;
@@ -468,6 +427,61 @@ static void call(struct sim_world *world, struct thread *thread) {
     return;
   }
   make(world, thread, "", false);
+}
+
+/// Lets a new process run until it comes to the folder.
+static void load(struct sim_world *world, struct process *process, struct thread *thread) {
+  char path[512];
+  world->is_loading = true;
+  while (world->slots[process->slot] == process && thread->state == THREAD_CALLS) {
+    if (call_kind(world, thread, path, sizeof path) > FILE_RANDOM) break;
+    if (!simulate(world, thread)) make(world, thread, "", false);
+    else if (thread->state == THREAD_RETURNS) answer(world, thread, thread->result, "");
+  }
+  world->is_loading = false;
+}
+
+int sim_start(struct sim_world *world, int slot, const char *program, char *const arguments[], char *const environment[],
+              int input, int errors) {
+  pid_t id = fork();
+  if (id < 0) return errno;
+  if (id == 0) {
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+    kill(getpid(), SIGSTOP);
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    signal(SIGALRM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    personality(ADDR_NO_RANDOMIZE);
+    dup2(input, 0);
+    dup2(errors, 2);
+    // What this process happens to have open is none of the program's.
+    close_range(3, ~0u, 0);
+    install_filter();
+    execve(program, arguments, environment);
+    _exit(127);
+  }
+  int status;
+  if (waitpid(id, &status, __WALL) != id || !WIFSTOPPED(status)) return ESRCH;
+  long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+                 PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
+  if (ptrace(PTRACE_SETOPTIONS, id, 0, options)) {
+    int code = errno;
+    kill(id, SIGKILL);
+    waitpid(id, &status, __WALL);
+    return code;
+  }
+  struct process *process = calloc(1, sizeof *process);
+  process->id = id;
+  process->slot = slot;
+  world->slots[slot] = process;
+  struct thread *first = add_thread(world, process, id);
+  // Its own calls before the program's are none of the simulation's, apart from that which starts it.
+  if (first && go(world, first, PTRACE_CONT) == HALT_CALL && go(world, first, PTRACE_CONT) == HALT_CALL) {
+    first->state = THREAD_CALLS;
+    load(world, process, first);
+  }
+  return world->news == SIM_LOST ? EIO : 0;
 }
 
 static void step(struct sim_world *world, struct thread *thread) {

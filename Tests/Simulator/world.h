@@ -14,7 +14,7 @@
 #define DESCRIPTORS 1024
 
 /// What a descriptor of a simulated process is.
-enum file_kind { FILE_OTHER, FILE_STORE, FILE_SIGNAL, FILE_EVENTS, FILE_RANDOM, FILE_LEDGER };
+enum file_kind { FILE_OTHER, FILE_EVENTS, FILE_RANDOM, FILE_STORE, FILE_SIGNAL, FILE_LEDGER };
 
 struct process {
   pid_t id;
@@ -88,6 +88,8 @@ struct sim_world {
   int64_t now, wall_offset, boot_offset;
   int64_t steps, happened, waits;
   uint64_t hash;
+  /// While a program is loaded, which depends on where it is, nobody looks and no time passes.
+  bool is_loading;
   struct process *slots[SLOTS];
   int64_t slot_calls[SLOTS];
   struct thread *threads[THREADS];
@@ -119,6 +121,9 @@ int64_t clock_now(const struct sim_world *world, int clock);
 bool read_memory(const struct thread *thread, uint64_t address, void *bytes, size_t count);
 bool write_memory(const struct thread *thread, uint64_t address, const void *bytes, size_t count);
 bool read_text(const struct thread *thread, uint64_t address, char *text, size_t size);
+
+/// What the file is that a call concerns, and its path if the call names one.
+enum file_kind call_kind(const struct sim_world *world, const struct thread *thread, char *path, size_t size);
 
 /// Simulates the call that a thread is about to make.
 /// - Returns: false if the kernel is to make it.

@@ -49,7 +49,7 @@ import StrataTestSupport
       writers = Int.random(in: 1...processes, using: &random)
       pause = [300, 2_000, 8_000].randomElement(using: &random) ?? 300
       stickiness = [0, 64, 200, 250].randomElement(using: &random) ?? 0
-      steps = 2_500 * processes
+      steps = 2_000 * processes
       // Some worlds are without faults: only the order of events is by chance.
       guard Int.random(in: 0..<8, using: &random) > 0 else { return }
       for _ in 0..<Int.random(in: 1...8, using: &random) { faults.append(fault(&random)) }
@@ -59,8 +59,7 @@ import StrataTestSupport
       func chance(_ parts: Int) -> Bool { Int.random(in: 0..<parts, using: &random) == 0 }
       var raw = sim_fault()
       raw.slot = Int32.random(in: 0..<Int32(processes), using: &random)
-      // Starting a process takes some hundred calls, opening the store some hundred more.
-      raw.call = Int64.random(in: 200...4_000, using: &random)
+      raw.call = Int64.random(in: 1...3_000, using: &random)
       raw.repeats = 1
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<45:

@@ -9,7 +9,7 @@ import StrataCSimulator
   /// the clocks tell, what is random and which call fails follows from the seed.
   struct Simulation {
     let schedule: Schedule
-    /// Where the store and the ledgers are; a fresh copy of the template.
+    /// Where the store and the ledgers are, a fresh copy of the template; this program lies beside it.
     let folder: String
 
     struct Result {
@@ -130,7 +130,7 @@ import StrataCSimulator
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Nobody waits in the kernel.
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let program = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/program"
         var texts = (["strata-store-soak"] + arguments).map { strdup($0) } + [nil]
         var settings = [strdup("SWIFT_BACKTRACE=enable=no"), nil]
         defer { for text in texts + settings { free(text) } }
@@ -168,6 +168,12 @@ import StrataCSimulator
         }
       }
 
+      /// Why the last process crashed.
+      private static func message(in path: String) -> String {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").last { $0.contains("atal error") }.map { String($0) } ?? ""
+      }
+
       private func bury(_ mayEnd: Bool) throws {
         var (status, faults): (Int32, Int32) = (0, 0)
         var wasKilled = false
@@ -176,13 +182,15 @@ import StrataCSimulator
         close(orders)
         if mayEnd, status == 0 { return }
         life.wasKilled = true
-        let hasGivenUp = status == Worker.gaveUp << 8 && faults > 0
-        guard wasKilled || hasGivenUp else {
+        // Where a property cannot be read, Apple's framework raises an exception.
+        let message = Self.message(in: folder + "-errors")
+        let hasGivenUp =
+          status == Worker.gaveUp << 8 || status == SIGILL && message.contains("CoreData could not fulfill a fault")
+        guard wasKilled || hasGivenUp && faults > 0 else {
           let notes = try Account(life, in: folder).notes.suffix(3)
-          let errors = try String(contentsOfFile: folder + "-errors", encoding: .utf8).suffix(1_000)
           throw Trouble(
             text: "life \(life.number) in slot \(slot) ended with status \(status) after \(faults) faults: "
-              + notes.joined(separator: "; ") + "; " + errors)
+              + notes.joined(separator: "; ") + "; " + message)
         }
         try work(slot)
       }

@@ -67,6 +67,9 @@ import StrataCSimulator
       defer { try? manager.removeItem(atPath: root) }
       signal(SIGPIPE, SIG_IGN)
       sim_hold_processor(Int32(part.number))
+      // What a program does depends on where it is.
+      try manager.copyItem(
+        atPath: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path, toPath: root + "/program")
       try Simulation.makeTemplate(in: template)
       var tally = Tally()
       for seed in seeds where seed % part.count == part.number {
@@ -134,9 +137,14 @@ import StrataCSimulator
         \(result.seconds) virtual seconds; \(schedule.processes) processes, \(schedule.writers) write every \
         \(schedule.pause) µs; \(result.lives) lives
         """)
-      for hit in result.hits {
-        let what = withUnsafeBytes(of: hit.what) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        print("  \(hit.step): slot \(hit.slot), call \(hit.call), \(what): \(schedule.faults[Int(hit.fault)])")
+      for (place, fault) in schedule.faults.enumerated() {
+        let hits = result.hits.filter { $0.fault == place }
+        guard let first = hits.first else { continue }
+        let calls = hits.prefix(5).map { hit in
+          withUnsafeBytes(of: hit.what) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        print(
+          "  \(place): \(fault); \(hits.count) times, from step \(first.step) on: \(calls.joined(separator: ", "))")
       }
       if let trouble = result.trouble { print("  FAULT: \(trouble)") }
       guard let verdict = result.verdict else { return }
