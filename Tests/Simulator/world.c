@@ -355,17 +355,20 @@ static void end_call(struct sim_world *world, struct thread *thread) {
   wake_all(world, process);
 }
 
+/// Whether the result of a call need not be known: half of all calls, and a stop takes longer than they do.
+static bool is_plain(long number) { return number == SYS_pread64 || number == SYS_fcntl || number == SYS_mmap; }
+
 /// Has the kernel make the call, in part if it is a transfer and shortened.
 static void make(struct sim_world *world, struct thread *thread, const char *note, bool is_short) {
   struct user_regs_struct asked = thread->registers, changed = asked;
-  if (asked.orig_rax == SYS_pread64 && !is_short) {
-    // A quarter of all calls: the stop at their result would take as long as they do.
+  bool is_try = prepare_try(world, thread, &changed);
+  if (!is_try && !is_short && is_plain((long)asked.orig_rax)) {
+    if (is_loud((long)asked.orig_rax)) world->happened++;
     trace(world, thread, 0, note);
     if (go(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
     return;
   }
   if (is_short) changed.rdx = 1 + draw(&world->chance) % (asked.rdx - 1);
-  bool is_try = prepare_try(world, thread, &changed);
   note_before(world, thread);
   if (is_try || is_short) ptrace(PTRACE_SETREGS, thread->id, 0, &changed);
   if (go(world, thread, PTRACE_SYSCALL) != HALT_RESULT) return;
