@@ -133,16 +133,32 @@ package struct LockFile: Sendable {
     }
   }
 
-  /// Reads at an offset.
+  /// Reads at an offset, up to the end of the file.
   /// - Returns: the number of bytes read.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
-    let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
-    guard count >= 0 else { throw Failure(operation: "read", code: errno) }
-    return count
+    try transfer(buffer.count, "read") { pread(descriptor, buffer.baseAddress?.advanced(by: $0), $1, offset + $0) }
   }
 
   package func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
-    let count = pwrite(descriptor, buffer.baseAddress, buffer.count, offset)
-    guard count == buffer.count else { throw Failure(operation: "write", code: count < 0 ? errno : ENOSPC) }
+    let count = try transfer(buffer.count, "write") {
+      pwrite(descriptor, buffer.baseAddress?.advanced(by: $0), $1, offset + $0)
+    }
+    guard count == buffer.count else { throw Failure(operation: "write", code: ENOSPC) }
+  }
+
+  /// Goes on where a call was interrupted or transferred only a part: who takes a part for the whole misses readers.
+  /// - Returns: the number of bytes transferred.
+  private func transfer(
+    _ count: Int, _ operation: String, body: (_ done: Int, _ rest: Int) -> Int
+  ) throws(Failure) -> Int {
+    var done = 0
+    while done < count {
+      switch body(done, count - done) {
+      case 0: return done
+      case let part where part > 0: done += part
+      default: if errno != EINTR { throw Failure(operation: operation, code: errno) }
+      }
+    }
+    return done
   }
 }

@@ -128,8 +128,8 @@ struct WriterLockFile: Sendable {
 
   /// Increments the count. The caller must hold the writer lock.
   func incrementCount() {
-    let count = ((try? Self.count(in: file)) ?? 0) &+ 1
-    // If the count cannot be written, other processes merely refetch their objects.
-    withUnsafeBytes(of: count) { try? file.write($0, at: Self.countOffset) }
+    // If the count cannot be read or written, other processes merely refetch their objects.
+    guard let count = try? Self.count(in: file) else { return }
+    withUnsafeBytes(of: count &+ 1) { try? file.write($0, at: Self.countOffset) }
   }
 }

@@ -20,6 +20,14 @@ import StrataTestSupport
         return "\(Self.deeds[Int(raw.deed.rawValue)])\(detail)\(repeats), in slot \(raw.slot) from call \(raw.call) on"
       }
 
+      static func allTransfersShort(processes: Int) -> [Fault] {
+        (0..<processes).map { slot in
+          var raw = sim_fault()
+          (raw.deed, raw.slot, raw.repeats) = (SIM_SHORT, Int32(slot), .max)
+          return Fault(raw: raw)
+        }
+      }
+
       static let deeds = [
         "a call fails", "a transfer is cut short", "a signal is lost", "a signal is doubled", "events are lost",
         "an event is doubled", "the event queue overflows", "the process is killed", "all processes are killed",
@@ -41,6 +49,8 @@ import StrataTestSupport
     /// The number of calls after which no more faults occur.
     var steps = 8_000
     var faults: [Fault] = []
+    /// Whether a process may give up that met a fault.
+    var excusesFailure = true
 
     init(seed: UInt64) {
       self.seed = seed

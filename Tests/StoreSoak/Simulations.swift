@@ -2,15 +2,17 @@ import Foundation
 import StrataCSimulator
 
 #if arch(x86_64)
-  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--only FAULT,…]`.
+  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short] [--only FAULT,…]`.
   ///
   /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
-  /// faults of the schedule. `--part K/N` runs every n-th seed.
+  /// faults of the schedule; `--short` has all transfers cut short in place of its faults. `--part K/N` runs every n-th seed.
   struct Simulations {
     private var seeds: ClosedRange<UInt64> = 1...100
     private var isVerbose = false
     /// Whether each seed is run twice, to compare the traces.
     private var isTwice = false
+    /// Whether every transfer of every process is cut short.
+    private var isShort = false
     /// The faults that occur, by their places in the schedule; nil for all.
     private var only: [Int]?
     /// Which of several processes' seeds are this one's.
@@ -30,6 +32,7 @@ import StrataCSimulator
         switch name {
         case "--verbose": isVerbose = true
         case "--twice": isTwice = true
+        case "--short": isShort = true
         case "--seed":
           guard let seed = rest.popFirst().flatMap(UInt64.init) else { return nil }
           seeds = seed...seed
@@ -49,7 +52,8 @@ import StrataCSimulator
       }
     }
 
-    static let usage = "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--only FAULT,…]\n"
+    static let usage =
+      "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short] [--only FAULT,…]\n"
 
     /// - Returns: the exit status.
     static func run(_ arguments: [String]) throws -> Int32 {
@@ -83,6 +87,10 @@ import StrataCSimulator
     private func run(_ seed: UInt64, _ tally: inout Tally) throws {
       var schedule = Schedule(seed: seed)
       if let only { schedule.faults = only.filter { schedule.faults.indices.contains($0) }.map { schedule.faults[$0] } }
+      if isShort {
+        schedule.faults = Schedule.Fault.allTransfersShort(processes: schedule.processes)
+        schedule.excusesFailure = false
+      }
       let result = try simulate(schedule, log: isVerbose ? STDOUT_FILENO : -1)
       tally.take(result)
       if isVerbose { describe(schedule, result) }

@@ -9,7 +9,7 @@ final class Worker: Sendable {
   private let life: Int
   private let pause: Int
   private let seed: UInt64
-  private let isSound: Bool
+  private let isSound: Atomic<Bool>
   private let ledger: Ledger
   private let container: NSPersistentContainer
   private let mirror: Mirror
@@ -22,7 +22,8 @@ final class Worker: Sendable {
   ///   - life: this process's unique number.
   ///   - slot: identifies the history follower that this process takes over from its killed predecessor.
   ///   - pause: microseconds between two saves; 0 writes nothing.
-  ///   - isSound: whether the system works. Where it does not, what fails is noted, and tried again or given up.
+  ///   - isSound: whether the system works; otherwise it does once the conductor sends `sound`. Where it does not, what
+  ///     fails is noted, and tried again or given up.
   static func run(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool) throws -> Never {
     let ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
     do {
@@ -44,7 +45,7 @@ final class Worker: Sendable {
     folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool, _ ledger: Ledger
   ) throws {
     self.folder = folder
-    self.isSound = isSound
+    self.isSound = Atomic(isSound)
     self.ledger = ledger
     self.life = life
     self.pause = pause
@@ -65,7 +66,7 @@ final class Worker: Sendable {
     orders.start()
     var random = SeededRandom(seed: seed &+ UInt64(life))
     if pause > 0 {
-      try Writing(container, ledger, life, isSound: isSound).run(
+      try Writing(container, ledger, life, isSound: { [self] in isSound.load(ordering: .relaxed) }).run(
         pause: pause, until: { isQuiet.load(ordering: .relaxed) }, &random)
     } else {
       try readLong(&random)
@@ -83,7 +84,7 @@ final class Worker: Sendable {
         followed.store(Int(transaction.transactionNumber), ordering: .relaxed)
       }
     } catch {
-      if !isSound { Self.give(up: error, ledger) }
+      if !isSound.load(ordering: .relaxed) { Self.give(up: error, ledger) }
       ledger.write("X cannot follow: \(error)")
     }
   }
@@ -96,7 +97,7 @@ final class Worker: Sendable {
       do {
         try HistoryFollower.purgeHistory(of: follower.store)
         if Int.random(in: 0..<6, using: &random) == 0 { try holdSnapshot(&random) }
-      } catch let error where !isSound {
+      } catch let error where !isSound.load(ordering: .relaxed) {
         ledger.note(error)
       }
     }
@@ -134,6 +135,7 @@ final class Worker: Sendable {
     while let line = readLine() {
       let words = line.split(separator: " ")
       switch words.first {
+      case "sound": isSound.store(true, ordering: .relaxed)
       case "quiet": isQuiet.store(true, ordering: .relaxed)
       case "finish":
         let numbers = words.dropFirst().compactMap { Int($0) }

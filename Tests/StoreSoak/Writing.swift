@@ -7,10 +7,10 @@ struct Writing {
   private let context: NSManagedObjectContext
   private let ledger: Ledger
   private let life: Int
-  private let isSound: Bool
+  private let isSound: @Sendable () -> Bool
 
   /// - Parameter isSound: whether the system works, so that whatever fails is an error.
-  init(_ container: NSPersistentContainer, _ ledger: Ledger, _ life: Int, isSound: Bool) {
+  init(_ container: NSPersistentContainer, _ ledger: Ledger, _ life: Int, isSound: @escaping @Sendable () -> Bool) {
     context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
     context.transactionAuthor = "life \(life)"
@@ -26,7 +26,7 @@ struct Writing {
       number += 1
       do {
         try context.performAndWait { try commit(number, &random) }
-      } catch let error where !isSound {
+      } catch let error where !isSound() {
         ledger.note(error)
         context.performAndWait { context.rollback() }
       }
@@ -50,7 +50,7 @@ struct Writing {
     } catch let error as CocoaError where Self.refusals.contains(error.errorCode) {
       ledger.write("R \(number) \(error.errorCode)")
       context.rollback()
-    } catch let error where !isSound {
+    } catch let error where !isSound() {
       ledger.write("E \(number)")
       throw error
     }
