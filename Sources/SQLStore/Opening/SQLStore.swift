@@ -84,7 +84,7 @@ package final class SQLStore: BackEnd {
     readers = ReaderPool(
       path: path, watch: watch, first: opened.reader, mostAtRest: options.mostReadersAtRest
     ) { try opening.openReader() }
-    let files = opened.isImmutable ? nil : StoreFiles(at: path)
+    let files = opened.isImmutable ? nil : try StoreFiles(at: path)
     self.files = files
     writer = opened.writer.flatMap { connection in
       opened.writerLock.map {

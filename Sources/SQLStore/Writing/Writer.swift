@@ -61,7 +61,7 @@ final class Writer: @unchecked Sendable {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
       // Whatever is written to a file that nobody else can find is lost.
-      if let loss = files?.loss(in: writerLock.folder) { throw loss }
+      try files?.check(in: writerLock.folder)
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }
@@ -86,7 +86,8 @@ final class Writer: @unchecked Sendable {
   /// - Returns: whether a pause is still to come.
   private func waitsForPause() -> Bool {
     let waits = try? writerLock.locking(path, deadline: timeout) {
-      guard statements != nil, files?.loss == nil else { return false }
+      guard statements != nil else { return false }
+      try files?.check()
       if checkpoints.waitsForPause() { return true }
       try checkpoints.run(beside: connection)
       return false
@@ -101,7 +102,7 @@ final class Writer: @unchecked Sendable {
       guard statements != nil else { return }
       checkpoints.close()
       // The last connection to close removes the log, which by now belongs to another store.
-      if files?.loss != nil { connection.setCheckpointsOnClose(false) }
+      do { try files?.check() } catch { connection.setCheckpointsOnClose(false) }
       // A connection can close only after its last statement is finalized.
       statements = nil
       connection.close()

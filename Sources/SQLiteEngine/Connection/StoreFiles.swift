@@ -10,9 +10,19 @@ package struct StoreFiles: Sendable {
     let device: dev_t
     let number: ino_t
 
-    init?(_ path: String) {
+    /// - Throws: `.io` if the system does not tell: a file is lost only if it is known to be.
+    init?(_ path: String) throws(StoreError) {
       var found = stat()
-      guard stat(path, &found) == 0 else { return nil }
+      guard stat(path, &found) == 0 else {
+        switch errno {
+        case ENOENT, ENOTDIR, ELOOP: return nil
+        case let code:
+          throw StoreError(
+            .io,
+            "Cannot see whether '\(path)' is still the file that was opened: \(String(cString: strerror(code))). "
+              + "Nothing was written.")
+        }
+      }
       (device, number) = (found.st_dev, found.st_ino)
     }
   }
@@ -29,34 +39,36 @@ package struct StoreFiles: Sendable {
 
   /// Records the files at a path. They stay the same while any process has the store open: the last one to close it
   /// removes the WAL.
-  package init(at path: String) {
+  /// - Throws: `.io` if the system does not tell what is there.
+  package init(at path: String) throws(StoreError) {
     self.path = path
     logPath = path + "-wal"
-    store = File(path)
-    log = File(logPath)
+    store = try File(path)
+    log = try File(logPath)
     var own = stat()
     isDirect = lstat(path, &own) == 0 && own.st_ino == store?.number && own.st_dev == store?.device
   }
 
-  /// Like `loss`, but skips the check of each file while their folder is unchanged.
-  package mutating func loss(in folder: FolderState?) -> StoreError? {
-    if isDirect, folder != nil, folder == checkedFolder { return nil }
-    if let loss { return loss }
+  /// Like `check()`, but skips each file while their folder is unchanged.
+  package mutating func check(in folder: FolderState?) throws(StoreError) {
+    if isDirect, folder != nil, folder == checkedFolder { return }
+    try check()
     checkedFolder = folder
-    return nil
   }
 
-  /// What happened to the files that were opened; nil if they are still in place.
-  package var loss: StoreError? {
-    let now = File(path)
-    guard now != store || File(logPath) != log else { return nil }
+  /// Checks that the files that were opened are still in place.
+  /// - Throws: `.notOpen` if they are not; `.io` if the system does not tell.
+  package func check() throws(StoreError) {
+    let now = try File(path)
+    let nowLog = try File(logPath)
+    guard now != store || nowLog != log else { return }
     let (what, help) =
       switch (now, now == store) {
       case (nil, _): ("it was deleted or moved away", "Put it back, or open the store that is to be used instead")
       case (_, false): ("another file was put in its place", "Open it again to use that one")
       case (_, true): ("its file '-wal', which has what was saved last, was removed or replaced", "Put that back")
       }
-    return StoreError(
+    throw StoreError(
       .notOpen,
       "The store '\(path)' is no longer the one that was opened: \(what) meanwhile. Nothing was written. \(help).")
   }

@@ -1,0 +1,35 @@
+import Foundation
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataTestSupport
+import Testing
+
+@Suite struct StoreFilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A link that leads to a name longer than any file system takes stands for a disk that does not answer.
+  @Test func whatTheSystemDoesNotTellIsNoLoss() throws {
+    let link = folder.path + "/link"
+    let manager = FileManager.default
+    func lead(to target: String) throws {
+      try? manager.removeItem(atPath: link)
+      try manager.createSymbolicLink(atPath: link, withDestinationPath: target)
+    }
+    try manager.createDirectory(atPath: folder.path + "/stores", withIntermediateDirectories: true)
+    try lead(to: "stores")
+    try Data().write(to: URL(fileURLWithPath: link + "/Quakes.sqlite"))
+    let files = try StoreFiles(at: link + "/Quakes.sqlite")
+    try files.check()
+    try lead(to: String(repeating: "x", count: 300))
+    #expect(throws: StoreError.self) { try StoreFiles(at: link + "/Quakes.sqlite") }
+    let unknown = #expect(throws: StoreError.self) { try files.check() }
+    #expect(unknown?.code == .io)
+    #expect(unknown?.message.contains("File name too long") == true)
+    try lead(to: "stores")
+    try files.check()
+    try manager.removeItem(atPath: link + "/Quakes.sqlite")
+    #expect(throws: StoreError.self) { try files.check() }
+  }
+}
