@@ -41,6 +41,7 @@ let package = Package(
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
     .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
+    .target(name: "StrataFiles", path: "Sources/Files"),
     .target(
       name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataCSwiftRuntime"],
       path: "Sources/FoundationGaps"),
@@ -51,7 +52,8 @@ let package = Package(
     .target(
       name: "StrataModelFiles",
       dependencies: [
-        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
+        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataFiles",
+        "StrataDiagnostics",
       ], path: "Sources/ModelFiles"),
     .target(
       name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataCSwiftRuntime"],
@@ -80,14 +82,14 @@ let package = Package(
       name: "StrataSQLiteText",
       dependencies: ["StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Sources/SQLiteText"),
-    .target(name: "StrataWriterLock", dependencies: ["StrataRowStore"], path: "Sources/WriterLock"),
+    .target(name: "StrataWriterLock", dependencies: ["StrataRowStore", "StrataFiles"], path: "Sources/WriterLock"),
     .target(
-      name: "StrataStoreSignal", dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataDiagnostics"],
+      name: "StrataStoreSignal", dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataFiles", "StrataDiagnostics"],
       path: "Sources/StoreSignal"),
     .target(
       name: "StrataSQLiteEngine",
       dependencies: [
-        "StrataCSQLite", "StrataWriterLock", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+        "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
         "StrataManagedModel",
         "StrataPredicates",
       ],
@@ -96,19 +98,21 @@ let package = Package(
       name: "StrataSQLStore",
       dependencies: [
         "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataStoreSignal",
+        "StrataStoreSignal", "StrataFiles",
         "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
       ], path: "Sources/SQLStore"),
     .target(
       name: "StrataMemoryStore",
-      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
+      dependencies: [
+        "StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataFiles", "StrataPredicates",
+      ],
       path: "Sources/MemoryStore"),
     .target(
       name: "StrataStoreCoordination",
       dependencies: [
         "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataCClassMembers", "StrataCoreDataErrors",
         "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
-        "StrataFileFormats", "StrataDiagnostics",
+        "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
       ], path: "Sources/StoreCoordination"),
     .target(
       name: "CoreData",
@@ -134,7 +138,7 @@ let package = Package(
       name: "strata-coredata",
       dependencies: [
         "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
+        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/coredata"),
 
@@ -182,8 +186,10 @@ let package = Package(
       packageAccess: false),
 
     // The tests: a target a module, and what every back end must do.
+    .target(name: "StrataCThreadUser", path: "Tests/ThreadUser"),
     .target(
-      name: "StrataTestSupport", dependencies: ["StrataManagedModel"], path: "Tests/TestSupport", packageAccess: false),
+      name: "StrataTestSupport", dependencies: ["StrataManagedModel", "StrataCThreadUser"], path: "Tests/TestSupport",
+      packageAccess: false),
     .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
     .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
     .testTarget(
@@ -199,6 +205,7 @@ let package = Package(
       name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataTestSupport"]),
     .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
     .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText", "StrataTestSupport"]),
+    .testTarget(name: "FilesTests", dependencies: ["StrataFiles", "StrataTestSupport"]),
     .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
     .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
     .testTarget(

@@ -1,4 +1,5 @@
 import Glibc
+import StrataFiles
 import StrataRowStore
 
 /// The signal of a store in a file: touches an empty file beside it, and the kernel wakes whoever watches the folder.
@@ -41,12 +42,7 @@ package struct FileSignal: CommitSignal {
       throw Self.failure(errno, what: "create '\(path)'")
     }
     defer { close(descriptor) }
-    var store = stat()
-    if stat(storePath, &store) == 0 {
-      // Whoever may write the store must be able to signal it. If we cannot grant that, 0600 stays.
-      if store.st_uid != geteuid() || store.st_gid != getegid() { _ = fchown(descriptor, store.st_uid, store.st_gid) }
-      _ = fchmod(descriptor, store.st_mode & 0o666)
-    }
+    StoreCompanion.copyPermissions(ofStore: storePath, to: descriptor)
     return true
   }
 

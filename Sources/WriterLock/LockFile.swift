@@ -1,4 +1,5 @@
 import Glibc
+import StrataFiles
 
 /// An open file beside a store with byte-range locks and small numbers: `<store>-turn` and `<store>-readers`.
 ///
@@ -39,9 +40,16 @@ package struct LockFile: Sendable {
       descriptor = open(path, O_RDONLY | flags)
       if descriptor < 0, errno == ENOENT { return nil }
     case .writing(let storePath):
+      guard StoreCompanion.mayCreate(besideStore: storePath) else {
+        descriptor = open(path, O_RDWR | flags)
+        if descriptor < 0, errno == ENOENT {
+          throw Failure(operation: "create", code: EACCES, reason: "only who may write the store may create it")
+        }
+        break
+      }
       descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, Self.privateMode)
       if descriptor >= 0 {
-        Self.copyPermissions(ofStore: storePath, to: descriptor)
+        StoreCompanion.copyPermissions(ofStore: storePath, to: descriptor)
       } else if errno == EEXIST {
         // O_CREAT, because the file may have been deleted meanwhile.
         descriptor = open(path, O_RDWR | O_CREAT | flags, Self.privateMode)
@@ -58,14 +66,6 @@ package struct LockFile: Sendable {
   }
 
   private static let privateMode: mode_t = 0o600
-
-  /// Whoever may read or write the store must be able to do the same here. If we cannot grant that, 0600 stays.
-  private static func copyPermissions(ofStore storePath: String, to descriptor: Int32) {
-    var store = stat()
-    guard stat(storePath, &store) == 0 else { return }
-    if store.st_uid != geteuid() || store.st_gid != getegid() { _ = fchown(descriptor, store.st_uid, store.st_gid) }
-    _ = fchmod(descriptor, store.st_mode & 0o666)
-  }
 
   package func close() { _ = Glibc.close(descriptor) }
 

@@ -37,6 +37,19 @@ import Testing
     }
   }
 
+  /// Opening a FIFO would wait for somebody to write into it.
+  @Test func whatHasTheNameOfAFileAndIsNoneIsNoModel() throws {
+    try withTemporaryFolder { folder in
+      for name in ["Model.xcdatamodel/contents", "Model.mom", "Model.momd/VersionInfo.plist"] {
+        let file = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try #require(mkfifo(file.path, 0o600) == 0)
+        let model = file.lastPathComponent == "Model.mom" ? file : file.deletingLastPathComponent()
+        #expect(NSManagedObjectModel(contentsOf: model) == nil)
+      }
+    }
+  }
+
   @Test func aSingleVersionIsCurrentWithoutAWord() throws {
     try withTemporaryFolder { folder in
       try write(contents("Only"), "Model.xcdatamodeld/Model.xcdatamodel/contents", in: folder)

@@ -54,6 +54,27 @@ import Testing
     #expect(try QuakeStore(in: folder).value(large, "photo") == Self.photo(2))
   }
 
+  /// Opening a FIFO would wait for somebody to write into it.
+  @Test func whatHasTheNameOfAFileAndIsNoneIsReadAsNil() throws {
+    let id = try insert("a", Self.photo(1))
+    let file = support.appendingPathComponent("_EXTERNAL_DATA/\(try #require(files().first))").path
+    try #require(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
+    #expect(try quakes.value(id, "photo") == .null)
+    #expect(try quakes.value(id, "name") == .string("a"))
+  }
+
+  @Test func filesHaveTheRightsOfTheStore() throws {
+    try #require(chmod(quakes.store.url.path, 0o600) == 0)
+    _ = try insert("a", Self.photo(1))
+    func rights(_ url: URL) throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber).intValue
+    }
+    let folder = support.appendingPathComponent("_EXTERNAL_DATA")
+    #expect(try rights(folder.appendingPathComponent(try #require(files().first))) == 0o600)
+    #expect(try rights(folder) == 0o700)
+    #expect(try rights(support) == 0o700)
+  }
+
   @Test func aFileGoesWithItsValueAndWithItsRow() throws {
     let id = try insert("a", Self.photo(1))
     let first = files()

@@ -44,6 +44,28 @@ import Testing
     #expect(try shell.value("SELECT Z_UUID FROM Z_METADATA") == .text(store.store.identifier))
   }
 
+  /// Their owner could not open them.
+  @Test func whoMayOnlyReadAStoreLeavesNoFilesBesideIt() throws {
+    let url = folder.url()
+    try QuakeStore(in: folder).store.close()
+    try #require(chmod(url.path, 0o644) == 0 && chmod(folder.path, 0o777) == 0)
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let failure = asStranger {
+      do {
+        var options = SQLStoreOptions.test
+        options.isReadOnly = true
+        let store = try SQLStore(opening: url, model: QuakeStore.model(), number: 1, options: options)
+        defer { store.close() }
+        _ = try store.newestTransaction()
+        return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path).sorted()
+          .joined(separator: " ")
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(failure == before.joined(separator: " "))
+  }
+
   @Test func aNewStoreKeepsTheModelThatItIsLaidOutFor() throws {
     let store = try QuakeStore(in: folder)
     guard case .blob(let cache) = try store.shell().value("SELECT Z_CONTENT FROM Z_MODELCACHE") else {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import Synchronization
@@ -25,10 +26,14 @@ package final class StoreFile: Sendable {
     }
     (self.format, self.isReadOnly) = (format, isReadOnly)
     location = Mutex(url)
-    var found = stat()
-    guard url.isFileURL, stat(url.path, &found) != 0 || found.st_mode & S_IFMT == S_IFREG else {
+    guard url.isFileURL else {
       throw StoreError(
         .notOpen, "A store of the type '\(type)' needs the URL of a file; this one has \(url.absoluteString).")
+    }
+    if let kind = FileKind.other(at: url.path) {
+      throw StoreError(
+        .notOpen,
+        "Cannot open the store '\(url.path)': it is \(kind), not a file. Move it away, or open another store.")
     }
   }
 
@@ -88,11 +93,11 @@ package final class StoreFile: Sendable {
   /// The file's contents; nil if it is missing or empty and not read-only.
   func read() throws -> StoreDocument? {
     let bytes: [UInt8]
-    do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-      guard access(path, F_OK) != 0 else {
+    do { bytes = Array(try FileContents.read(path)) } catch {
+      guard error.code == ENOENT else {
         throw StoreError(
-          access(path, R_OK) == 0 ? .io : .permission,
-          "Cannot open the store '\(url.path)': it cannot be read. \(error.localizedDescription)", cause: error)
+          error.code == EACCES ? .permission : .io,
+          "Cannot open the store '\(url.path)': it cannot be read: \(error).", cause: error)
       }
       if isReadOnly { throw missing }
       return nil
@@ -117,6 +122,7 @@ package final class StoreFile: Sendable {
     guard file >= 0 else { throw failure("write") }
     let isWritten = Self.write(bytes, to: file) && fsync(file) == 0
     let error = isWritten ? nil : failure("write")
+    StoreCompanion.copyPermissions(ofStore: path, to: file)
     close(file)
     if let error {
       unlink(new)

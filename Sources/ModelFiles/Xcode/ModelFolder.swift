@@ -1,4 +1,5 @@
 import Foundation
+import StrataFiles
 import StrataFileFormats
 import StrataManagedModel
 
@@ -47,7 +48,7 @@ package struct ModelFolder {
   private static func currentName(of url: URL, _ members: [String]) -> String? {
     if members.contains(".xccurrentversion") {
       let file = url.appendingPathComponent(".xccurrentversion")
-      let name = (try? Data(contentsOf: file)).flatMap(currentSource)
+      let name = (try? FileContents.read(file.path, limit: FileContents.sourceLimit)).flatMap(currentSource)
       return name.map { ($0 as NSString).deletingPathExtension }
     }
     return versionInfo(of: url)?["NSManagedObjectModel_CurrentVersionName"] as? String
@@ -65,7 +66,8 @@ package struct ModelFolder {
 
   /// Returns a compiled folder's information about its versions.
   static func versionInfo(of url: URL) -> [String: Any]? {
-    guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")) else { return nil }
+    let file = url.appendingPathComponent("VersionInfo.plist").path
+    guard let data = try? FileContents.read(file, limit: FileContents.sourceLimit) else { return nil }
     return try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
   }
 
@@ -93,10 +95,7 @@ extension NSManagedObjectModel {
       throw FileFormatError(
         file: url.path, "the model is in the form of Xcode 3: open it in a newer Xcode once, which writes \"contents\"")
     }
-    guard let data = FileManager.default.contents(atPath: file.path) else {
-      throw FileFormatError(file: file.path, "the file cannot be read")
-    }
-    let bytes = Array(data)
+    let bytes = Array(try FileContents.ofSource(file.path))
     if bytes.starts(with: ModelArchive.magic) { return try readArchive(bytes, file: file.path) }
     if bytes.starts(with: Array("bplist".utf8)) {
       if let own = Self.ownArchive(bytes) { return try readArchive(own, file: file.path) }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
@@ -56,7 +57,7 @@ package struct StoreStatistics: Sendable {
   /// - Throws: a `StoreError` if the file is no store or cannot be read.
   package init(of url: URL) throws {
     let path = url.standardizedFileURL.path
-    let hasLog = try Self.hasLog(path)
+    let hasLog = Self.hasLog(path)
     self = try StoreInspector.at(path) { connection in
       try connection.reading { try StoreStatistics(connection) }
     }
@@ -65,10 +66,8 @@ package struct StoreStatistics: Sendable {
   }
 
   /// Reads byte 18 of the header. See https://sqlite.org/fileformat.html#file_format_version_numbers
-  private static func hasLog(_ path: String) throws -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return try file.read(upToCount: 20)?.dropFirst(18).first == 2
+  private static func hasLog(_ path: String) -> Bool {
+    (try? FileContents.prefix(of: path, count: 20))?.dropFirst(18).first == 2
   }
 
   private init(_ connection: Connection) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
@@ -123,11 +124,12 @@ struct OpenedStore {
 }
 
 extension Connection.Mode {
-  /// The mode for reading only: without locks if the folder cannot hold the files that they need.
+  /// The mode for reading only: without locks if this process cannot, or must not, make the files that they need.
   init(reading path: String) {
     let folder = (path as NSString).deletingLastPathComponent
     let hasWAL = FileManager.default.fileExists(atPath: path + "-wal")
-    self = access(folder, W_OK) != 0 && !hasWAL ? .immutable : .readOnly
+    let mayCreate = access(folder, W_OK) == 0 && StoreCompanion.mayCreate(besideStore: path)
+    self = mayCreate || hasWAL ? .readOnly : .immutable
   }
 }
 

@@ -1,7 +1,7 @@
 import StrataCSQLite
 import Foundation
+import StrataFiles
 import StrataRowStore
-import StrataWriterLock
 
 /// What a store requires of its file system.
 package enum FileSystem {

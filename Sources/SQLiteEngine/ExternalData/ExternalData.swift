@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StrataDiagnostics
+import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 
@@ -26,31 +27,18 @@ package enum ExternalData {
     }
     let file = folder(of: path).appendingPathComponent(name)
     do {
-      let data = try Data(contentsOf: file)
+      let data = try FileContents.read(file.path)
       data.withUnsafeBytes { body($0) }
       return true
     } catch {
-      if willPass(error) {
+      if [EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(error.code) {
         throw StoreError(.io, "Cannot read the external data file '\(file.path)' of the store '\(path)'.", cause: error)
       }
       Diagnostics.warnOnce(
-        "cannot read the external data file '\(file.path)' of the store '\(path)' (\(reason(error))); the value is read "
+        "cannot read the external data file '\(file.path)' of the store '\(path)' (\(error)); the value is read "
           + "as nil; restore the file from a backup")
       return false
     }
-  }
-
-  private static func code(_ error: any Error) -> POSIXErrorCode? {
-    let cause = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? any Error
-    return (error as? POSIXError)?.code ?? (cause as? POSIXError)?.code
-  }
-
-  private static func willPass(_ error: any Error) -> Bool {
-    code(error).map { [.EMFILE, .ENFILE, .ENOMEM, .EINTR, .EAGAIN].contains($0) } ?? false
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    code(error).map { String(cString: strerror($0.rawValue)) } ?? error.localizedDescription
   }
 
   /// The state of an external data file. Small values are stored inline, so an empty file is damaged.
@@ -111,7 +99,7 @@ package enum ExternalData {
     let manager = FileManager.default
     guard source != target, let names = try? manager.contentsOfDirectory(atPath: source.path) else { return }
     do {
-      try manager.createDirectory(at: target, withIntermediateDirectories: true)
+      try ExternalFiles(of: other).createFolder()
       for name in names where !manager.fileExists(atPath: target.appendingPathComponent(name).path) {
         try manager.copyItem(at: source.appendingPathComponent(name), to: target.appendingPathComponent(name))
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StrataFiles
 import StrataRowStore
 
 /// The external data files written through one connection. They are created before the transaction that refers to them
@@ -37,11 +38,11 @@ final class ExternalFiles {
   func write(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
     let name = UUID().uuidString
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try createFolder()
       try createMarker()
       touched.insert(name)
       made.insert(name)
-      try Self.write(bytes, to: folder.appendingPathComponent(name).path)
+      try write(bytes, to: folder.appendingPathComponent(name).path)
     } catch {
       let isFull = (error as? POSIXError).map { [.ENOSPC, .EDQUOT].contains($0.code) } ?? false
       throw StoreError(
@@ -95,6 +96,16 @@ final class ExternalFiles {
     (touched, made, referred) = ([], [], [])
   }
 
+  /// Makes the folder, for whoever may use the store, if it is missing.
+  func createFolder() throws {
+    guard access(folder.path, F_OK) != 0 else { return }
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    for folder in [folder.deletingLastPathComponent(), folder] {
+      StoreCompanion.copyPermissions(ofStore: path, toFolder: folder.path)
+    }
+  }
+
   private func createMarker() throws {
     guard touched.isEmpty else { return }
     hasFoundMarker = isUnfinished
@@ -104,10 +115,11 @@ final class ExternalFiles {
   func markUnfinished() throws { try Data().write(to: marker) }
 
   /// Writes and syncs a file, so that a commit may refer to it as soon as this returns.
-  private static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+  private func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws {
+    let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     defer { close(file) }
+    StoreCompanion.copyPermissions(ofStore: path, to: file)
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
       let count = Glibc.write(file, start, rest.count)

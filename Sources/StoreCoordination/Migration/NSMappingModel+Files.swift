@@ -1,6 +1,7 @@
 import Foundation
 import StrataDiagnostics
 import StrataFileFormats
+import StrataFiles
 import StrataManagedModel
 import StrataModelFiles
 
@@ -60,10 +61,7 @@ extension NSMappingModel {
       throw FileFormatError(file: url.path, "there is no such file")
     }
     let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
-    guard let data = FileManager.default.contents(atPath: file.path) else {
-      throw FileFormatError(file: file.path, "the file cannot be read")
-    }
-    return try mappings(in: Array(data), file: file.path)
+    return try mappings(in: Array(try FileContents.ofSource(file.path)), file: file.path)
   }
 
   private static func mappings(in bytes: [UInt8], file: String) throws(FileFormatError) -> [NSEntityMapping] {

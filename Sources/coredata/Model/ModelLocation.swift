@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StrataFiles
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
@@ -53,9 +54,8 @@ struct ModelLocation {
 
   /// Whether a file is an SQLite database. See https://sqlite.org/fileformat.html#magic_header_string
   static func isStore(_ url: URL) -> Bool {
-    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    let magic = Data("SQLite format 3\0".utf8)
+    return (try? FileContents.prefix(of: url.path, count: magic.count)) == magic
   }
 
   private static func version(

@@ -1,0 +1,39 @@
+import Foundation
+import StrataFiles
+import StrataTestSupport
+import Testing
+
+@Suite struct StoreCompanionTests {
+  @Test func aFileBesideAStoreHasTheStoresRights() throws {
+    let folder = try TemporaryFolder()
+    let store = folder.file()
+    for mode: mode_t in [0o600, 0o640, 0o664] {
+      try #require(FileManager.default.createFile(atPath: store, contents: nil))
+      try #require(chmod(store, mode) == 0)
+      let file = open(folder.file("b"), O_WRONLY | O_CREAT, 0o600)
+      defer { close(file) }
+      StoreCompanion.copyPermissions(ofStore: store, to: file)
+      #expect(try rights(folder.file("b")) == mode)
+      try FileManager.default.createDirectory(atPath: folder.file("d"), withIntermediateDirectories: true)
+      StoreCompanion.copyPermissions(ofStore: store, toFolder: folder.file("d"))
+      #expect(try rights(folder.file("d")) == mode | (mode & 0o444) >> 2)
+    }
+  }
+
+  private func rights(_ path: String) throws -> mode_t {
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    return status.st_mode & 0o777
+  }
+
+  /// Their owner could not open them.
+  @Test func whoMayNotWriteAStoreMakesNoFilesBesideIt() throws {
+    let folder = try TemporaryFolder()
+    let store = folder.file()
+    #expect(StoreCompanion.mayCreate(besideStore: store))
+    try #require(FileManager.default.createFile(atPath: store, contents: nil))
+    #expect(StoreCompanion.mayCreate(besideStore: store))
+    try #require(chmod(folder.path, 0o755) == 0 && chmod(store, 0o444) == 0)
+    #expect(asStranger { StoreCompanion.mayCreate(besideStore: store) } == false)
+  }
+}

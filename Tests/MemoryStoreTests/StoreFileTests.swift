@@ -1,0 +1,18 @@
+import Foundation
+import StrataMemoryStore
+import StrataRowStore
+import Testing
+
+@Suite struct StoreFileTests {
+  /// Opening a FIFO would wait for somebody to write into it.
+  @Test(arguments: ["XML", "Binary"])
+  func whatIsNoFileIsRefusedAtOnce(type: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-file-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("Store")
+    try #require(mkfifo(url.path, 0o600) == 0)
+    let error = #expect(throws: StoreError.self) { try StoreFile(type: type, at: url).metadata() }
+    #expect(error?.message.contains("it is a FIFO, not a file") == true, "\(error?.message ?? "")")
+  }
+}
