@@ -84,12 +84,14 @@ let package = Package(
       path: "Sources/SQLiteText"),
     .target(name: "StrataWriterLock", dependencies: ["StrataRowStore", "StrataFiles"], path: "Sources/WriterLock"),
     .target(
-      name: "StrataStoreSignal", dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataFiles", "StrataDiagnostics"],
+      name: "StrataStoreSignal",
+      dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataFiles", "StrataDiagnostics"],
       path: "Sources/StoreSignal"),
     .target(
       name: "StrataSQLiteEngine",
       dependencies: [
-        "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+        "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText",
+        "StrataRowStore",
         "StrataManagedModel",
         "StrataPredicates",
       ],

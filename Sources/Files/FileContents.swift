@@ -38,7 +38,8 @@ package enum FileContents {
     let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(errno) }
     var status = stat()
-    let failure = fstat(descriptor, &status) == 0
+    let failure =
+      fstat(descriptor, &status) == 0
       ? FileKind.other(status).map { Failure(EINVAL, "it is \($0), not a file") } : Failure(errno)
     guard let failure else { return (descriptor, Int(status.st_size)) }
     close(descriptor)

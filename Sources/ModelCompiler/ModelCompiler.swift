@@ -83,7 +83,8 @@ package struct ModelCompiler {
   /// CoreData's own modules, which never declare a program's class.
   private static let ownModules: Set<String> = [
     "CoreData", "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataModelFiles",
-    "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats", "StrataFiles",
+    "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats",
+    "StrataFiles",
     "StrataDiagnostics", "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText",
     "StrataSQLiteEngine", "StrataWriterLock", "StrataStoreSignal",
   ]

@@ -34,7 +34,8 @@ import Testing
     let path = folder.file("a")
     try #require((mode == S_IFDIR ? mkdir(path, 0o700) : mknod(path, mode | 0o600, 0)) == 0)
     // A socket cannot be opened at all.
-    #expect(failure(path)?.reason == (mode == S_IFSOCK ? String(cString: strerror(ENXIO)) : "it is \(kind), not a file"))
+    #expect(
+      failure(path)?.reason == (mode == S_IFSOCK ? String(cString: strerror(ENXIO)) : "it is \(kind), not a file"))
     #expect(failure("/dev/zero")?.reason == "it is a device, not a file")
   }
 
