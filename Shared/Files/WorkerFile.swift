@@ -77,7 +77,12 @@ public struct WorkerFile: Sendable {
       throw Failure(
         .storeUnavailable, "cannot open \(url.path): \(Failure.systemError()); check the permissions of its folder")
     }
-    return Lock(descriptor: descriptor)
+    let lock = Lock(descriptor: descriptor)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(.storeUnavailable, "cannot use \(url.path): it is no file; move it away")
+    }
+    return lock
   }
 }
 

@@ -26,6 +26,7 @@ extension QuakesContainer {
   @discardableResult
   public func addPersonal(_ location: StoreLocation, for access: Access) throws(Failure) -> NSPersistentStore? {
     guard access == .writing || location.hasPersonal else { return nil }
+    if access == .writing { location.createFile(location.personalURL) }
     let pragmas = ["mmap_size": "0", "cache_size": "-500"]
     do {
       return try persistentStoreCoordinator.addPersistentStore(
@@ -37,17 +38,5 @@ extension QuakesContainer {
     } catch {
       throw Failure.personal(location, error: error)
     }
-  }
-}
-
-extension Failure {
-  /// A failure of the store of the user's own data, which says what the system or Core Data said.
-  public static func personal(_ location: StoreLocation, error: any Error) -> Failure {
-    let reason = (error as NSError).localizedDescription
-    let path = location.personalURL.path
-    return Failure(
-      .storeUnavailable,
-      "cannot use the store of your places, marks and alerts\(reason.contains(path) ? "" : " \(path)"): \(reason)",
-      cause: error)
   }
 }

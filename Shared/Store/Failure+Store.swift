@@ -25,24 +25,30 @@ extension Failure {
     )
   }
 
-  /// Core Data's message says why, and mostly where and what would help.
-  private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
-    let reason = (error as NSError).localizedDescription
-    let place = reason.contains(location.storeURL.path) ? tried : "\(tried) \(location.storeURL.path)"
-    let help = reason.contains(";") ? nil : help(error as NSError, at: location)
-    let parts = ["\(place): \(reason)", help].compactMap { $0 }
-    return Failure(.storeUnavailable, parts.joined(separator: "; "), cause: error)
+  /// A failure of the store of the user's own data.
+  public static func personal(_ location: StoreLocation, error: any Error) -> Failure {
+    store("cannot use the store of your places, marks and alerts", at: location.personalURL, error: error, help: nil)
   }
 
-  private static func help(_ error: NSError, at location: StoreLocation) -> String? {
+  private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
+    store(tried, at: location.storeURL, error: error, help: help(error as NSError))
+  }
+
+  /// Core Data's message mostly says what was tried, where, why it failed and what would help.
+  private static func store(_ tried: String, at url: URL, error: any Error, help: String?) -> Failure {
+    let reason = (error as NSError).localizedDescription
+    let place = reason.contains(url.path) ? tried : "\(tried) \(url.path)"
+    let isWhole = reason.hasPrefix("Cannot ") && reason.contains(url.path) && tried.hasPrefix("cannot ")
+    let text = isWhole ? "cannot" + reason.dropFirst("Cannot".count) : "\(place): \(reason)"
+    let message = [text, help].compactMap { $0 }.joined(separator: "; ")
+    return Failure(.storeUnavailable, message, cause: error)
+  }
+
+  /// What Core Data cannot know.
+  private static func help(_ error: NSError) -> String? {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch error.code {
-    case CocoaError.Code.fileReadCorruptFile.rawValue:
-      return "move the file away and run \"quakes-fetch --once all_week\" to create a new one"
-    case CocoaError.Code.fileWriteOutOfSpace.rawValue:
-      return "free some space on the disk of \(location.folder.path)"
-    case CocoaError.Code.fileReadNoPermission.rawValue, CocoaError.Code.fileWriteNoPermission.rawValue:
-      return "check the owner and permissions of \(location.folder.path) and its files"
+    case CocoaError.Code.fileReadCorruptFile.rawValue: return "\"quakes-fetch --once all_week\" fills a new one"
     case CocoaError.Code.fileWriteVolumeReadOnly.rawValue:
       return "choose a folder on another disk with --store or QUAKES_STORE"
     case NSPersistentStoreIncompatibleVersionHashError:

@@ -34,7 +34,10 @@ extension QuakesContainer {
   public static func open(
     _ location: StoreLocation, for access: Access, isWatched: Bool = false
   ) throws(Failure) -> QuakesContainer {
-    if access == .writing { try location.createFolder() }
+    if access == .writing {
+      try location.createFolder()
+      location.createFile(location.storeURL)
+    }
     let container = QuakesContainer(name: StoreLocation.storeName)
     let description = storeDescription(location, for: access)
     if isWatched {

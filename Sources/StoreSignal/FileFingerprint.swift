@@ -1,6 +1,7 @@
 import Glibc
 
-/// Detects changes of a store's files without inotify: their inodes, sizes and modification times.
+/// Detects changes of a store's files without inotify: their inodes, sizes and times. The change time tells of a file that
+/// was moved away and back between two looks: whoever found it missing meanwhile has to hear that it is back.
 struct FileFingerprint: Equatable {
   private var parts: [Int64] = []
 
@@ -11,12 +12,14 @@ struct FileFingerprint: Equatable {
     for name in [store.name, store.logName, store.notifyName] {
       var file = stat()
       guard lstat("\(store.folder)/\(name)", &file) == 0 else {
-        parts += [0, 0, 0]
+        parts += [0, 0, 0, 0]
         continue
       }
       parts.append(Int64(bitPattern: UInt64(file.st_ino)))
       parts.append(Int64(file.st_size))
-      parts.append(Int64(file.st_mtim.tv_sec) * 1_000_000_000 + Int64(file.st_mtim.tv_nsec))
+      for time in [file.st_mtim, file.st_ctim] {
+        parts.append(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+      }
     }
   }
 }

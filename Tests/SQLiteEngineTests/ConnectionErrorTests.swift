@@ -81,6 +81,17 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM t") == 0)
   }
 
+  @Test func aCommitThatFailsIsAFailureToWrite() throws {
+    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
+    try connection.run("PRAGMA foreign_keys = ON")
+    try connection.run("CREATE TABLE t (a PRIMARY KEY, b REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
+    let error = #expect(throws: StoreError.self) {
+      try connection.writing { try connection.run("INSERT INTO t VALUES (1, 2)") }
+    }
+    #expect(error?.message.hasPrefix("Cannot write the store '\(folder.file())'") == true, "\(error?.message ?? "")")
+    #expect(error?.message.hasSuffix("in: COMMIT)") == true)
+  }
+
   @Test func aLockThatIsNotGivenBack() throws {
     let holder = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try holder.run("CREATE TABLE t (a)")

@@ -25,6 +25,18 @@ import Testing
     #expect(try await calls.grows(beyond: before))
   }
 
+  /// Whoever looked while it was away has to look again. It has the same inode, size and modification time as before.
+  @Test func aStoreThatWasAwayBetweenTwoPollsIsTold() async throws {
+    let watcher = Watcher { throw SignalError(.system(EMFILE), message: "no inotify instance is left") }
+    let store = folder.store()
+    try #require(FileManager.default.createFile(atPath: store, contents: Data("a".utf8)))
+    let observation = try watcher.observe(storePath: store, onChange: calls.handler)
+    let before = try await calls.settled()
+    try #require(rename(store, store + ".away") == 0 && rename(store + ".away", store) == 0)
+    #expect(try await calls.grows(beyond: before))
+    withExtendedLifetime(observation) {}
+  }
+
   /// A watch that still exists keeps its number; a new one gets another.
   @Test func lostEventsOpenTheWatchesAgain() async throws {
     let script = ScriptedEvents()

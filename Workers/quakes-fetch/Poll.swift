@@ -62,7 +62,8 @@ struct Poll: ParsableCommand {
     let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
     let location = try StoreLocation(option: store)
     let run = FetchRun(
-      location: location, loader: try FeedLoader(), signals: signals, log: log, limits: joinOptions.limits)
+      location: location, loader: try FeedLoader(interruption: signals.stopDescriptor), signals: signals, log: log,
+      limits: joinOptions.limits)
     if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
     let lock = try WorkerFile(for: location).lock()
     let status = try run.forever(feeds, notifier: ServiceNotifier())

@@ -87,5 +87,6 @@ package final class Statement {
   /// Resets the statement; the bindings stay.
   package func reset() { sqlite3_reset(handle) }
 
-  private var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+  /// For SQLite, COMMIT reads: it changes the file by what other statements did.
+  private var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 && text != "COMMIT" }
 }

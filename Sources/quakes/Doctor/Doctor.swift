@@ -28,7 +28,7 @@ struct Doctor: ParsableCommand {
     }
     let terminal = output.terminal(settings)
     do throws(Failure) {
-      let location = try storeOptions.location()
+      let location = try storeOptions.location(isChecked: false)
       findings += FolderCheck(location: location).findings
       findings += StoreCheck(location: location, now: Date()).findings
       findings += [InotifyCheck(folder: location.folder).finding]

@@ -21,7 +21,9 @@ struct FolderCheck {
 
   private func rights(_ status: stat) -> Finding {
     let mode = String(status.st_mode & 0o7777, radix: 8)
-    guard status.st_mode & S_IFMT == S_IFDIR else { return Finding("folder", .fail, "\(path) is no folder") }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return Finding("folder", .fail, "\(path) is no folder", advice: "--store and QUAKES_STORE name a folder")
+    }
     guard status.st_uid == geteuid() else {
       return Finding(
         "folder", .warn, "\(path) belongs to user \(status.st_uid), not to you",
@@ -34,7 +36,7 @@ struct FolderCheck {
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       return Finding(
-        "folder", .fail, "others can write \(path) (\(mode)), and so choose what your alerts run",
+        "folder", .fail, "others can write \(path) (\(mode)), and so choose what you read and what your alerts run",
         advice: "run \"chmod go-w\" on it if only you did so far")
     }
     return Finding("folder", .ok, "\(path) is yours alone to write (\(mode))")

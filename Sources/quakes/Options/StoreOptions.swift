@@ -19,8 +19,9 @@ struct StoreOptions: ParsableArguments {
     try SettingsFile(option: config).settings { StandardStream.error.line("quakes: \($0)") }
   }
 
-  func location() throws(Failure) -> StoreLocation {
-    try StoreLocation(option: store)
+  /// - Parameter isChecked: whether a folder that others may write is refused.
+  func location(isChecked: Bool = true) throws(Failure) -> StoreLocation {
+    try StoreLocation(option: store, isChecked: isChecked)
   }
 
   /// Opens an existing store.

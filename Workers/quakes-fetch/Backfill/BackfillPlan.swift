@@ -60,11 +60,23 @@ extension BackfillPlan {
   /// - Returns: nil if there is no file, or none that this version understands: then the back-fill begins anew, and finds
   ///   most events unchanged.
   init?(from file: URL) {
-    guard let data = try? Data(contentsOf: file), let plan = try? JSONDecoder().decode(Self.self, from: data),
+    guard let data = Self.contents(of: file), let plan = try? JSONDecoder().decode(Self.self, from: data),
       plan.isPossible
     else { return nil }
     self = plan
   }
+
+  /// Waits for no FIFO; the size of a plan is bounded.
+  private static func contents(of file: URL) -> Data? {
+    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return try? handle.read(upToCount: mostBytes)
+  }
+
+  private static let mostBytes = 16 << 20
 
   /// Whether the numbers are those of a back-fill: no file may make sums overflow or parts without end.
   private var isPossible: Bool {

@@ -51,13 +51,20 @@ final class BodyFile {
   }
 
   /// Copies all that a file has left.
-  func append(contentsOf source: Int32) throws(Failure) {
+  ///
+  /// - Parameter interruption: a descriptor that becomes readable to end the wait for more.
+  func append(contentsOf source: Int32, interruption: Int32? = nil) throws(Failure) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     while true {
+      var waited = [source, interruption ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      _ = poll(&waited, 2, -1)
+      guard waited[1].revents == 0 else {
+        throw Failure(.busy, "\(name) was not read to its end: told to stop")
+      }
       let count = read(source, buffer.baseAddress, buffer.count)
       if count == 0 { return }
-      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else { throw Failure(.badAnswer, "cannot read \(name): \(Failure.systemError())") }
       try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }

@@ -33,13 +33,17 @@ final class FeedLoader {
 
   private let limits: WebLimits
   private let now: @Sendable () -> Date
+  private let interruption: Int32?
   private let web: WebClient
   private let timer: WakeTimer
   private var validators: [Int: Validators] = [:]
   private var arrived: [Arrival] = []
 
-  init(limits: WebLimits = WebLimits(), now: @escaping @Sendable () -> Date = { Date() }) throws(Failure) {
-    (self.limits, self.now) = (limits, now)
+  /// - Parameter interruption: a descriptor that becomes readable to end the wait for a local source.
+  init(
+    limits: WebLimits = WebLimits(), interruption: Int32? = nil, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws(Failure) {
+    (self.limits, self.interruption, self.now) = (limits, interruption, now)
     (web, timer) = (try WebClient(limits: limits), try WakeTimer())
   }
 
@@ -97,17 +101,22 @@ final class FeedLoader {
 
 extension FeedLoader {
   private func file(_ path: String) throws(Failure) -> BodyFile {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a FIFO does not wait for its writer; reading does, until interrupted.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Failure(.badAnswer, "cannot read \(path): \(Failure.systemError()); check the path and its permissions")
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      throw Failure(.badAnswer, "cannot read \(path): it is a folder; give the file of a feed")
+    }
     return try body(path, of: descriptor)
   }
 
   private func body(_ name: String, of descriptor: Int32) throws(Failure) -> BodyFile {
     let body = try BodyFile(of: name, maximumSize: limits.maximumSize)
-    try body.append(contentsOf: descriptor)
+    try body.append(contentsOf: descriptor, interruption: interruption)
     return body
   }
 

@@ -19,6 +19,10 @@ struct ImportLock: ~Copyable {
       throw Failure(
         .storeUnavailable, "cannot open \(path): \(Failure.systemError()); check the permissions of its folder")
     }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(.storeUnavailable, "cannot use \(path): it is no file; move it away")
+    }
     // Not fcntl's locks: those end when the process closes any descriptor of the file.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {

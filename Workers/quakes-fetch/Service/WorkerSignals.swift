@@ -15,6 +15,8 @@ final class WorkerSignals: Sendable {
 
   /// Becomes readable when a signal arrives, for poll(2).
   let descriptor: Int32
+  /// Becomes readable, and stays so, when `stop` is set.
+  let stopDescriptor: Int32
 
   private let stopped = Mutex<Int32?>(nil)
   private let requests = Mutex(Requests())
@@ -27,6 +29,7 @@ final class WorkerSignals: Sendable {
   /// - Parameter others: of SIGUSR1 and SIGHUP, those that the worker takes.
   init(others: [Int32] = []) {
     descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    stopDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     let set = Self.set([SIGTERM, SIGINT] + others)
     withUnsafePointer(to: set) { _ = pthread_sigmask(SIG_BLOCK, $0, nil) }
     Thread.detachNewThread { [self] in
@@ -53,6 +56,7 @@ final class WorkerSignals: Sendable {
     default:
       if stop != nil { Self.end(with: number) }
       stopped.withLock { $0 = number }
+      eventfd_write(stopDescriptor, 1)
     }
     eventfd_write(descriptor, 1)
   }

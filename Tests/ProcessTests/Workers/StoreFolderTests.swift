@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+/// What lies in the store's folder, who may use it, and what else may lie there.
+@Suite struct StoreFolderTests {
+  private func store(_ home: Home) -> String { home.url.appendingPathComponent("store").path }
+
+  private func rights(_ path: String) throws -> mode_t {
+    var status = stat()
+    try #require(stat(path, &status) == 0, "\(path)")
+    return status.st_mode & 0o777
+  }
+
+  private func run(_ line: String, home: Home, status: Int32) throws -> Program {
+    let words = line.split(separator: " ").map(String.init)
+    let program = try Program(words[0], Array(words.dropFirst()), home: home.url)
+    #expect(program.status() == status, "\(line): \(program.errorText)")
+    return program
+  }
+
+  /// In a folder that others may enter, too.
+  @Test func onlyTheirOwnerReadsTheFiles() throws {
+    let home = try Home()
+    let store = store(home)
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+    try #require(chmod(store, 0o755) == 0)
+    _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
+    _ = try run("quakes place add home 10,10 --store \(store)", home: home, status: 0)
+    for name in try FileManager.default.contentsOfDirectory(atPath: store) {
+      #expect(try rights("\(store)/\(name)") == 0o600, "\(name)")
+    }
+  }
+
+  @Test func aFolderThatOthersMayWriteIsRefused() throws {
+    let home = try Home()
+    let store = store(home)
+    _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
+    for mode: mode_t in [0o720, 0o702, 0o1777] {
+      try #require(chmod(store, mode) == 0)
+      for line in [
+        "quakes list", "quakes place add home 10,10", "quakes-fetch --once sample", "quakes-summary",
+        "quakes-summary --follow", "quakes workers status",
+      ] {
+        let program = try run("\(line) --store \(store)", home: home, status: 4)
+        #expect(program.errorText.contains("cannot use the folder \(store): others can write it"), "\(line)")
+        #expect(program.lines == [])
+      }
+      let doctor = try run("quakes doctor --store \(store)", home: home, status: 1)
+      #expect(doctor.lines.contains { $0.hasPrefix("fail") && $0.contains("others can write") }, "\(doctor.lines)")
+    }
+  }
+
+  @Test func aFileIsNoFolder() throws {
+    let home = try Home()
+    let file = try home.write("file", "a")
+    for line in ["quakes list", "quakes-fetch --once sample", "quakes-summary"] {
+      let program = try run("\(line) --store \(file)", home: home, status: 4)
+      #expect(program.errorText.contains("cannot use \(file) as the store's folder: it is no folder"), "\(line)")
+    }
+  }
+
+  /// Opening a FIFO would wait for its other end.
+  @Test func whatIsNoFileIsRefusedAtOnce() throws {
+    let home = try Home()
+    let store = store(home)
+    _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
+    for (name, lines) in [
+      ("Quakes.sqlite", ["quakes list", "quakes-summary", "quakes-fetch --once sample"]),
+      ("Quakes.sqlite-wal", ["quakes list", "quakes-summary", "quakes-fetch --once sample"]),
+      ("Quakes.sqlite-turn", ["quakes-fetch --once sample"]), ("quakes-import.lock", ["quakes-fetch --once sample"]),
+      ("quakes-fetch.pid", ["quakes-fetch"]),
+    ] {
+      let path = "\(store)/\(name)"
+      rename(path, path + ".away")
+      try #require(mkfifo(path, 0o600) == 0)
+      for line in lines {
+        let program = try run("\(line) --store \(store)", home: home, status: 4)
+        #expect(program.errorText.contains(path), "\(line): \(program.errorText)")
+      }
+      unlink(path)
+      rename(path + ".away", path)
+    }
+    _ = try run("quakes list --store \(store)", home: home, status: 0)
+  }
+
+  @Test func aFeedMayComeThroughAPipeAndMayNotBeAFolder() throws {
+    let home = try Home()
+    let feed = """
+      {"type":"FeatureCollection","metadata":{"generated":1},"features":[{"type":"Feature","properties":{"mag":5,
+      "place":"Chile","time":1397520000000,"updated":1397520000000},"geometry":{"type":"Point",
+      "coordinates":[-70,-20,10]},"id":"us1"}]}
+      """
+    let fifo = home.url.appendingPathComponent("fifo").path
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let reader = try Program("quakes-fetch", ["--once", fifo], home: home.url)
+    let writer = Thread { try? Data(feed.utf8).write(to: URL(fileURLWithPath: fifo)) }
+    writer.start()
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    #expect(reader.lines == ["\(fifo): 1 event: 1 new, 0 changed, 0 unchanged, 0 bad"])
+    let folder = try run("quakes-fetch --once \(home.url.path)", home: home, status: 6)
+    #expect(folder.errorText.contains("cannot read \(home.url.path): it is a folder"), "\(folder.errorText)")
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func aSignalEndsTheWaitForAPipe(signal: Int32) throws {
+    let home = try Home()
+    let fifo = home.url.appendingPathComponent("fifo").path
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let worker = try Program("quakes-fetch", ["--once", fifo], home: home.url)
+    // While it has the FIFO open, it waits.
+    let files = "/proc/\(worker.identifier)/fd"
+    let end = Date(timeIntervalSinceNow: 120)
+    while Date() < end, !open(files, has: fifo) { usleep(5_000) }
+    worker.signal(signal)
+    #expect(worker.status(seconds: 60) == (signal == SIGINT ? 130 : 0), "\(worker.errorText)")
+  }
+
+  private func open(_ files: String, has path: String) -> Bool {
+    let manager = FileManager.default
+    return (try? manager.contentsOfDirectory(atPath: files))?.contains {
+      (try? manager.destinationOfSymbolicLink(atPath: "\(files)/\($0)")) == path
+    } ?? false
+  }
+}
