@@ -1,7 +1,9 @@
 #!/bin/sh
 # Installs what is missing, builds everything and runs every test. The last line is the test runner's summary.
+# With --sanitize thread or --sanitize address: runs every test under that sanitizer instead.
 set -eu
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = --sanitize ]; then exec sh Tests/Sanitizers/run.sh "${2:-}"; fi
 . Workers/requirements.sh
 require_swift
 require_packages tmux

@@ -15,7 +15,7 @@
 
 // A folder's descriptor counts as its file's.
 #define DESCRIPTORS 4096
-static _Bool is_data[DESCRIPTORS];
+static _Atomic _Bool is_data[DESCRIPTORS];
 
 static _Bool is_known(int descriptor) { return descriptor >= 0 && descriptor < DESCRIPTORS && is_data[descriptor]; }
 

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// SQLite stores at `/dev/null`: in memory, but otherwise like any store.
@@ -182,15 +183,17 @@ import Testing
     let one = try container(at: url, history: true, options)
     let other = try container(at: url, history: true, options)
     other.viewContext.performAndWait { other.viewContext.automaticallyMergesChangesFromParent = true }
-    nonisolated(unsafe) var told: URL?
+    let told = Told()
     let hears = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreRemoteChange, object: other.persistentStoreCoordinator, queue: nil
-    ) { told = $0.userInfo?[NSPersistentStoreURLKey] as? URL }
+    ) { note in told.url.withLock { $0 = note.userInfo?[NSPersistentStoreURLKey] as? URL } }
     defer { NotificationCenter.default.removeObserver(hears) }
     try add("a", to: one)
-    for _ in 0..<2_000 where told == nil { try await Task.sleep(nanoseconds: 5_000_000) }
-    #expect(told == url)
+    for _ in 0..<2_000 where told.url.withLock({ $0 }) == nil { try await Task.sleep(nanoseconds: 5_000_000) }
+    #expect(told.url.withLock { $0 } == url)
   }
+
+  private final class Told: Sendable { let url = Mutex<URL?>(nil) }
 
   @Test func largeDataComeBack() throws {
     let container = try container(at: Self.null)

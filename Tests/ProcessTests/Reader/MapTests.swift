@@ -125,7 +125,7 @@ import Testing
     process.environment = [
       "HOME": home.url.path, "STRATA_GROUP_CONTAINERS": home.url.path, "QUAKES_REFERENCE": reference, "TERM": "vt240",
       "COLUMNS": "120",
-    ]
+    ].merging(Program.sanitizer) { own, _ in own }
     (process.standardInput, process.standardOutput, process.standardError) = (slave, slave, FileHandle.nullDevice)
     try process.run()
     try slave.close()

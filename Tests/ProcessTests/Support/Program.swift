@@ -12,6 +12,11 @@ final class Program: Sendable {
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
+  /// What a sanitizer needs, if the tests run under one.
+  static let sanitizer = ProcessInfo.processInfo.environment.filter {
+    ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
+  }
+
   /// Starts a program in an environment of its own, so that nothing of the user's is touched.
   /// - Parameters:
   ///   - file: the executable, if it is not the one named.
@@ -25,7 +30,7 @@ final class Program: Sendable {
     process.environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "STRATA_GROUP_CONTAINERS": home.path, "LC_ALL": "C.UTF-8",
       "TMPDIR": home.path,
-    ].merging(variables) { _, given in given }
+    ].merging(Self.sanitizer) { _, given in given }.merging(variables) { _, given in given }
     let (standardOutput, standardError) = (Pipe(), Pipe())
     process.standardOutput = standardOutput
     process.standardError = standardError

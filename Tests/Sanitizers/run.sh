@@ -1,0 +1,45 @@
+#!/bin/sh
+# Runs every test under a sanitizer: sh Tests/run.sh --sanitize thread|address. The last line is the test runner's summary.
+# A report of any process fails the run.
+set -eu
+cd "$(dirname "$0")/../.."
+. Workers/requirements.sh
+require_swift
+require_packages tmux
+
+kind=$1
+preload=
+build=.build/sanitized-$kind
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+mkdir "$TMPDIR/reports"
+log=log_path=$TMPDIR/reports/report
+case $kind in
+  thread)
+    TSAN_OPTIONS="$log halt_on_error=0 history_size=4 allocator_may_return_null=1"
+    export TSAN_OPTIONS
+    clang -O1 -fPIC -shared -Wall -Werror -o "$TMPDIR/mutex_events.so" Tests/Sanitizers/mutex_events.c
+    preload=$TMPDIR/mutex_events.so
+    ;;
+  address)
+    ASAN_OPTIONS="$log allocator_may_return_null=1 detect_stack_use_after_return=0"
+    export ASAN_OPTIONS
+    ;;
+  *)
+    echo "There is no sanitizer '$kind': thread and address are known." >&2
+    exit 2
+    ;;
+esac
+
+swift build --build-tests --sanitize "$kind" --scratch-path "$build"
+{ LD_PRELOAD=$preload swift test --skip-build --sanitize "$kind" --scratch-path "$build" 2>&1 \
+  && : >"$TMPDIR/passed"; } | tee "$TMPDIR/log"
+if [ -n "$(ls "$TMPDIR/reports")" ]; then
+  cat "$TMPDIR/reports/"* >&2
+  grep -h "^SUMMARY" "$TMPDIR/reports/"* | sort | uniq -c | sort -rn >&2
+  echo "The sanitizer reported what stands above." >&2
+  exit 1
+fi
+[ -e "$TMPDIR/passed" ] || exit 1
+tail -n 1 "$TMPDIR/log"
