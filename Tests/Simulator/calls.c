@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -516,6 +517,15 @@ void note_before(struct sim_world *world, struct thread *thread) {
     thread->result = kind_at(world, path) > FILE_RANDOM && lstat(path, &found) != 0;
     break;
   }
+  case SYS_inotify_init:
+  case SYS_inotify_init1:
+    // Other processes of the user may have all instances for a moment: that is no part of this world.
+    for (int tries = 0; tries < 1000; tries++) {
+      int descriptor = inotify_init1(IN_CLOEXEC);
+      if (descriptor >= 0 && close(descriptor) == 0) break;
+      usleep(10000);
+    }
+    break;
   case SYS_fsync:
   case SYS_fdatasync: world->now += 50000 + (int64_t)(draw(&world->schedule) % 3000000); break;
   default: break;

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 
 /// Whether a call may fail with an errno on Linux.
-static bool can_fail(const struct thread *thread, enum file_kind kind, int64_t code) {
+static bool can_fail(const struct thread *thread, enum file_kind kind, const char *path, int64_t code) {
   const struct user_regs_struct *asked = &thread->registers;
   switch (asked->orig_rax) {
   case SYS_inotify_init:
@@ -26,7 +26,9 @@ static bool can_fail(const struct thread *thread, enum file_kind kind, int64_t c
   case SYS_open:
   case SYS_openat: {
     uint64_t flags = asked->orig_rax == SYS_open ? asked->rsi : asked->rdx;
-    return code == EIO || code == EMFILE || code == EINTR || (code == ENOSPC && (flags & O_CREAT));
+    struct stat found;
+    if (code == ENOSPC) return (flags & O_CREAT) && lstat(path, &found);
+    return code == EIO || code == EMFILE || code == EINTR;
   }
   case SYS_read:
   case SYS_pread64:
@@ -108,7 +110,7 @@ enum verdict befall(struct sim_world *world, struct thread *thread, int64_t *res
     if (fault->slot != process->slot || fault->repeats <= 0 || fault->call > call) continue;
     switch (fault->deed) {
     case SIM_FAIL:
-      if (!can_fail(thread, kind, fault->detail)) continue;
+      if (!can_fail(thread, kind, path, fault->detail)) continue;
       *result = -fault->detail;
       break;
     case SIM_SHORT:

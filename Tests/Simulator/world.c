@@ -204,6 +204,23 @@ static void fell_silent(int number) {
   if (gettid() != tracer) syscall(SYS_tgkill, getpid(), tracer, number);
 }
 
+/// Waits for a thread that got a signal. If the signal kills the process, the first thread's end is told only after that
+/// of all others.
+static pid_t wait_after_signal(struct sim_world *world, struct thread *thread, int *status) {
+  struct process *process = thread->process;
+  pid_t id = thread->id, found;
+  while (!(found = waitpid(id, status, __WALL | WNOHANG))) {
+    for (int place = world->thread_count - 1; place >= 0; place--) {
+      struct thread *other = world->threads[place];
+      int own;
+      if (other == thread || other->process != process) continue;
+      if (waitpid(other->id, &own, __WALL | WNOHANG) == other->id && !WIFSTOPPED(own)) remove_thread(world, other);
+    }
+    sched_yield();
+  }
+  return found;
+}
+
 /// Lets a thread run until its next call, or the result of this one.
 /// - Parameter how: PTRACE_CONT, or PTRACE_SYSCALL to stop at the result.
 static enum halt go(struct sim_world *world, struct thread *thread, int how) {
@@ -213,9 +230,11 @@ static enum halt go(struct sim_world *world, struct thread *thread, int how) {
     lose(world, "thread %d cannot be resumed: %s", thread->number, strerror(errno));
     return HALT_GONE;
   }
+  bool is_signalled = false;
   while (true) {
     int status;
-    if (waitpid(id, &status, __WALL) != id) {
+    pid_t found = is_signalled ? wait_after_signal(world, thread, &status) : waitpid(id, &status, __WALL);
+    if (found != id) {
       if (errno == EINTR && world->news != SIM_SPINS) {
         // The alarm, see `sim_run`.
         world->news = SIM_SPINS;
@@ -248,6 +267,7 @@ static enum halt go(struct sim_world *world, struct thread *thread, int how) {
       if (signal == (SIGTRAP | 0x80)) return HALT_RESULT;
       if (world->log >= 0) dprintf(world->log, "  signal %d to thread %d of slot %d\n", signal, thread->number, process->slot);
       ptrace(how, id, 0, signal);
+      is_signalled = true;
       continue;
     default: lose(world, "a process was born, or an event %d came", event);
     }
