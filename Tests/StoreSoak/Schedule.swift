@@ -20,10 +20,22 @@ import StrataTestSupport
         return "\(Self.deeds[Int(raw.deed.rawValue)])\(detail)\(repeats), in slot \(raw.slot) from call \(raw.call) on"
       }
 
+      /// All transfers of all processes are cut short.
       static func allTransfersShort(processes: Int) -> [Fault] {
         (0..<processes).map { slot in
           var raw = sim_fault()
           (raw.deed, raw.slot, raw.repeats) = (SIM_SHORT, Int32(slot), .max)
+          return Fault(raw: raw)
+        }
+      }
+
+      /// Many single calls fail with an error.
+      static func manyErrors(_ code: Int32, processes: Int, seed: UInt64) -> [Fault] {
+        var random = SeededRandom(seed: seed)
+        return (0..<processes * 30).map { place in
+          var raw = sim_fault()
+          (raw.deed, raw.slot, raw.repeats) = (SIM_FAIL, Int32(place % processes), 1)
+          (raw.call, raw.detail) = (Int64.random(in: 1...2_000, using: &random), Int64(code))
           return Fault(raw: raw)
         }
       }
@@ -34,7 +46,7 @@ import StrataTestSupport
         "the process is stopped", "the wall clock jumps", "the machine sleeps",
       ]
 
-      private static let names = [
+      static let names = [
         EIO: "EIO", ENOSPC: "ENOSPC", EINTR: "EINTR", EMFILE: "EMFILE", ENOLCK: "ENOLCK", ENOMEM: "ENOMEM",
       ]
     }

@@ -2,10 +2,11 @@ import Foundation
 import StrataCSimulator
 
 #if arch(x86_64)
-  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short] [--only FAULT,…]`.
+  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…]`.
   ///
   /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
-  /// faults of the schedule; `--short` has all transfers cut short in place of its faults. `--part K/N` runs every n-th seed.
+  /// faults of the schedule; in place of its faults, `--short` has all transfers cut
+  /// short, and `--errors EIO` many calls fail. `--part K/N` runs every n-th seed.
   struct Simulations {
     private var seeds: ClosedRange<UInt64> = 1...100
     private var isVerbose = false
@@ -13,6 +14,8 @@ import StrataCSimulator
     private var isTwice = false
     /// Whether every transfer of every process is cut short.
     private var isShort = false
+    /// The error of many single calls of every process.
+    private var errors: Int32?
     /// The faults that occur, by their places in the schedule; nil for all.
     private var only: [Int]?
     /// Which of several processes' seeds are this one's.
@@ -33,6 +36,10 @@ import StrataCSimulator
         case "--verbose": isVerbose = true
         case "--twice": isTwice = true
         case "--short": isShort = true
+        case "--errors":
+          let name = rest.popFirst()
+          errors = Schedule.Fault.names.first { $0.value == name }?.key
+          if errors == nil { return nil }
         case "--seed":
           guard let seed = rest.popFirst().flatMap(UInt64.init) else { return nil }
           seeds = seed...seed
@@ -53,7 +60,7 @@ import StrataCSimulator
     }
 
     static let usage =
-      "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short] [--only FAULT,…]\n"
+      "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…]\n"
 
     /// - Returns: the exit status.
     static func run(_ arguments: [String]) throws -> Int32 {
@@ -87,6 +94,9 @@ import StrataCSimulator
     private func run(_ seed: UInt64, _ tally: inout Tally) throws {
       var schedule = Schedule(seed: seed)
       if let only { schedule.faults = only.filter { schedule.faults.indices.contains($0) }.map { schedule.faults[$0] } }
+      if let errors {
+        schedule.faults = Schedule.Fault.manyErrors(errors, processes: schedule.processes, seed: seed)
+      }
       if isShort {
         schedule.faults = Schedule.Fault.allTransfersShort(processes: schedule.processes)
         schedule.excusesFailure = false

@@ -50,6 +50,7 @@ package final class Connection: @unchecked Sendable {
     ForkDetector.watch()
     try ForkDetector.refuseChild("open", path: path)
     try FileSystem.refuseOthers(path)
+    Self.opensFiles
     var opened: OpaquePointer?
     let vfs = buffersWAL ? Self.bufferingVFS : nil
     let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, vfs)
@@ -64,6 +65,9 @@ package final class Connection: @unchecked Sendable {
     countWALPages()
     startTracing()
   }
+
+  /// Done once: how SQLite opens files.
+  private static let opensFiles: Void = strata_use_open()
 
   deinit { close() }
 

@@ -19,5 +19,14 @@ import Testing
       #expect(program.status(seconds: 300) == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
       #expect(program.lines.last?.hasPrefix("seeds 3, ") == true, "\(program.lines)")
     }
+
+    /// A file that could not be opened for a moment is not open for reading only from then on.
+    @Test func aSystemThatRecoversIsWrittenAgain() throws {
+      let home = try Home()
+      let program = try Program(
+        "strata-store-soak", ["simulate", "--seeds", "1-2", "--errors", "EMFILE"], home: home.url)
+      #expect(program.status(seconds: 300) == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
+      #expect(program.lines.last?.hasPrefix("seeds 2, ") == true, "\(program.lines)")
+    }
   }
 #endif
