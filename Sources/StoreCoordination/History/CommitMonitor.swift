@@ -25,6 +25,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     var seen: Int64
     var own: [Int64: Own] = [:]
     var look = Look.idle
+    var isListening = false
     /// Tells others how far this process has come; nil while it does not listen, or if the registry cannot be written.
     var reader: (any HistoryReader)?
 
@@ -109,12 +110,21 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       return true
     }
     guard isNew else { return }
-    state.withLock { state in
-      guard state.reader == nil else { return }
-      let seen = state.seen
-      state.reader = try? store.historyReaders.register { HistoryPosition(number: seen) }
-    }
+    state.withLock { $0.isListening = true }
+    register()
     wantLook()
+  }
+
+  /// Has purges spare what this process has not seen. If that fails, for lack of space for instance, the next look tries
+  /// again; a purge meanwhile is noticed.
+  private func register() {
+    let place = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
+    guard let place, let reader = try? store.historyReaders.register(at: { HistoryPosition(number: place) }) else {
+      return
+    }
+    state.withLock { state in
+      if state.isListening, state.reader == nil { state.reader = reader } else { reader.end() }
+    }
   }
 
   func stop() {
@@ -124,6 +134,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     }
     store.observer = nil
     state.withLock { state in
+      state.isListening = false
       state.reader?.end()
       state.reader = nil
     }
@@ -179,6 +190,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   private func look(retryAfter delay: Int) {
     store.checkFileLocation()
+    register()
     let isFinished: Bool
     do {
       let seen = seen

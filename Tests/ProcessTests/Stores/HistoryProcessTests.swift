@@ -128,6 +128,37 @@ import Testing
 
 /// How a process reacts if a part of the history is missing, which no purge by Core Data causes.
 extension HistoryProcessTests {
+  /// Invariant 5 holds again once there is space for it: a folder in place of `-readers` stands for a full disk.
+  @Test func aProcessThatPurgesCouldNotKnowMakesItselfKnown() throws {
+    let home = try Home()
+    let model = try #require(Self.model)
+    let url = home.url.appendingPathComponent("Late.sqlite")
+    func open() throws -> NSManagedObjectContext {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(
+        type: .sqlite, at: url, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      return context
+    }
+    let (reader, writer) = (try open(), try open())
+    let registry = url.path + "-readers"
+    try FileManager.default.createDirectory(atPath: registry, withIntermediateDirectories: false)
+    reader.automaticallyMergesChangesFromParent = true
+    try FileManager.default.removeItem(atPath: registry)
+    try writer.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Event", into: writer).setValue(1, forKey: "number")
+      try writer.save()
+    }
+    let end = Date(timeIntervalSinceNow: 120)
+    // Byte 40 of a record says whose it is; 1 is a reader without a name.
+    func isKnown() -> Bool {
+      FileManager.default.contents(atPath: registry).map { $0.count >= 128 && $0[40] == 1 } ?? false
+    }
+    while Date() < end, !isKnown() { usleep(5_000) }
+    #expect(isKnown())
+  }
+
   @MainActor @Test func aContextReadsItsObjectsAnewWhenHistoryIsMissing() throws {
     let home = try Home()
     let model = try #require(Self.model)
