@@ -276,3 +276,25 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The readers of what comes from outside, built so that libFuzzer sees which of their edges ran. Tests/fuzz.sh sets the
+// variable to libFuzzer's library.
+if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
+  for target in package.targets where target.type == .regular && target.name.hasPrefix("Strata") {
+    guard !target.name.hasPrefix("StrataC") || target.name == "StrataCoreDataErrors" else { continue }
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+  }
+  let linking = [LinkerSetting.unsafeFlags([driver]), .linkedLibrary("stdc++")]
+  // The plugin's program has the instrumented readers of models in it.
+  package.targets.first { $0.name == "strata-model-compiler" }?.linkerSettings = linking
+  package.targets.append(
+    .executableTarget(
+      name: "strata-fuzz",
+      dependencies: [
+        "StrataQuakes", "StrataQuakesScreen", "StrataMemoryStore", "StrataSQLiteEngine", "StrataSQLiteText",
+        "StrataSQLText", "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates",
+        "StrataFileFormats",
+      ], path: "Tests/Fuzz", exclude: ["Corpus"],
+      swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer"])],
+      linkerSettings: linking))
+}

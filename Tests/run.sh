@@ -58,6 +58,9 @@ sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
 # The same with system calls that fail, clocks that jump and signals that get lost, in an order that a seed decides.
 sh Tests/simulate.sh --seeds 1-60
 
+# What reads bytes from outside, with inputs that nobody thought of.
+sh Tests/fuzz.sh --seconds 60
+
 { swift test --skip-build 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
 [ -e "$TMPDIR/passed" ] && exit 0
 explain_failure "$log" >&2

@@ -90,8 +90,10 @@ public struct KeyDecoder: Sendable {
       guard rest.count >= 2 else { return isLast ? (nil, bytes.count) : nil }
       return (nil, 4)
     }
-    guard let end = rest.firstIndex(where: { !(0x20...0x3F ~= $0) }) else {
-      return isLast || bytes.count > Self.longestSequence ? (nil, bytes.count) : nil
+    let longest = bytes.prefix(Self.longestSequence)
+    guard let end = longest.dropFirst(2).firstIndex(where: { !(0x20...0x3F ~= $0) }) else {
+      // As many bytes whether they came at once or one by one.
+      return isLast || longest.count == Self.longestSequence ? (nil, longest.count) : nil
     }
     let count = end - bytes.startIndex + 1
     let final = rest[end]

@@ -64,6 +64,16 @@ import Testing
     #expect(end.isEmpty && !decoder.isWaiting)
   }
 
+  @Test func keysAreTheSameInPartsOfAnySize() {
+    let likely: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30, 0x3B]
+    let endless = Array("a\u{1B}[".utf8) + [UInt8](repeating: 0x21, count: 50) + Array("Ab".utf8)
+    for bytes in [endless] + (0..<500).map({ _ in (0..<60).map { _ in likely.randomElement() ?? 0 } }) {
+      var (whole, parts) = (KeyDecoder(), KeyDecoder())
+      let keys = whole.keys(bytes) + whole.flush()
+      #expect(keys == bytes.flatMap { parts.keys(CollectionOfOne($0)) } + parts.flush(), "\(bytes)")
+    }
+  }
+
   @Test func whateverComesItNeitherTrapsNorWaitsForEver() {
     let likely: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30]
     for _ in 0..<2000 {

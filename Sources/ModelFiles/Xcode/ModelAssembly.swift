@@ -196,7 +196,7 @@ extension ModelDocument {
   }
 
   /// Builds the document's model in an empty model.
-  func fill(_ model: NSManagedObjectModel, module: String? = nil) throws(FileFormatError) -> [ModelWarning] {
+  package func fill(_ model: NSManagedObjectModel, module: String? = nil) throws(FileFormatError) -> [ModelWarning] {
     var assembly = ModelAssembly(self, module: module, into: model)
     try assembly.assemble()
     return warnings + assembly.warnings

@@ -1,0 +1,1 @@
+../../../Workers/quakes-fetch/Feed/FeedRequest.swift

@@ -1,0 +1,44 @@
+import Foundation
+
+/// libFuzzer's loop: it calls the function with input after input. See https://llvm.org/docs/LibFuzzer.html
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+  _ argumentCount: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ test: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
+) -> CInt
+
+/// Feeds one target with libFuzzer's inputs. `STRATA_FUZZ_TARGET` names it; Tests/fuzz.sh runs them all.
+@main enum Fuzz {
+  /// What reads bytes from outside, by name. A target stops the program where a promise is broken.
+  static let targets: [String: @Sendable ([UInt8]) -> Void] = [
+    "archive": keyedArchive, "bars": bars, "document": modelDocument, "feed": feed, "inflate": inflate, "keys": keys,
+    "model": modelArchive, "pages": pages, "predicate": predicate, "propertylist": propertyList, "store": storeFile,
+    "xml": xml,
+  ]
+
+  /// Read once: the driver's function cannot carry a value.
+  private static let target: @Sendable ([UInt8]) -> Void = {
+    let name = ProcessInfo.processInfo.environment["STRATA_FUZZ_TARGET"] ?? ""
+    guard let target = targets[name] else {
+      print(targets.keys.sorted().joined(separator: "\n"))
+      exit(name.isEmpty ? 0 : 2)
+    }
+    return target
+  }()
+
+  static func main() {
+    _ = target
+    var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
+    exit(
+      runDriver(&count, &arguments) { bytes, count in
+        Fuzz.target(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        return 0
+      })
+  }
+}
+
+/// Stops the program if a promise is broken, in release builds too.
+func promise(_ isKept: Bool, _ what: @autoclosure () -> String) {
+  if !isKept { fatalError(what()) }
+}

@@ -1,0 +1,9 @@
+import Foundation
+import StrataPredicates
+
+/// What a user typed: it is refused, or its text means the same.
+@Sendable func predicate(_ bytes: [UInt8]) {
+  guard let text = String(validating: bytes, as: UTF8.self), let tree = try? PredicateParser.tree(text) else { return }
+  let again = try? PredicateParser.tree(tree.description)
+  promise(again?.description == tree.description, "\(tree)\nis read as\n\(again.map { "\($0)" } ?? "nothing")")
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Fuzzes what reads bytes from outside: sh Tests/fuzz.sh [--seconds N] [--target NAME]…
+# The targets (Tests/Fuzz) share the seconds; each starts from its corpus there and from what earlier runs found. Ends with
+# a table, or with the input that broke a promise and how to run it again.
+set -eu
+cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+require_swift
+
+seconds=60
+targets=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --seconds) seconds=$2 && shift 2 ;;
+    --target) targets="$targets $2" && shift 2 ;;
+    *) echo "usage: sh Tests/fuzz.sh [--seconds N] [--target NAME]…" >&2 && exit 2 ;;
+  esac
+done
+
+libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux
+STRATA_FUZZ_DRIVER=$(ls "$libraries"/libclang_rt.fuzzer_no_main-*.a)
+export STRATA_FUZZ_DRIVER
+build=.build/fuzz
+swift build --product strata-fuzz --scratch-path "$build" 2>&1 | tail -n 1
+
+program=$build/debug/strata-fuzz
+[ -n "$targets" ] || targets=$("$program")
+share=$((seconds / $(echo "$targets" | wc -w)))
+[ "$share" -gt 0 ] || share=1
+# Swift's own report of a crash would come before libFuzzer's, which keeps the input.
+SWIFT_BACKTRACE=enable=no
+export SWIFT_BACKTRACE
+mkdir -p "$build/failures"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+printf '%-14s %12s %8s %8s\n' target executions edges seconds
+for target in $targets; do
+  mkdir -p "$build/corpus/$target"
+  if ! STRATA_FUZZ_TARGET=$target "$program" -max_total_time="$share" -max_len=4096 -timeout=5 -rss_limit_mb=512 \
+    -artifact_prefix="$build/failures/$target-" "$build/corpus/$target" "Tests/Fuzz/Corpus/$target" >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    echo "$target failed. To run it again: STRATA_FUZZ_TARGET=$target $program FILE, with the file named above." >&2
+    exit 1
+  fi
+  awk -v target="$target" '/DONE/ { edges = $4 } /^Done/ { runs = $2; time = $5 }
+    END { printf "%-14s %12d %8d %8d\n", target, runs, edges, time }' "$log"
+done
