@@ -56,13 +56,15 @@ package final class WriterLock: @unchecked Sendable {
     }
     let end = DispatchTime.now() + seconds
     guard threads.lock(until: end) else { throw timedOut(seconds, byThread: true) }
+    guard !isClosed else {
+      threads.unlock()
+      throw WriterLockError(.unusable, message: "'\(path)' was closed; open the store again to write")
+    }
     do {
-      guard !isClosed else {
-        throw WriterLockError(.unusable, message: "'\(path)' was closed; open the store again to write")
-      }
       try lockFile(until: end, seconds)
     } catch {
-      threads.unlock()
+      // The file may be locked by now, and only its place not known.
+      unlock()
       throw error
     }
   }

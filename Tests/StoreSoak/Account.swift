@@ -31,6 +31,8 @@ struct Account {
   let life: Life
   /// The number of commits when merging began; nil if the process died before.
   private(set) var firstCommit: Int?
+  /// The number of commits when the contents were read anew instead of merged; nil if they never were.
+  private(set) var reread: Int?
   private(set) var saves: [Int: Save] = [:]
   private(set) var merges: [Merge] = []
   private(set) var told: [Told] = []
@@ -56,6 +58,7 @@ struct Account {
       case "E": saves[numbers[0]]?.end = .failed
       case "N": notes.append(String(line))
       case "M": merges.append(Merge(key: numbers[0], life: numbers[1], number: numbers[2], time: numbers[3]))
+      case "U": reread = numbers[0]
       case "T": told.append(Told(number: numbers[0], life: numbers.last ?? 0))
       case "F":
         let states = words.dropFirst().compactMap { ItemState($0) }

@@ -13,6 +13,7 @@ import Foundation
 /// | `E number` | that save failed by a fault of the system |
 /// | `N text` | something else failed so |
 /// | `M key life number time` | the context merged a commit: its row's key, its writer, and when |
+/// | `U commits` | the history was purged before it was read, and the context's contents were read anew; as `S` |
 /// | `T number author` | the history reported a transaction |
 /// | `F item item…` | the context's contents at the end |
 /// | `X text` | something that must not happen |

@@ -55,15 +55,30 @@ final class Mirror: @unchecked Sendable {
     states[item.objectID] = state
   }
 
+  /// What a program does whose place in the history was purged.
+  private func readAnew() throws {
+    context.refreshAllObjects()
+    newest = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
+    ledger.write("U \(newest)")
+    (items, states) = ([:], [:])
+    for item in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")) { keep(item) }
+  }
+
   private func forget(_ item: NSManagedObject) {
     items[item.objectID] = nil
     states[item.objectID] = nil
   }
 
   /// Waits until the commit with a key is merged, and logs the context's contents.
-  func finish(at key: Int) {
+  /// - Parameter lacksHistory: whether the history after a commit is gone, so that nobody can merge it.
+  func finish(at key: Int, lacksHistory: (_ commit: Int) throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: 120)
+    var patience = Date(timeIntervalSinceNow: 10)
     while context.performAndWait({ newest }) < key {
+      if Date() > patience {
+        patience += 10
+        if try lacksHistory(context.performAndWait { newest }) { try context.performAndWait(readAnew) }
+      }
       guard Date() < end else { return ledger.write("X merged up to \(context.performAndWait { newest }), not \(key)") }
       usleep(2_000)
     }

@@ -139,7 +139,7 @@ struct Verdict {
         if !account.life.wasKilled { faults.append("life \(account.life.number) did not tell what it holds") }
         continue
       }
-      missed += last - max(newest ?? 0, account.firstCommit ?? 0)
+      missed += max(0, last - max(newest ?? 0, account.firstCommit ?? 0, account.reread ?? 0))
       if held != items {
         unequal += 1
         faults.append("life \(account.life.number) holds other items than the store: \(Self.difference(held, items))")

@@ -9,6 +9,7 @@ final class Worker: Sendable {
   private let life: Int
   private let pause: Int
   private let seed: UInt64
+  private let wasSound: Bool
   private let isSound: Atomic<Bool>
   private let ledger: Ledger
   private let container: NSPersistentContainer
@@ -45,6 +46,7 @@ final class Worker: Sendable {
     folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool, _ ledger: Ledger
   ) throws {
     self.folder = folder
+    wasSound = isSound
     self.isSound = Atomic(isSound)
     self.ledger = ledger
     self.life = life
@@ -117,6 +119,19 @@ final class Worker: Sendable {
     }
   }
 
+  /// A process that could not write how far it had come, because of a fault, is not spared by purges.
+  private func finishMerging(at key: Int, transaction: Int) {
+    do {
+      try mirror.finish(at: key) { commit in
+        let store = try RawStore(SoakStore.url(in: folder).path)
+        let oldest = try store.integer("SELECT ifnull(min(Z_PK), \(transaction + 1)) FROM ATRANSACTION")
+        return !wasSound && oldest > commit + 1 + transaction - key
+      }
+    } catch {
+      ledger.write("X cannot finish: \(error)")
+    }
+  }
+
   private func finishFollowing(at number: Int) {
     let end = Date(timeIntervalSinceNow: 120)
     let coordinator = container.persistentStoreCoordinator
@@ -139,7 +154,7 @@ final class Worker: Sendable {
       case "quiet": isQuiet.store(true, ordering: .relaxed)
       case "finish":
         let numbers = words.dropFirst().compactMap { Int($0) }
-        mirror.finish(at: numbers[0])
+        finishMerging(at: numbers[0], transaction: numbers[1])
         finishFollowing(at: numbers[1])
         exit(0)
       default: ledger.write("X an order that is none: \(line)")

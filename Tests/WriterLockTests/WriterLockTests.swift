@@ -36,6 +36,18 @@ import Testing
     #expect(error?.kind == .unusable)
   }
 
+  /// A process that cannot open the file that has the name now does not keep the one that it has locked.
+  @Test func whoCannotTakeTheTurnKeepsNobodyOut() throws {
+    let writerLock = try WriterLock(storePath: store)
+    try writerLock.withLock(deadline: 1) {}
+    try FileManager.default.moveItem(atPath: store + "-turn", toPath: store + "-away")
+    try FileManager.default.createSymbolicLink(atPath: store + "-turn", withDestinationPath: "nowhere")
+    #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 1) }
+    #expect(WriterLock.announced(storePath: store, suffix: "-away")?.isLocked == false)
+    try FileManager.default.removeItem(atPath: store + "-turn")
+    try writerLock.withLock(deadline: 1) {}
+  }
+
   /// With one object for all threads, and with one object each, which behave towards each other like processes.
   @Test(arguments: [1, 4]) func onlyOneHasTheTurn(objects: Int) async throws {
     let turns = try (0..<objects).map { _ in try WriterLock(storePath: store) }
