@@ -17,13 +17,14 @@ CURLcode ccurl_set_receiver(
   return curl_easy_setopt(handle, option, receiver);
 }
 
-CURLcode ccurl_allow_http_only(CURL *handle) {
+CURLcode ccurl_allow_http_only(CURL *handle, bool redirects_need_tls) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  return code ? code : curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  return code ? code : curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, redirects_need_tls ? "https" : "http,https");
 #else
   CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-  return code ? code : curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  long redirects = redirects_need_tls ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS;
+  return code ? code : curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS, redirects);
 #endif
 }
 

@@ -8,6 +8,7 @@
 #error "quakes-fetch needs the headers of libcurl: apt install libcurl4-openssl-dev"
 #else
 #include <curl/curl.h>
+#include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
@@ -21,8 +22,8 @@ CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode ccurl_set_receiver(
   CURL *handle, CURLoption option, size_t (*receiver)(char *bytes, size_t size, size_t count, void *context));
 
-// Allows http and https only, also after a redirect.
-CURLcode ccurl_allow_http_only(CURL *handle);
+// Allows http and https only; after a redirect, perhaps https only.
+CURLcode ccurl_allow_http_only(CURL *handle, bool redirects_need_tls);
 
 // Lets the handle's end not wait for a running name resolution, as far as the library can.
 void ccurl_end_quickly(CURL *handle);

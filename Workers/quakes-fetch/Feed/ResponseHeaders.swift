@@ -16,6 +16,9 @@ struct ResponseHeaders: Equatable, Sendable {
   /// - Parameter name: in lower case.
   subscript(name: String) -> String? { fields[name] }
 
+  /// Whether a value may be sent back, as ETag and Last-Modified are: no character ends its line.
+  static func isText(_ value: String) -> Bool { value.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+
   /// Takes a line of the head. A status line begins anew: a redirect's fields are not those of the response.
   mutating func take(_ line: some Collection<UInt8>) {
     guard line.count <= Self.longestLine else { return }
@@ -25,8 +28,9 @@ struct ResponseHeaders: Equatable, Sendable {
     let name = text[..<colon].lowercased()
     guard Self.names.contains(name) else { return }
     let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !value.isEmpty else { return }
-    fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+    guard !value.isEmpty, Self.isText(value) else { return }
+    let joined = fields[name].map { "\($0), \(value)" } ?? value
+    if joined.utf8.count <= Self.longestLine { fields[name] = joined }
   }
 }
 

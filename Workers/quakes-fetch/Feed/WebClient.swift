@@ -102,6 +102,8 @@ extension WebClient {
     let headers = transfer.headers
     let freshness = headers.freshness(at: Date())
     switch transfer.status {
+    // Part of a body that nobody asked for in parts.
+    case 206: throw statusFailure(transfer)
     case 200..<300:
       let validators = Validators(
         etag: headers["etag"], lastModified: headers["last-modified"], fingerprint: transfer.body.fingerprint)
@@ -118,7 +120,9 @@ extension WebClient {
       return Failure(.network, "\(url) did not respond in time: \(reason); will try again later")
     case CURLE_TOO_MANY_REDIRECTS:
       return Failure(.badAnswer, "\(url) redirects more than \(limits.maximumRedirects) times; check --base-url")
-    case CURLE_OUT_OF_MEMORY: return Failure(.network, "there is not enough memory for the response from \(url)")
+    case CURLE_OUT_OF_MEMORY:
+      // What libcurl also says of a header field of more than 100 kB.
+      return Failure(.network, "the response from \(url) is too large for the memory, or a field of its head is")
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return Failure(.usage, "cannot fetch \(url): \(reason)")
     default: return Failure(.network, "cannot reach \(url): \(reason); check the network and proxy settings")

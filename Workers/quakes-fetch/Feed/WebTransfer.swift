@@ -10,6 +10,7 @@ final class WebTransfer {
   let body: BodyFile
   /// Why the body could not be kept; libcurl itself reports only a write error.
   private(set) var failure: Failure?
+  private var headerBytes = 0
 
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var conditions: UnsafeMutablePointer<curl_slist>?
@@ -51,13 +52,15 @@ final class WebTransfer {
     ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
     ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, limits.totalTimeout)
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
-    ccurl_allow_http_only(handle)
+    // What was to come through TLS is never fetched without it.
+    ccurl_allow_http_only(handle, url.lowercased().hasPrefix("https:"))
     ccurl_end_quickly(handle)
   }
 
   private func setConditions(_ validators: Validators) {
     for (name, value) in [("If-None-Match", validators.etag), ("If-Modified-Since", validators.lastModified)] {
-      guard let value, let longer = curl_slist_append(conditions, "\(name): \(value)") else { continue }
+      guard let value, ResponseHeaders.isText(value), let longer = curl_slist_append(conditions, "\(name): \(value)")
+      else { continue }
       conditions = longer
     }
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, conditions)
@@ -72,13 +75,25 @@ final class WebTransfer {
     }
     ccurl_set_pointer(handle, CURLOPT_HEADERDATA, this)
     ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-      WebTransfer.from(context)?.headers.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
-      return size * count
+      WebTransfer.from(context)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
     }
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> WebTransfer? {
     context.map { Unmanaged<WebTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Bytes of all heads of a transfer; what is sent before a body has a fraction of a hundredth.
+  private static let mostHeaderBytes = 256 << 10
+
+  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    headerBytes += line.count
+    guard headerBytes <= Self.mostHeaderBytes else {
+      failure = Failure(.badAnswer, "\(url) sent more than \(Self.mostHeaderBytes >> 10) kB of header fields")
+      return 0
+    }
+    headers.take(line)
+    return line.count
   }
 
   /// A short count makes libcurl abort the transfer.
