@@ -179,6 +179,11 @@ import StrataCSimulator
         }
       }
 
+      /// Whether a process was stopped, perhaps while it held what others need.
+      private var somebodySlept: Bool {
+        (0..<sim_hit_count(world)).contains { schedule.faults[Int(sim_hit_at(world, $0).fault)].raw.deed == SIM_STOP }
+      }
+
       /// Why the last process crashed.
       private static func message(in path: String) -> String {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -197,7 +202,7 @@ import StrataCSimulator
         let message = Self.message(in: folder + "-errors")
         let hasGivenUp =
           status == Worker.gaveUp << 8 || status == SIGILL && message.contains("CoreData could not")
-        guard wasKilled || hasGivenUp && faults > 0 && excusesFailure else {
+        guard wasKilled || hasGivenUp && (faults > 0 || somebodySlept) && excusesFailure else {
           let notes = try Account(life, in: folder).notes.suffix(3)
           throw Trouble(
             text: "life \(life.number) in slot \(slot) ended with status \(status) after \(faults) faults: "
