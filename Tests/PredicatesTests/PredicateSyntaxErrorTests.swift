@@ -3,6 +3,29 @@ import StrataPredicates
 import Testing
 
 @Suite struct PredicateSyntaxErrorTests {
+  /// What nests without end is refused before it exhausts the stack, also that of a queue's thread.
+  @Test(arguments: [
+    ("", "(", "a == 1", ")"), ("", "NOT ", "a == 1", ""), ("a == ", "-", "b", ""), ("a == ", "~", "1", ""),
+    ("a == ", "{", "1", "}"), ("a == ", "abs(", "1", ")"), ("a == ", "(", "1", ")"), ("a == ", "1 + ", "1", ""),
+    ("a == ", "2 ** ", "1", ""), ("", "a UNION ", "b == 1", ""), ("", "SUBQUERY(a, $x, ", "a == 1", ").@count == 1"),
+    ("", "TERNARY(", "a == 1", ", 1, 2) == 1"), ("a", "[0]", " == 1", ""),
+  ])
+  func whatNestsTooDeepIsRefused(head: String, open: String, middle: String, close: String) async {
+    let text = { @Sendable (count: Int) in
+      head + String(repeating: open, count: count) + middle + String(repeating: close, count: count)
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "parser").async {
+        for count in [1_000, 20_000] {
+          #expect(throws: PredicateSyntaxError.self) { try PredicateParser.tree(text(count)) }
+        }
+        // What is not refused has a tree that can be printed.
+        for count in [1, 20, 60] { if let tree = try? PredicateParser.tree(text(count)) { _ = "\(tree)" } }
+        continuation.resume()
+      }
+    }
+  }
+
   @Test(arguments: [
     ("", "column 1: expected a value or a key path, found the end"),
     ("mag", "column 4: expected a comparison operator, found the end"),

@@ -17,6 +17,22 @@ import Testing
     quakes = QuakeStore(try Self.open(folder), in: folder)
   }
 
+  /// Whoever made the file chose its triggers: they must not reach what they could turn against this process.
+  @Test(arguments: [
+    "SELECT STRATA_FILE(x'0241', 1)", "SELECT STRATA_MATCHES(NEW.ZNAME, '(a*)*b', 0)",
+  ])
+  func triggersOfTheFileCallOnlyWhatIsMadeForThem(action: String) throws {
+    let shell = try quakes.shell()
+    try shell.run("CREATE TRIGGER foreign_one AFTER INSERT ON ZQUAKE BEGIN \(action); END")
+    let error = #expect(throws: StoreError.self) {
+      try quakes.insert([quakes.row("Quake", ["name": .string("a")])])
+    }
+    #expect(error?.message.contains("unsafe use of") == true, "\(error?.message ?? "")")
+    #expect(try shell.value("SELECT count(*) FROM ZQUAKE") == .integer(0))
+    try shell.run("DROP TRIGGER foreign_one")
+    _ = try quakes.insert([quakes.row("Quake", ["name": .string("a")])])
+  }
+
   private static func open(_ folder: TemporaryFolder) throws -> SQLStore {
     try SQLStore(opening: folder.url(), model: model(), number: 1, options: .test)
   }

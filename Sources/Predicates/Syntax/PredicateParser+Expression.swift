@@ -2,7 +2,10 @@
 extension PredicateParser {
   mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
     var left = try operation()
-    while let set = consumeSetOperation() { left = .setOperation(set, left, try operation()) }
+    while let set = consumeSetOperation() {
+      try countChained()
+      left = .setOperation(set, left, try operation())
+    }
     return left
   }
 
@@ -19,13 +22,18 @@ extension PredicateParser {
       binding.rawValue >= least.rawValue
     {
       advance()
+      try countChained()
       left = .function(function, [left, try operation(bindingAtLeast: binding.closer)])
     }
     return left
   }
 
-  /// A sign before a number belongs to the number unless `**` follows; any other minus is a subtraction from 0.
   private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
+    try nested { parser throws(PredicateSyntaxError) in try parser.ownSign() }
+  }
+
+  /// A sign before a number belongs to the number unless `**` follows; any other minus is a subtraction from 0.
+  private mutating func ownSign() throws(PredicateSyntaxError) -> ExpressionNode {
     if consume(symbol: "~") { return .function(.onesComplement, [try signed()]) }
     guard token.kind == .symbol("-") || token.kind == .symbol("+") else { return try power() }
     if case .number = tokens[position + 1].kind, tokens[min(position + 2, tokens.count - 1)].kind != .symbol("**") {
@@ -48,6 +56,7 @@ extension PredicateParser {
       if consume(symbol: ".") {
         node = node.following(try keyPath())
       } else if consume(symbol: "[") {
+        try countChained()
         node = .element(of: node, try elementIndex())
         try expect(symbol: "]")
       } else {

@@ -41,6 +41,8 @@ package struct PredicateParser {
   let tokens: [PredicateToken]
   var arguments: [Any?]
   var position = 0
+  private var depth = 0
+  private var chained = 0
   var nextArgument = 0
 
   /// Parses a format string.
@@ -93,6 +95,30 @@ package struct PredicateParser {
     return true
   }
 
+  /// What nests deeper could exhaust a thread's stack, which is 512 kB in a queue: here, or later when the tree is
+  /// evaluated, printed or freed.
+  private static let greatestDepth = 100
+  /// Operators that bind to the left nest as deep as their chain is long, but with less of the stack for each.
+  private static let longestChain = 500
+
+  /// Parses what stands inside of something else.
+  mutating func nested<Node>(
+    _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Node
+  ) throws(PredicateSyntaxError) -> Node {
+    guard depth < Self.greatestDepth else {
+      throw unexpected("at most \(Self.greatestDepth) levels of brackets and signs")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body(&self)
+  }
+
+  /// Counts an operator that takes what stands before it as its left side.
+  mutating func countChained() throws(PredicateSyntaxError) {
+    chained += 1
+    if chained > Self.longestChain { throw unexpected("at most \(Self.longestChain) operators between values") }
+  }
+
   mutating func expect(symbol: String) throws(PredicateSyntaxError) {
     guard consume(symbol: symbol) else { throw unexpected("\"\(symbol)\"") }
   }
@@ -115,11 +141,15 @@ extension PredicateParser {
   }
 
   private mutating func negation() throws(PredicateSyntaxError) -> PredicateNode {
-    if consume(keyword: "NOT") || consume(symbol: "!") { return .not(try negation()) }
+    if consume(keyword: "NOT") || consume(symbol: "!") {
+      return .not(try nested { parser throws(PredicateSyntaxError) in try parser.negation() })
+    }
     if consume(keyword: "TRUEPREDICATE") { return .constant(true) }
     if consume(keyword: "FALSEPREDICATE") { return .constant(false) }
     if let node = try argumentPredicate() { return node }
-    if token.kind == .symbol("(") { return try parenthesised() }
+    if token.kind == .symbol("(") {
+      return try nested { parser throws(PredicateSyntaxError) in try parser.parenthesised() }
+    }
     return try comparison()
   }
 

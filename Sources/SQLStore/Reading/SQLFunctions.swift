@@ -43,17 +43,19 @@ enum SQLFunctions {
 
   /// The functions that derived attributes use, under Apple's names, which its triggers mention too.
   private static func defineDerivations(on connection: Connection) {
-    connection.define("NSCoreDataCanonical", argumentCount: 1) { arguments in
+    connection.define("NSCoreDataCanonical", argumentCount: 1, isForSchema: true) { arguments in
       arguments.text(0).map { .text(PredicateText.folded($0, options: [.caseInsensitive, .diacriticInsensitive])) }
         ?? .null
     }
-    connection.define("NSCoreDataToUpper", argumentCount: 1) { arguments in
+    connection.define("NSCoreDataToUpper", argumentCount: 1, isForSchema: true) { arguments in
       arguments.text(0).map { .text($0.uppercased()) } ?? .null
     }
-    connection.define("NSCoreDataToLower", argumentCount: 1) { arguments in
+    connection.define("NSCoreDataToLower", argumentCount: 1, isForSchema: true) { arguments in
       arguments.text(0).map { .text($0.lowercased()) } ?? .null
     }
-    connection.define("NSCoreDataNow", argumentCount: 0, isDeterministic: false) { _ in .value(.date(Date())) }
+    connection.define("NSCoreDataNow", argumentCount: 0, isDeterministic: false, isForSchema: true) { _ in
+      .value(.date(Date()))
+    }
   }
 
   /// Functions for expressions. SQLite lacks these aggregates, or its own fail or depend on the order of rows.

@@ -11,7 +11,7 @@ extension Connection {
   package func defineAggregate(_ name: String, aggregate: @escaping Aggregate) {
     let box = Unmanaged.passRetained(AggregateBox(aggregate))
     sqlite3_create_function_v2(
-      handle, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(), nil,
+      handle, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, box.toOpaque(), nil,
       { context, _, values in
         guard let values, let gathered = GatheredValues.of(context) else { return }
         let arguments = FunctionArguments(values: values, count: 2)

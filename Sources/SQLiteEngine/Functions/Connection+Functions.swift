@@ -66,13 +66,18 @@ extension Connection {
 
   /// Defines an SQL function. An error it throws fails the statement.
   /// See https://sqlite.org/c3ref/create_function.html
-  /// - Parameter isDeterministic: whether equal arguments always give equal results.
+  /// - Parameters:
+  ///   - isDeterministic: whether equal arguments always give equal results.
+  ///   - isForSchema: whether triggers and views of the file may call it: whoever made the file chose them. Temporary
+  ///     triggers always may.
   package func define(
-    _ name: String, argumentCount: Int, isDeterministic: Bool = true, function: @escaping Function
+    _ name: String, argumentCount: Int, isDeterministic: Bool = true, isForSchema: Bool = false,
+    function: @escaping Function
   ) {
+    let flags = (isDeterministic ? SQLITE_DETERMINISTIC : 0) | (isForSchema ? SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
     let box = Unmanaged.passRetained(FunctionBox(function))
     sqlite3_create_function_v2(
-      handle, name, Int32(argumentCount), SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0), box.toOpaque(),
+      handle, name, Int32(argumentCount), SQLITE_UTF8 | flags, box.toOpaque(),
       { context, count, values in
         let box = Unmanaged<FunctionBox>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
         // SQLite passes no array to a function without arguments.
@@ -92,7 +97,7 @@ extension Connection {
       "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
-      define(name, argumentCount: -1) { _ in .null }
+      define(name, argumentCount: -1, isForSchema: true) { _ in .null }
     }
   }
 }
