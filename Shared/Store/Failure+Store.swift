@@ -27,20 +27,22 @@ extension Failure {
 
   /// A failure of the store of the user's own data.
   public static func personal(_ location: StoreLocation, error: any Error) -> Failure {
-    store("cannot use the store of your places, marks and alerts", at: location.personalURL, error: error, help: nil)
-  }
-
-  private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
-    store(tried, at: location.storeURL, error: error, help: help(error as NSError))
+    let reason = (error as NSError).localizedDescription
+    let path = location.personalURL.path
+    return Failure(
+      .storeUnavailable,
+      "cannot use the store of your places, marks and alerts\(reason.contains(path) ? "" : " \(path)"): \(reason)",
+      cause: error)
   }
 
   /// Core Data's message mostly says what was tried, where, why it failed and what would help.
-  private static func store(_ tried: String, at url: URL, error: any Error, help: String?) -> Failure {
+  private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription
-    let place = reason.contains(url.path) ? tried : "\(tried) \(url.path)"
-    let isWhole = reason.hasPrefix("Cannot ") && reason.contains(url.path) && tried.hasPrefix("cannot ")
+    let path = location.storeURL.path
+    let place = reason.contains(path) ? tried : "\(tried) \(path)"
+    let isWhole = reason.hasPrefix("Cannot ") && reason.contains(path) && tried.hasPrefix("cannot ")
     let text = isWhole ? "cannot" + reason.dropFirst("Cannot".count) : "\(place): \(reason)"
-    let message = [text, help].compactMap { $0 }.joined(separator: "; ")
+    let message = [text, help(error as NSError)].compactMap { $0 }.joined(separator: "; ")
     return Failure(.storeUnavailable, message, cause: error)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import Synchronization
 
 /// A terminal that a program has for itself: the alternate screen, and keys as they are pressed.
 ///
@@ -51,7 +52,7 @@ extension ScreenTerminal {
   @discardableResult
   public func enter() -> Bool {
     let state = TerminalState.contents
-    if state.pointee.isChanged != 0 { return true }
+    if TerminalState.isChanged.load(ordering: .sequentiallyConsistent) { return true }
     if !TerminalState.isInForeground(stream.descriptor) { stop(SIGTTOU) }
     guard TerminalState.isInForeground(stream.descriptor) else { return false }
     // After a stop that nobody announced, the shell gives back the modes that were set here.
@@ -60,7 +61,7 @@ extension ScreenTerminal {
     prepare()
     captureError()
     // From here on a signal must restore it.
-    state.pointee.isChanged = 1
+    TerminalState.isChanged.store(true, ordering: .sequentiallyConsistent)
     take()
     return true
   }
@@ -93,7 +94,8 @@ extension ScreenTerminal {
   ///
   /// - Returns: as `enter()` does.
   public func reenter() -> Bool {
-    if TerminalState.contents.pointee.isChanged != 0, TerminalState.isInForeground(stream.descriptor) {
+    if TerminalState.isChanged.load(ordering: .sequentiallyConsistent), TerminalState.isInForeground(stream.descriptor)
+    {
       // Nothing is given back in between: keys that are typed meanwhile stay.
       take()
       return true
@@ -179,7 +181,7 @@ extension ScreenTerminal {
   ///
   /// - Returns: false if the terminal is gone.
   public func show(_ frame: Frame) -> Bool {
-    guard TerminalState.contents.pointee.isChanged != 0 else { return true }
+    guard TerminalState.isChanged.load(ordering: .sequentiallyConsistent) else { return true }
     let update = frame.update(from: shown)
     shown = frame
     return update == "" || stream.write(update)

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import Synchronization
 
 /// How the terminal was, and how to make it so again from anywhere, a signal handler included.
 ///
@@ -7,8 +8,6 @@ import StrataQuakes
 /// places, and what it calls is in the list of signal-safety(7).
 enum TerminalState {
   struct Contents {
-    /// 1 while the screen is ours.
-    var isChanged: Int32 = 0
     /// 1 while `modes` are to be given back.
     var hasModes: Int32 = 0
     var descriptor: Int32 = -1
@@ -33,12 +32,14 @@ enum TerminalState {
     return pointer
   }()
 
+  /// Whether the screen is ours. A handler may run on one thread while another one draws.
+  static let isChanged = Atomic(false)
+
   /// Makes the terminal as it was; does nothing if it is so. Safe in a signal handler.
   ///
   /// - Parameter dropsInput: whether what was typed and not yet read is dropped.
   static func restore(dropsInput: Bool = true) {
-    guard contents.pointee.isChanged != 0 else { return }
-    contents.pointee.isChanged = 0
+    guard isChanged.exchange(false, ordering: .sequentiallyConsistent) else { return }
     write(UnsafeRawBufferPointer(contents.pointee.leaving))
     let descriptor = contents.pointee.descriptor
     // In the background the modes are those of the shell, or of the program that it runs.
@@ -113,6 +114,8 @@ extension TerminalState {
 
 /// Restores the terminal, and has the signal do what it did without this handler.
 private func restoreAndEnd(_ number: Int32) {
+  let code = errno
+  defer { errno = code }
   TerminalState.restore()
   sigaction(number, TerminalState.contents.pointee.formerActions + Int(number), nil)
   // It waits until this handler returns. A fault then happens again at the same instruction or is told as this one.
