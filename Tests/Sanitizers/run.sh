@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every test under a sanitizer: sh Tests/run.sh --sanitize thread|address. The last line is the test runner's summary.
-# A report of any process fails the run.
+# A report of any process fails the run. Simulated processes are left out: a sanitizer's own calls would be part of what
+# the seed decides.
 set -eu
 cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
@@ -35,7 +36,8 @@ case $kind in
 esac
 
 swift build --build-tests --sanitize "$kind" --scratch-path "$build"
-{ LD_PRELOAD=$preload swift test --skip-build --sanitize "$kind" --scratch-path "$build" 2>&1 \
+{ LD_PRELOAD=$preload swift test --skip-build --sanitize "$kind" --scratch-path "$build" \
+  --skip SimulationTests 2>&1 \
   && : >"$TMPDIR/passed"; } | tee "$TMPDIR/log"
 if [ -n "$(ls "$TMPDIR/reports")" ]; then
   cat "$TMPDIR/reports/"* >&2

@@ -64,7 +64,14 @@ struct Poll: ParsableCommand {
     let run = FetchRun(
       location: location, loader: try FeedLoader(interruption: signals.stopDescriptor), signals: signals, log: log,
       limits: joinOptions.limits)
-    if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
+    if once {
+      var status = run.once(feeds.map(\.request))
+      if let reason = log.lossOfResults {
+        log.problem("cannot write to standard output: \(reason)")
+        if status == .ok { status = .outputFailed }
+      }
+      Foundation.exit(status.rawValue)
+    }
     let lock = try WorkerFile(for: location).lock()
     let status = try run.forever(feeds, notifier: ServiceNotifier())
     _ = consume lock

@@ -146,12 +146,7 @@ import Testing
     try pane.press("*")
     #expect(pane.wait(for: "★"), "\(pane.text)")
     let job = try #require(pane.job)
-    func switches() throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(job)/task").sorted().map { task in
-        let status = try? String(contentsOfFile: "/proc/\(job)/task/\(task)/status", encoding: .utf8)
-        return task + (status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") } ?? "")
-      }
-    }
+    let switches = { try Program.switches(of: job) }
     // Threads end, and a minute passes; but not always.
     let sleeps = try (0..<20).contains { _ in
       let before = try switches()

@@ -54,6 +54,15 @@ import Testing
     #expect(try home.list("{id}").count == 2)
   }
 
+  /// What it fetched is stored all the same.
+  @Test func aReportThatCannotBeWrittenIsTold() throws {
+    let home = try home()
+    let found = try run("quakes-fetch --once sample", ">/dev/full", in: home)
+    #expect(found.status == 74 && found.errorText.contains("cannot write to standard output"), "\(found.errorText)")
+    #expect(try home.list("{id}").count > 2)
+    #expect(try run("quakes-fetch --once sample", "{ @; echo $? >&2; } | true", in: home).errorText.hasSuffix("0\n"))
+  }
+
   @Test func aReaderThatIsGoneIsNoFailure() throws {
     let home = try home()
     for command in Self.quakes.filter({ $0 != "watch" }) + Self.others {

@@ -149,22 +149,11 @@ import Testing
     var (before, after): ([String: Int]?, [String: Int]?) = (nil, [:])
     for _ in 0..<6 where after != before {
       Thread.sleep(forTimeInterval: 10)
-      before = try switches(of: reader.identifier)
+      before = try Program.switches(of: reader.identifier)
       Thread.sleep(forTimeInterval: 10)
-      after = try switches(of: reader.identifier)
+      after = try Program.switches(of: reader.identifier)
     }
     #expect(after == before)
-  }
-
-  /// The number of voluntary context switches of each thread.
-  private func switches(of process: Int32) throws -> [String: Int] {
-    var counts: [String: Int] = [:]
-    for task in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
-      let status = try String(contentsOfFile: "/proc/\(process)/task/\(task)/status", encoding: .utf8)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-      counts[task] = line?.split(separator: "\t").last.flatMap { Int($0) }
-    }
-    return counts
   }
 
   /// Invariants 1, 3 and 6, with two to sixteen processes; `sh Tests/soak.sh` runs longer.

@@ -73,6 +73,22 @@ final class Program: Sendable {
   var lines: [String] { output.text.components(separatedBy: "\n").dropLast() }
   var errorText: String { errors.text }
 
+  /// The number of voluntary context switches of each thread of a process, without that of the thread sanitizer, which
+  /// is the first after the main thread and wakes ten times a second.
+  static func switches(of process: Int32) throws -> [String: Int] {
+    var tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").compactMap(Int.init)
+      .sorted()
+    if sanitizer["TSAN_OPTIONS"] != nil, tasks.count > 1 { tasks.remove(at: 1) }
+    var counts: [String: Int] = [:]
+    for task in tasks {
+      // A thread may end meanwhile.
+      let status = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      counts["\(task)"] = line?.split(separator: "\t").last.flatMap { Int($0) }
+    }
+    return counts
+  }
+
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits until the output satisfies a condition; returns whether it did in time.

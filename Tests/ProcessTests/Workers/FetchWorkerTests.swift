@@ -132,27 +132,18 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
-  /// How often the threads of a process have waited for something and been woken.
-  private func wakeUps(of process: pid_t) throws -> Int {
-    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
-    return try threads.map { thread in
-      let status = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-      return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
-    }.reduce(0, +)
-  }
-
   @Test func aWorkerAtRestIsNotWoken() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
     let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
     #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
+    let wakeUps = { try Program.switches(of: worker.identifier).values.reduce(0, +) }
     // It comes to rest once the import has ended; a thread that wakes every second never lets it.
     var counts: [Int] = []
     for _ in 0..<40 {
-      let before = try wakeUps(of: worker.identifier)
+      let before = try wakeUps()
       Thread.sleep(forTimeInterval: 3)
-      counts.append(try wakeUps(of: worker.identifier) - before)
+      counts.append(try wakeUps() - before)
       if counts.last == 0 { break }
     }
     #expect(counts.last == 0, "\(counts)")

@@ -15,8 +15,12 @@ final class WorkerLog {
     files = [STDOUT_FILENO: Self.path(STDOUT_FILENO), STDERR_FILENO: Self.path(STDERR_FILENO)].compactMapValues { $0 }
   }
 
+  /// Why a result could not be written; nil if all were, or if their reader is gone, which is no failure.
+  private(set) var lossOfResults: String?
+
   func result(_ text: String) {
-    StandardStream.output.line(OutputText(stamped(text)))
+    guard !StandardStream.output.line(OutputText(stamped(text))), errno != EPIPE else { return }
+    lossOfResults = Failure.systemError()
   }
 
   func problem(_ text: String) {
