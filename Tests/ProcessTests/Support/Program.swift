@@ -14,7 +14,7 @@ final class Program: Sendable {
 
   /// What a sanitizer needs, if the tests run under one.
   static let sanitizer = ProcessInfo.processInfo.environment.filter {
-    ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
+    ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS", "SWIFT_BACKTRACE"].contains($0.key)
   }
 
   /// Starts a program in an environment of its own, so that nothing of the user's is touched.
