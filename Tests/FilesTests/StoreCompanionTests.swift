@@ -28,7 +28,7 @@ import Testing
 
   /// Their owner could not open them.
   @Test func whoMayNotWriteAStoreMakesNoFilesBesideIt() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let store = folder.file()
     #expect(StoreCompanion.mayCreate(besideStore: store))
     try #require(FileManager.default.createFile(atPath: store, contents: nil))

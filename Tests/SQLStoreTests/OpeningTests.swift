@@ -46,6 +46,7 @@ import Testing
 
   /// Their owner could not open them.
   @Test func whoMayOnlyReadAStoreLeavesNoFilesBesideIt() throws {
+    let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let url = folder.url()
     try QuakeStore(in: folder).store.close()
     try #require(chmod(url.path, 0o644) == 0 && chmod(folder.path, 0o777) == 0)

@@ -5,8 +5,9 @@ public final class TemporaryFolder: Sendable {
   public let url: URL
   public var path: String { url.path }
 
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
+  /// - Parameter parent: for a folder that other users reach; the usual one may be this user's alone.
+  public init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+    url = parent.appendingPathComponent("strata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

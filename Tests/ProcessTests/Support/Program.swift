@@ -36,11 +36,11 @@ final class Program: Sendable {
     process.standardError = standardError
     output.read(standardOutput.fileHandleForReading)
     errors.read(standardError.fileHandleForReading)
-    let standardInput = Pipe()
-    process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
+    let standardInput = input == nil ? nil : Pipe()
+    process.standardInput = standardInput ?? FileHandle.nullDevice
     process.terminationHandler = { [finished] _ in finished.signal() }
     try Self.start(process)
-    if let input {
+    if let input, let standardInput {
       try standardInput.fileHandleForWriting.write(contentsOf: input)
       try standardInput.fileHandleForWriting.close()
     }
@@ -121,6 +121,8 @@ private final class ReadText: Sendable {
   func read(_ file: FileHandle) {
     Thread.detachNewThread { [self] in
       while case let data = file.availableData, !data.isEmpty { bytes.withLock { $0 += data } }
+      // Foundation keeps it, and hundreds of processes are started.
+      try? file.close()
       ended.signal()
     }
   }
