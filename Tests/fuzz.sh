@@ -21,7 +21,9 @@ libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*
 STRATA_FUZZ_DRIVER=$(ls "$libraries"/libclang_rt.fuzzer_no_main-*.a)
 export STRATA_FUZZ_DRIVER
 build=.build/fuzz
-swift build --product strata-fuzz --scratch-path "$build" 2>&1 | tail -n 1
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+swift build --product strata-fuzz --scratch-path "$build" >"$log" 2>&1 || { cat "$log" >&2 && exit 1; }
 
 program=$build/debug/strata-fuzz
 [ -n "$targets" ] || targets=$("$program")
@@ -31,8 +33,6 @@ share=$((seconds / $(echo "$targets" | wc -w)))
 SWIFT_BACKTRACE=enable=no
 export SWIFT_BACKTRACE
 mkdir -p "$build/failures"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 printf '%-14s %12s %8s %8s\n' target executions edges seconds
 for target in $targets; do
   mkdir -p "$build/corpus/$target"
