@@ -11,12 +11,10 @@ public struct PersonalWriter: Sendable {
   /// - Throws: `Failure` with status 4.
   public init(_ location: StoreLocation) throws(Failure) {
     self.location = location
-    if location.hasStore {
-      container = try QuakesContainer.open(location, for: .reading)
-    } else {
-      try location.createFolder()
-      container = QuakesContainer(name: StoreLocation.storeName)
-    }
+    try location.createFolder()
+    container =
+      location.hasStore
+      ? try QuakesContainer.open(location, for: .reading) : QuakesContainer(name: StoreLocation.storeName)
     try container.addPersonal(location, for: .writing)
   }
 

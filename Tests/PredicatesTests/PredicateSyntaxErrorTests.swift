@@ -3,6 +3,14 @@ import StrataPredicates
 import Testing
 
 @Suite struct PredicateSyntaxErrorTests {
+  /// What stands side by side may be as much as people, and programs, write.
+  @Test func manyComparisonsWithOperatorsAreNotTooDeep() throws {
+    let sums = Array(repeating: "a + b - (c * 2) == 1", count: 2_000)
+    for text in [sums.joined(separator: " OR "), "(" + sums.joined(separator: ") AND (") + ")"] {
+      #expect(throws: Never.self) { try PredicateParser.tree(text) }
+    }
+  }
+
   /// What nests without end is refused before it exhausts the stack, also that of a queue's thread.
   @Test(arguments: [
     ("", "(", "a == 1", ")"), ("", "NOT ", "a == 1", ""), ("a == ", "-", "b", ""), ("a == ", "~", "1", ""),

@@ -1,6 +1,9 @@
 /// Comparisons: quantifier, operator and options.
 extension PredicateParser {
   mutating func comparison() throws(PredicateSyntaxError) -> PredicateNode {
+    let isOutermost = !isInComparison
+    isInComparison = true
+    defer { if isOutermost { (isInComparison, chained) = (false, 0) } }
     let quantifier = consumeQuantifier()
     let left = try expression()
     let (comparison, options) = try comparisonOperator()

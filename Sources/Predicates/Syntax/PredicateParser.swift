@@ -42,7 +42,9 @@ package struct PredicateParser {
   var arguments: [Any?]
   var position = 0
   private var depth = 0
-  private var chained = 0
+  /// The operators so far that take what stands before them as their left side, in the outermost comparison.
+  var chained = 0
+  var isInComparison = false
   var nextArgument = 0
 
   /// Parses a format string.
@@ -98,7 +100,8 @@ package struct PredicateParser {
   /// What nests deeper could exhaust a thread's stack, which is 512 kB in a queue: here, or later when the tree is
   /// evaluated, printed or freed.
   private static let greatestDepth = 100
-  /// Operators that bind to the left nest as deep as their chain is long, but with less of the stack for each.
+  /// Operators that bind to the left nest as deep as their chain is long, but with less of the stack for each. Those of
+  /// comparisons within a comparison nest in it; those of other comparisons stand beside it.
   private static let longestChain = 500
 
   /// Parses what stands inside of something else.

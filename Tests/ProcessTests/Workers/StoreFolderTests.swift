@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  /// Its owner could not use what was left there.
+  @Test func aFolderOfAnotherUserIsOnlyRead() throws {
+    let home = try Home()
+    var store = "/usr"
+    if geteuid() == 0 {
+      store = self.store(home)
+      _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
+      try #require(chown(store, 65_534, 65_534) == 0)
+      _ = try run("quakes list --store \(store)", home: home, status: 0)
+    }
+    let before = try FileManager.default.contentsOfDirectory(atPath: store).filter { !$0.hasPrefix("Quakes.sqlite-") }
+    for line in ["quakes place add home 10,10", "quakes-fetch --once sample", "quakes-fetch"] {
+      let program = try run("\(line) --store \(store)", home: home, status: 4)
+      #expect(program.errorText.contains("it belongs to user"), "\(line): \(program.errorText)")
+    }
+    let after = try FileManager.default.contentsOfDirectory(atPath: store).filter { !$0.hasPrefix("Quakes.sqlite-") }
+    #expect(Set(after) == Set(before))
+  }
+
   @Test func aFileIsNoFolder() throws {
     let home = try Home()
     let file = try home.write("file", "a")
