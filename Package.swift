@@ -280,8 +280,7 @@ let package = Package(
 // The readers of what comes from outside, built so that libFuzzer sees which of their edges ran. Tests/fuzz.sh sets the
 // variable to libFuzzer's library.
 if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
-  for target in package.targets where target.type == .regular && target.name.hasPrefix("Strata") {
-    guard !target.name.hasPrefix("StrataC") || target.name == "StrataCoreDataErrors" else { continue }
+  for target in package.targets where target.type == .regular {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
   }
   let linking = [LinkerSetting.unsafeFlags([driver]), .linkedLibrary("stdc++")]

@@ -71,19 +71,7 @@ public struct WorkerFile: Sendable {
     return lock.l_pid > 1 ? lock.l_pid : nil
   }
 
-  private func open(_ flags: Int32) throws(Failure) -> Lock {
-    let descriptor = Foundation.open(url.path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure(
-        .storeUnavailable, "cannot open \(url.path): \(Failure.systemError()); check the permissions of its folder")
-    }
-    let lock = Lock(descriptor: descriptor)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(.storeUnavailable, "cannot use \(url.path): it is no file; move it away")
-    }
-    return lock
-  }
+  private func open(_ flags: Int32) throws(Failure) -> Lock { Lock(descriptor: try PrivateFile.open(url.path, flags)) }
 }
 
 // MARK: - The log
@@ -91,16 +79,8 @@ public struct WorkerFile: Sendable {
 extension WorkerFile {
   /// Creates the folder of the log if missing.
   public func createLogFolder() throws(Failure) {
-    let folder = logURL.deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Failure(
-        .storeUnavailable,
-        "cannot create the folder \(folder.path) for the worker's log: \(Failure.systemError()); set HOME or XDG_STATE_HOME",
-        cause: error)
-    }
+    try PrivateFile.createFolder(
+      logURL.deletingLastPathComponent(), "for the worker's log", help: "set HOME or XDG_STATE_HOME")
   }
 
   private static func stateFolder(_ environment: (String) -> String?) -> URL {

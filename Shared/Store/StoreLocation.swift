@@ -75,22 +75,13 @@ public struct StoreLocation: Equatable, Sendable {
   ///
   /// - Throws: `Failure` with status 4, also if the folder is another user's.
   public func createFolder() throws(Failure) {
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Failure(
-        .storeUnavailable,
-        "cannot create the folder \(folder.path) for the store: \(Failure.systemError()); check the parent's permissions",
-        cause: error)
-    }
+    try PrivateFile.createFolder(folder, "for the store", help: "check the parent's permissions")
     try checkOwner()
   }
 
   /// Makes an empty file for a store that none but its owner can read; SQLite gives the files beside it the same rights.
   func createFile(_ url: URL) {
-    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     // Whatever is wrong shows when the store is opened.
-    if descriptor >= 0 { close(descriptor) }
+    if let descriptor = try? PrivateFile.open(url.path, O_WRONLY | O_CREAT | O_EXCL) { close(descriptor) }
   }
 }

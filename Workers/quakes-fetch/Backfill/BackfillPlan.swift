@@ -66,16 +66,12 @@ extension BackfillPlan {
     self = plan
   }
 
-  /// Waits for no FIFO; the size of a plan is bounded.
   private static func contents(of file: URL) -> Data? {
-    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return try? handle.read(upToCount: mostBytes)
+    guard let descriptor = try? PrivateFile.open(file.path, O_RDONLY) else { return nil }
+    return try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).read(upToCount: mostBytes)
   }
 
+  /// More than any plan has; a longer file is none.
   private static let mostBytes = 16 << 20
 
   /// Whether the numbers are those of a back-fill: no file may make sums overflow or parts without end.

@@ -6,7 +6,7 @@ import StrataQuakes
 /// Two imports at once would each insert an earthquake that the other knows by another id, and nothing in the store would
 /// conflict. The kernel releases a dead process's lock.
 struct ImportLock: ~Copyable {
-  private let descriptor: Int32
+  private var descriptor: Int32 = -1
 
   /// Waits for an import of another process to end.
   ///
@@ -14,15 +14,7 @@ struct ImportLock: ~Copyable {
   /// - Throws: `Failure` with status 4 if the file cannot be locked, 75 after giving up.
   init(_ location: StoreLocation, isStopped: () -> Bool) throws(Failure) {
     let path = location.folder.appendingPathComponent("quakes-import.lock").path
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure(
-        .storeUnavailable, "cannot open \(path): \(Failure.systemError()); check the permissions of its folder")
-    }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(.storeUnavailable, "cannot use \(path): it is no file; move it away")
-    }
+    descriptor = try PrivateFile.open(path, O_RDWR | O_CREAT)
     // Not fcntl's locks: those end when the process closes any descriptor of the file.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {

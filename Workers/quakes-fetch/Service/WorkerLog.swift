@@ -30,18 +30,13 @@ final class WorkerLog {
   /// Opens the files again under their names: whoever rotates logs has renamed them.
   func reopen() {
     for (descriptor, path) in files {
-      let new = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard new >= 0 else {
-        problem("cannot open \(path): \(Failure.systemError()); continues with the old file")
-        continue
+      do {
+        let new = try PrivateFile.open(path, O_WRONLY | O_CREAT | O_APPEND)
+        dup2(new, descriptor)
+        close(new)
+      } catch {
+        problem("\(error.message); continues with the old file")
       }
-      defer { close(new) }
-      var status = stat()
-      guard fstat(new, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        problem("\(path) is no file any more; continues with the old one")
-        continue
-      }
-      dup2(new, descriptor)
     }
   }
 
