@@ -42,7 +42,7 @@ package struct FileSignal: CommitSignal {
       throw Self.failure(errno, what: "create '\(path)'")
     }
     defer { close(descriptor) }
-    StoreCompanion.copyPermissions(ofStore: storePath, to: descriptor)
+    StorePermissions.copy(ofStore: storePath, to: descriptor)
     return true
   }
 

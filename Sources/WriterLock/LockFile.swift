@@ -40,7 +40,7 @@ package struct LockFile: Sendable {
       descriptor = open(path, O_RDONLY | flags)
       if descriptor < 0, errno == ENOENT { return nil }
     case .writing(let storePath):
-      guard StoreCompanion.mayCreate(besideStore: storePath) else {
+      guard StorePermissions.mayCreate(besideStore: storePath) else {
         descriptor = open(path, O_RDWR | flags)
         if descriptor < 0, errno == ENOENT {
           throw Failure(operation: "create", code: EACCES, reason: "only who may write the store may create it")
@@ -49,7 +49,7 @@ package struct LockFile: Sendable {
       }
       descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, Self.privateMode)
       if descriptor >= 0 {
-        StoreCompanion.copyPermissions(ofStore: storePath, to: descriptor)
+        StorePermissions.copy(ofStore: storePath, to: descriptor)
       } else if errno == EEXIST {
         // O_CREAT, because the file may have been deleted meanwhile.
         descriptor = open(path, O_RDWR | O_CREAT | flags, Self.privateMode)

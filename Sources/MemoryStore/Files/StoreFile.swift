@@ -122,7 +122,7 @@ package final class StoreFile: Sendable {
     guard file >= 0 else { throw failure("write") }
     let isWritten = Self.write(bytes, to: file) && fsync(file) == 0
     let error = isWritten ? nil : failure("write")
-    StoreCompanion.copyPermissions(ofStore: path, to: file)
+    StorePermissions.copy(ofStore: path, to: file)
     close(file)
     if let error {
       unlink(new)

@@ -128,7 +128,7 @@ extension Connection.Mode {
   init(reading path: String) {
     let folder = (path as NSString).deletingLastPathComponent
     let hasWAL = FileManager.default.fileExists(atPath: path + "-wal")
-    let mayCreate = access(folder, W_OK) == 0 && StoreCompanion.mayCreate(besideStore: path)
+    let mayCreate = access(folder, W_OK) == 0 && StorePermissions.mayCreate(besideStore: path)
     self = mayCreate || hasWAL ? .readOnly : .immutable
   }
 }

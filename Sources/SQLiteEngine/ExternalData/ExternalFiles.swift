@@ -102,7 +102,7 @@ final class ExternalFiles {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     for folder in [folder.deletingLastPathComponent(), folder] {
-      StoreCompanion.copyPermissions(ofStore: path, toFolder: folder.path)
+      StorePermissions.copy(ofStore: path, toFolder: folder.path)
     }
   }
 
@@ -119,7 +119,7 @@ final class ExternalFiles {
     let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     defer { close(file) }
-    StoreCompanion.copyPermissions(ofStore: path, to: file)
+    StorePermissions.copy(ofStore: path, to: file)
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
       let count = Glibc.write(file, start, rest.count)

@@ -3,7 +3,7 @@ import StrataFiles
 import StrataTestSupport
 import Testing
 
-@Suite struct StoreCompanionTests {
+@Suite struct StorePermissionsTests {
   @Test func aFileBesideAStoreHasTheStoresRights() throws {
     let folder = try TemporaryFolder()
     let store = folder.file()
@@ -12,10 +12,10 @@ import Testing
       try #require(chmod(store, mode) == 0)
       let file = open(folder.file("b"), O_WRONLY | O_CREAT, 0o600)
       defer { close(file) }
-      StoreCompanion.copyPermissions(ofStore: store, to: file)
+      StorePermissions.copy(ofStore: store, to: file)
       #expect(try rights(folder.file("b")) == mode)
       try FileManager.default.createDirectory(atPath: folder.file("d"), withIntermediateDirectories: true)
-      StoreCompanion.copyPermissions(ofStore: store, toFolder: folder.file("d"))
+      StorePermissions.copy(ofStore: store, toFolder: folder.file("d"))
       #expect(try rights(folder.file("d")) == mode | (mode & 0o444) >> 2)
     }
   }
@@ -30,10 +30,10 @@ import Testing
   @Test func whoMayNotWriteAStoreMakesNoFilesBesideIt() throws {
     let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let store = folder.file()
-    #expect(StoreCompanion.mayCreate(besideStore: store))
+    #expect(StorePermissions.mayCreate(besideStore: store))
     try #require(FileManager.default.createFile(atPath: store, contents: nil))
-    #expect(StoreCompanion.mayCreate(besideStore: store))
+    #expect(StorePermissions.mayCreate(besideStore: store))
     try #require(chmod(folder.path, 0o755) == 0 && chmod(store, 0o444) == 0)
-    #expect(asStranger { StoreCompanion.mayCreate(besideStore: store) } == false)
+    #expect(asStranger { StorePermissions.mayCreate(besideStore: store) } == false)
   }
 }
