@@ -82,6 +82,8 @@ extension WatchLoop {
       store.isDue = true
       if event.name == store.logName, !event.change.isDisjoint(with: [.created, .movedTo]) {
         logWasReplaced(of: store)
+      } else if event.name == store.notifyName {
+        wasSignalled(store)
       }
     }
   }

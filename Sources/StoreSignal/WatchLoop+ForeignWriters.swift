@@ -39,6 +39,12 @@ extension WatchLoop {
     armRechecks(of: store)
   }
 
+  /// Puts off the rechecks that are due, because the handler that the signal calls looks too. So the watch stays
+  /// disarmed while writers signal faster than it would be rearmed.
+  func wasSignalled(_ store: ObservedStore) {
+    if store.logWatch == nil, !store.rechecks.isEmpty { armRechecks(of: store) }
+  }
+
   /// Stops observing the WAL. The watch itself ends with the file, or with the next event that no store needs.
   func forgetLog(of store: ObservedStore) {
     guard let watch = store.logWatch else { return }

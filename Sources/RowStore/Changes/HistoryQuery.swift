@@ -50,3 +50,21 @@ package struct HistoryStretch: Sendable {
   /// store.
   package func lacksPart(after number: Int64) -> Bool { number.addingCapped(1) < oldest || number > newest }
 }
+
+/// What somebody who follows a history did not know yet.
+package struct HistoryNews: Sendable {
+  package var transactions: [HistoryTransaction] = []
+  /// The number up to which transactions are missing: they were purged unread, or the history no longer reaches that far.
+  /// nil if none is.
+  package var lacksUpTo: Int64?
+  /// Whether there was a commit, since the last question, that the history does not mention (invariant 4). Not told
+  /// before the history was read to its end.
+  package var hasForeignCommit = false
+
+  package init() {}
+
+  package init(_ stretch: HistoryStretch, after number: Int64) {
+    transactions = stretch.transactions
+    if stretch.lacksPart(after: number) { lacksUpTo = min(stretch.oldest.addingCapped(-1), stretch.newest) }
+  }
+}

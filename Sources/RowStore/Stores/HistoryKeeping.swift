@@ -31,16 +31,27 @@ package protocol HistoryKeeping: CommitSignalling {
   /// - Returns: the number of transactions purged.
   func purgeHistory(before transaction: Int64, sparingSleepers: Bool) throws -> Int
 
-  /// Whether there was a commit, since the last call, that the history does not mention (invariant 4). The first call
-  /// returns false.
-  func hadForeignCommit() throws -> Bool
+  /// Notes the present state, from which `news` goes on.
+  /// - Returns: the number of the newest transaction.
+  func startNews() throws -> Int64
+
+  /// Reads the next transactions, with the ids of what they changed, and notices commits that left none.
+  /// - Parameters:
+  ///   - number: the last transaction that is known.
+  ///   - limit: the maximum number of transactions.
+  func news(after number: Int64, limit: Int) throws -> HistoryNews
 
   /// Notices when the store is no longer where it was opened. Reading and writing then fail until it is back.
   func checkFileLocation()
 }
 
 extension HistoryKeeping {
-  package func hadForeignCommit() throws -> Bool { false }
+  package func startNews() throws -> Int64 { try newestTransaction() }
+
+  package func news(after number: Int64, limit: Int) throws -> HistoryNews {
+    HistoryNews(try history(HistoryQuery(after: number, limit: limit, changes: .ids)), after: number)
+  }
+
   package func checkFileLocation() {}
 }
 

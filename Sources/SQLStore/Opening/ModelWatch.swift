@@ -7,7 +7,8 @@ struct ModelWatch: Sendable {
   private let fits: @Sendable ([String: any Sendable]) -> Bool
   private let path: String
   private(set) var version: Int64?
-  private var walSnapshot: WALSnapshot?
+  /// The log's state before the first read of what was asked last; nil if it has none.
+  private(set) var walSnapshot: WALSnapshot?
 
   /// - Parameters:
   ///   - version: the schema version from before the model was found to fit.

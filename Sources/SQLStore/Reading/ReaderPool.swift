@@ -52,7 +52,12 @@ final class ReaderPool: Readers {
 
   func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T {
     if let lease = try lease() { return try body(lease.reader) }
-    return try readAlone { reader in try reader.connection.reading { try body(reader) } }
+    let reader = try checkOutUnchecked()
+    defer { checkIn(reader) }
+    return try reader.connection.reading {
+      try reader.watch.checkMoment(reader.connection)
+      return try body(reader)
+    }
   }
 
   private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {
@@ -80,7 +85,7 @@ final class ReaderPool: Readers {
 
   /// A connection for more than one question; `giveBack` returns it.
   func checkOut() throws -> Reader {
-    let reader = try checkOutIdle() ?? Reader(open(), watch)
+    let reader = try checkOutUnchecked()
     do {
       try reader.watch.checkMoment(reader.connection)
     } catch {
@@ -89,6 +94,8 @@ final class ReaderPool: Readers {
     }
     return reader
   }
+
+  private func checkOutUnchecked() throws -> Reader { try checkOutIdle() ?? Reader(open(), watch) }
 
   private func checkOutIdle() throws -> Reader? {
     try ForkDetector.refuseChild("read", path: path)

@@ -11,18 +11,22 @@ extension SQLStore {
     guard keepsHistory else { return HistoryStretch() }
     return try readers.readInOneTransaction { reader in
       var stretch = try bounds(from: plan.after, reader.connection)
-      stretch.transactions = try transactions(plan, on: reader.connection)
-      if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
-        let detail = plan.changes == .whole ? try wholeChanges(reader.connection) : .ids
-        var pump = HistoryFetcher(of: self, reading: detail)
-        try pump.addChanges(
-          to: &stretch.transactions, after: first.addingCapped(-1), upTo: last.number, reader.connection)
-      }
+      stretch.transactions = try transactions(plan, reader.connection)
       return stretch
     }
   }
 
-  private func bounds(from number: Int64, _ connection: Connection) throws -> HistoryStretch {
+  /// The transactions with their changes.
+  func transactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
+    var found = try bareTransactions(plan, connection)
+    guard plan.changes != .none, let first = found.first?.number, let last = found.last?.number else { return found }
+    let detail = plan.changes == .whole ? try wholeChanges(connection) : .ids
+    var pump = HistoryFetcher(of: self, reading: detail)
+    try pump.addChanges(to: &found, after: first.addingCapped(-1), upTo: last, connection)
+    return found
+  }
+
+  func bounds(from number: Int64, _ connection: Connection) throws -> HistoryStretch {
     var stretch = HistoryStretch()
     let statement = try connection.statement(HistoryWriter.bounds)
     statement.bind(number, at: 1)
@@ -34,7 +38,7 @@ extension SQLStore {
     return stretch
   }
 
-  private func transactions(_ plan: HistoryQuery, on connection: Connection) throws -> [HistoryTransaction] {
+  private func bareTransactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
     let later = plan.later != nil
     let file = try foreignLayout(connection)
     let statement = try connection.statement(
@@ -83,7 +87,11 @@ extension SQLStore {
 
   package func newestTransaction() throws -> Int64 {
     guard keepsHistory else { return 0 }
-    return try readers.read { try $0.connection.integer(HistoryWriter.newestTransaction) ?? 0 }
+    return try readers.read { try newestTransaction($0.connection) }
+  }
+
+  func newestTransaction(_ connection: Connection) throws -> Int64 {
+    try connection.integer(HistoryWriter.newestTransaction) ?? 0
   }
 
   package func oldestTransaction() throws -> Int64 {
@@ -95,7 +103,7 @@ extension SQLStore {
     guard keepsHistory else { return 1 }
     return try readers.readInOneTransaction { reader in
       if let first = try reader.connection.integer(HistoryWriter.firstSince, bindings: [.real(time)]) { return first }
-      return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0).addingCapped(1)
+      return try newestTransaction(reader.connection).addingCapped(1)
     }
   }
 

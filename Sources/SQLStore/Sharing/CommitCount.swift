@@ -34,15 +34,19 @@ extension SQLStore {
   /// nil while somebody commits, and for a store without WAL or history.
   package func commitCount() throws -> CommitCount? {
     guard keepsHistory else { return nil }
-    return try readers.read { reader in
-      _ = try reader.connection.integer(HistoryWriter.newestTransaction)
-      let before = reader.connection.walSnapshot
-      let announced = WriterLock.announced(storePath: path)
-      let newest = try reader.connection.integer(HistoryWriter.newestTransaction) ?? 0
-      guard let before, let announced, before == reader.connection.walSnapshot else { return nil }
-      return CommitCount(
-        commits: before.commits, known: newest &+ announced.commits, isBeingWritten: announced.isLocked,
-        awaited: announced.isLocked ? 1 : 0)
+    return try readers.readInOneTransaction { reader in
+      commitCount(newest: try newestTransaction(reader.connection), reader)
     }
+  }
+
+  /// The count as of the read transaction that has just read the number of the newest transaction.
+  /// - Returns: nil if somebody has committed since it began.
+  func commitCount(newest: Int64, _ reader: Reader) -> CommitCount? {
+    guard let state = reader.watch.walSnapshot, let announced = WriterLock.announced(storePath: path),
+      state == reader.connection.walSnapshot
+    else { return nil }
+    return CommitCount(
+      commits: state.commits, known: newest &+ announced.commits, isBeingWritten: announced.isLocked,
+      awaited: announced.isLocked ? 1 : 0)
   }
 }

@@ -10,12 +10,38 @@ extension SQLStore: HistoryKeeping {
 
   package func makeCommitProbe() throws -> any CommitProbe { try DataVersionProbe(of: self) }
 
+  package func startNews() throws -> Int64 {
+    if let count = try commitCount() { lastCount.withLock { $0 = count } }
+    return try newestTransaction()
+  }
+
+  /// One read transaction, as small as can be: every process that follows the store asks at every commit.
+  package func news(after number: Int64, limit: Int) throws -> HistoryNews {
+    guard keepsHistory else { return HistoryNews() }
+    return try readers.readInOneTransaction { reader in
+      let plan = HistoryQuery(after: number, limit: limit, changes: .ids)
+      let transactions = try transactions(plan, reader.connection)
+      var news = HistoryNews()
+      if transactions.first?.number == number.addingCapped(1) {
+        news.transactions = transactions
+      } else {
+        var stretch = try bounds(from: number, reader.connection)
+        stretch.transactions = transactions
+        news = HistoryNews(stretch, after: number)
+      }
+      guard transactions.count < limit else { return news }
+      let newest = try transactions.last?.number ?? newestTransaction(reader.connection)
+      if let count = commitCount(newest: newest, reader) { news.hasForeignCommit = isForeign(count) }
+      return news
+    }
+  }
+
   /// The sqlite3 shell, for one, leaves no history.
-  package func hadForeignCommit() throws -> Bool {
-    guard var now = try commitCount() else { return false }
+  private func isForeign(_ count: CommitCount) -> Bool {
+    var count = count
     return lastCount.withLock { last in
-      defer { last = now }
-      return last.map { now.goOn(from: $0) } ?? false
+      defer { last = count }
+      return last.map { count.goOn(from: $0) } ?? false
     }
   }
 

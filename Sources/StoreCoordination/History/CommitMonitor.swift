@@ -70,9 +70,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     reference = coordinator.reference
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
-    let newest = (try? store.newestTransaction()) ?? 0
+    let newest = (try? store.startNews()) ?? 0
     state.withLock { $0.seen = newest }
-    _ = try? store.hadForeignCommit()
     if postsRemoteChanges { watch() }
   }
 
@@ -194,8 +193,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     let isFinished: Bool
     do {
       let seen = seen
-      let plan = HistoryQuery(after: seen, limit: Self.lookLimit, changes: .ids)
-      isFinished = try handOn(store.history(plan), after: seen)
+      let news = try store.news(after: seen, limit: Self.lookLimit)
+      handOn(news, after: seen)
+      isFinished = news.transactions.count < Self.lookLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error. It may
       // be back already: a look that was requested meanwhile is not lost.
@@ -208,7 +208,6 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       }
       return
     }
-    if isFinished { noticeForeignWriters() }
     endLook(isFinished: isFinished)
   }
 
@@ -223,22 +222,21 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   }
 
   /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
-  /// that one. Returns whether the history was read to its end.
-  private func handOn(_ stretch: HistoryStretch, after seen: Int64) throws -> Bool {
-    let transactions = stretch.transactions
+  /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
+  private func handOn(_ news: HistoryNews, after seen: Int64) {
     // If the coordinator ended while the lock is held, it would try to take it again.
     let coordinator = coordinator
     defer { withExtendedLifetime(coordinator) {} }
     var last: Int64?
     state.withLock { state in
-      if stretch.lacksPart(after: seen), state.seen == seen {
+      if let end = news.lacksUpTo, state.seen == seen {
         // The missing transactions may have changed anything.
-        state.advance(to: min(stretch.oldest.addingCapped(-1), stretch.newest))
+        state.advance(to: end)
         state.own = state.own.filter { $0.key > state.seen }
         coordinator?.deliverUnknown()
         last = state.seen
       }
-      for transaction in transactions where transaction.number > state.seen {
+      for transaction in news.transactions where transaction.number > state.seen {
         switch state.own[transaction.number] {
         case .pending: return
         case .committed(let changes, let origin): coordinator?.deliver(changes, except: origin)
@@ -251,15 +249,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       }
       if let last { state.advance(to: last) }
     }
-    if let last { announce(last) }
-    return transactions.count < Self.lookLimit
-  }
-
-  /// The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
-  private func noticeForeignWriters() {
-    guard (try? store.hadForeignCommit()) == true else { return }
-    coordinator?.deliverUnknown()
-    announce(state.withLock { $0.seen })
+    if news.hasForeignCommit { coordinator?.deliverUnknown() }
+    if last != nil || news.hasForeignCommit { announce(last ?? self.seen) }
   }
 
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
