@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(
       name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "StrataCMappedFiles", dependencies: ["StrataCSQLite"], path: "Sources/CMappedFiles"),
     .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
     .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
 
@@ -90,8 +91,8 @@ let package = Package(
     .target(
       name: "StrataSQLiteEngine",
       dependencies: [
-        "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText",
-        "StrataRowStore",
+        "StrataCSQLite", "StrataCMappedFiles", "StrataWriterLock", "StrataFiles", "StrataDiagnostics",
+        "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
         "StrataManagedModel",
         "StrataPredicates",
       ],

@@ -83,4 +83,56 @@ import Testing
     #expect(try quakes.store.rows(for: plan).count == 5_001)
     #expect(try view.rows(for: plan).count == 5_000)
   }
+
+  @Test func aFileThatIsCutShortBelowItsReadersIsAnErrorAndItsReturnIsRead() throws {
+    let quakes = try store(5_000)
+    try lookUp(7, 4_000, in: quakes)
+    #expect(try isMapped(quakes))
+    let file = try FileHandle(forUpdating: quakes.store.url)
+    let bytes = try #require(try file.readToEnd())
+    for size in [0, 4_096, bytes.count / 2] {
+      try file.truncate(atOffset: UInt64(size))
+      for _ in 0..<3 {
+        #expect { try lookUp(4_990, in: quakes) } throws: { ($0 as? StoreError)?.code == .corrupt }
+      }
+      try file.seek(toOffset: 0)
+      try file.write(contentsOf: bytes)
+      try lookUp(7, 4_990, in: quakes)
+      #expect(try isMapped(quakes))
+    }
+    var view = try quakes.store.pinned()
+    let id = RowID(store: 1, entity: quakes.layout("Quake").number, key: 4_990)
+    #expect(try view?.rows(with: [id]).count == 1)
+    try file.truncate(atOffset: 0)
+    #expect {
+      try view?.rows(with: [id])
+    } throws: {
+      // In an open transaction SQLite believes what is mapped to be there.
+      ($0 as? StoreError)?.message.contains("cut short") == true
+    }
+    #expect(throws: StoreError.self) { try view?.rows(with: [id]) }
+    try file.seek(toOffset: 0)
+    try file.write(contentsOf: bytes)
+    #expect(try view?.rows(with: [id]).count == 1)
+    view = nil
+    try lookUp(4_990, in: quakes)
+  }
+
+  @Test func whatRaisesSIGBUSElsewhereStillEndsTheProcess() async throws {
+    await #expect(processExitsWith: .signal(SIGBUS)) {
+      // The handler is installed with the first mapping.
+      let quakes = try QuakeStore(in: TemporaryFolder())
+      try quakes.insert([quakes.row("Quake")])
+      _ = try quakes.store.rows(with: [RowID(store: 1, entity: quakes.layout("Quake").number, key: 1)])
+      raise(SIGBUS)
+    }
+    await #expect(processExitsWith: .signal(SIGBUS)) {
+      let quakes = try QuakeStore(in: TemporaryFolder())
+      try quakes.insert([quakes.row("Quake")])
+      _ = try quakes.store.rows(with: [RowID(store: 1, entity: quakes.layout("Quake").number, key: 1)])
+      let file = try #require(fopen(quakes.folder.url("Other").path, "w+"))
+      let start = mmap(nil, 4_096, PROT_READ, MAP_SHARED, fileno(file), 0)
+      _ = try #require(start).load(as: UInt8.self)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import StrataCMappedFiles
 import StrataCSQLite
 
 extension Connection {
@@ -22,5 +23,33 @@ extension Connection {
       sqlite3_db_release_memory(handle)
     }
     return try body()
+  }
+}
+
+extension Connection {
+  /// What a step counts as: a row of a file that was cut short below its mapping may be zeros.
+  @inline(__always)
+  func checked(_ code: Int32) -> Int32 { strata_torn_mappings() == 0 || !isTorn ? code : Self.cutShort }
+
+  /// SQLITE_IOERR_SHORT_READ
+  private static let cutShort = SQLITE_IOERR | 2 << 8
+
+  private var isTorn: Bool {
+    guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
+      methods.pointee.iVersion >= 3
+    else { return false }
+    var start: UnsafeMutableRawPointer?
+    guard methods.pointee.xFetch(file, 0, 1, &start) == SQLITE_OK, let start else { return false }
+    defer { _ = methods.pointee.xUnfetch(file, 0, start) }
+    return strata_is_torn(start)
+  }
+
+  /// Unmaps a file that was cut short; the next read maps what is there then. While another statement of the connection
+  /// reads, SQLite keeps the mapping, and every step fails.
+  func unmap(after code: Int32) {
+    guard code == Self.cutShort else { return }
+    var limit: sqlite3_int64 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)
   }
 }

@@ -1,3 +1,4 @@
+import StrataCMappedFiles
 import StrataCSQLite
 import Foundation
 import StrataRowStore
@@ -66,8 +67,11 @@ package final class Connection: @unchecked Sendable {
     startTracing()
   }
 
-  /// Done once: how SQLite opens files.
-  private static let opensFiles: Void = strata_use_open()
+  /// Done once: how SQLite opens and maps files.
+  private static let opensFiles: Void = {
+    strata_use_open()
+    strata_guard_mappings()
+  }()
 
   deinit { close() }
 

@@ -20,6 +20,11 @@ extension SQLiteFailure: EngineFailure {
       (.corrupt, "the file is not an SQLite database. Restore it from a copy, or move it away to start a new one.")
     case SQLITE_CORRUPT:
       (.corrupt, "the file is damaged. Restore it from a copy, or save what is left with the sqlite3 shell's .recover.")
+    case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8:
+      (
+        .corrupt,
+        "the file was cut short while it was read, as by copying another over it. Restore it from a copy while no program has it open."
+      )
     case SQLITE_FULL:
       (.full, "the disk, a quota or the store's greatest size is reached. Nothing was changed; free some space.")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: Self.rights(to: path) ?? (.readOnly, "it is open for reading only.")

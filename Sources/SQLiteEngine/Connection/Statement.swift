@@ -59,13 +59,10 @@ package final class Statement {
 
   /// Advances to the next row; returns false at the end.
   package func step() throws -> Bool {
-    switch sqlite3_step(handle) {
+    switch connection.checked(sqlite3_step(handle)) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code:
-      let failure = connection.failure(code, sql: text)
-      sqlite3_reset(handle)
-      throw failure.storeError(isReadOnly ? "read" : "write", path: connection.path)
+    case let code: throw fail(code).storeError(isReadOnly ? "read" : "write", path: connection.path)
     }
   }
 
@@ -78,9 +75,16 @@ package final class Statement {
   /// Runs a statement that changes rows.
   /// - Returns: nil on success, otherwise SQLite's failure for the caller to judge.
   package func attempt() -> SQLiteFailure? {
-    let code = sqlite3_step(handle)
-    let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : connection.failure(code, sql: text)
+    let code = connection.checked(sqlite3_step(handle))
+    guard code == SQLITE_DONE || code == SQLITE_ROW else { return fail(code) }
     sqlite3_reset(handle)
+    return nil
+  }
+
+  private func fail(_ code: Int32) -> SQLiteFailure {
+    let failure = connection.failure(code, sql: text)
+    sqlite3_reset(handle)
+    connection.unmap(after: code)
     return failure
   }
 
