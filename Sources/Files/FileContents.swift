@@ -18,9 +18,13 @@ package enum FileContents {
   package static let sourceLimit = 64 << 20
 
   /// Reads a file. Waits neither for the other end of a FIFO nor for a device.
-  /// - Parameter limit: the most bytes that it may have.
-  package static func read(_ path: String, limit: Int = .max) throws(Failure) -> Data {
-    let (descriptor, size) = try open(path)
+  /// - Parameters:
+  ///   - limit: the most bytes that it may have.
+  ///   - followsLinks: whether it may be a symbolic link; otherwise one fails with `ELOOP`.
+  package static func read(
+    _ path: String, limit: Int = .max, followsLinks: Bool = true
+  ) throws(Failure) -> Data {
+    let (descriptor, size) = try open(path, followsLinks ? 0 : O_NOFOLLOW)
     defer { close(descriptor) }
     guard size <= limit else { throw Failure(EFBIG, "it has \(size) bytes, and \(limit) are the most") }
     return try read(size, from: descriptor)
@@ -34,8 +38,8 @@ package enum FileContents {
     return try read(min(count, size), from: descriptor)
   }
 
-  private static func open(_ path: String) throws(Failure) -> (descriptor: Int32, size: Int) {
-    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  private static func open(_ path: String, _ flags: Int32 = 0) throws(Failure) -> (descriptor: Int32, size: Int) {
+    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags)
     guard descriptor >= 0 else { throw Failure(errno) }
     var status = stat()
     let failure =

@@ -167,6 +167,25 @@ import Testing
     #expect(kinds == (damage == "name" ? [.unusedFile] : [.damagedFile]))
   }
 
+  /// Files outside the folder are neither read nor deleted.
+  @Test(arguments: ["../../Secret", "/etc/passwd", "..", "sub/../../../Secret", "sub/\u{301}Secret", "link"])
+  func namesThatLeadOutsideAreNoValues(_ name: String) throws {
+    let secret = folder.url("Secret")
+    try Data([9]).write(to: secret)
+    let id = try insert("a", Self.photo(1))
+    let inside = file("sub")
+    try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: false)
+    try Data([9]).write(to: inside.appendingPathComponent("\u{301}Secret"))
+    try FileManager.default.createSymbolicLink(at: file("link"), withDestinationURL: secret)
+    try quakes.shell().run("UPDATE ZQUAKE SET ZPHOTO = CAST(x'02' || ? AS BLOB)", bindings: [.text(name)])
+    #expect(try quakes.value(id, "photo") == .null)
+    var batch = ChangeBatch()
+    batch.updated = [quakes.update(try #require(try quakes.stored(id)), "photo", Self.photo(2))]
+    _ = try quakes.store.commit(batch)
+    #expect(try Data(contentsOf: secret) == Data([9]))
+    #expect(try quakes.value(id, "photo") == Self.photo(2))
+  }
+
   @Test func aRequiredValueWhoseFileIsMissingIsEmpty() throws {
     let model = QuakeStore.model { quake, _ in quake.properties.first { $0.name == "photo" }?.isOptional = false }
     let store = try SQLStore(opening: folder.url("Strict.sqlite"), model: model, number: 1, options: .test)

@@ -27,7 +27,8 @@ package enum ExternalData {
     }
     let file = folder(of: path).appendingPathComponent(name)
     do {
-      let data = try FileContents.read(file.path)
+      // A link would lead outside the folder.
+      let data = try FileContents.read(file.path, followsLinks: false)
       data.withUnsafeBytes { body($0) }
       return true
     } catch {
@@ -47,7 +48,7 @@ package enum ExternalData {
   package static func state(of name: String, of path: String) -> FileState {
     let file = folder(of: path).appendingPathComponent(name).path
     var found = stat()
-    guard stat(file, &found) == 0 else { return errno == ENOENT ? .missing : .unreadable }
+    guard lstat(file, &found) == 0 else { return errno == ENOENT ? .missing : .unreadable }
     guard found.st_mode & S_IFMT == S_IFREG, access(file, R_OK) == 0 else { return .unreadable }
     return found.st_size > 0 ? .whole : .empty
   }
@@ -56,8 +57,10 @@ package enum ExternalData {
   /// value cannot lead outside the folder.
   static func name(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard bytes.first == 2 else { return nil }
-    let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    return name.isEmpty || name.contains("/") || name.hasPrefix(".") ? nil : name
+    // Bytes: as a Character, a slash with a combining mark is no slash.
+    let name = bytes.dropFirst().prefix { $0 != 0 }
+    guard let first = name.first, first != UInt8(ascii: "."), !name.contains(UInt8(ascii: "/")) else { return nil }
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// Leaves a marker saying that the folder may contain unreferenced files; the next opener deletes them.
