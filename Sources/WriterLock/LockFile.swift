@@ -19,7 +19,7 @@ package struct LockFile: Sendable {
     package let code: Int32
     package let reason: String
 
-    init(operation: String, code: Int32, reason: String? = nil) {
+    package init(operation: String, code: Int32, reason: String? = nil) {
       (self.operation, self.code) = (operation, code)
       self.reason = reason ?? String(cString: strerror(code))
     }

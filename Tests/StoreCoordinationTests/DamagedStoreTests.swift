@@ -6,101 +6,13 @@ import Testing
 
 /// Damaged stores cause errors; no file contents crash the program.
 @Suite struct DamagedStoreTests {
-  private let folder: URL
-  private var url: URL { folder.appendingPathComponent("Damaged.sqlite") }
+  private let store: DamagedStore
+  private var url: URL { store.url }
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("damaged-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  private static func model() -> NSManagedObjectModel {
-    let (quake, region) = (NSEntityDescription(), NSEntityDescription())
-    (quake.name, region.name) = ("Quake", "Region")
-    let kinds: [(String, NSAttributeType)] = [
-      ("code", .stringAttributeType), ("depth", .doubleAttributeType), ("time", .dateAttributeType),
-      ("amount", .decimalAttributeType), ("mark", .UUIDAttributeType), ("link", .URIAttributeType),
-      ("photo", .binaryDataAttributeType), ("felt", .integer32AttributeType),
-    ]
-    quake.properties = kinds.map { name, type in
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = (name, type)
-      attribute.preservesValueInHistoryOnDeletion = true
-      attribute.allowsExternalBinaryDataStorage = name == "photo"
-      return attribute
-    }
-    for (name, inverse, isOne) in [("region", "quakes", true), ("near", "around", false)] {
-      let (there, back) = (NSRelationshipDescription(), NSRelationshipDescription())
-      (there.name, there.destinationEntity, there.inverseRelationship) = (name, region, back)
-      (back.name, back.destinationEntity, back.inverseRelationship) = (inverse, quake, there)
-      (there.maxCount, there.isOrdered) = (isOne ? 1 : 0, !isOne)
-      quake.properties.append(there)
-      region.properties.append(back)
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [quake, region]
-    return model
-  }
-
-  private func open<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
-    let store = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: [NSPersistentHistoryTrackingKey: true])
-    defer { try? coordinator.remove(store) }
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait { try body(context) }
-  }
-
-  private func fill() throws {
-    try open { context in
-      let regions = (0..<3).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Region", into: context) }
-      for number in 0..<30 {
-        let quake = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
-        let values: [String: Any] = [
-          "code": "quake \(number)", "depth": Double(number), "time": Date(timeIntervalSinceReferenceDate: 7e8),
-          "amount": NSDecimalNumber(value: number), "mark": UUID(), "felt": number,
-          "photo": Data(repeating: 7, count: 40), "region": regions[number % 3],
-          "near": NSOrderedSet(array: [regions[0], regions[number % 2 + 1]]),
-        ]
-        for (key, value) in values { quake.setValue(value, forKey: key) }
-        quake.setValue(URL(string: "https://example.org/\(number)"), forKey: "link")
-      }
-      try context.save()
-      let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
-      for quake in try context.fetch(request).prefix(5) { context.delete(quake) }
-      try context.save()
-    }
-  }
-
-  /// Reads whatever can be read, and writes.
-  private func useAll() throws {
-    try open { context in
-      for name in ["Quake", "Region"] {
-        let request = NSFetchRequest<NSManagedObject>(entityName: name)
-        request.returnsObjectsAsFaults = false
-        // Prefetch everything: firing a fault that cannot be read would trap, as on Apple's systems.
-        request.relationshipKeyPathsForPrefetching = name == "Quake" ? ["near"] : ["quakes", "around"]
-        for object in (try? context.fetch(request)) ?? [] {
-          for key in object.entity.propertiesByName.keys {
-            if let members = object.value(forKey: key) as? Set<NSManagedObject> { _ = members.map(\.objectID) }
-          }
-        }
-      }
-      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
-      let result = try context.execute(request) as? NSPersistentHistoryResult
-      for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
-        for change in transaction.changes ?? [] {
-          _ = (change.tombstone, change.updatedProperties, change.changedObjectID.uriRepresentation())
-        }
-      }
-      _ = NSEntityDescription.insertNewObject(forEntityName: "Region", into: context)
-      try context.save()
-    }
-  }
+  init() throws { store = try DamagedStore() }
 
   @Test func filesWithOtherBytesGiveErrors() throws {
-    try fill()
+    try store.fill()
     let bytes = [UInt8](try Data(contentsOf: url))
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     func next(_ limit: Int) -> Int {
@@ -117,7 +29,7 @@ import Testing
       for _ in 0..<(number < 12 ? 0 : 1 << (number % 8)) { copy[100 + next(copy.count - 100)] = UInt8(next(256)) }
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
       try Data(copy).write(to: url)
-      do { try useAll() } catch { failures += 1 }
+      do { try store.useAll() } catch { failures += 1 }
       _ = try? StoreCheck(of: url)
       _ = try? StoreStatistics(of: url)
     }
@@ -151,11 +63,11 @@ import Testing
     "UPDATE Z_METADATA SET Z_UUID = 7", "DELETE FROM Z_METADATA", "UPDATE Z_MODELCACHE SET Z_CONTENT = X'00'",
   ])
   func valuesThatNoStoreHasGiveErrors(_ statement: String) throws {
-    try fill()
+    try store.fill()
     let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("\(statement)")
     connection.close()
-    try? useAll()
+    try? store.useAll()
     // SQLite's integrity check has the same result as before: nothing was made worse.
     let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     #expect(try check.rows("PRAGMA integrity_check") == [[.text("ok")]])

@@ -74,6 +74,8 @@ struct ReaderRecord: Sendable {
 /// The open file of the readers.
 struct ReaderFile: Sendable {
   private static let table = 1 << 40...1 << 40
+  /// Far more than the processes of a machine. A longer file is not this program's.
+  private static let mostRecords = 1 << 16
 
   private let file: LockFile
 
@@ -89,7 +91,11 @@ struct ReaderFile: Sendable {
 
   func records() throws -> [ReaderRecord] {
     try withErrors {
-      var bytes = [UInt8](repeating: 0, count: try file.size / ReaderRecord.size * ReaderRecord.size)
+      let records = try file.size / ReaderRecord.size
+      guard records <= Self.mostRecords else {
+        throw LockFile.Failure(operation: "read", code: EFBIG, reason: "it is longer than any that is in use")
+      }
+      var bytes = [UInt8](repeating: 0, count: records * ReaderRecord.size)
       let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
       return bytes.withUnsafeBytes { bytes in
         stride(from: 0, to: count / ReaderRecord.size * ReaderRecord.size, by: ReaderRecord.size).map {
@@ -132,8 +138,9 @@ struct ReaderFile: Sendable {
       throw StoreError(
         code,
         "Cannot \(failure.operation) '\(path)', where the readers of the store's history say how far they have come: "
-          + "\(failure.reason). The folder of the store and the file must be writable for all "
-          + "who read it.")
+          + "\(failure.reason). "
+          + (failure.code == EFBIG
+            ? "Delete it." : "The folder of the store and the file must be writable for all who read it."))
     }
   }
 }

@@ -1,0 +1,155 @@
+import CoreData
+import Foundation
+import StrataSQLiteEngine
+import StrataTestSupport
+import Testing
+
+/// Bits flipped and bytes cut off in each file of a store, while it is closed and while it is open: errors or the right
+/// rows. Another seed in `STRATA_TEST_SEED` makes other cases.
+@Suite struct DamagedFilesTests {
+  /// A file of a store, by its suffix.
+  enum Part: String, CaseIterable {
+    case store = ""
+    case log = "-wal"
+    case index = "-shm"
+    case turn = "-turn"
+    case readers = "-readers"
+
+    /// Whether the rows do not depend on it.
+    var isBeside: Bool { self == .turn || self == .readers }
+  }
+
+  private static let rounds = 24
+  private let sound: [Part: Data]
+  private let rows: Set<String>
+
+  /// Makes a store of small pages, some commits of which are in the log only.
+  init() throws {
+    let store = try DamagedStore()
+    try store.fill()
+    let connection = try Connection(path: store.url.path, mode: .readWrite, busyTimeout: 5)
+    for statement in ["PRAGMA journal_mode = DELETE", "PRAGMA page_size = 512", "VACUUM"] {
+      try connection.run(statement)
+    }
+    connection.close()
+    (sound, rows) = try store.open { context in
+      for number in 1...10 {
+        for (index, quake) in try Self.quakes(in: context).prefix(2).enumerated() {
+          quake.setValue(index == 0 ? number : -number, forKey: "felt")
+        }
+        try context.save()
+      }
+      try Self.purge(in: context)
+      let files = try Part.allCases.map {
+        ($0, try Data(contentsOf: URL(fileURLWithPath: store.url.path + $0.rawValue)))
+      }
+      return (Dictionary(uniqueKeysWithValues: files), try Self.rows(in: context))
+    }
+  }
+
+  private static func quakes(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+    request.sortDescriptors = [NSSortDescriptor(key: "depth", ascending: true)]
+    request.returnsObjectsAsFaults = false
+    return try context.fetch(request)
+  }
+
+  private static func rows(in context: NSManagedObjectContext) throws -> Set<String> {
+    context.reset()
+    return Set(
+      try quakes(in: context).map { quake in
+        let keys = ["code", "depth", "time", "amount", "mark", "link", "photo", "felt"]
+        return keys.map { "\(String(describing: quake.value(forKey: $0)))" }.joined(separator: " ")
+      })
+  }
+
+  private static func purge(in context: NSManagedObjectContext) throws {
+    _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date()))
+  }
+
+  /// A copy in a folder of its own, because threads of a store that was removed may still use its files for a moment.
+  private func copy(but part: Part? = nil, is bytes: Data = Data()) throws -> DamagedStore {
+    let copy = try DamagedStore()
+    for (other, content) in sound {
+      try (other == part ? bytes : content).write(to: URL(fileURLWithPath: copy.url.path + other.rawValue))
+    }
+    return copy
+  }
+
+  /// Flips bits, mostly of one page, or cuts the end off.
+  private func damage(_ bytes: Data, _ random: inout SeededRandom, cuts: Bool) -> Data {
+    var bytes = bytes
+    if cuts, Int.random(in: 0..<4, using: &random) == 0 {
+      return bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
+    }
+    let page = Int.random(in: 0...(bytes.count - 1) / 512, using: &random) * 512
+    for _ in 0..<(1 << Int.random(in: 0...5, using: &random)) {
+      // The first bytes of a page or frame tell what the others are.
+      let place = page + Int.random(in: 0..<(Bool.random(using: &random) ? 40 : 512), using: &random)
+      bytes[min(place, bytes.count - 1)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    }
+    return bytes
+  }
+
+  @Test(arguments: Part.allCases) func damageWhileClosed(_ part: Part) throws {
+    var random = SeededRandom()
+    for _ in 0..<Self.rounds {
+      let bytes = try #require(sound[part])
+      let damaged = try copy(but: part, is: damage(bytes, &random, cuts: true))
+      guard part != .store else {
+        try? damaged.useAll()
+        continue
+      }
+      try damaged.open { context in
+        let found = try Self.rows(in: context)
+        // The index is made anew; the log is valid up to some commit.
+        if part == .log {
+          // All but two rows are in the file; these two are changed together.
+          let felt = try Self.quakes(in: context).prefix(2).compactMap { $0.value(forKey: "felt") as? Int }
+          #expect(found.count == rows.count && (felt.reduce(0, +) == 0 || felt == [5, 6]))
+        } else {
+          #expect(found == rows)
+        }
+        try damaged.useAll(of: context)
+        try Self.purge(in: context)
+      }
+    }
+  }
+
+  @Test(arguments: Part.allCases) func damageWhileOpen(_ part: Part) throws {
+    var random = SeededRandom()
+    for _ in 0..<Self.rounds {
+      let damaged = try copy()
+      do {
+        try damaged.open { context in
+          try damaged.useAll(of: context)
+          let found = try Self.rows(in: context)
+          #expect(found == rows)
+          let file = try FileHandle(forUpdating: URL(fileURLWithPath: damaged.url.path + part.rawValue))
+          // A cut index ends the process, as it ends every program that uses SQLite.
+          let bytes = damage(try #require(try file.readToEnd()), &random, cuts: part != .index)
+          try file.truncate(atOffset: UInt64(bytes.count))
+          try file.seek(toOffset: 0)
+          try file.write(contentsOf: bytes)
+          context.reset()
+          try damaged.useAll(of: context)
+          try Self.purge(in: context)
+          #expect(try !part.isBeside || Self.rows(in: context) == rows)
+        }
+      } catch {
+        #expect(!part.isBeside, "\(error)")
+      }
+    }
+  }
+
+  @Test func aFileOfReadersWithoutEndIsNotRead() throws {
+    let damaged = try copy()
+    #expect(truncate(damaged.url.path + "-readers", 1 << 42) == 0)
+    try damaged.open { context in
+      try damaged.useAll(of: context)
+      #expect(try Self.rows(in: context) == rows)
+      let error = #expect(throws: (any Error).self) { try Self.purge(in: context) }
+      #expect("\(String(describing: error))".contains("-readers"))
+    }
+  }
+}

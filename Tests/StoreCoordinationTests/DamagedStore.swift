@@ -1,0 +1,98 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+
+/// A store with values of all kinds, relationships and history, for damage.
+struct DamagedStore {
+  private let folder: TemporaryFolder
+  var url: URL { folder.url("Damaged.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  static func model() -> NSManagedObjectModel {
+    let (quake, region) = (NSEntityDescription(), NSEntityDescription())
+    (quake.name, region.name) = ("Quake", "Region")
+    let kinds: [(String, NSAttributeType)] = [
+      ("code", .stringAttributeType), ("depth", .doubleAttributeType), ("time", .dateAttributeType),
+      ("amount", .decimalAttributeType), ("mark", .UUIDAttributeType), ("link", .URIAttributeType),
+      ("photo", .binaryDataAttributeType), ("felt", .integer32AttributeType),
+    ]
+    quake.properties = kinds.map { name, type in
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType) = (name, type)
+      attribute.preservesValueInHistoryOnDeletion = true
+      attribute.allowsExternalBinaryDataStorage = name == "photo"
+      return attribute
+    }
+    for (name, inverse, isOne) in [("region", "quakes", true), ("near", "around", false)] {
+      let (there, back) = (NSRelationshipDescription(), NSRelationshipDescription())
+      (there.name, there.destinationEntity, there.inverseRelationship) = (name, region, back)
+      (back.name, back.destinationEntity, back.inverseRelationship) = (inverse, quake, there)
+      (there.maxCount, there.isOrdered) = (isOne ? 1 : 0, !isOne)
+      quake.properties.append(there)
+      region.properties.append(back)
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [quake, region]
+    return model
+  }
+
+  /// - Parameter listens: whether the process becomes a reader of the history, which looks at the store by itself.
+  func open<T>(listens: Bool = true, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: [NSPersistentHistoryTrackingKey: true])
+    defer { try? coordinator.remove(store) }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.automaticallyMergesChangesFromParent = listens
+    return try context.performAndWait { try body(context) }
+  }
+
+  func fill() throws {
+    try open(listens: false) { context in
+      let regions = (0..<3).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Region", into: context) }
+      for number in 0..<30 {
+        let quake = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
+        let values: [String: Any] = [
+          "code": "quake \(number)", "depth": Double(number), "time": Date(timeIntervalSinceReferenceDate: 7e8),
+          "amount": NSDecimalNumber(value: number), "mark": UUID(), "felt": number,
+          "photo": Data(repeating: 7, count: 40), "region": regions[number % 3],
+          "near": NSOrderedSet(array: [regions[0], regions[number % 2 + 1]]),
+        ]
+        for (key, value) in values { quake.setValue(value, forKey: key) }
+        quake.setValue(URL(string: "https://example.org/\(number)"), forKey: "link")
+      }
+      try context.save()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+      for quake in try context.fetch(request).prefix(5) { context.delete(quake) }
+      try context.save()
+    }
+  }
+
+  /// Reads whatever can be read, and writes.
+  func useAll() throws { try open { try useAll(of: $0) } }
+
+  func useAll(of context: NSManagedObjectContext) throws {
+    for name in ["Quake", "Region"] {
+      let request = NSFetchRequest<NSManagedObject>(entityName: name)
+      request.returnsObjectsAsFaults = false
+      // Prefetch everything: firing a fault that cannot be read would trap, as on Apple's systems.
+      request.relationshipKeyPathsForPrefetching = name == "Quake" ? ["near"] : ["quakes", "around"]
+      for object in (try? context.fetch(request)) ?? [] {
+        for key in object.entity.propertiesByName.keys {
+          if let members = object.value(forKey: key) as? Set<NSManagedObject> { _ = members.map(\.objectID) }
+        }
+      }
+    }
+    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
+    let result = try context.execute(request) as? NSPersistentHistoryResult
+    for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+      for change in transaction.changes ?? [] {
+        _ = (change.tombstone, change.updatedProperties, change.changedObjectID.uriRepresentation())
+      }
+    }
+    _ = NSEntityDescription.insertNewObject(forEntityName: "Region", into: context)
+    try context.save()
+  }
+}
