@@ -152,4 +152,40 @@ import Testing
       #expect("\(String(describing: error))".contains("-readers"))
     }
   }
+
+  /// A read that fails for a while costs no merge.
+  @Test func whatCannotBeReadAfterAForeignCommitIsReadLater() throws {
+    let damaged = try copy()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: DamagedStore.model())
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: damaged.url,
+      options: [NSPersistentHistoryTrackingKey: true])
+    defer { try? coordinator.remove(store) }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.automaticallyMergesChangesFromParent = true
+    let (quake, regions) = try context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Region")
+      return (try #require(Self.quakes(in: context).last), try context.fetch(request))
+    }
+    #expect(!regions.isEmpty)
+
+    let shell = try Connection(path: damaged.url.path, mode: .readWrite, busyTimeout: 5)
+    defer { shell.close() }
+    _ = try shell.checkpoint()
+    let root = try #require(try shell.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZREGION'"))
+    let (file, place) = (try FileHandle(forUpdating: damaged.url), UInt64(root - 1) * 512)
+    try file.seek(toOffset: place)
+    let sound = try #require(try file.read(upToCount: 512))
+    try file.seek(toOffset: place)
+    try file.write(contentsOf: Data(count: 512))
+    try shell.run("UPDATE ZQUAKE SET ZFELT = 77")
+    // Long enough for an attempt that fails; a slow one merely is the first.
+    Thread.sleep(forTimeInterval: 1)
+    try file.seek(toOffset: place)
+    try file.write(contentsOf: sound)
+    let end = Date(timeIntervalSinceNow: 120)
+    while context.performAndWait({ quake.value(forKey: "felt") as? Int }) != 77, Date() < end { usleep(20_000) }
+    #expect(context.performAndWait { quake.value(forKey: "felt") as? Int } == 77)
+  }
 }

@@ -187,6 +187,8 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   @exclusivity(unchecked) final var children: [ContextReference] = []
   /// Others' commits waiting to be merged, oldest first.
   final let mailbox = Mutex<[ObjectIDChanges]>([])
+  /// Whether a merge of unknown changes failed and will be tried again; for the context's queue.
+  @exclusivity(unchecked) final var retriesUnknownChanges = false
   /// Objects with unsaved changes whose rows others changed, for the next block.
   @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
   /// Whether the context is merging others' saves outside of the program's blocks.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataManagedModel
 import StrataRowStore
 
@@ -29,10 +30,29 @@ extension NSManagedObjectContext {
   /// Enqueues the merge of commits whose changes are unknown, in the order of the calls: all objects are read again,
   /// and followers check every row.
   package func enqueueUnknownChanges() {
+    enqueue { [reference = ContextReference(self)] in reference.context?.mergeUnknownChanges() }
+  }
+
+  private func mergeUnknownChanges() {
+    // The next attempt reads everything in any case.
+    guard !keepsSnapshot, !retriesUnknownChanges else { return }
+    do {
+      merge(try possibleChanges())
+    } catch {
+      Diagnostics.warnOnce("cannot read what others changed, and tries again every second: \(error)")
+      retriesUnknownChanges = true
+      // Not Dispatch: its timers need a descriptor, which may be what is lacking.
+      Thread.detachNewThread { [reference = ContextReference(self)] in
+        sleep(1)
+        reference.context?.retryUnknownChanges()
+      }
+    }
+  }
+
+  private func retryUnknownChanges() {
     enqueue { [reference = ContextReference(self)] in
-      guard let context = reference.context, !context.keepsSnapshot else { return }
-      // A store that cannot be read reports it at the next read.
-      if let changes = try? context.possibleChanges() { context.merge(changes) }
+      reference.context?.retriesUnknownChanges = false
+      reference.context?.mergeUnknownChanges()
     }
   }
 

@@ -16,6 +16,8 @@ extension SQLiteFailure: EngineFailure {
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED:
       (.busy, "another process kept it locked for longer than the time-out. Wait, or find who holds it in /proc/locks.")
+    case SQLITE_PROTOCOL:
+      (.busy, "another process is busy with its log, or was stopped meanwhile. Wait, or find who holds it in /proc/locks.")
     case SQLITE_NOTADB:
       (.corrupt, "the file is not an SQLite database. Restore it from a copy, or move it away to start a new one.")
     case SQLITE_CORRUPT:
