@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A binary property list, decoded value by value; the container of keyed archives.
 ///
@@ -31,8 +32,11 @@ package struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceSize: Int
+  private let allowance: Allowance
   /// The index of the outermost object.
   package let top: Int
+  /// Whether the list was read so often that its objects are no longer given out.
+  package var isSpent: Bool { allowance.isSpent }
   /// The size in bytes.
   package var size: Int { bytes.count }
 
@@ -40,6 +44,7 @@ package struct BinaryPropertyList {
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 40, bytes.starts(with: Array("bplist0".utf8)) else { return nil }
     self.bytes = bytes
+    allowance = Allowance(forSize: bytes.count)
     let trailer = bytes.count - 32
     let offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
@@ -52,6 +57,20 @@ package struct BinaryPropertyList {
     offsets = (0..<count).map { Self.number(bytes, at: table + $0 * offsetSize, size: offsetSize) ?? bytes.count }
   }
 
+  /// How much of a list may still be decoded. Objects that are members of several others let a short list stand for one
+  /// that no memory holds: 40 arrays with the next one twice in each contain a million million members.
+  private final class Allowance: Sendable {
+    private let left: Atomic<Int>
+
+    /// Readers of archives decode the same objects several times, never 16 times on average.
+    init(forSize size: Int) { left = Atomic(65_536 + 16 * size) }
+
+    var isSpent: Bool { left.load(ordering: .relaxed) < 0 }
+
+    /// - Returns: false if nothing is left.
+    func spend(_ amount: Int) -> Bool { left.subtract(amount, ordering: .relaxed).newValue >= 0 }
+  }
+
   /// An integer usable as a position; nil if it is too large or its bytes lie outside the list.
   private static func number(_ bytes: [UInt8], at position: Int, size: Int) -> Int? {
     guard position >= 0, position + size <= bytes.count else { return nil }
@@ -60,9 +79,11 @@ package struct BinaryPropertyList {
     return Int(exactly: number)
   }
 
-  /// The object at an index; nil if there is none or it is malformed.
+  /// The object at an index; nil if there is none or it is malformed, or if the list has been read too often.
   package func value(_ object: Int) -> Value? {
-    guard offsets.indices.contains(object), bytes.indices.contains(offsets[object]) else { return nil }
+    guard offsets.indices.contains(object), bytes.indices.contains(offsets[object]), allowance.spend(1) else {
+      return nil
+    }
     let position = offsets[object]
     let low = Int(bytes[position] & 0x0F)
     switch bytes[position] >> 4 {
@@ -84,7 +105,7 @@ package struct BinaryPropertyList {
       guard let long = Self.number(bytes, at: start + 1, size: size) else { return nil }
       (count, position) = (long, start + 1 + size)
     }
-    guard count <= bytes.count - position else { return nil }
+    guard count <= bytes.count - position, allowance.spend(count / 16) else { return nil }
     switch kind {
     case 0x4: return .data(bytes[position..<position + count].withUnsafeBytes { Data($0) })
     case 0x5: return .string(String(decoding: bytes[position..<position + count], as: UTF8.self))

@@ -20,6 +20,9 @@ package struct KeyedArchive {
   private let objects: [Int]
   package let root: UID
 
+  /// Whether objects are missing from what was read, because the archive stands for one without end.
+  package var isSpent: Bool { list.isSpent }
+
   /// - Returns: nil if the bytes are not a keyed archive.
   package init?(_ bytes: [UInt8]) {
     guard let list = BinaryPropertyList(bytes), let archive = Self.dictionary(list, at: list.top),

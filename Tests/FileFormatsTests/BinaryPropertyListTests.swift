@@ -43,4 +43,31 @@ import Testing
     #expect(list?["data"] as? Data == Data([7]) && list?["negative"] as? Int == -7)
     #expect(list?["long"] as? [Int] == Array(0..<300) && list?["again"] as? String == "text")
   }
+
+  /// A list of arrays, each with the next one `width` times in it; the last has a text.
+  private func bomb(depth: Int, width: Int) -> [UInt8] {
+    var objects: [[UInt8]] = (0..<depth).map { level in
+      [0xAF, 0x11, UInt8(width >> 8), UInt8(width & 0xFF)] + [UInt8](repeating: UInt8(level + 1), count: width)
+    }
+    objects.append([0x51, 0x61])
+    var (bytes, offsets): ([UInt8], [UInt8]) = (Array("bplist00".utf8), [])
+    for object in objects {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      bytes += object
+    }
+    let table = UInt64(bytes.count)
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [UInt64(objects.count), 0, table] { bytes += withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    return bytes
+  }
+
+  @Test func aListThatStandsForOneWithoutEndIsNone() throws {
+    let small = try #require(BinaryPropertyList(bomb(depth: 3, width: 2)))
+    #expect(small.isWhole && small.plain != nil)
+    for (depth, width) in [(11, 1_000), (60, 2)] {
+      let list = try #require(BinaryPropertyList(bomb(depth: depth, width: width)))
+      #expect(!list.isWhole)
+      #expect(list.plain == nil)
+    }
+  }
 }

@@ -17,7 +17,7 @@ extension SQLiteFailure: EngineFailure {
     case SQLITE_BUSY, SQLITE_LOCKED:
       (.busy, "another process kept it locked for longer than the time-out. Wait, or find who holds it in /proc/locks.")
     case SQLITE_PROTOCOL:
-      (.busy, "another process is busy with its log, or was stopped meanwhile. Wait, or find who holds it in /proc/locks.")
+      (.busy, "another process holds up its log, or was stopped. Wait, or find who holds it in /proc/locks.")
     case SQLITE_NOTADB:
       (.corrupt, "the file is not an SQLite database. Restore it from a copy, or move it away to start a new one.")
     case SQLITE_CORRUPT:
@@ -25,7 +25,7 @@ extension SQLiteFailure: EngineFailure {
     case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8:
       (
         .corrupt,
-        "the file was cut short while it was read, as by copying another over it. Restore it from a copy while no program has it open."
+        "the file was cut short while it was read, as by copying another over it. Restore it while nobody has it open."
       )
     case SQLITE_FULL:
       (.full, "the disk, a quota or the store's greatest size is reached. Nothing was changed; free some space.")
