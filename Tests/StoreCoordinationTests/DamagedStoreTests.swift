@@ -72,4 +72,58 @@ import Testing
     let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     #expect(try check.rows("PRAGMA integrity_check") == [[.text("ok")]])
   }
+
+  private static let columns = "Z_PK, Z_ENT, Z_OPT"
+
+  /// Tables that are something else, and what a stranger's file brings along.
+  @Test(arguments: [
+    ["PRAGMA application_id = 1196444487"], ["PRAGMA user_version = -1"],
+    ["INSERT INTO Z_METADATA SELECT Z_VERSION + 1, 'other', NULL FROM Z_METADATA"],
+    ["DROP TABLE Z_METADATA", "CREATE VIEW Z_METADATA AS SELECT 1 Z_VERSION, 'a' Z_UUID, x'00' Z_PLIST"],
+    ["DROP TABLE Z_PRIMARYKEY"],
+    [
+      "CREATE TABLE P AS SELECT * FROM Z_PRIMARYKEY", "DROP TABLE Z_PRIMARYKEY", "ALTER TABLE P RENAME TO Z_PRIMARYKEY",
+      "UPDATE Z_PRIMARYKEY SET Z_ENT = 1, Z_SUPER = 1, Z_MAX = 'many'",
+    ],
+    ["UPDATE Z_PRIMARYKEY SET Z_SUPER = Z_ENT"], ["UPDATE Z_PRIMARYKEY SET Z_MAX = -9223372036854775808"],
+    ["UPDATE Z_PRIMARYKEY SET Z_ENT = 15999 WHERE Z_NAME = 'Quake'"],
+    ["INSERT INTO Z_PRIMARYKEY SELECT 7, '\"; DROP TABLE ZQUAKE; --', 0, 0"],
+    ["ALTER TABLE ZQUAKE RENAME COLUMN ZCODE TO ZOTHER"],
+    ["ALTER TABLE ZQUAKE RENAME COLUMN ZCODE TO \"ZCODE\"\"; DROP TABLE ZREGION; --\""],
+    ["ALTER TABLE ZREGION ADD COLUMN ZSUM INTEGER AS (Z_PK * 1e300) VIRTUAL"],
+    ["ALTER TABLE ZREGION ADD COLUMN ZNEED INTEGER CHECK (ZNEED IS NOT NULL AND ZNEED < 0 OR Z_PK < 4)"],
+    ["DROP TABLE ZREGION", "CREATE TABLE ZREGION (Z_PK TEXT PRIMARY KEY, Z_ENT, Z_OPT) WITHOUT ROWID"],
+    ["DROP TABLE ZREGION", "CREATE VIRTUAL TABLE ZREGION USING fts5(Z_PK, Z_ENT, Z_OPT)"],
+    ["ALTER TABLE ZREGION RENAME TO R", "CREATE VIEW ZREGION AS SELECT \(columns) FROM R"],
+    [
+      "ALTER TABLE ZREGION RENAME TO R",
+      """
+      CREATE VIEW ZREGION AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+        SELECT x Z_PK, 1 Z_ENT, 1 Z_OPT FROM n
+      """,
+    ],
+    ["CREATE TRIGGER T AFTER INSERT ON ZREGION BEGIN SELECT STRATA_FILE(x'02612E', 0); END"],
+    ["CREATE TRIGGER T BEFORE INSERT ON ZREGION BEGIN SELECT RAISE(ABORT, 'no'); END"],
+    ["CREATE TRIGGER T AFTER INSERT ON ACHANGE BEGIN DELETE FROM ATRANSACTION; END"],
+    ["CREATE TRIGGER T AFTER INSERT ON ZREGION BEGIN SELECT load_extension('/tmp/x'); END"],
+    ["CREATE UNIQUE INDEX I ON ZREGION (Z_ENT + 0 * Z_PK + Z_PK % 3)"], ["CREATE INDEX I ON ZQUAKE (abs(ZFELT))"],
+    ["UPDATE ZQUAKE SET ZTIME = 8.64e15, ZDEPTH = 1e308"], ["UPDATE ZQUAKE SET ZTIME = -1e18"],
+    ["UPDATE ZQUAKE SET ZTIME = 'yesterday', ZFELT = x'00FF'"], ["UPDATE ZQUAKE SET ZAMOUNT = 1e400"],
+    ["UPDATE ZQUAKE SET ZAMOUNT = printf('%.*c', 100000, '9')"], ["UPDATE ZQUAKE SET ZMARK = zeroblob(17)"],
+    ["UPDATE ZQUAKE SET ZCODE = CAST(x'00C3FF' AS TEXT), ZLINK = 'http://[' || char(0)"],
+    ["UPDATE ATRANSACTION SET ZTIMESTAMP = 8.64e15, ZBUNDLEIDTS = 1e99"],
+  ])
+  func schemasOfOthersGiveErrors(_ statements: [String]) throws {
+    try store.fill()
+    let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
+    for statement in statements { try connection.run(statement) }
+    let tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('ZQUAKE', 'ZREGION')"
+    let before = try connection.rows(tables)
+    connection.close()
+    try? store.useAll()
+    _ = try? StoreCheck(of: url)
+    _ = try? StoreStatistics(of: url)
+    let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
+    #expect(try check.rows(tables) == before)
+  }
 }

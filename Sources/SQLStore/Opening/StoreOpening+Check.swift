@@ -18,13 +18,27 @@ extension StoreOpening {
 
   /// Checks the metadata against the model. Returns the store's schema and UUID.
   func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
+    let others = try connection.otherTables()
+    try refuse(others, inPlaceOf: ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"])
+    try refuse(others, inPlaceOf: ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
       model: model, configuration: configuration, numbers: numbers(connection, of: model),
       declared: declaredTables(connection), dialect: .sqlite)
+    try refuse(others, inPlaceOf: CheckWriter(schema: schema).declarations.map(\.table))
     if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, on: connection) }
     return (schema, identifier)
+  }
+
+  /// Refuses views and virtual tables in the place of the store's tables: the file would decide what a fetch reads, and
+  /// whether it ends.
+  private func refuse(_ others: Set<String>, inPlaceOf tables: [String]) throws {
+    guard let name = tables.first(where: { others.contains($0.uppercased()) }) else { return }
+    throw StoreError(
+      .corrupt,
+      "Cannot open the store '\(path)': \(name) is a view or a virtual table in it, not a table. "
+        + "The file is damaged, or another program changed it.")
   }
 
   func declaredTables(_ connection: Connection) throws -> DeclaredTables {
@@ -120,5 +134,13 @@ extension StoreOpening {
       }
     }
     return numbers
+  }
+}
+
+extension Connection {
+  /// The names of views and virtual tables, in upper case. See https://sqlite.org/pragma.html#pragma_table_list
+  fileprivate func otherTables() throws -> Set<String> {
+    let names = "SELECT upper(name) FROM pragma_table_list WHERE schema = 'main' AND type IN ('view', 'virtual')"
+    return Set(try rows(names).compactMap { if case .text(let name) = $0[0] { name } else { nil } })
   }
 }
