@@ -40,8 +40,6 @@ extension AlertMessage {
   private var notificationBody: String {
     let distance = quake.distance.map { "\(style.distance($0)) from \(Terminal.printable(centreName ?? "?"))" }
     let depth = quake.depth.map { "\(style.distance($0)) deep" }
-    return ([distance, depth].compactMap { $0 } + [style.time(quake.time)]).joined(separator: ", ")
-      .replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-      .replacingOccurrences(of: ">", with: "&gt;")
+    return BarEscape.pango(([distance, depth].compactMap { $0 } + [style.time(quake.time)]).joined(separator: ", "))
   }
 }

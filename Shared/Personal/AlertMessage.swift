@@ -82,7 +82,7 @@ extension AlertMessage {
         continue
       }
       let value = value(field)
-      if result.isEmpty, field.isText, value.hasPrefix("-") { result = " " }
+      if result.isEmpty, field.isText, value.utf8.first == UInt8(ascii: "-") { result = " " }
       result += value
       rest = rest[rest.index(after: close)...]
     }

@@ -16,17 +16,17 @@ public enum BarEscape {
 
   /// Polybar has no escape for the `%{` that begins a tag: a space takes its meaning.
   public static func polybar(_ text: String) -> String {
-    text.replacing("%{", with: "% {")
+    text.replacingScalars("%{", with: "% {")
   }
 
   /// `%%` is a literal percent sign.
   public static func lemonbar(_ text: String) -> String {
-    text.replacing("%", with: "%%")
+    text.replacingScalars("%", with: "%%")
   }
 
   /// xmobar shows the given number of characters of a `raw` tag as they are.
   public static func xmobar(_ text: String) -> String {
-    text.contains("<") ? "<raw=\(text.unicodeScalars.count):\(text)/>" : text
+    text.utf8.contains(UInt8(ascii: "<")) ? "<raw=\(text.unicodeScalars.count):\(text)/>" : text
   }
 
   /// Every expansion and style begins with a number sign. tmux halves them twice, once when it expands the output of a
@@ -52,14 +52,14 @@ public enum BarEscape {
 
   /// The status2d patch of dwm draws by what stands between circumflexes, and has no escape.
   public static func dwm(_ text: String) -> String {
-    text.replacing("^", with: "ˆ")
+    text.replacingScalars("^", with: "ˆ")
   }
 
   /// SwiftBar and xbar: a bar begins the parameters, and a line that begins with two hyphens is a separator or of a submenu.
-  /// Neither has an escape.
+  /// Three tildes, wherever they stand, part lines that follow each other. None of these has an escape.
   public static func swiftBar(_ text: String) -> String {
-    let text = text.replacing("|", with: "¦")
-    return text.hasPrefix("--") ? "‐" + text.dropFirst() : text
+    let text = text.replacingScalars("|", with: "¦").replacingScalars("~~~", with: "∼∼∼")
+    return text.utf8.starts(with: "--".utf8) ? "‐" + String(text.unicodeScalars.dropFirst()) : text
   }
 
   private static func replaced(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {

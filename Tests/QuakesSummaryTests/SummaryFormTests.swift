@@ -106,6 +106,34 @@ import Testing
     #expect(Self.output(.plain, quakes) == "M 5.0 ^c#ff0000^Tonga^r0,0,99,99^ 12 min ago · 37 today")
   }
 
+  /// To Swift a mark with an accent is another character, but bars read bytes.
+  @Test func aMarkWithAnAccentIsAMark() throws {
+    let quakes = [Self.quake(5, "%{\u{301} %\u{301} <\u{301} &\u{301} ^\u{301} |\u{301} #\u{301} '\u{301}")]
+    func expect(_ form: SummaryForm, has text: String) {
+      let output = Self.output(form, quakes)
+      #expect(output.utf8.contains(text.utf8), "\(form): \(output)")
+    }
+    expect(.polybar, has: "% {\u{301} %\u{301} <")
+    expect(.lemonbar, has: "%%{\u{301} %%\u{301} <")
+    expect(.xmobar, has: "<raw=52:M 5.0 %{\u{301}")
+    expect(.dwmblocks, has: " ˆ\u{301} |")
+    expect(.swiftbar, has: " ¦\u{301} #")
+    expect(.tmux, has: " ####\u{301} '")
+    for form in [SummaryForm.waybar, .genmon, .i3statusRust] {
+      expect(form, has: " &lt;\u{301} &amp;\u{301} ^\u{301} |\u{301} #\u{301} &#39;\u{301}")
+    }
+    let bar = BarLine(
+      Summary(recent: [Self.quake(5, "--\u{301}")], now: Self.now), template: try SummaryTemplate("{place}"),
+      width: nil, whenNone: "")
+    #expect(SummaryForm.swiftbar.text(bar).text.utf8.starts(with: "‐-\u{301}".utf8))
+  }
+
+  @Test func aPlaceIsNoNextLineInSwiftBar() {
+    let output = Self.output(.swiftbar, [Self.quake(5, "a ~~~ b ~~~~")], isFollowing: true)
+    #expect(output.hasPrefix("~~~\nM 5.0 a ∼∼∼ b ∼∼∼~ 12 min ago"))
+    #expect(output.components(separatedBy: "~~~").count == 2, "\(output)")
+  }
+
   @Test func aPlaceIsNoPictureInSwiftBar() {
     let lines = Self.output(.swiftbar, [Self.quake(5, ":warning: Tonga")]).split(separator: "\n")
     let asText = "emojize=false symbolize=false"

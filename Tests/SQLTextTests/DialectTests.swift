@@ -2,6 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 /// All that is shared by engines, in the words of another engine than SQLite.
@@ -321,8 +322,15 @@ import Testing
     #expect(types[#""zcost""#] == "numeric" && types[#""zregion""#] == "bigint" && types[#""zfelt""#] == "integer")
   }
 
+  /// To Swift a quote with an accent is another character, but an engine reads it as a quote.
+  @Test func quotesWithAccentsAreDoubled() {
+    #expect(SQLiteDialect.sqlite.literal(.text("'\u{301}")).utf8.elementsEqual("'\'\'\u{301}'".utf8))
+    #expect(SQLiteDialect.sqlite.identifier("a\"\u{301}").utf8.elementsEqual("\"a\"\"\u{301}\"".utf8))
+  }
+
   @Test func onlyPlaceholdersAreNumbered() {
     #expect(OtherDialect().finished(#"'it''s ?' = ? AND "a?" = ?"#) == #"'it''s ?' = $1 AND "a?" = $2"#)
+    #expect(OtherDialect().finished("'it''\u{301}s ?' = ?") == "'it''\u{301}s ?' = $1")
     #expect(OtherDialect().inlined("a = \(bind: .text("?")) OR a = \(bind: .integer(1))") == "a = '?' OR a = 1")
   }
 }

@@ -13,7 +13,7 @@ struct OtherDialect: SQLDialect {
   var random: String { "floor(random() * 2147483648)" }
   var derivedTableAlias: String { " AS counted" }
 
-  func identifier(_ name: String) -> String { "\"\(name.lowercased().replacing("\"", with: "\"\""))\"" }
+  func identifier(_ name: String) -> String { name.lowercased().quoted(by: "\"") }
   func placeholder(_ number: Int) -> String { "$\(number)" }
   func placeholder(of kind: SlotKind) -> String { kind == .decimal ? "CAST(? AS numeric)" : "?" }
 
@@ -35,7 +35,7 @@ struct OtherDialect: SQLDialect {
     case .null: "NULL"
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
-    case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    case .text(let text): text.quoted(by: "'")
     case .blob(let bytes): "decode('\(bytes.map { String($0, radix: 16) }.joined())', 'hex')"
     case .list(let list): "ARRAY[\(list.values.map(literal).joined(separator: ", "))]"
     }

@@ -35,24 +35,36 @@ extension SQLDialect {
   /// - Parameter replacement: what replaces the placeholder with a number, from 1.
   private func replacingPlaceholders(in text: String, with replacement: (Int) -> String) -> String {
     var written = ""
-    var (number, quote) = (0, nil as Character?)
-    for character in text {
-      switch character {
+    var (number, quote) = (0, nil as Unicode.Scalar?)
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "?" where quote == nil:
         number += 1
         written += replacement(number)
         continue
       case "'", "\"":
-        if quote == nil { quote = character } else if quote == character { quote = nil }
+        if quote == nil { quote = scalar } else if quote == scalar { quote = nil }
       default: break
       }
-      written.append(character)
+      written.unicodeScalars.append(scalar)
     }
     return written
   }
 }
 
 extension String {
+  /// The text in quotes, with those in it doubled: also one that another scalar combines with. To Swift that is another
+  /// character, but the engine reads scalars.
+  package func quoted(by quote: Unicode.Scalar) -> String {
+    var quoted = String(quote)
+    for scalar in unicodeScalars {
+      if scalar == quote { quoted.unicodeScalars.append(quote) }
+      quoted.unicodeScalars.append(scalar)
+    }
+    quoted.unicodeScalars.append(quote)
+    return quoted
+  }
+
   /// The name itself if it is free, otherwise the first free one with a number at its end.
   func numbered(_ isFree: (String) -> Bool) -> String {
     var (candidate, counter) = (self, 0)

@@ -111,13 +111,11 @@ package struct CheckWriter: Sendable {
       return Question(
         flaw: .orphanPair, table: join.name, other: target, complaint: "have in \(column) no row of \(target)",
         statement: """
-          SELECT rowid FROM \(quoted(join.name)) p WHERE p.\(column) IS NULL OR NOT EXISTS \
+          SELECT rowid FROM \(join.name) p WHERE p.\(column) IS NULL OR NOT EXISTS \
           (SELECT 1 FROM \(target) d WHERE d.Z_PK = p.\(column))
           """)
     }
   }
-
-  private func quoted(_ name: String) -> String { "\"\(name)\"" }
 
   /// To-many relationships without an inverse.
   private var ownerless: [Question] {

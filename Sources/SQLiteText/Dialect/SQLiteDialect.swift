@@ -31,7 +31,7 @@ package struct SQLiteDialect: SQLDialect {
       default: false
       }
     }
-    return isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+    return isPlain ? name : name.quoted(by: "\"")
   }
 
   /// Apple's types; for their meaning see https://www.sqlite.org/datatype3.html
@@ -53,7 +53,7 @@ package struct SQLiteDialect: SQLDialect {
     case .integer(let integer): String(integer)
     // SQL has no literal for infinity, but numbers that overflow to it.
     case .real(let real): real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
-    case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    case .text(let text): text.quoted(by: "'")
     case .list(let list): list.values.map(literal).joined(separator: ", ")
     case .blob(let bytes): "X'\(bytes.map { String(format: "%02X", $0) }.joined())'"
     }

@@ -78,14 +78,14 @@ extension MigrationWriter {
     let changed = changedTables
     return declarations.filter { $0.name.hasPrefix("Z") || $0.isForeign }.compactMap { declaration -> SQLStatement? in
       switch declaration.type {
-      case "trigger": "DROP TRIGGER \(quoted(declaration.name))"
+      case "trigger": "DROP TRIGGER \(declaration.name.quoted(by: "\""))"
       case "index" where own.contains(declaration.table) && declaration.isForeign:
-        "DROP INDEX \(quoted(declaration.name))"
+        "DROP INDEX \(declaration.name.quoted(by: "\""))"
       case "index" where own.contains(declaration.table):
         !changed.contains(declaration.table) && texts.contains(declaration.text)
-          ? nil : "DROP INDEX \(quoted(declaration.name))"
+          ? nil : "DROP INDEX \(declaration.name.quoted(by: "\""))"
       case "table" where declaration.name.hasPrefix("Z_RT_") && declaration.text.hasPrefix("CREATE VIRTUAL TABLE"):
-        "DROP TABLE \(quoted(declaration.name))"
+        "DROP TABLE \(declaration.name.quoted(by: "\""))"
       default: nil
       }
     }
@@ -97,6 +97,4 @@ extension MigrationWriter {
       declarations.filter { $0.type == "index" && $0.name.hasPrefix("Z") && !changed.contains($0.table) }.map(\.text))
     return wanted.filter { !kept.contains($0.text) }
   }
-
-  private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 }

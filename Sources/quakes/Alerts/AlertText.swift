@@ -47,7 +47,7 @@ struct AlertText {
     let plain = word.utf8.allSatisfy { byte in
       !" \t\n'\"\\$`;&|<>()*?[]#~!".utf8.contains(byte)
     }
-    return plain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    return plain && !word.isEmpty ? word : "'" + word.replacingScalars("'", with: "'\\''") + "'"
   }
 }
 

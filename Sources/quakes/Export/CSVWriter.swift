@@ -25,11 +25,11 @@ struct CSVWriter: EventWriter {
   private static func time(_ date: Date?) -> String { date.map { ISO8601.text($0, hasMilliseconds: true) } ?? "" }
 
   private static func value(_ text: String) -> String {
-    text.contains { $0 == "," || $0 == "\"" || $0.isNewline } ? quoted(text) : text
+    text.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0.properties.isWhitespace } ? quoted(text) : text
   }
 
   /// A line is an event, so a text has no line breaks.
   private static func quoted(_ text: String) -> String {
-    "\"" + Terminal.printable(text).replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    "\"" + Terminal.printable(text).replacingScalars("\"", with: "\"\"") + "\""
   }
 }

@@ -40,13 +40,13 @@ struct MarkupText {
   /// Control characters cannot be written in XML.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for character in Terminal.printable(text) {
-      switch character {
+    for scalar in Terminal.printable(text).unicodeScalars {
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result

@@ -112,12 +112,14 @@ struct WorkerUnits {
     if let config { words += ["--config", config] }
     words += arguments.isEmpty ? usual : arguments
     // systemd replaces no variables in the program's path.
-    return ([Self.quoted(program)] + words.map { Self.quoted($0).replacing("$", with: "$$") }).joined(separator: " ")
+    let plain = words.map { Self.quoted($0).replacingScalars("$", with: "$$") }
+    return ([Self.quoted(program)] + plain).joined(separator: " ")
   }
 
   /// A word of a command, as systemd.service(5) has it.
   private static func quoted(_ word: String) -> String {
-    let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
+    let escaped = word.replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"")
+      .replacingScalars("%", with: "%%")
     let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=%".contains($0) }
     return isPlain ? escaped : "\"\(escaped)\""
   }

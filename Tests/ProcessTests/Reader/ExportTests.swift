@@ -22,7 +22,7 @@ import Testing
         #""mag":null,"place":null,"time":-1000,"updated":1500003600000,"status":"automatic","net":"us","code":"2","#
           + #""ids":",us2,","type":"ice quake""#, "-179.5,-18,null", "us2"),
       feature(
-        #""mag":-0.4,"place":"Utah","time":1500007200123,"updated":1500007200999,"net":"uu","code":"3","ids":",uu3,","#
+        #""mag":-0.4,"place":"Utah,\u0301 <\u0301b> \"\u0301x&\u0301","time":1500007200123,"updated":1500007200999,"net":"uu","code":"3","ids":",uu3,","#
           + #""type":"quarry blast","status":"automatic""#, "-112.1,40.5,-1.2", "uu3"),
     ]
     try fetch(
@@ -95,6 +95,8 @@ import Testing
         + #"2017-07-14T02:41:40.001Z,"12 km N of Pāhala & <Kona>, ""Hawaii""",earthquake,,,,,reviewed,,"#)
     // Whole seconds have milliseconds too.
     let all = try read(["export", "--format", "csv"], from: first).joined(separator: "\n")
+    // A mark that another scalar combines with is a mark.
+    #expect(all.utf8.contains(",\"Utah,\u{301} <\u{301}b> \"\"\u{301}x&\u{301}\",".utf8), "\(all)")
     #expect(all.contains("\n1969-12-31T23:59:59.000Z,-18,-179.5,,,,,,,,us,us2,2017-07-14T03:40:00.000Z,"), "\(all)")
   }
 

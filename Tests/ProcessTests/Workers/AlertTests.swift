@@ -80,12 +80,13 @@ import Testing
     let mark = world.home.url.appendingPathComponent("mark").path
     let places = [
       "$(touch \(mark))", "`touch \(mark)`; touch \(mark) #", "\"'\\ \u{1B}]0;x\u{7} \n{magnitude} *", "--help",
+      "-\u{301}x",
     ]
-    let shown = [places[0], places[1], "\"'\\  ]0;x   {magnitude} *", "--help"]
+    let shown = [places[0], places[1], "\"'\\  ]0;x   {magnitude} *", "--help", places[4]]
     for (index, (place, shown)) in zip(places, shown).enumerated() {
       let count = world.told.count
       try world.fetch([Event(id: "us\(index)", place: place, url: "file:///etc/passwd")])
-      let first = shown.hasPrefix("-") ? " \(shown)" : shown
+      let first = shown.utf8.first == UInt8(ascii: "-") ? " \(shown)" : shown
       let expected = ["[\(first)]", "[--title=\(shown)]", "[{\"text\":\"\(shown)\"}]", "[]", "[\(shown)]"]
       #expect(world.told.dropFirst(count) == expected[...], "\(place)")
     }

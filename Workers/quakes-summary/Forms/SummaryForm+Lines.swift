@@ -19,7 +19,7 @@ extension SummaryForm {
 
   private static func swiftBarItem(_ text: String, _ parameter: String?) -> OutputText {
     // A name between colons would become an emoji or a symbol.
-    let pictures = text.contains(":") ? ["emojize=false", "symbolize=false"] : []
+    let pictures = text.utf8.contains(UInt8(ascii: ":")) ? ["emojize=false", "symbolize=false"] : []
     let parameters = [parameter].compactMap { $0 } + pictures
     let end = parameters.isEmpty ? "" : " | " + parameters.joined(separator: " ")
     return OutputText(BarEscape.swiftBar(text) + end)
