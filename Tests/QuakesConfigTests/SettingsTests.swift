@@ -132,6 +132,13 @@ import Testing
     ("[filter]\nbig = 5", "filter.big (line 2) must be a table"),
     ("[display]\nunits = km", "is not TOML at line 2, column 9"), ("[display\n", "is not TOML at line 1"),
     ("[display]\nunits = \"km\"\nunits = \"mi\"", "is not TOML at line 3"),
+    ("[=", "is not TOML at line 1, column 2"), ("[display]\n [[ é]]", "is not TOML at line 2, column 5"),
+    ("[\n", "is not TOML at line 1, column 2"), ("\u{FEFF}[ #", "is not TOML at line 1"),
+    ("[[]]", "is not TOML at line 1"),
+    ("[fetch]\nfeeds = [\n[+1],\n[é]", "is not TOML at line 4"), ("[", "is not TOML at line 1"),
+    (String(repeating: "[=\n", count: 9), "is not TOML at line 1, column 2"),
+    ("a = [\n" + String(repeating: "[+1],\n", count: 101) + "]", "is not TOML at line 102"),
+    ("[fetch]\nfeeds = [\n[+1]\n]", "fetch.feeds (line 2) must be a list of feeds, not [[1]]"),
     ("limit = 99999999999999999999", "is not TOML at line 1"), ("a = \"\u{0}\"", "is not text in UTF-8"),
   ]
 
