@@ -116,7 +116,7 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// A 16-byte integer holds an unsigned 64-bit one in its lower half; nil if that exceeds `Int`.
+  /// A 16-byte integer holds an unsigned 64-bit one in its lower half; a real if that exceeds `Int64`.
   private func integer(at position: Int, size: Int) -> Value? {
     let start = size == 16 ? position + 8 : position
     guard size <= 16, start + min(size, 8) <= bytes.count else { return nil }
@@ -143,9 +143,13 @@ package struct BinaryPropertyList {
     return String(decoding: units, as: UTF16.self)
   }
 
+  /// - Returns: nil if one is too large: without it, the members of a dictionary would have other keys.
   private func references(at position: Int, _ count: Int) -> [Int]? {
     guard position + count * referenceSize <= bytes.count else { return nil }
-    return (0..<count).compactMap { Self.number(bytes, at: position + $0 * referenceSize, size: referenceSize) }
+    let numbers = (0..<count).compactMap {
+      Self.number(bytes, at: position + $0 * referenceSize, size: referenceSize)
+    }
+    return numbers.count == count ? numbers : nil
   }
 
   private func pairs(at position: Int, _ count: Int) -> [(key: Int, value: Int)]? {

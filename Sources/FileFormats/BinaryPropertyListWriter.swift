@@ -13,10 +13,11 @@ package indirect enum PropertyListNode {
   case dictionary([(key: String, value: PropertyListNode)])
 }
 
-/// Encodes a tree as a binary property list; see `BinaryPropertyList` for the format. Equal strings are written once.
+/// Encodes a tree as a binary property list; see `BinaryPropertyList` for the format. Strings of the same scalars are written once.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
-  private var strings: [String: Int] = [:]
+  /// By bytes: to Swift, strings of other scalars may be equal.
+  private var strings: [[UInt8]: Int] = [:]
   private let referenceSize: Int
 
   package static func bytes(of root: PropertyListNode) -> [UInt8] {
@@ -39,10 +40,13 @@ package struct BinaryPropertyListWriter {
   private static func size(of number: Int) -> Int { number < 0x100 ? 1 : number < 0x1_0000 ? 2 : 4 }
 
   private mutating func add(_ node: PropertyListNode) -> Int {
-    if case .string(let text) = node, let known = strings[text] { return known }
     let place = objects.count
+    if case .string(let text) = node {
+      let bytes = Array(text.utf8)
+      if let known = strings[bytes] { return known }
+      strings[bytes] = place
+    }
     objects.append([])
-    if case .string(let text) = node { strings[text] = place }
     objects[place] = content(of: node)
     return place
   }

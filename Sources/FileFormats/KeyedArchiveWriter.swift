@@ -12,7 +12,8 @@ package struct KeyedArchiveWriter {
   }
 
   private var objects: [PropertyListNode] = [.string("$null")]
-  private var texts: [String: KeyedArchive.UID] = [:]
+  /// By bytes: to Swift, texts of other scalars may be equal.
+  private var texts: [[UInt8]: KeyedArchive.UID] = [:]
   private var classes: [String: KeyedArchive.UID] = [:]
 
   package init() {}
@@ -74,9 +75,10 @@ package struct KeyedArchiveWriter {
   }
 
   package mutating func text(_ text: String) -> KeyedArchive.UID {
-    if let known = texts[text] { return known }
+    let bytes = Array(text.utf8)
+    if let known = texts[bytes] { return known }
     objects.append(.string(text))
-    texts[text] = objects.count - 1
+    texts[bytes] = objects.count - 1
     return objects.count - 1
   }
 

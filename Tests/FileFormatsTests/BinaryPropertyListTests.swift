@@ -70,4 +70,34 @@ import Testing
       #expect(list.plain == nil)
     }
   }
+
+  /// To Swift these are equal.
+  @Test func textsOfOtherScalarsStayApart() throws {
+    let texts = ["é", "e\u{301}", "é"]
+    let list = BinaryPropertyList(BinaryPropertyListWriter.bytes(of: .array(texts.map { .string($0) })))
+    let read = try #require(list?.plain as? [String])
+    #expect(read.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+    var writer = KeyedArchiveWriter()
+    let members = texts.map { writer.text($0) }
+    let root = writer.list(["NSArray"], members: members)
+    let archive = try #require(KeyedArchive(writer.bytes(root: root)))
+    let archived = try #require(archive.object(archive.root)).members.compactMap(archive.text)
+    #expect(archived.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+  }
+
+  /// Without it, a dictionary's values would belong to other keys.
+  @Test func aReferenceThatIsNoneSpoilsItsCollection() throws {
+    func reference(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+    let keys = [UInt64.max, 1], values: [UInt64] = [2, 3]
+    let objects: [[UInt8]] = [[0xD2] + (keys + values).flatMap(reference), [0x51, 0x61], [0x10, 5], [0x10, 6]]
+    var bytes = Array("bplist00".utf8), offsets: [UInt8] = []
+    for object in objects {
+      offsets.append(UInt8(bytes.count))
+      bytes += object
+    }
+    let table = UInt64(bytes.count)
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 8] + reference(4) + reference(0) + reference(table)
+    let list = try #require(BinaryPropertyList(bytes))
+    #expect(list.value(0) == nil && list.plain == nil)
+  }
 }
