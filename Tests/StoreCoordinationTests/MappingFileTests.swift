@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataFileFormats
 import StrataPredicates
 import Testing
 
@@ -222,6 +223,15 @@ final class AgePolicy: NSEntityMigrationPolicy {
         to: folder.appendingPathComponent("New.sqlite"), type: .sqlite)
     }
     #expect(error?.code == .migration && error?.localizedDescription.contains("yearFromText:") == true)
+  }
+
+  @Test func aKindOfMappingThatThereIsNotIsUndefined() throws {
+    var archive = KeyedArchiveWriter()
+    let mapping = archive.add(["NSEntityMapping"], entries: [("NSMappingType", .integer(-1))])
+    let list = archive.list(["NSArray"], members: [mapping])
+    let root = archive.add(["NSMappingModel"], entries: [("NSEntityMappings", .object(list))])
+    let mappings = try NSMappingModel.mappings(in: archive.bytes(root: root), file: "Odd.cdm")
+    #expect(mappings.map(\.mappingType) == [.undefinedEntityMappingType])
   }
 
   @Test func whatIsNoMappingModelIsNone() throws {

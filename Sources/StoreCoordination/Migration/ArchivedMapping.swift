@@ -57,8 +57,8 @@ struct ArchivedMapping {
     try check(source, knows: Self.entityKeys)
     let mapping = NSEntityMapping()
     mapping.name = source.text("NSMappingName")
-    let type = source.integer("NSMappingType").flatMap { NSEntityMappingType(rawValue: UInt($0)) }
-    mapping.mappingType = type ?? .undefinedEntityMappingType
+    let type = source.integer("NSMappingType").flatMap { UInt(exactly: $0) }
+    mapping.mappingType = type.flatMap(NSEntityMappingType.init) ?? .undefinedEntityMappingType
     mapping.sourceEntityName = source.text("NSSourceEntityName")
     mapping.sourceEntityVersionHash = data(of: source, forKey: "NSSourceEntityVersionHash")
     mapping.destinationEntityName = source.text("NSDestinationEntityName")

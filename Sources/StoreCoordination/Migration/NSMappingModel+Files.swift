@@ -64,7 +64,8 @@ extension NSMappingModel {
     return try mappings(in: Array(try FileContents.ofSource(file.path)), file: file.path)
   }
 
-  private static func mappings(in bytes: [UInt8], file: String) throws(FileFormatError) -> [NSEntityMapping] {
+  /// - Parameter file: the file's name in errors.
+  package static func mappings(in bytes: [UInt8], file: String) throws(FileFormatError) -> [NSEntityMapping] {
     bytes.starts(with: Array("bplist".utf8))
       ? try ArchivedMapping(bytes, file: file).mappings() : try MappingDocument(bytes, file: file).mappings()
   }
