@@ -26,6 +26,8 @@ import Testing
     #expect(filter.near == "Valencia, Spain" && filter.within == 300 * 1.609344)
     #expect(filter.filter(at: now, circle: nil).since == now.addingTimeInterval(-86_400))
     #expect(filter.isRelative)
+    let open = try ScreenFilter("type:\"quarry blast ")
+    #expect(try ScreenFilter(open.text) == open && open.fixed.type == "quarry blast")
     #expect(try ScreenFilter("mag=5").fixed.maximumMagnitude == 5)
     #expect(try ScreenFilter("MAG:5").fixed.minimumMagnitude == 5)
   }

@@ -20,7 +20,7 @@ struct ScreenFilter: Equatable, Sendable {
   init(_ text: String) throws(Problem) {
     self.text = text.trimmingCharacters(in: .whitespaces)
     var words: [String] = []
-    for token in Token.tokens(of: text) {
+    for token in Token.tokens(of: self.text) {
       if try !apply(token) { words.append(token.text) }
     }
     if !words.isEmpty { fixed.text = words.joined(separator: " ") }
@@ -115,7 +115,7 @@ extension ScreenFilter {
   }
 
   private func distance(_ token: Token) throws(Problem) -> Double {
-    if let distance = try? WithinOptions.kilometres(token.value) { return distance }
+    if let distance = DistanceText.kilometres(token.value) { return distance }
     throw problem(token, "a distance", "within:300km")
   }
 
