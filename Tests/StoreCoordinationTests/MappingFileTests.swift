@@ -234,6 +234,24 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(mappings.map(\.mappingType) == [.undefinedEntityMappingType])
   }
 
+  @Test func aFunctionWithoutItsArgumentsIsRefused() throws {
+    var archive = KeyedArchiveWriter()
+    let none = archive.list(["NSArray"], members: [])
+    let name = archive.text("canonical:")
+    let function = archive.add(
+      ["NSFunctionExpression", "NSExpression"],
+      entries: [("NSSelectorName", .object(name)), ("NSArguments", .object(none))])
+    let property = archive.add(["NSPropertyMapping"], entries: [("NSValueExpression", .object(function))])
+    let properties = archive.list(["NSArray"], members: [property])
+    let mapping = archive.add(["NSEntityMapping"], entries: [("NSAttributeMappings", .object(properties))])
+    let list = archive.list(["NSArray"], members: [mapping])
+    let root = archive.add(["NSMappingModel"], entries: [("NSEntityMappings", .object(list))])
+    let error = #expect(throws: FileFormatError.self) {
+      try NSMappingModel.mappings(in: archive.bytes(root: root), file: "Odd.cdm")
+    }
+    #expect(error?.problem.contains("canonical: takes 1 argument, given 0") == true, "\(String(describing: error))")
+  }
+
   @Test func whatIsNoMappingModelIsNone() throws {
     #expect(NSMappingModel(contentsOf: nil) == nil)
     #expect(NSMappingModel(contentsOf: folder.appendingPathComponent("None.cdm")) == nil)

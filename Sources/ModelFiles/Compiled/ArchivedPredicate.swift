@@ -154,21 +154,19 @@ extension ArchivedPredicate {
     }
     // A call on a variable is a message; other functions call a class of Foundation's.
     if let operand = object.object("NSOperand"), operand.className == "NSVariableExpression" {
-      return try message(selector, to: try expression(operand), arguments: try expressions(arguments))
+      return try call(selector, of: try expression(operand), try expressions(arguments))
     }
-    guard let function = ExpressionFunction(rawValue: selector) else {
-      throw Unreadable(problem: "the function \(selector)")
-    }
-    return .function(function, try expressions(arguments))
+    return try call(selector, of: nil, try expressions(arguments))
   }
 
-  private func message(
-    _ name: String, to target: ExpressionNode, arguments: [ExpressionNode]
+  private func call(
+    _ name: String, of target: ExpressionNode?, _ arguments: [ExpressionNode]
   ) throws(Unreadable) -> ExpressionNode {
     do throws(FunctionError) {
+      guard let target else { return try ExpressionNode.function(named: name, arguments) }
       return try ExpressionNode.message(named: name, to: target, arguments)
     } catch {
-      throw Unreadable(problem: error.description)
+      throw Unreadable(problem: "the function \(name): \(error.description)")
     }
   }
 
