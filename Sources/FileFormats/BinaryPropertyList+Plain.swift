@@ -36,7 +36,8 @@ extension BinaryPropertyList {
         guard case .string(let name)? = self.value(key), let plain = plain(member, depth: depth + 1, left: &left) else {
           return nil
         }
-        dictionary[name] = plain
+        // Of values for the same key, Foundation takes the first.
+        if dictionary[name] == nil { dictionary[name] = plain }
       }
       return dictionary
     }

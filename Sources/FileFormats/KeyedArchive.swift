@@ -39,7 +39,8 @@ package struct KeyedArchive {
     guard case .dictionary(let pairs) = list.value(number) else { return nil }
     var entries: [String: Int] = [:]
     for (key, value) in pairs {
-      if case .string(let name) = list.value(key) { entries[name] = value }
+      // Of values for the same key, Foundation takes the first.
+      if case .string(let name) = list.value(key), entries[name] == nil { entries[name] = value }
     }
     return entries
   }

@@ -85,6 +85,14 @@ import Testing
     #expect(archived.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
   }
 
+  @Test func theFirstValueForAKeyCounts() throws {
+    let bytes = BinaryPropertyListWriter.bytes(
+      of: .dictionary([("a", .integer(1)), ("b", .integer(2)), ("a", .integer(3))]))
+    let theirs = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Int]
+    let ours = try #require(BinaryPropertyList(bytes)).plain as? [String: Int]
+    #expect(ours == theirs && ours == ["a": 1, "b": 2])
+  }
+
   /// Without it, a dictionary's values would belong to other keys.
   @Test func aReferenceThatIsNoneSpoilsItsCollection() throws {
     func reference(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
