@@ -111,6 +111,50 @@ import Testing
     #expect(titles(try find("Asset", "b", in: context), "originals") == ["a"])
   }
 
+  /// A model's file may name its entities and properties as it likes.
+  @Test func anyNameIsOneInTheFile() throws {
+    let (entity, part) = (NSEntityDescription(), NSEntityDescription())
+    (entity.name, part.name) = ("A \"b'\u{301}\"\u{301}; --", "P 'q")
+    let text = Self.attribute("c \"d' ?\"\u{301}")
+    let photo = Self.attribute("p \"q")
+    (photo.attributeType, photo.allowsExternalBinaryDataStorage) = (.binaryDataAttributeType, true)
+    let upper = NSDerivedAttributeDescription()
+    (upper.name, upper.attributeType, upper.isOptional) = ("u 'v\"", .stringAttributeType, true)
+    upper.derivationExpression = NSExpression(
+      forFunction: "uppercase:", arguments: [NSExpression(forKeyPath: text.name)])
+    (entity.properties, part.properties) = ([text, photo, upper], [Self.attribute("n")])
+    Self.join(("x \"y", entity), ("z' w", part))
+    Self.join(("many ]", entity), ("one [", part))
+    part.relationshipsByName["one ["]?.maxCount = 1
+    entity.uniquenessConstraints = [[text.name]]
+    let element = NSFetchIndexElementDescription(property: text, collationType: .binary)
+    entity.indexes = [NSFetchIndexDescription(name: "i \"j", elements: [element])]
+    let model = NSManagedObjectModel()
+    model.entities = [entity, part]
+    let name = try #require(entity.name)
+    try open(model) { context in
+      let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+      object.setValue("value", forKey: text.name)
+      object.setValue(Data(repeating: 1, count: 200_000), forKey: photo.name)
+      let other = NSEntityDescription.insertNewObject(forEntityName: "P 'q", into: context)
+      object.setValue(Set([other]), forKey: "x \"y")
+      object.setValue(Set([other]), forKey: "many ]")
+      try context.save()
+    }
+    try open(model) { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: name)
+      request.predicate = NSPredicate(
+        format: "%K == %@ AND %K.@count == 1", argumentArray: [text.name, "value", "x \"y"])
+      request.sortDescriptors = [NSSortDescriptor(key: text.name, ascending: true)]
+      let found = try context.fetch(request)
+      #expect(found.map { $0.value(forKey: upper.name) as? String } == ["VALUE"])
+      #expect(found.first?.value(forKey: photo.name) as? Data == Data(repeating: 1, count: 200_000))
+      #expect((found.first?.value(forKey: "many ]") as? Set<NSManagedObject>)?.count == 1)
+    }
+    let flaws = try StoreCheck(of: url).flaws.map { "\($0)" }
+    #expect(flaws == [])
+  }
+
   private static let renamings: [[String]] = [
     ["Z_1ASSETS RENAME COLUMN Z_2ASSETS TO Z_2ASSETS1", "Z_1ASSETS RENAME COLUMN Z_FOK_2ASSETS TO Z_FOK_2ASSETS1"],
     ["Z_1ASSETS RENAME COLUMN Z_1ALBUMS TO Z_1ALBUMS1"],

@@ -63,7 +63,7 @@ extension StoreCheck {
 
   private mutating func checkCounter(_ number: Int, of table: String, on connection: Connection) throws {
     questions += 1
-    guard try connection.hasTable(table) else { return }
+    guard try connection.hasTable(table.unquoted) else { return }
     let highest = try connection.integer("SELECT max(Z_PK) FROM \(table)") ?? 0
     let last = try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)") ?? 0
     guard last < highest else { return }
@@ -78,8 +78,8 @@ extension StoreCheck {
     var known = Set<String>()
     for (table, columns) in CheckWriter(schema: schema).declarations {
       questions += 1
-      let found = Set(try connection.columns(of: table))
-      let missing = columns.filter { !found.contains($0) }
+      let found = Set(try connection.columns(of: table.unquoted))
+      let missing = columns.filter { !found.contains($0.unquoted) }
       if missing.isEmpty {
         known.insert(table)
       } else {

@@ -101,11 +101,21 @@ private struct DeclarationReader {
   private mutating func word() -> String? {
     guard position < bytes.count else { return nil }
     let start = position
-    if skipQuoted() {
-      return String(decoding: bytes[start + 1..<max(start + 1, position - 1)], as: UTF8.self)
-    }
+    if let end = Self.quotes[bytes[start]] { return String(decoding: quotedWord(until: end), as: UTF8.self) }
     while position < bytes.count, Self.isPlain(bytes[position]) { position += 1 }
     return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  /// The text within quotes, of which those that are doubled are a part.
+  private mutating func quotedWord(until end: UInt8) -> [UInt8] {
+    var word: [UInt8] = []
+    while true {
+      let start = position
+      _ = skipQuoted()
+      word += bytes[start + 1..<max(start + 1, position - 1)]
+      guard position < bytes.count, bytes[position] == end, bytes[start] == end else { return word }
+      word.append(end)
+    }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -29,9 +29,9 @@ extension DeclaredTables {
   func renamed(_ columns: [RootTable.Column], of table: String) throws -> [String: String] {
     let declared = self.columns(of: table)
     let known = Set(declared.map(\.name))
-    let missing = columns.filter { !known.contains($0.name) }
+    let missing = columns.filter { !known.contains($0.name.unquoted) }
     guard !declared.isEmpty, !missing.isEmpty else { return [:] }
-    let given = Set(columns.map(\.name))
+    let given = Set(columns.map(\.name.unquoted))
     var names: [String: String] = [:]
     for column in missing {
       let isAlike = { (pattern: NamePattern, type: String, name: String) in

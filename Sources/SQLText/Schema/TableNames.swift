@@ -53,9 +53,10 @@ struct TableNames {
       tableNames[root.number] = dialect.uniqueName("Z" + root.name.uppercased(), among: &usedNames)
     }
     guard !declared.isEmpty else { return }
-    for root in roots where !declared.contains(tableName(of: root)) {
+    for root in roots where !declared.contains(tableName(of: root).unquoted) {
       let oldName = "Z" + (root.entity.renamingIdentifier ?? root.name).uppercased()
-      if declared.contains(oldName), usedNames.insert(oldName).inserted { tableNames[root.number] = oldName }
+      let name = dialect.name(oldName)
+      if declared.contains(oldName), usedNames.insert(name).inserted { tableNames[root.number] = name }
     }
   }
 }
@@ -82,7 +83,7 @@ extension TableNames {
 
   /// Renames the columns of a table to the file's names.
   private mutating func takeNames(of table: inout RootTable) throws {
-    let names = try declared.renamed(table.columns, of: table.name)
+    let names = try declared.renamed(table.columns, of: table.name.unquoted).mapValues(dialect.name)
     guard !names.isEmpty else { return }
     table.columns = table.columns.map { .init(names[$0.name] ?? $0.name, type: $0.type, pattern: $0.pattern) }
     table.references = table.references.map { names[$0] ?? $0 }

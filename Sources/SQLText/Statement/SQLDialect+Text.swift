@@ -65,6 +65,12 @@ extension String {
     return quoted
   }
 
+  /// A name as it was before it was put in quotes; itself if it is not in quotes.
+  package var unquoted: String {
+    guard utf8.count > 1, utf8.first == UInt8(ascii: "\""), utf8.last == UInt8(ascii: "\"") else { return self }
+    return String(unicodeScalars.dropFirst().dropLast().replacing("\"\"".unicodeScalars, with: "\"".unicodeScalars))
+  }
+
   /// The name itself if it is free, otherwise the first free one with a number at its end.
   func numbered(_ isFree: (String) -> Bool) -> String {
     var (candidate, counter) = (self, 0)

@@ -34,6 +34,11 @@ package struct SQLiteDialect: SQLDialect {
     return isPlain ? name : name.quoted(by: "\"")
   }
 
+  /// The name of what belongs to a table or a column, such as an index, from names as they are spelled in statements.
+  package func identifier(joining names: String...) -> String {
+    identifier(names.map(\.unquoted).joined(separator: "_"))
+  }
+
   /// Apple's types; for their meaning see https://www.sqlite.org/datatype3.html
   package func columnType(_ kind: SlotKind) -> String? {
     switch kind {

@@ -35,11 +35,14 @@ struct DerivedColumn {
     let watched = other ?? table
     let test = condition.map { " WHEN (\($0))" } ?? ""
     let function = "NSCoreDataDATrigger\(isOwn ? "InsertUpdated" : "Updated")AffectedObjectValue"
+    let dialect = SQLiteDialect.sqlite
+    let title = dialect.identifier(joining: "Z_DA", watched, layout.name, name, suffix)
+    let place = "\(dialect.literal(.text(table.unquoted))), Z_ENT, Z_PK, \(dialect.literal(.text(name)))"
     return SQLStatement(
       """
-      CREATE TRIGGER Z_DA_\(watched)_\(layout.name)_\(name)_\(suffix) AFTER \(event) ON \(watched) FOR EACH ROW\(test) \
+      CREATE TRIGGER \(title) AFTER \(event) ON \(watched) FOR EACH ROW\(test) \
       BEGIN UPDATE \(table) SET \(column) = \(value) WHERE \(rows)\(family); \
-      SELECT \(function)('\(table)', Z_ENT, Z_PK, '\(name)', \(column)) FROM \(table) WHERE \(rows)\(family); END
+      SELECT \(function)(\(place), \(column)) FROM \(table) WHERE \(rows)\(family); END
       """)
   }
 

@@ -13,7 +13,7 @@ package struct ExternalColumn: Hashable, Sendable {
       event, rows in
       let tests = rows.map { "substr(\($0.0).\(name), 1, 1) = x'02'" }.joined(separator: " OR ")
       let calls = rows.map { "SELECT STRATA_FILE(\($0.0).\(name), \($0.1)); " }.joined()
-      let title = "\(table)_\(name)_\(event.prefix(6))"
+      let title = SQLiteDialect.sqlite.identifier(joining: table, name, String(event.prefix(6)))
       return "CREATE TEMP TRIGGER \(title) AFTER \(event) ON main.\(table) FOR EACH ROW WHEN \(tests) BEGIN \(calls)END"
     }
   }

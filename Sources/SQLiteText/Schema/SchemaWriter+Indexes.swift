@@ -42,11 +42,12 @@ extension SchemaWriter {
   }
 
   private func plainIndex(on column: String, of table: String) -> SQLStatement {
-    "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
+    "CREATE INDEX \(dialect.identifier(joining: table, column, "INDEX")) ON \(table) (\(column))"
   }
 
   private func index(of join: JoinTable) -> SQLStatement {
-    "CREATE INDEX \(join.name)_\(join.other)_INDEX ON \(join.name) (\(join.other), \(join.own))"
+    let name = dialect.identifier(joining: join.name, join.other, "INDEX")
+    return "CREATE INDEX \(name) ON \(join.name) (\(join.other), \(join.own))"
   }
 
   /// The columns of a fetch index; nil if it has none, is an R-tree, or only has a to-one relationship, which has an

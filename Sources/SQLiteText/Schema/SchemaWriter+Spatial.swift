@@ -19,7 +19,7 @@ extension SchemaWriter {
       .compactMap { $0.path.flatMap { column($0, of: layout)?.name } }
     guard !columns.isEmpty else { return [] }
     let name = dialect.identifier("Z_RT_\(layout.name)_\(index.name)")
-    let bounds = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }
+    let bounds = columns.flatMap { [dialect.identifier(joining: $0, "MIN"), dialect.identifier(joining: $0, "MAX")] }
     let values = columns.flatMap { ["NEW.\($0)", "NEW.\($0)"] }.joined(separator: ", ")
     let write =
       "INSERT OR REPLACE INTO \(name) (Z_PK, \(bounds.joined(separator: ", "))) VALUES (NEW.Z_PK, \(values))"
