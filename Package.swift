@@ -282,7 +282,8 @@ let package = Package(
 // variable to libFuzzer's library.
 if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
   for target in package.targets where target.type == .regular {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug"])]
   }
   let linking = [LinkerSetting.unsafeFlags([driver]), .linkedLibrary("stdc++")]
   // The plugin's program has the instrumented readers of models in it.
@@ -291,10 +292,11 @@ if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
     .executableTarget(
       name: "strata-fuzz",
       dependencies: [
-        "StrataQuakes", "StrataQuakesScreen", "StrataMemoryStore", "StrataSQLiteEngine", "StrataSQLiteText",
+        "StrataQuakes", "StrataQuakesConfig", "StrataQuakesMap", "StrataQuakesScreen", "StrataCCurl",
+        "StrataStoreCoordination", "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteEngine", "StrataSQLiteText",
         "StrataSQLText", "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates",
-        "StrataFileFormats",
+        "StrataFoundationGaps", "StrataFileFormats",
       ], path: "Tests/Fuzz", exclude: ["Corpus"],
-      swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer"])],
+      swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer", "-assert-config", "Debug"])],
       linkerSettings: linking))
 }

@@ -12,9 +12,11 @@ private func runDriver(
 @main enum Fuzz {
   /// What reads bytes from outside, by name. A target stops the program where a promise is broken.
   static let targets: [String: @Sendable ([UInt8]) -> Void] = [
-    "archive": keyedArchive, "bars": bars, "document": modelDocument, "feed": feed, "inflate": inflate, "keys": keys,
-    "model": modelArchive, "pages": pages, "predicate": predicate, "propertylist": propertyList, "store": storeFile,
-    "xml": xml,
+    "answers": answers, "archive": keyedArchive, "bars": bars, "document": modelDocument, "feed": feed,
+    "filter": filter,
+    "headers": headers, "history": history, "inflate": inflate, "keys": keys, "mapping": mapping, "model": modelArchive,
+    "pages": pages, "predicate": predicate, "propertylist": propertyList, "rows": rows, "settings": settings,
+    "store": storeFile, "transformable": transformable, "words": words, "xml": xml,
   ]
 
   /// Read once: the driver's function cannot carry a value.

@@ -15,13 +15,13 @@ struct TerminalGraphics {
   static func ofThisTerminal(environment: (String) -> String? = Environment.variable) -> TerminalGraphics? {
     guard StandardStream.output.isTerminal else { return nil }
     if hasKitty(environment) { return TerminalGraphics(form: .kitty) }
-    let answers = TerminalAnswers()
+    let answers = TerminalAnswers.ask()
     return answers.hasSixels ? TerminalGraphics(form: .sixel, largest: answers.largestSixels) : nil
   }
 
   /// Sixels, whatever the terminal says of them.
   static func sixels() -> TerminalGraphics {
-    let answers = StandardStream.output.isTerminal ? TerminalAnswers() : nil
+    let answers = StandardStream.output.isTerminal ? TerminalAnswers.ask() : nil
     return TerminalGraphics(form: .sixel, largest: answers?.largestSixels)
   }
 

@@ -1,13 +1,41 @@
 import Foundation
 import StrataManagedModel
 import StrataModelFiles
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataSQLiteText
+import StrataStoreCoordination
 
-/// A model that can be read can be used: frozen, hashed, written and read again.
+/// A model that can be read can be used: frozen, hashed, written, read again, and declared to SQLite.
 private func use(_ model: NSManagedObjectModel) {
   let hashes = model.entityVersionHashesByName
-  guard let bytes = try? ModelArchive.bytes(of: model) else { return }
-  guard let again = try? ModelArchive.model(bytes) else { fatalError("a model cannot be read that we wrote") }
-  promise(again.entityVersionHashesByName == hashes, "a model that was written has other hashes")
+  // A relationship to nowhere, of which reading warns, is not written.
+  if model.entities.contains(where: { $0.relationshipsByName.values.contains { $0.destinationEntity == nil } }) {
+    return
+  }
+  for form in [try? ModelArchive.bytes(of: model), try? model.mom()] {
+    guard let form else { continue }
+    do {
+      let isOwn = form.starts(with: ModelArchive.magic)
+      let again = try isOwn ? ModelArchive.model(form) : NSManagedObjectModel.model(mom: form, file: "").model
+      let differing = hashes.filter { again.entityVersionHashesByName[$0.key] != $0.value }.keys.sorted()
+      promise(differing.isEmpty, "\(differing) have other hashes in what was written as our own: \(isOwn)")
+    } catch {
+      fatalError("a model cannot be read that we wrote: \(error)")
+    }
+  }
+  guard let schema = try? StoreSchema(model: model, dialect: .sqlite) else { return }
+  let writer = SchemaWriter(schema: schema)
+  let statements = writer.tables + ((try? writer.indexes()) ?? [])
+  // SQLite takes a text up to the first zero, which is in quotes, and so refuses it.
+  if statements.contains(where: { $0.text.utf8.contains(0) }) { return }
+  do {
+    let connection = try Connection(path: ":memory:", mode: .create, busyTimeout: 1)
+    defer { connection.close() }
+    for statement in statements { try connection.run(statement) }
+  } catch {
+    fatalError("SQLite does not take the model's tables: \(error)")
+  }
 }
 
 /// `contents` of an `.xcdatamodel`.
@@ -18,8 +46,28 @@ private func use(_ model: NSManagedObjectModel) {
   use(model)
 }
 
-/// The compiled forms: `.cdm`, and the keyed archive of a `.mom`.
+/// The compiled forms: our own, and the keyed archive of a `.mom`, which the cache in a store has too.
 @Sendable func modelArchive(_ bytes: [UInt8]) {
-  if let model = try? ModelArchive.model(bytes) { use(model) }
-  if let (model, _) = try? NSManagedObjectModel.model(cache: bytes, file: "cache") { use(model) }
+  if bytes.starts(with: ModelArchive.magic) {
+    // What is changed fits the checksum again.
+    let body = bytes.dropFirst(17)
+    let sum = body.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let head = ModelArchive.magic + [1] + (0..<8).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
+    // The compiler of models writes none that contradicts itself.
+    if let model = try? ModelArchive.model(head + body), model.contradiction == nil { use(model) }
+  } else if let (model, _) = try? NSManagedObjectModel.model(mom: bytes, file: "Model.mom") {
+    use(model)
+  }
+}
+
+/// A mapping model, compiled or as Xcode keeps it, and the model that Xcode keeps in one.
+@Sendable func mapping(_ bytes: [UInt8]) {
+  for mapping in (try? NSMappingModel.mappings(in: bytes, file: "mapping")) ?? [] {
+    _ = (mapping.mappingType, mapping.sourceExpression?.description)
+    for property in (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? []) {
+      _ = property.valueExpression?.description
+    }
+  }
+  guard let model = try? EditorModel(bytes, file: "model").model else { return }
+  for entity in model.entities { _ = entity.versionHash }
 }

@@ -5,56 +5,48 @@ import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
 
-/// An entity with an attribute of each kind.
-enum PageModel {
-  static let model: NSManagedObjectModel = {
-    let kinds: [(String, NSAttributeDescription.AttributeType)] = [
-      ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
-      ("moment", .date), ("real", .double), ("text", .string), ("token", .uuid),
-    ]
-    let thing = NSEntityDescription()
-    thing.name = "Thing"
-    thing.properties = kinds.map { name, type in
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.type, attribute.isOptional) = (name, type, true)
-      return attribute
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [thing]
-    return model
-  }()
-
-  static let schema: StoreSchema = {
-    do { return try StoreSchema(model: model, dialect: .sqlite) } catch { fatalError("\(error)") }
-  }()
-
-  static let layout: EntityLayout = {
-    guard let layout = schema.model.entitiesByName["Thing"]?.layout else { fatalError("The model has no Thing.") }
-    return layout
-  }()
-}
-
 /// A store's file with bytes changed, read by our reader of pages and by SQLite: the same rows, or an error.
 ///
-/// The input is a list of changes: three bytes of position, one byte of value.
+/// The input is a list of changes: three bytes of position, one byte of value. If two bytes are left, they cut the file.
 @Sendable func pages(_ input: [UInt8]) {
   var bytes = PageFile.sound
   for change in stride(from: 0, to: input.count - 3, by: 4) {
     let position = Int(input[change]) << 16 | Int(input[change + 1]) << 8 | Int(input[change + 2])
     bytes[position % bytes.count] = input[change + 3]
   }
-  let path = PageFile.path
-  guard FileManager.default.createFile(atPath: path, contents: bytes) else { return }
+  if input.count % 4 == 2 {
+    bytes = bytes.prefix((Int(input[input.count - 2]) << 8 | Int(input[input.count - 1])) % bytes.count)
+  }
+  guard FileManager.default.createFile(atPath: PageFile.path, contents: bytes),
+    let connection = try? Connection(path: PageFile.path, mode: .immutable, busyTimeout: 1)
+  else { return }
+  defer { connection.close() }
+  compare(connection)
+}
+
+/// Rows with values of any kind in any column, read in both ways.
+@Sendable func rows(_ input: [UInt8]) {
+  var input = InputReader(input)
+  let connection = RowFile.connection
   do {
-    let connection = try Connection(path: path, mode: .immutable, busyTimeout: 1)
-    defer { connection.close() }
-    let scanned: [[String]]?
-    do { scanned = try PageFile.scan(connection) } catch { return }
-    guard let scanned else { return }
-    let read: [[String]]
-    do { read = try PageFile.read(connection) } catch { fatalError("SQLite refuses what we read: \(error)") }
-    promise(scanned == read, "we read\n\(scanned)\nand SQLite\n\(read)")
-  } catch {}
+    try connection.run("DELETE FROM ZTHING")
+    while !input.isAtEnd {
+      let key = input.byte() % 8 == 0 ? input.integer() : Int64(input.byte())
+      // Entity and version are what they are most of the time.
+      try input.insert(into: "ZTHING", on: connection, key: key, usual: ["Z_ENT": 1, "Z_OPT": 2])
+    }
+  } catch {
+    fatalError("\(error)")
+  }
+  compare(connection)
+}
+
+private func compare(_ connection: Connection) {
+  guard let scanned = try? connection.scan() else { return }
+  let read: [String]
+  do { read = try connection.read() } catch { fatalError("SQLite refuses what we read: \(error)") }
+  promise(
+    scanned == read, "we read\n\(scanned.joined(separator: "\n"))\nand SQLite\n\(read.joined(separator: "\n"))")
 }
 
 private enum PageFile {
@@ -63,10 +55,7 @@ private enum PageFile {
   /// A store of small pages, so that there are inner pages, overflow and free ones.
   static let sound: Data = {
     do {
-      unlink(path)
-      let connection = try Connection(path: path, mode: .create, busyTimeout: 1)
-      for pragma in ["page_size = 512", "journal_mode = DELETE"] { try connection.run("PRAGMA \(pragma)") }
-      for statement in SchemaWriter(schema: PageModel.schema).tables { try connection.run(statement) }
+      let connection = try store(at: path)
       for key in 1...60 {
         let text = String(repeating: "a", count: key % 7 == 0 ? 900 : key % 11)
         try connection.run(
@@ -83,24 +72,25 @@ private enum PageFile {
     }
   }()
 
-  static func read(_ connection: Connection) throws -> [[String]] {
-    let (statement, shape) = try SelectWriter(schema: PageModel.schema).rows(FetchQuery(layout: PageModel.layout))
-    let fetcher = RowFetcher(shape: shape, schema: PageModel.schema, store: 1, path: connection.path)
-    return texts(try fetcher.rows(of: connection.statement(statement.text)))
+  static func store(at path: String) throws -> Connection {
+    unlink(path)
+    let connection = try Connection(path: path, mode: .create, busyTimeout: 1)
+    for pragma in ["page_size = 512", "journal_mode = DELETE"] { try connection.run("PRAGMA \(pragma)") }
+    for statement in SchemaWriter(schema: PageModel.schema).tables { try connection.run(statement) }
+    return connection
   }
+}
 
-  /// - Returns: nil if SQLite has to read the table.
-  static func scan(_ connection: Connection) throws -> [[String]]? {
-    let writer = SelectWriter(schema: PageModel.schema)
-    let shape = try writer.rows(FetchQuery(layout: PageModel.layout)).shape
-    let fetcher = RowFetcher(shape: shape, schema: PageModel.schema, store: 1, path: connection.path)
-    return try fetcher.rows(ofTable: "ZTHING", on: connection) {
-      try connection.statement(writer.rows(of: PageModel.layout, .one).text)
-    }.map(texts)
-  }
-
-  private static func texts(_ list: RowList) -> [[String]] {
-    list.rows.map { row in ["\(row.id) \(row.version)"] + row.layout.slots.indices.map { "\(row[$0])" } }
-      .sorted { $0[0] < $1[0] }
-  }
+private enum RowFile {
+  static let connection: Connection = {
+    do {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-rows-\(getpid())").path
+      let connection = try PageFile.store(at: path)
+      // Nobody needs these rows later.
+      for pragma in ["journal_mode = MEMORY", "synchronous = OFF"] { try connection.run("PRAGMA \(pragma)") }
+      return connection
+    } catch {
+      fatalError("\(error)")
+    }
+  }()
 }

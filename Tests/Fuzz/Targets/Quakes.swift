@@ -1,8 +1,9 @@
 import Foundation
 import StrataQuakes
-import StrataQuakesScreen
+import StrataQuakesConfig
 
-/// A body in any format, as a whole and through a small window: the same events, if the window shows what format it is.
+/// A body in any format, as a whole and through windows of other sizes: the same events, if a window shows what format it
+/// is.
 @Sendable func feed(_ bytes: [UInt8]) {
   let now = Date(timeIntervalSince1970: 1_795_000_000)
   func events(window size: Int) -> [String]? {
@@ -14,36 +15,78 @@ import StrataQuakesScreen
     }
     return events
   }
-  let whole = events(window: 1 << 20)
-  guard let whole, let small = events(window: 512) else { return }
-  promise(whole == small, "through a small window:\n\(small)\nas a whole:\n\(whole)")
+  guard let whole = events(window: 1 << 20) else { return }
+  // The input itself chooses one.
+  let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFF } + 1
+  for size in [512, chosen] {
+    guard let small = events(window: size) else { continue }
+    promise(whole == small, "through a window of \(size) bytes:\n\(small)\nas a whole:\n\(whole)")
+  }
 }
 
-/// What the world says, in the form of each status bar: one line, no control characters, and the bar's own syntax.
-@Sendable func bars(_ bytes: [UInt8]) {
-  let text = String(decoding: bytes, as: UTF8.self)
+/// The head of a response: no wait is endless, and what is sent back is one line.
+@Sendable func headers(_ bytes: [UInt8]) {
+  var headers = ResponseHeaders()
+  for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) { headers.take(line) }
   let now = Date(timeIntervalSince1970: 1_795_000_000)
-  var quake = QuakeFacts()
-  (quake.magnitude, quake.place, quake.time, quake.url) = (6.1, text, now.addingTimeInterval(-60), text)
-  quake.alert = text
-  let line = BarLine(
-    Summary(recent: [quake], today: 1, now: now, staleReason: text), template: .usual, width: nil, whenNone: "none")
-  for form in SummaryForm.allCases {
-    let output = form.text(line, isFollowing: false).text
-    promise(
-      !output.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control },
-      "\(form) lets a control character through: \(output.debugDescription)")
-    if output.hasPrefix("{") {
-      promise((try? JSONSerialization.jsonObject(with: Data(output.utf8))) != nil, "\(form) is no JSON: \(output)")
+  for wait in [headers.freshness(at: now), headers.retryAfter(at: now)].compactMap(\.self) {
+    promise(.zero...(.seconds(86_400)) ~= wait, "a wait of \(wait)")
+  }
+  for name in ["etag", "last-modified"] {
+    promise(headers[name].map(ResponseHeaders.isText) ?? true, "\(name) has other characters than text")
+  }
+}
+
+/// The file of settings: each value that is taken is written as text that means the same.
+@Sendable func settings(_ bytes: [UInt8]) {
+  guard let settings = read(bytes) else { return }
+  for row in Settings.all {
+    guard let value = settings.value(of: row) else { continue }
+    let text = "[\(row.table)]\n\(row.name) = \(value.text)\n"
+    promise(read(Array(text.utf8))?.value(of: row) == value, "what was read is written as\n\(text)")
+  }
+  for name in settings.filterNames {
+    _ = try? settings.arguments(ofFilter: name)
+    for (word, value) in settings.words(ofFilter: name) {
+      let text = "[filter.\(SettingValue.key(name))]\n\(word) = \(value.text)\n"
+      let again = read(Array(text.utf8))?.words(ofFilter: name).first
+      promise(again?.name == word && again?.value == value, "what was read is written as\n\(text)")
     }
   }
 }
 
-/// What a terminal sends, in parts of any size.
-@Sendable func keys(_ bytes: [UInt8]) {
-  var decoder = KeyDecoder()
-  let whole = decoder.keys(bytes) + decoder.flush()
-  var parts = KeyDecoder()
-  let single = bytes.flatMap { parts.keys(CollectionOfOne($0)) } + parts.flush()
-  promise("\(whole)" == "\(single)", "\(whole)\nbyte by byte:\n\(single)")
+private func read(_ bytes: [UInt8]) -> Settings? {
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-settings-\(getpid())").path
+  guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return nil }
+  defer { unlink(path) }
+  return try? SettingsFile(option: path).settings()
+}
+
+/// What is typed into the filter of the screen: refused, or a filter that can be asked for, and that its own text means.
+@Sendable func filter(_ bytes: [UInt8]) {
+  guard let text = String(validating: bytes, as: UTF8.self), let filter = try? ScreenFilter(text) else { return }
+  let now = Date(timeIntervalSince1970: 1_795_000_000)
+  _ = Quake.matching(filter.filter(at: now, circle: nil))
+  promise((try? ScreenFilter(filter.text)) == filter, "\(text.debugDescription) means another filter than its own text")
+}
+
+/// Times, lengths of time, distances, boxes and zones as they are typed.
+@Sendable func words(_ bytes: [UInt8]) {
+  guard let text = String(validating: bytes, as: UTF8.self) else { return }
+  let now = Date(timeIntervalSince1970: 1_795_000_000)
+  if let date = Age.date(text, before: now) { _ = Age.text(of: date, at: now) }
+  if let length = Age.length(text) { promise(length.isFinite, "a length of \(length) s") }
+  if let distance = DistanceText.kilometres(text) { promise(distance >= 0 && distance.isFinite, "\(distance) km") }
+  if let box = GeoBox(text) { promise(GeoBox(box.text) == box, "\(box.text) is another box") }
+  if let date = ISO8601.date(text) {
+    let again = ISO8601.date(ISO8601.text(date, hasMilliseconds: true))
+    promise(
+      again.map { abs($0.timeIntervalSince(date)) < 0.002 } ?? false,
+      "\(date) is written as \(String(describing: again))")
+  }
+  if let zone = DisplayZone(name: text) { _ = zone.startOfDay(now) }
+  for limit in 0..<8 {
+    let fitted = DisplayWidth.fitted(text, to: limit)
+    promise(DisplayWidth.columns(fitted) <= limit, "\(fitted.debugDescription) has more than \(limit) columns")
+  }
 }

@@ -1,0 +1,1 @@
+../../Sources/quakes-map/Picture/Deflate.swift

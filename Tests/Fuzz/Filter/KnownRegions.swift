@@ -1,0 +1,1 @@
+../../../Sources/quakes/Reading/KnownRegions.swift

@@ -1,0 +1,21 @@
+import Foundation
+import StrataQuakesScreen
+
+/// What a terminal sends, in parts of any size.
+@Sendable func keys(_ bytes: [UInt8]) {
+  var decoder = KeyDecoder()
+  let whole = decoder.keys(bytes) + decoder.flush()
+  var parts = KeyDecoder()
+  let single = bytes.flatMap { parts.keys(CollectionOfOne($0)) } + parts.flush()
+  promise("\(whole)" == "\(single)", "\(whole)\nbyte by byte:\n\(single)")
+}
+
+/// What a terminal answers, whatever was typed before.
+@Sendable func answers(_ bytes: [UInt8]) {
+  var answers = TerminalAnswers()
+  for byte in bytes where answers.take(byte) { break }
+  for size in [PixelSize(width: 1, height: 1), PixelSize(width: 4_000, height: 3_000)] {
+    let limited = size.limited(to: answers.largestSixels)
+    promise(limited.width <= size.width && limited.height <= size.height, "\(size) is limited to \(limited)")
+  }
+}

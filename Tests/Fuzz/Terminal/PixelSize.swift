@@ -1,0 +1,1 @@
+../../../Sources/quakes/Map/PixelSize.swift

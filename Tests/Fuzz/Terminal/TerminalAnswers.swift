@@ -1,0 +1,1 @@
+../../../Sources/quakes/Map/TerminalAnswers.swift
