@@ -71,6 +71,17 @@ import Testing
     #expect(error?.description == "Unable to parse the format string \"\(format)\": \(problem)")
   }
 
+  /// Each bracket may be of a predicate or of an expression: trying both at each of them would take for ever.
+  @Test func bracketsInBracketsAreParsedOnce() throws {
+    #expect(throws: PredicateSyntaxError.self) {
+      try PredicateParser.tree("NOT" + String(repeating: "((TERNARY(", count: 24) + "x[-")
+    }
+    var text = "a == 1"
+    for _ in 0..<14 { text = "((TERNARY((\(text)), 1, 2)) == 1)" }
+    let tree = try PredicateParser.tree(text)
+    #expect(try PredicateParser.tree(tree.description) == tree)
+  }
+
   @Test func anArgumentOfTheWrongKindIsNamed() {
     let number = #expect(throws: PredicateSyntaxError.self) {
       try PredicateParser.tree("mag > %d", arguments: ["five"])

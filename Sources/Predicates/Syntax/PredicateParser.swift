@@ -46,6 +46,18 @@ package struct PredicateParser {
   var chained = 0
   var isInComparison = false
   var nextArgument = 0
+  /// What was found in brackets so far.
+  private var brackets: [Bracket: BracketContent] = [:]
+
+  /// Where a bracket opens, and within what.
+  private struct Bracket: Hashable { var position: Int, depth: Int, isInComparison: Bool }
+
+  private struct BracketContent {
+    var result: Result<PredicateNode, PredicateSyntaxError>
+    var position: Int
+    var nextArgument: Int
+    var chained: Int
+  }
 
   /// Parses a format string.
   /// - Parameter arguments: the arguments for `%@`, `%K`, `%d` and the others, in order; extra ones are ignored.
@@ -151,9 +163,25 @@ extension PredicateParser {
     if consume(keyword: "FALSEPREDICATE") { return .constant(false) }
     if let node = try argumentPredicate() { return node }
     if token.kind == .symbol("(") {
-      return try nested { parser throws(PredicateSyntaxError) in try parser.parenthesised() }
+      return try nested { parser throws(PredicateSyntaxError) in try parser.parenthesisedOnce() }
     }
     return try comparison()
+  }
+
+  /// Parses a bracket, unless that was done: brackets in brackets would be parsed twice for each around them, and so a
+  /// short text for ever.
+  private mutating func parenthesisedOnce() throws(PredicateSyntaxError) -> PredicateNode {
+    let bracket = Bracket(position: position, depth: depth, isInComparison: isInComparison)
+    if let known = brackets[bracket] {
+      (position, nextArgument, chained) = (known.position, known.nextArgument, chained + known.chained)
+      return try known.result.get()
+    }
+    let before = chained
+    let result: Result<PredicateNode, PredicateSyntaxError>
+    do throws(PredicateSyntaxError) { result = .success(try parenthesised()) } catch { result = .failure(error) }
+    brackets[bracket] = BracketContent(
+      result: result, position: position, nextArgument: nextArgument, chained: max(0, chained - before))
+    return try result.get()
   }
 
   /// A bracket may enclose a predicate or the left side of a comparison; what follows it tells.
