@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
 require_swift
-require_packages tmux
+require_packages openssl tmux
 
 kind=$1
 preload=

@@ -16,10 +16,17 @@ final class RawServer: Sendable {
     /// Follows the head any number of times.
     var part = Data()
     var count = 0
+    /// Seconds before each part.
+    var pause = 0.0
+    /// Follows the parts.
+    var tail = Data()
     var end = End.closes
 
-    init(_ head: String, part: Data = Data(), count: Int = 0, end: End = .closes) {
-      (self.head, self.part, self.count, self.end) = (Data(head.utf8), part, count, end)
+    init(
+      _ head: String, part: Data = Data(), count: Int = 0, pause: Double = 0, tail: Data = Data(), end: End = .closes
+    ) {
+      (self.head, self.part, self.count, self.pause) = (Data(head.utf8), part, count, pause)
+      (self.tail, self.end) = (tail, end)
     }
   }
 
@@ -27,8 +34,9 @@ final class RawServer: Sendable {
   private let descriptor: Int32
   private let answers: [String: Answer]
   private let requests = Mutex<[String]>([])
+  private let connections = Mutex(0)
 
-  /// - Parameter answers: by path, which begins with a slash.
+  /// - Parameter answers: by path, which begins with a slash; "tls" for whoever begins to speak TLS.
   init(_ answers: [String: Answer]) {
     self.answers = answers
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
@@ -63,13 +71,22 @@ final class RawServer: Sendable {
   /// The requests so far, with their header fields.
   var received: [String] { requests.withLock { $0 } }
 
+  /// How many clients have come, also those that sent no request.
+  var connectionCount: Int { connections.withLock { $0 } }
+
   private func serve(_ connection: Int32) {
     defer { close(connection) }
+    connections.withLock { $0 += 1 }
     let request = Self.request(from: connection)
     requests.withLock { $0.append(request) }
-    guard let answer = answers[request.split(separator: " ").dropFirst().first.map(String.init) ?? ""] else { return }
+    let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? request
+    guard let answer = answers[path] else { return }
     guard Self.send(answer.head, to: connection) else { return }
-    for _ in 0..<answer.count { guard Self.send(answer.part, to: connection) else { return } }
+    for _ in 0..<answer.count {
+      if answer.pause > 0 { Thread.sleep(forTimeInterval: answer.pause) }
+      guard Self.send(answer.part, to: connection) else { return }
+    }
+    guard Self.send(answer.tail, to: connection) else { return }
     switch answer.end {
     case .closes: shutdown(connection, Int32(SHUT_WR))
     case .resets:
@@ -86,7 +103,11 @@ final class RawServer: Sendable {
   private static func request(from connection: Int32) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
-    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(connection, &byte, 1, 0) == 1 { bytes.append(byte) }
+    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(connection, &byte, 1, 0) == 1 {
+      // The first byte of a handshake.
+      if bytes.isEmpty, byte == 0x16 { return "tls" }
+      bytes.append(byte)
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -123,6 +123,12 @@ extension WebClient {
     case CURLE_OUT_OF_MEMORY:
       // What libcurl also says of a header field of more than 100 kB.
       return Failure(.network, "the response from \(url) is too large for the memory, or a field of its head is")
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
+      return Failure(.network, "cannot reach \(url) safely: \(reason); check the clock and the certificates")
+    case _ where 300..<400 ~= transfer.status:
+      return Failure(.badAnswer, "\(url) redirects to what cannot be fetched: \(reason)")
+    case CURLE_UNSUPPORTED_PROTOCOL where url.lowercased().hasPrefix("http"):
+      return Failure(.badAnswer, "\(url) does not answer as an HTTP server does: \(reason)")
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return Failure(.usage, "cannot fetch \(url): \(reason)")
     default: return Failure(.network, "cannot reach \(url): \(reason); check the network and proxy settings")

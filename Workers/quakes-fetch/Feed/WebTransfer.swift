@@ -52,6 +52,12 @@ final class WebTransfer {
     ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
     ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, limits.totalTimeout)
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    // As other programs of TLS do: for a network with an authority of its own.
+    if let file = Environment.variable("SSL_CERT_FILE"), !file.isEmpty {
+      ccurl_set_text(handle, CURLOPT_CAINFO, file)
+    }
+    // A redirect would choose what is sent to another server. Whoever names a user in the feed's own address wants one.
+    ccurl_set_number(handle, CURLOPT_DISALLOW_USERNAME_IN_URL, url.contains("@") ? 0 : 1)
     // What was to come through TLS is never fetched without it.
     ccurl_allow_http_only(handle, url.lowercased().hasPrefix("https:"))
     ccurl_end_quickly(handle)

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// Whatever a server does with the connection: a fetch ends with the right status, and a signal ends it at once.
+@Suite struct HostileConnectionTests {
+  typealias Answer = RawServer.Answer
+
+  private static let ok = "HTTP/1.1 200 OK\r\n"
+  private static let letter = Data("a".utf8)
+
+  /// Answers that do not end within a minute. `tls` is asked for through TLS.
+  private static let endless: [String: Answer] = [
+    "silent": Answer("", end: .stays), "tls": Answer("", end: .stays),
+    "half": Answer(ok + "Content-", end: .stays), "drip-status": Answer("", part: letter, count: 100, pause: 1),
+    "drip-fields": Answer(ok + "X: ", part: letter, count: 100, pause: 1),
+    "drip-body": Answer(ok + "Content-Length: 9999\r\n\r\n", part: letter, count: 100, pause: 1),
+    "drip-chunks": Answer(
+      ok + "Transfer-Encoding: chunked\r\n\r\n", part: Data("1\r\na\r\n".utf8), count: 100, pause: 1),
+    "drip-continue": Answer("", part: Data("HTTP/1.1 100 Continue\r\n\r\n".utf8), count: 100, pause: 1),
+  ]
+
+  @Test(arguments: endless.keys.sorted()) func aSignalEndsTheWorkerAtOnce(path: String) throws {
+    let server = RawServer([path == "tls" ? path : "/\(path)": try #require(Self.endless[path])])
+    let base = path == "tls" ? "https" + server.base.dropFirst("http".count) : server.base
+    let home = try Home()
+    for (options, signal, status) in [([], SIGTERM, Int32(0)), (["--once"], SIGTERM, 0), (["--once"], SIGINT, 130)] {
+      let before = server.connectionCount
+      let worker = try Program("quakes-fetch", options + ["\(base)/\(path)"], home: home.url)
+      #expect(worker.wait { _ in server.connectionCount > before })
+      let start = ContinuousClock.now
+      worker.signal(signal)
+      #expect(worker.status() == status, "\(options): \(worker.errorText)")
+      #expect(worker.errorText == "", "it did nothing wrong")
+      // Far below the transfer's own limit of a minute, with room for a busy machine.
+      #expect(ContinuousClock.now - start < .seconds(20), "\(options)")
+    }
+  }
+
+  private static let letters = Data(repeating: UInt8(ascii: "a"), count: 65_536)
+
+  /// Answers with the status of a program that fetched them once, and what it tells.
+  private static let statuses: [String: (answer: Answer, status: Int32, told: String)] = [
+    "nothing": (Answer(""), 5, "Empty reply"), "reset": (Answer("", end: .resets), 5, "Connection reset"),
+    "half": (Answer(ok + "Content-"), 6, "is empty"), "part": (Answer(ok + "Content-Length: 9\r\n\r\nabc"), 5, "reach"),
+    "old": (Answer("<html>"), 6, "HTTP/0.9"), "two": (Answer("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 6, "HTTP/0.9"),
+    "frames": (Answer("\0\0\u{12}\u{4}\0\0\0\0\0\0\u{3}\0\0\0"), 6, "HTTP/0.9"),
+    "login": (Answer(ok + "\r\n<html>"), 6, "web page"),
+    "gone": (Answer("HTTP/1.1 410 Gone\r\n\r\n"), 6, "HTTP 410"),
+    "loop": (Answer("HTTP/1.1 301 Moved\r\nLocation: /loop\r\n\r\n"), 6, "more than 5 times"),
+    "file": (Answer("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"), 6, "redirects to what cannot"),
+    "named": (
+      Answer("HTTP/1.1 302 Found\r\nLocation: http://root:secret@127.0.0.1:1/\r\n\r\n"), 6, "redirects to what cannot"
+    ), "limited": (Answer("HTTP/1.1 429 Too Many\r\nRetry-After: soon\r\n\r\n"), 7, "HTTP 429"),
+    "large": (Answer(ok + "\r\n", part: letters, count: 1_100), 6, "larger than 64 MB"),
+  ]
+
+  @Test func oneFetchEndsWithTheRightStatus() throws {
+    let home = try Home()
+    var answers = Dictionary(uniqueKeysWithValues: Self.statuses.map { ("/\($0.key)", $0.value.answer) })
+    answers["tls"] = Answer("HTTP/1.1 400 Bad Request\r\n\r\n")
+    // What a proxy is asked for.
+    answers["http://feeds.invalid/feed"] = answers["/login"]
+    answers["http://feeds.invalid/guarded"] = Answer(
+      "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"a\"\r\n\r\n")
+    let server = RawServer(answers)
+    let dead = "http://127.0.0.1:1/"
+    let fetch = { (address: String, variables: [String: String]) in
+      try Program("quakes-fetch", ["--once", address], home: home.url, variables: variables)
+    }
+    var cases = try Self.statuses.map { path, expected in
+      (fetch: try fetch("\(server.base)/\(path)", [:]), status: expected.status, told: expected.told)
+    }
+    cases += [
+      (try fetch(dead, [:]), 5, "cannot reach"), (try fetch("http://127.0.0.1:0/", [:]), 5, "cannot reach"),
+      (try fetch("http://127.0.0.1:99999/", [:]), 2, "cannot fetch"),
+      (try fetch("http://[::1", [:]), 2, "cannot fetch"),
+      (try fetch("http://no.such.host.invalid/", [:]), 5, "resolv"),
+      (try fetch("https\(server.base.dropFirst(4))/login", [:]), 5, "safely"),
+      (try fetch("http://feeds.invalid/feed", ["http_proxy": server.base]), 6, "web page"),
+      (try fetch("http://feeds.invalid/guarded", ["http_proxy": server.base]), 6, "HTTP 407"),
+      (try fetch("http://feeds.invalid/", ["http_proxy": dead]), 5, "port 1:"),
+      (try fetch("https://feeds.invalid/", ["https_proxy": server.base]), 5, "CONNECT"),
+      (try fetch("http://feeds.invalid/", ["http_proxy": "gopher://127.0.0.1:1"]), 5, "proxy scheme"),
+      (try fetch("\(server.base)/login", ["http_proxy": dead, "no_proxy": "127.0.0.1"]), 6, "web page"),
+    ]
+    for (fetch, status, told) in cases {
+      #expect(fetch.status() == status, "\(fetch.errorText)")
+      #expect(fetch.errorText.localizedCaseInsensitiveContains(told), "\(told): \(fetch.errorText)")
+      #expect(fetch.errorText.split(separator: "\n").count == 1, "\(fetch.errorText)")
+      #expect(!fetch.errorText.contains("secret"), "\(fetch.errorText)")
+    }
+    #expect(!server.received.contains { $0.contains("Authorization") }, "\(server.received)")
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable)) func onlyWhoIsTrustedIsHeardThroughTLS() throws {
+    let home = try Home()
+    let plain = RawServer(["/feed": Answer(Self.ok + "\r\n<html>")])
+    _ = try home.write("page", Self.ok + "\r\n<html>")
+    _ = try home.write("redirect", "HTTP/1.1 302 Found\r\nLocation: \(plain.base)/feed\r\n\r\n")
+    try TLSServer.makeAuthority(in: home)
+    try TLSServer.makeCertificate("good", in: home)
+    try TLSServer.makeCertificate("expired", days: -1, in: home)
+    try TLSServer.makeCertificate("other", host: "DNS:other.example", in: home)
+    try TLSServer.makeCertificate("own", isTrusted: false, in: home)
+    let servers = try Dictionary(
+      uniqueKeysWithValues: ["good", "expired", "other", "own"].map { ($0, try TLSServer($0, in: home)) })
+    let authority = ["SSL_CERT_FILE": home.url.appendingPathComponent("authority.pem").path]
+    let cases: [(server: String, path: String, variables: [String: String], status: Int32, told: String)] = [
+      ("good", "page", authority, 6, "it is a web page"), ("good", "page", [:], 5, "unable to get local issuer"),
+      ("good", "page", ["SSL_CERT_FILE": "/no/such/file"], 5, "/no/such/file"),
+      ("good", "redirect", authority, 6, "redirects to what cannot be fetched: Protocol \"http\""),
+      ("expired", "page", authority, 5, "certificate has expired"), ("other", "page", authority, 5, "127.0.0.1"),
+      ("own", "page", authority, 5, "self-signed certificate"),
+    ]
+    for (server, path, variables, status, told) in cases {
+      let fetch = try Program(
+        "quakes-fetch", ["--once", "\(servers[server]?.base ?? "")/\(path)"], home: home.url, variables: variables)
+      #expect(fetch.status() == status, "\(server): \(fetch.errorText)")
+      #expect(fetch.errorText.contains(told), "\(server): \(fetch.errorText)")
+      #expect(fetch.errorText.contains(" safely: ") == (status == 5), "\(server): \(fetch.errorText)")
+    }
+    #expect(plain.connectionCount == 0)
+    // Who speaks TLS to those that do not is no HTTP server.
+    let address = try #require(servers["good"]).base.replacing("https", with: "http")
+    let fetch = try Program("quakes-fetch", ["--once", "\(address)/page"], home: home.url)
+    #expect(fetch.status() != 0)
+    #expect(!fetch.errorText.isEmpty)
+  }
+}
