@@ -60,6 +60,7 @@ final class Catalog {
   let location: StoreLocation
   let container: QuakesContainer
   var cities: CityGrid?
+  var sizes = BodyImport.Sizes()
 
   init() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
@@ -84,7 +85,7 @@ final class Catalog {
   @discardableResult
   func take(_ text: String) throws -> ImportReport {
     let work = QuakeImport(
-      openStore: { [container] in container }, location: location, cities: { [cities] in cities })
+      openStore: { [container] in container }, location: location, sizes: sizes, cities: { [cities] in cities })
     return try work.run(
       FeedBody(Data(text.utf8)), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(100)
     ) { _ in }
@@ -222,6 +223,27 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
       #expect(try catalog.take(text).retracted == 0, "\(change)")
       #expect(try catalog.ids(.retracted).isEmpty, "\(change)")
     }
+  }
+
+  @Test(arguments: [1, 2, 3, 100]) func anyNumberMayBeWithdrawnAtOnce(size: Int) throws {
+    let catalog = try Catalog()
+    catalog.sizes.transaction = size
+    let events = (0..<7).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0 / 3)) }
+    try catalog.take(SnapshotText(generated: 0, events: events))
+    let report = try catalog.take(SnapshotText(generated: 1, events: [events[5]]))
+    #expect(report.retracted == 6)
+    #expect(try catalog.ids() == ["us5"])
+    #expect(try catalog.ids(.retracted).count == 6)
+  }
+
+  @Test func noServiceRenamesMoreThanManyAtOnce() throws {
+    let catalog = try Catalog()
+    catalog.sizes.unsettled = 3
+    try catalog.take(SnapshotText(generated: 0, events: [.init(id: "us1", ids: ["us1", "ci1"], hours: -1)]))
+    let events = (0..<4).map { SnapshotText.Event(id: "nc\($0)", ids: ["nc\($0)", "ci1"], hours: -1) }
+    let failure = #expect(throws: Failure.self) { try catalog.take(SnapshotText(generated: 1, events: events)) }
+    #expect(failure?.status == .badAnswer && failure?.message.contains("more than 3 earthquakes") == true)
+    #expect(try catalog.ids() == ["us1"])
   }
 
   @Test func theEdgesOfTheWindowProveNothing() throws {

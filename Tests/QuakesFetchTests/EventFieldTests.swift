@@ -24,6 +24,11 @@ import Testing
     ("type", "[]", .type, .wrongType("type")),
     ("ids", "[\"us1\"]", .ids, .wrongType("ids")),
     ("cdi", #""6e999""#, .cdi, .wrongType("cdi")),
+    ("place", "\"\(String(repeating: "é", count: 2049))\"", .place, .tooLong("place")),
+    (
+      "ids", "\",\((0..<101).map { "us\($0)" }.joined(separator: ",")),\"", .ids,
+      .outOfRange("ids", value: "with 101 members", bounds: "0 to 100")
+    ),
   ]
 
   @Test(arguments: refused)
@@ -60,6 +65,20 @@ import Testing
         == "mag has the wrong type in 4 events, first at feature 3 (us3) at byte \(byte)")
     #expect(result.problems.map(\.events) == [4, 6, 2])
     #expect(result.problems.last?.description.hasPrefix("mag 99 is outside of -5 to 11 in 2 events, first at") == true)
+  }
+
+  @Test func aRefusedFieldIsToldOnceHoweverOftenItIsRepeated() throws {
+    let many = String(repeating: "\"mag\":[],", count: 1000)
+    let text = feedBody([feature()]).replacing("\"properties\":{", with: "\"properties\":{\(many)", maxReplacements: 1)
+    #expect(try parse(text).problems.map(\.events) == [1])
+  }
+
+  @Test func anIdThatIsTooLongCostsTheEvent() throws {
+    let good = "us" + String(repeating: "1", count: 254)
+    let result = try parse(feedBody([feature(id: "\"\(good)\""), feature(id: "\"\(good)1\"")]))
+    #expect(result.events.map(\.identifier) == [good])
+    // It is not repeated in the log.
+    #expect(result.problems.map(\.reason) == [.tooLong("id")] && result.problems.first?.identifier == nil)
   }
 
   @Test func aNumberMayBeWrittenAsText() throws {

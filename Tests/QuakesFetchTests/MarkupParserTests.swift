@@ -233,6 +233,18 @@ enum MarkupSamples {
     #expect(!result.isWhole)
   }
 
+  static let excesses = [
+    "<a \((0..<1000).map { "a\($0)=''" }.joined(separator: " "))/>", String(repeating: "<a/>", count: 10_001),
+    "<a \((0..<1000).map { "a\($0)=''" }.joined(separator: " "))>" + String(repeating: "<a>", count: 300),
+  ]
+
+  @Test(arguments: excesses) func moreThanAnEventHasCostsTheEvent(excess: String) throws {
+    let bad = MarkupSamples.usgsEntry.replacing("</entry>", with: excess + "</entry>")
+    let result = try parse(MarkupSamples.atom([bad, MarkupSamples.ingvEntry]))
+    #expect(result.events.map(\.identifier) == ["ingv20814801"])
+    #expect(result.problems.map(\.isBadFeature) == [true])
+  }
+
   @Test func aByteThatIsNoTextCostsNoEvent() throws {
     var bytes = Array(MarkupSamples.atom.utf8)
     let place = try #require(MarkupSamples.atom.utf8.firstRange(of: Array("6km".utf8)))

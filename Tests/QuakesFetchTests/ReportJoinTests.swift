@@ -72,6 +72,40 @@ import Testing
     #expect(main == "us3")
   }
 
+  @Test(arguments: [1, 2, 5, 7, 11]) func partsGiveWhatTheWholeGives(size: Int) throws {
+    let catalog = try Catalog()
+    let hours = (0..<12).map { -Double($0) - 1 }
+    // The last three are at the same time, so that they cannot be read in parts of two.
+    let events = hours.enumerated().map { SnapshotText.Event(id: "us\($0)", hours: $1) }
+    let twins = (0..<2).map { SnapshotText.Event(id: "us9\($0)", hours: -12, latitude: 40) }
+    try catalog.take(SnapshotText(generated: 0, events: events + twins))
+    try catalog.take(europeans(hours.enumerated().map { european($0, hours: $1, seconds: 3) }))
+    let whole = try catalog.ids(.joined)
+    let settle = { (limits: JoinLimits) in
+      try catalog.read { context in
+        var settlement = ReportSettlement(context: context, limits: limits, now: SnapshotText.date(1))
+        settlement.mostReports = size
+        try settlement.settle(SnapshotText.date(-20)...SnapshotText.date(0))
+        if context.hasChanges { try context.save() }
+        return (settlement.joined, settlement.separated)
+      }
+    }
+    #expect(try settle(JoinLimits(seconds: 0)) == (0, whole.count))
+    #expect(try catalog.ids(.joined).isEmpty)
+    let joined = try settle(JoinLimits())
+    #expect(joined.1 == 0)
+    // If more are in a minute than in memory at once, some may stay apart.
+    #expect(try size < 5 ? joined.0 <= whole.count : catalog.ids(.joined) == whole, "\(joined)")
+  }
+
+  @Test func manyReportsAtOnePlaceAreNoPairsWithoutEnd() throws {
+    let catalog = try Catalog()
+    try catalog.take(
+      SnapshotText(generated: 0, events: (0..<300).map { SnapshotText.Event(id: "us\($0)", hours: -1) }))
+    let report = try catalog.take(europeans((0..<300).map { european($0, hours: -1) }))
+    #expect(report.new == 300 && report.joined > 0)
+  }
+
   @Test func otherLimitsJoinAndSeparateAnew() throws {
     let catalog = try Catalog()
     try catalog.take(american)

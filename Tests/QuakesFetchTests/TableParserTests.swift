@@ -104,7 +104,7 @@ enum TableSamples {
 
   static let brokenLines: [String] = [
     "1,2", "2016-05-01T00:21:14.160Z,38.8,\"open", "\"a\"b,c", String(repeating: ",", count: 22), "x",
-    String(repeating: ",", count: 21),
+    String(repeating: ",", count: 21), String(repeating: ",", count: 70_000),
   ]
 
   @Test(arguments: brokenLines)
@@ -140,9 +140,12 @@ enum TableSamples {
     #expect(result.problems.map(\.reason) == [.tooLarge(BodyWindow.largestSize)])
   }
 
-  @Test(arguments: ["Error 404: no data found", "a,b,c\n1,2,3", "#EventID|Time\n", "id,time,latitude"])
+  @Test(arguments: [
+    "Error 404: no data found", "a,b,c\n1,2,3", "#EventID|Time\n", "id,time,latitude",
+    "id,time,latitude,longitude" + String(repeating: ",x", count: 40_000),
+  ])
   func whatIsNoTableOfEventsIsRefused(text: String) {
     let failure = #expect(throws: FeedFailure.self) { try parse(text) }
-    #expect(failure?.description.contains(text.prefix { $0 != "\n" }) == true)
+    #expect(failure?.description.contains(text.prefix { $0 != "\n" }.prefix(60)) == true)
   }
 }

@@ -35,7 +35,7 @@ extension EventDraft {
     case .sig: event.significance = try value.integer()
     case .net: event.network = try value.text()
     case .code: event.code = try value.text()
-    case .ids: event.ids = try value.text().map(Self.wrapped)
+    case .ids: event.ids = try Self.ids(try value.text())
     case .sources: event.sources = try value.text().map(Self.wrapped)
     case .types: event.types = try value.text().map(Self.wrapped)
     case .nst: event.nst = try value.integer()
@@ -92,6 +92,17 @@ extension EventDraft {
 
   private static func lowerCase(_ word: String) -> String {
     word.utf8.contains { 0x41...0x5A ~= $0 } ? word.lowercased() : word
+  }
+
+  /// The most ids of an event; services have up to ten.
+  private static let mostIDs = 100
+
+  /// Each becomes an object of its own.
+  private static func ids(_ list: String?) throws(Refusal) -> String? {
+    guard let list else { return nil }
+    let count = list.utf8.split(separator: UInt8(ascii: ",")).count
+    guard count <= mostIDs else { throw .outOfRange(value: "with \(count) members", bounds: "0 to \(mostIDs)") }
+    return wrapped(list)
   }
 
   /// `,a,b,`, so that `CONTAINS ",a,"` matches whole members only; some servers omit the outer commas.

@@ -23,8 +23,13 @@ struct EventDraft {
     self.latest = latest
   }
 
-  /// The id, if it is known by now.
-  var identifier: String? { event.identifier.isEmpty ? nil : event.identifier }
+  /// Bytes. The longest ids of services have a third of it.
+  private static let longestIdentifier = 256
+
+  /// The id, if it is known by now, and none that is refused.
+  var identifier: String? {
+    1...Self.longestIdentifier ~= event.identifier.utf8.count ? event.identifier : nil
+  }
 
   /// Takes a field's value, unless it is refused.
   ///
@@ -66,7 +71,9 @@ struct EventDraft {
     take(.depth, .number((metres * 1e6).rounded() / (sign * 1e9)), at: position)
   }
 
+  /// Notes the first refusal of each field: an event may repeat a field any number of times.
   mutating func refuse(_ field: EventField, _ refusal: Refusal, at position: Int) {
+    guard !troubles.contains(where: { $0.field == field }) else { return }
     troubles.append(FieldTrouble(field: field, reason: refusal.reason(of: field), position: position))
   }
 
@@ -85,6 +92,7 @@ struct EventDraft {
       event.identifier = network + code
     }
     if event.identifier.isEmpty { return loss(of: [.id, .publicID, .unid], named: "id", at: start) }
+    guard identifier != nil else { return (.tooLong("id"), start) }
     // Only the USGS writes the network besides the id.
     if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
     if !hasTime { return loss(of: [.time, .properties], named: "time", at: start) }

@@ -4,6 +4,7 @@ struct FeedProblem: Equatable, Sendable {
     case broken(String)
     case missing(String)
     case wrongType(String)
+    case tooLong(String)
     case outOfRange(String, value: String, bounds: String)
     /// An event is larger than this number of bytes.
     case tooLarge(Int)
@@ -41,6 +42,7 @@ extension FeedProblem.Reason: CustomStringConvertible {
     case .broken(let what): what
     case .missing(let field): "has no \(field)"
     case .wrongType(let field): "\(field) has the wrong type"
+    case .tooLong(let field): "\(field) is too long"
     case .outOfRange(let field, let value, let bounds): "\(field) \(value) is outside of \(bounds)"
     case .cutOff: "the body is truncated here; everything before was used"
     case .tooLarge(let limit): "is larger than \(limit >> 20) MB"

@@ -13,12 +13,14 @@ enum FieldValue: Equatable, Sendable {
 /// Why a value was not taken.
 enum Refusal: Error {
   case wrongType
+  case tooLong
   /// With the value and its bounds, as people write them.
   case outOfRange(value: String, bounds: String)
 
   func reason(of field: EventField) -> FeedProblem.Reason {
     switch self {
     case .wrongType: .wrongType(field.rawValue)
+    case .tooLong: .tooLong(field.rawValue)
     case .outOfRange(let value, let bounds): .outOfRange(field.rawValue, value: value, bounds: bounds)
     }
   }
@@ -27,10 +29,15 @@ enum Refusal: Error {
 // MARK: - Reading a value as what its field needs; nil for null
 
 extension FieldValue {
+  /// Bytes. Far longer than any place, address or list of a service.
+  static let longestText = 4096
+
   func text() throws(Refusal) -> String? {
     switch self {
-    case .null: nil
-    case .text(let text): text
+    case .null: return nil
+    case .text(let text):
+      guard text.utf8.count <= Self.longestText else { throw .tooLong }
+      return text
     case .number, .other: throw .wrongType
     }
   }

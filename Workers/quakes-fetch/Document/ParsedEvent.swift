@@ -95,6 +95,15 @@ extension ParsedEvent {
   /// Whether the service says that the event did not happen.
   var isDeleted: Bool { status == "deleted" }
 
+  /// How much it counts of what is held in memory at once: 1, and more for long texts and many ids.
+  var weight: Int {
+    let texts = [
+      identifier, magnitudeType, place, url, detail, alert, status, network, code, ids, sources, types, type, title,
+    ]
+    let size = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return 1 + size / 1024 + (ids?.utf8.count { $0 == UInt8(ascii: ",") } ?? 0) / 8
+  }
+
   /// The ids besides the event's own.
   var otherIDs: [String] {
     guard let ids, ids.utf8.count > identifier.utf8.count + 2 else { return [] }

@@ -7,8 +7,11 @@ extension BodyImport {
   mutating func settleReports() throws {
     guard let times = touchedTimes, try hasOtherServices() else { return }
     var settlement = ReportSettlement(context: context, limits: limits, now: now)
+    settlement.checkStop = checkStop
     do {
       try settlement.settle(times)
+    } catch let failure as Failure {
+      throw failure
     } catch {
       throw Failure.reading(location, error: error)
     }

@@ -11,11 +11,13 @@ extension BodyImport {
     let events = overlapping
     overlapping = []
     var index = AliasIndex()
-    for start in stride(from: 0, to: events.count, by: Self.chunkSize) {
-      let part = events[start..<min(start + Self.chunkSize, events.count)]
+    for part in events.parts(of: Self.chunkSize) {
       try index.add(part.flatMap { [$0.identifier] + $0.otherIDs }, fetch: self)
     }
-    for event in events { settle(event, among: &index) }
+    for event in events {
+      try checkStop()
+      settle(event, among: &index)
+    }
   }
 
   private mutating func settle(_ event: ParsedEvent, among index: inout AliasIndex) {
@@ -27,7 +29,7 @@ extension BodyImport {
       let former = quake.identifier ?? ""
       settled.insert(quake.objectID)
       let changes = quake.record(event, at: recordTime(of: event))
-      count(changes, of: quake)
+      count(changes, of: quake, by: event)
       if changes[.standing] != nil { judge(quake, toldBy: event) }
       quake.addAliases([former])
       index.rename(quake, from: former)
@@ -84,8 +86,8 @@ extension BodyImport {
   mutating func settleGainedIDs() throws {
     let gains = gainedIDs
     gainedIDs = []
-    for start in stride(from: 0, to: gains.count, by: Self.chunkSize) {
-      let part = gains[start..<min(start + Self.chunkSize, gains.count)]
+    for part in gains.parts(of: Self.chunkSize) {
+      try checkStop()
       let ids = part.flatMap(\.gained).filter { !listed.contains($0) }
       let absorbed = try stored(ids)
       guard !absorbed.isEmpty else { continue }
@@ -105,6 +107,7 @@ extension BodyImport {
     settled.insert(quake.objectID)
     quake.record(.merged, reason: "part of \(name)", main: main, at: RecordTime(said: said, learnt: now))
     report.merged += 1
+    changeCount += 1
   }
 
   /// Settles what the service no longer lists: it became part of another event in the body, or the body proves that it
@@ -115,22 +118,31 @@ extension BodyImport {
     // By days, because a month has many events.
     while start <= window.generated {
       let end = min(start.addingTimeInterval(86_400), window.generated)
-      let quakes = try absent(from: window, between: start, and: end)
-      let mains = try listedMains(of: quakes)
-      for quake in quakes {
-        if let main = mains[quake.identifier ?? ""] {
-          merge(quake, into: main)
-        } else if window.provesAbsence(of: quake, by: log) {
-          retract(quake, by: window)
-        }
+      // A service may withdraw any number.
+      for part in try absent(from: window, between: start, and: end).parts(of: Self.chunkSize) {
+        try checkStop()
+        try settle(absent: Array(part), from: window)
+        try saveEarly()
       }
       start = end.addingTimeInterval(0.001)
     }
   }
 
-  /// The stored earthquakes of a time that the feed would list and the body does not have, and that it did not rename or
-  /// merge.
-  private func absent(from window: FeedWindow, between start: Date, and end: Date) throws -> [Quake] {
+  /// - Parameter identifiers: of earthquakes that the body does not have; those that it renamed or merged are settled.
+  private mutating func settle(absent identifiers: [String], from window: FeedWindow) throws {
+    let quakes = try fetch(Quake.identified(by: identifiers)).filter { !settled.contains($0.objectID) }
+    let mains = try listedMains(of: quakes)
+    for quake in quakes {
+      if let main = mains[quake.identifier ?? ""] {
+        merge(quake, into: main)
+      } else if window.provesAbsence(of: quake, by: log) {
+        retract(quake, by: window)
+      }
+    }
+  }
+
+  /// The ids of the stored earthquakes of a time that the feed would list and the body does not have.
+  private func absent(from window: FeedWindow, between start: Date, and end: Date) throws -> [String] {
     let rows = NSFetchRequest<NSDictionary>(entityName: "Quake")
     let standings = [Standing.live.rawValue, Standing.joined.rawValue]
     var parts = [
@@ -144,27 +156,25 @@ extension BodyImport {
     rows.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
     rows.resultType = .dictionaryResultType
     rows.propertiesToFetch = ["identifier"]
-    let identifiers = try fetch(rows).compactMap { $0["identifier"] as? String }.filter { !listed.contains($0) }
-    var quakes: [Quake] = []
-    for start in stride(from: 0, to: identifiers.count, by: Self.chunkSize) {
-      let part = identifiers[start..<min(start + Self.chunkSize, identifiers.count)]
-      quakes += try fetch(Quake.identified(by: Array(part))).filter { !settled.contains($0.objectID) }
+    rows.sortDescriptors = [NSSortDescriptor(key: "time", ascending: true)]
+    rows.fetchLimit = sizes.transaction
+    var identifiers: [String] = []
+    while true {
+      let page = try fetch(rows)
+      identifiers += page.compactMap { $0["identifier"] as? String }.filter { !listed.contains($0) }
+      if page.count < rows.fetchLimit { return identifiers }
+      rows.fetchOffset += page.count
     }
-    return quakes
   }
 
   /// The body's events that have the id of an absent one among their own, by that id.
   private func listedMains(of quakes: [Quake]) throws -> [String: Quake] {
     var mains: [String: Quake] = [:]
-    let identifiers = quakes.compactMap(\.identifier)
-    for start in stride(from: 0, to: identifiers.count, by: Self.chunkSize) {
-      let part = identifiers[start..<min(start + Self.chunkSize, identifiers.count)]
-      for alias in try fetch(Alias.identified(by: Array(part))) {
-        guard let identifier = alias.identifier, let quake = alias.quake, listed.contains(quake.identifier ?? ""),
-          quake.ids?.contains(",\(identifier),") == true
-        else { continue }
-        mains[identifier] = quake
-      }
+    for alias in try fetch(Alias.identified(by: quakes.compactMap(\.identifier))) {
+      guard let identifier = alias.identifier, let quake = alias.quake, listed.contains(quake.identifier ?? ""),
+        quake.ids?.contains(",\(identifier),") == true
+      else { continue }
+      mains[identifier] = quake
     }
     return mains
   }
@@ -187,8 +197,10 @@ struct AliasIndex {
   private var quakes: [String: [Quake]] = [:]
 
   mutating func add(_ identifiers: [String], fetch importing: BodyImport) throws {
-    for quake in try importing.fetch(Quake.identified(by: identifiers)) { insert(quake, as: quake.identifier) }
-    for alias in try importing.fetch(Alias.identified(by: identifiers)) { insert(alias.quake, as: alias.identifier) }
+    for part in identifiers.parts(of: BodyImport.chunkSize) {
+      for quake in try importing.fetch(Quake.identified(by: Array(part))) { insert(quake, as: quake.identifier) }
+      for alias in try importing.fetch(Alias.identified(by: Array(part))) { insert(alias.quake, as: alias.identifier) }
+    }
   }
 
   private mutating func insert(_ quake: Quake?, as identifier: String?) {

@@ -4,7 +4,7 @@ import StrataQuakes
 
 extension BodyImport {
   func stored(_ identifiers: [String]) throws -> [String: Quake] {
-    let quakes = try fetch(Quake.identified(by: identifiers))
+    let quakes = try identifiers.parts(of: Self.chunkSize).flatMap { try fetch(Quake.identified(by: Array($0))) }
     return Dictionary(quakes.map { ($0.identifier ?? "", $0) }) { first, _ in first }
   }
 
@@ -23,9 +23,11 @@ extension BodyImport {
     for request in [own, aliases] {
       request.resultType = .dictionaryResultType
       request.propertiesToFetch = ["identifier"]
-      request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])
-      for row in try fetch(request) {
-        if let identifier = row["identifier"] as? String { taken.insert(identifier) }
+      for part in identifiers.parts(of: Self.chunkSize) {
+        request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [Array(part)])
+        for row in try fetch(request) {
+          if let identifier = row["identifier"] as? String { taken.insert(identifier) }
+        }
       }
     }
     return taken
@@ -74,5 +76,12 @@ extension BodyImport {
     (entry.lastStatus, entry.failingSince) = ("ok", nil)
     (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))
     (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
+  }
+}
+
+extension Array {
+  /// The elements in order, in parts of at most a size.
+  func parts(of size: Int) -> some Sequence<ArraySlice<Element>> {
+    stride(from: 0, to: count, by: size).lazy.map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -7,12 +7,8 @@ import StrataQuakes
 /// Events are judged one by one as they are read; what only the whole body shows (which ids are no longer events of
 /// their own, which events are gone) is settled after the last.
 struct BodyImport {
-  /// Events looked up in one query. SQLite allows up to 32,766 bindings; memory grows with this number.
+  /// Events looked up in one query, by their weight. SQLite allows up to 32,766 bindings; memory grows with this number.
   static let chunkSize = 1000
-  /// Objects changed in one transaction, which bounds the memory of a large body. A body of usual size is one
-  /// transaction. The part of a larger one that a killed worker leaves is complete after the next import.
-  static let largestTransaction = 10_000
-
   let context: NSManagedObjectContext
   let location: StoreLocation
   let request: FeedRequest
@@ -20,7 +16,19 @@ struct BodyImport {
   let limits: JoinLimits
   /// nil without a Reference store.
   var cities: CityGrid?
+  /// Whether to give up. What was saved by then stays.
+  var isStopped: () -> Bool = { false }
 
+  /// What may be held in memory at once.
+  struct Sizes: Sendable {
+    /// Objects changed in one transaction, by the weight of what changed them. A body of usual size is one transaction.
+    /// The part of a larger one that a killed worker leaves is complete after the next import.
+    var transaction = 10_000
+    /// Events and ids whose meaning only the body's end shows. A body of usual size has a few.
+    var unsettled = 20_000
+  }
+
+  var sizes = Sizes()
   var report = ImportReport()
   /// The service's metadata and what earlier snapshots said.
   var metadata: FeedMetadata
@@ -41,7 +49,8 @@ struct BodyImport {
   /// The origin times of the events whose place in time or space is new.
   private(set) var touchedTimes: ClosedRange<Date>?
 
-  private var changeCount = 0
+  /// The weight of what is not saved.
+  var changeCount = 0
   /// Quakes inserted from this body and not saved, by id.
   private var inserted: [String: Quake] = [:]
 
@@ -88,20 +97,30 @@ struct BodyImport {
 
   private mutating func read(_ document: EventDocument, tell: (FeedProblem) -> Void) throws {
     var document = document
-    var chunk: [ParsedEvent] = []
-    chunk.reserveCapacity(Self.chunkSize)
+    var (chunk, weight): ([ParsedEvent], Int) = ([], 0)
     while let item = document.next() {
+      try checkStop()
       switch item {
       case .problem(let problem):
         report.note(problem)
         tell(problem)
-      case .event(let event): chunk.append(event)
+      case .event(let event):
+        chunk.append(event)
+        weight += event.weight
       }
-      if chunk.count == Self.chunkSize { try merge(&chunk) }
+      if weight >= Self.chunkSize {
+        try merge(&chunk)
+        weight = 0
+      }
     }
     try merge(&chunk)
     isWhole = document.isWhole
     metadata = Self.metadata(of: document, request: request, now: now)
+  }
+
+  func checkStop() throws(Failure) {
+    guard isStopped() else { return }
+    throw Failure(.busy, "\(request.name) was not imported to its end: told to stop")
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
@@ -121,11 +140,16 @@ struct BodyImport {
       }
     }
     try insert(unknown)
-    events.removeAll(keepingCapacity: true)
-    if changeCount >= Self.largestTransaction { try saveEarly() }
+    events = []
+    guard overlapping.count + gainedIDs.reduce(0, { $0 + $1.gained.count }) <= sizes.unsettled else {
+      throw Failure(.badAnswer, "\(request.name) gives other ids to more than \(sizes.unsettled) earthquakes at once")
+    }
+    try saveEarly()
   }
 
-  private mutating func saveEarly() throws {
+  /// Saves if enough has changed.
+  mutating func saveEarly() throws {
+    guard changeCount >= sizes.transaction else { return }
     try save()
     context.reset()
     inserted = [:]
@@ -151,7 +175,7 @@ struct BodyImport {
     if let cities { quake.findCity(in: cities) }
     inserted[event.identifier] = quake
     report.new += 1
-    changeCount += 1
+    changeCount += event.weight
     touch(event.time)
     judge(quake, toldBy: event)
   }
@@ -182,7 +206,7 @@ struct BodyImport {
     switch order(of: event, after: quake) {
     case .newer:
       let changes = quake.record(event, at: time)
-      count(changes, of: quake)
+      count(changes, of: quake, by: event)
       if changes[.standing] != nil { judge(quake, toldBy: event) }
       if event.told.contains(.ids), former != event.ids, !event.otherIDs.isEmpty {
         gainedIDs.append((event.identifier, event.otherIDs))
@@ -204,11 +228,11 @@ struct BodyImport {
       // A withdrawn event's position is the one that was last said.
       if let cities { quake.findCity(in: cities) }
     }
-    changeCount += 1
+    changeCount += event.weight
   }
 
   /// Counts what was recorded of a known event.
-  mutating func count(_ changes: QuakeState.Changes, of quake: Quake) {
+  mutating func count(_ changes: QuakeState.Changes, of quake: Quake, by event: ParsedEvent) {
     guard !changes.isEmpty else {
       report.unchanged += 1
       return
@@ -222,7 +246,7 @@ struct BodyImport {
     if let cities, changes[.latitude] != nil || changes[.longitude] != nil { quake.findCity(in: cities) }
     if changes[.updated] == nil { report.silent += 1 }
     if changes[.identifier] != nil { report.renamed += 1 }
-    changeCount += 1
+    changeCount += event.weight
   }
 
   func insertedQuake(_ identifier: String) -> Quake? { inserted[identifier] }

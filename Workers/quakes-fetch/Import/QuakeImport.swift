@@ -9,9 +9,10 @@ struct QuakeImport {
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
   var limits = JoinLimits()
+  var sizes = BodyImport.Sizes()
   /// Called once the store is open; nil without a Reference store.
   var cities: () -> CityGrid? = { nil }
-  /// Whether to stop waiting for another process's import.
+  /// Whether to stop waiting for another process's import, and this one.
   var isStopped: () -> Bool = { false }
 
   /// Imports and saves the body; blocks until done.
@@ -31,7 +32,7 @@ struct QuakeImport {
       context.undoManager = nil
       var work = try BodyImport(
         document, context: context, location: location, request: request, now: now, limits: limits)
-      work.cities = cities()
+      (work.sizes, work.cities, work.isStopped) = (sizes, cities(), isStopped)
       return try work.run(document, tell: tell)
     }
   }

@@ -10,6 +10,10 @@ struct ReportJoin {
     var reason: String?
   }
 
+  /// The most reports that one may be taken for, at first sight. Those of six agencies at one place are a handful, and
+  /// what one hostile body repeats at one place would be pairs without end.
+  private static let mostPartners = 20
+
   let limits: JoinLimits
   /// By time.
   private var reports: [(quake: Quake, origin: ReportOrigin)] = []
@@ -30,12 +34,14 @@ struct ReportJoin {
   func decisions() -> [Decision] {
     var mains: [Int: (main: Int, reason: String)] = [:]
     var taken: Set<String> = []
+    var isMain: Set<Int> = []
     for pair in pairs() {
       let (main, other) = (pair.main, pair.other)
-      guard mains[main] == nil, mains[other] == nil, !isMain(other, mains),
+      guard mains[main] == nil, mains[other] == nil, !isMain.contains(other),
         taken.insert("\(reports[main].origin.identifier) \(reports[other].origin.service)").inserted
       else { continue }
       mains[other] = (main, pair.text)
+      isMain.insert(main)
     }
     return reports.indices.map { index in
       let joined = mains[index]
@@ -43,18 +49,17 @@ struct ReportJoin {
     }
   }
 
-  private func isMain(_ index: Int, _ mains: [Int: (main: Int, reason: String)]) -> Bool {
-    mains.values.contains { $0.main == index }
-  }
-
   private func pairs() -> [(main: Int, other: Int, text: String, size: Double)] {
     var pairs: [(main: Int, other: Int, text: String, size: Double)] = []
     for first in reports.indices {
-      var second = first + 1
-      while second < reports.count,
+      var (second, partners) = (first + 1, 0)
+      while second < reports.count, partners < Self.mostPartners,
         reports[second].origin.time.timeIntervalSince(reports[first].origin.time) <= limits.seconds
       {
-        if let pair = pair(first, second) { pairs.append(pair) }
+        if let pair = pair(first, second) {
+          pairs.append(pair)
+          partners += 1
+        }
         second += 1
       }
     }

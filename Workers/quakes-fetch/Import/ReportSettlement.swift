@@ -10,6 +10,11 @@ struct ReportSettlement {
   let context: NSManagedObjectContext
   let limits: JoinLimits
   let now: Date
+  /// Called between parts of many; what it throws ends the settlement.
+  var checkStop: () throws -> Void = {}
+
+  /// Reports that are in memory at once. A usual body has fewer in its time.
+  var mostReports = 10_000
 
   private(set) var joined = 0
   private(set) var separated = 0
@@ -21,16 +26,60 @@ struct ReportSettlement {
   /// Seconds within which a report may decide what another is joined to, whatever the limits are now.
   private var reach: TimeInterval { max(limits.seconds, JoinLimits().seconds) }
 
-  /// Settles the reports with these origin times, and those within their reach.
+  /// Settles the reports with these origin times, and those within their reach. Saves if they are many.
   ///
-  /// - Throws: the error of the fetch.
+  /// - Throws: the error of a fetch or a save.
   mutating func settle(_ times: ClosedRange<Date>) throws {
-    let (first, last) = (times.lowerBound.addingTimeInterval(-reach), times.upperBound.addingTimeInterval(reach))
-    var join = ReportJoin(limits: limits)
-    for quake in try reports(from: first.addingTimeInterval(-2 * reach), to: last.addingTimeInterval(2 * reach)) {
-      join.add(quake)
+    var first = times.lowerBound.addingTimeInterval(-reach)
+    let last = times.upperBound.addingTimeInterval(reach)
+    let all = reports(from: first.addingTimeInterval(-margin), to: last.addingTimeInterval(margin))
+    guard try context.count(for: all) > mostReports else {
+      return judge(try context.fetch(all), from: first, to: last)
     }
-    // The reports at the edges lack neighbours, so they are not judged.
+    while first <= last {
+      try checkStop()
+      if context.hasChanges { try context.save() }
+      context.reset()
+      first = try settlePart(from: first, to: last)
+    }
+  }
+
+  /// How far a report's neighbours, and theirs, may be.
+  private var margin: TimeInterval { 2 * reach }
+
+  /// Settles as many as may be in memory.
+  ///
+  /// - Returns: where the others begin.
+  private mutating func settlePart(from first: Date, to last: Date) throws -> Date {
+    let request = reports(from: first.addingTimeInterval(-margin), to: last.addingTimeInterval(margin))
+    request.fetchLimit = mostReports
+    var found = try context.fetch(request)
+    guard found.count == mostReports, let newest = found.last?.time else {
+      judge(found, from: first, to: last)
+      return .distantFuture
+    }
+    let end = newest.addingTimeInterval(-margin)
+    if end > first {
+      judge(found, from: first, to: end)
+      return after(end)
+    }
+    // So many in a minute are no earthquakes: those that fit are settled among themselves.
+    let crowd = reports(from: first, to: last)
+    crowd.fetchLimit = mostReports
+    found = try context.fetch(crowd)
+    guard let newest = found.last?.time else { return .distantFuture }
+    judge(found, from: first, to: newest)
+    return after(newest)
+  }
+
+  private func after(_ time: Date) -> Date {
+    Date(timeIntervalSinceReferenceDate: time.timeIntervalSinceReferenceDate.nextUp)
+  }
+
+  /// The reports at the edges lack neighbours, so they are not judged.
+  private mutating func judge(_ reports: [Quake], from first: Date, to last: Date) {
+    var join = ReportJoin(limits: limits)
+    for quake in reports { join.add(quake) }
     for decision in join.decisions() where (first...last).contains(decision.quake.time ?? .distantPast) {
       apply(decision)
     }
@@ -47,14 +96,14 @@ struct ReportSettlement {
   }
 
   /// By time.
-  private func reports(from first: Date, to last: Date) throws -> [Quake] {
+  private func reports(from first: Date, to last: Date) -> NSFetchRequest<Quake> {
     let request: NSFetchRequest<Quake> = Quake.fetchRequest()
     request.predicate = NSPredicate(
       format: "standing IN %@ AND time >= %@ AND time <= %@",
       argumentArray: [[Standing.live.rawValue, Standing.joined.rawValue], first, last])
     request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: true)]
     request.returnsObjectsAsFaults = false
-    return try context.fetch(request)
+    return request
   }
 }
 

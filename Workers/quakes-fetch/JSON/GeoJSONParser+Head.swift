@@ -82,9 +82,12 @@ extension GeoJSONParser {
   }
 
   private mutating func text() throws(JSONFailure) -> String? {
-    if try scanner.peek() == UInt8(ascii: "\"") { return try scanner.string() }
-    try scanner.skipValue()
-    return nil
+    guard try scanner.peek() == UInt8(ascii: "\"") else {
+      try scanner.skipValue()
+      return nil
+    }
+    let text = try scanner.string()
+    return text.utf8.count <= FieldValue.longestText ? text : nil
   }
 
   private mutating func number() throws(JSONFailure) -> Double? {

@@ -12,6 +12,13 @@ final class MarkupElement {
     (self.name, self.attributes) = (name, attributes)
   }
 
+  /// Bytes. No field takes as much.
+  fileprivate static let longestText = 64 << 10
+
+  fileprivate func add(_ text: String) {
+    if rawText.utf8.count < Self.longestText { rawText += text }
+  }
+
   /// The text of the element itself, without the blanks around it.
   var text: String { rawText.trimmingCharacters(in: .whitespacesAndNewlines) }
 
@@ -29,12 +36,14 @@ final class MarkupElement {
   }
 }
 
-/// The error that a text is not well-formed XML.
+/// The error that a text is not well-formed XML, or has too many elements.
 struct MarkupFailure: Error {
-  /// The number of the XML parser's error.
-  var code: Int
+  /// The number of the XML parser's error; nil for too many elements.
+  var code: Int?
 
-  var reason: FeedProblem.Reason { .broken("XML is not well-formed (error \(code))") }
+  var reason: FeedProblem.Reason {
+    .broken(code.map { "XML is not well-formed (error \($0))" } ?? "the event has too many elements")
+  }
 }
 
 /// Parses one element of a document, with what its ancestors declare.
@@ -45,6 +54,7 @@ final class MarkupElementParser: NSObject, XMLParserDelegate {
   private let ignored: Set<String>
   private var open: [MarkupElement] = []
   private var ignoredDepth = 0
+  private var elementCount = 0
   private var result: MarkupElement?
   /// The first error before the element's end.
   private var failure: MarkupFailure?
@@ -52,6 +62,9 @@ final class MarkupElementParser: NSObject, XMLParserDelegate {
   private init(name: String, ignored: Set<String>) {
     (self.name, self.ignored) = (name, ignored)
   }
+
+  /// More than an event has, without what is ignored.
+  private static let mostElements = 10_000
 
   /// - Parameter text: the element, after the start tags of its ancestors.
   /// - Parameter ignored: the names of elements that are passed over with all that they hold.
@@ -82,6 +95,11 @@ final class MarkupElementParser: NSObject, XMLParserDelegate {
       ignoredDepth += 1
       return
     }
+    elementCount += 1
+    guard elementCount <= Self.mostElements else {
+      failure = failure ?? MarkupFailure(code: nil)
+      return parser.abortParsing()
+    }
     let names = attributes.map { ($0.key.withoutPrefix, $0.value) }
     let element = MarkupElement(name: local, attributes: Dictionary(names) { first, _ in first })
     open.last?.children.append(element)
@@ -98,10 +116,10 @@ final class MarkupElementParser: NSObject, XMLParserDelegate {
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {
-    if ignoredDepth == 0 { open.last?.rawText += string }
+    if ignoredDepth == 0 { open.last?.add(string) }
   }
 
   func parser(_ parser: XMLParser, foundCDATA block: Data) {
-    if ignoredDepth == 0 { open.last?.rawText += String(decoding: block, as: UTF8.self) }
+    if ignoredDepth == 0 { open.last?.add(String(decoding: block.prefix(MarkupElement.longestText), as: UTF8.self)) }
   }
 }

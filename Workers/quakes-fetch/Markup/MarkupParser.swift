@@ -42,10 +42,12 @@ struct MarkupParser: EventReader {
   private mutating func event(startingWith start: MarkupTags.Tag) -> EventDocument.Item {
     let index = eventCount
     eventCount += 1
-    if start.kind == .empty { return conclude(from: start.start, to: start.end, index: index) }
+    var hasLongTag = start.isLong
+    if start.kind == .empty { return conclude(from: start.start, to: start.end, index: index, hasLongTag) }
     while let tag = tags.next(keeping: start.start) {
+      hasLongTag = hasLongTag || tag.isLong
       guard tag.name == start.name else { continue }
-      if tag.kind == .end { return conclude(from: start.start, to: tag.end, index: index) }
+      if tag.kind == .end { return conclude(from: start.start, to: tag.end, index: index, hasLongTag) }
       tags.goBack(to: tag.start)
       return lost(index, at: start.start, reason: .broken("the event has no end"))
     }
@@ -55,7 +57,11 @@ struct MarkupParser: EventReader {
     return lost(index, at: start.start, reason: isCutOff ? .cutOff : .tooLarge(BodyWindow.largestSize))
   }
 
-  private mutating func conclude(from start: Int, to end: Int, index: Int) -> EventDocument.Item {
+  private mutating func conclude(
+    from start: Int, to end: Int, index: Int, _ hasLongTag: Bool
+  ) -> EventDocument.Item {
+    // The XML parser compares each attribute of a tag with all others.
+    if hasLongTag { return lost(index, at: start, reason: .broken("a tag is too long")) }
     let (element, failure): (MarkupElement, MarkupFailure?)
     do {
       (element, failure) = try MarkupElementParser.element(
@@ -87,7 +93,7 @@ extension MarkupParser {
     case .start where format.headNames.contains(tag.name) && depth == format.eventDepth: readHead(tag)
     case .start:
       // No format has more elements around its events, or longer tags.
-      if depth < 4 { ancestors.append(tag.end - tag.start <= 4096 ? text(from: tag.start, to: tag.end) : "") }
+      if depth < 4 { ancestors.append(tag.isLong ? "" : text(from: tag.start, to: tag.end)) }
       depth += 1
     case .empty: break
     case .end:

@@ -12,6 +12,9 @@ struct MarkupTags {
     var start: Int
     /// Where what follows begins.
     var end: Int
+
+    /// Whether it has more than 4096 bytes, as no format's tags have.
+    var isLong: Bool { end - start > 4096 }
   }
 
   private let window: BodyWindow

@@ -12,6 +12,7 @@ struct TableHeader {
 
   /// - Returns: nil if the line is not the header of a table of events.
   init?(_ line: String) {
+    guard line.utf8.count <= TableRow.longestLine else { return nil }
     let text = line.hasPrefix("#") ? line.dropFirst() : line[...]
     let names: [String: Column]
     if text.contains("|") {

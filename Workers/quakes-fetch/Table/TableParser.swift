@@ -37,7 +37,9 @@ struct TableParser: EventReader {
   private mutating func row(_ line: LineReader.Line) -> EventDocument.Item {
     let index = rowCount
     rowCount += 1
-    guard let values = TableRow.values(of: line.bytes, in: header.format), isComplete(values) else {
+    guard line.bytes.count <= TableRow.longestLine, let values = TableRow.values(of: line.bytes, in: header.format),
+      isComplete(values)
+    else {
       return .problem(FeedProblem(feature: index, position: line.start, reason: reason(of: line)))
     }
     var draft = draft(of: values, at: line.start)
@@ -47,6 +49,7 @@ struct TableParser: EventReader {
 
   private func reason(of line: LineReader.Line) -> FeedProblem.Reason {
     if line.isTooLarge { return .tooLarge(BodyWindow.largestSize) }
+    if line.bytes.count > TableRow.longestLine { return .broken("the line is too long") }
     return line.isEnded ? .broken("its values do not fit the \(header.columns.count) columns of the header") : .cutOff
   }
 
