@@ -52,6 +52,15 @@ import Testing
     #expect(headers("Retry-After: \(text)").retryAfter(at: now) == nil)
   }
 
+  @Test(arguments: [
+    ("Content-Encoding: gzip", nil), ("content-encoding:DEFLATE\r\n", nil), ("Transfer-Encoding: chunked\r\n", nil),
+    ("Content-Encoding:\r\n", nil), ("X-Content-Encoding: br", nil), ("Content-Encoding: br", "br"),
+    ("Transfer-Encoding: zstd, chunked", "zstd, chunked"), ("Content-Encoding: gzip, gzip", "gzip, gzip"),
+    ("Content-Encoding: gzip\(String(repeating: " ", count: 1100))", "gzip"),
+  ]) func onlyCodingsThatWereAskedForAreTaken(line: String, coding: String?) {
+    #expect(ResponseHeaders.unaskedCoding(in: line.utf8) == coding)
+  }
+
   @Test func aRedirectsFieldsAreForgotten() {
     let both = headers("HTTP/1.1 302 Found", "ETag: old", "Retry-After: 5", "HTTP/2 200", "Last-Modified: then")
     #expect(both["etag"] == nil && both["retry-after"] == nil && both["last-modified"] == "then")

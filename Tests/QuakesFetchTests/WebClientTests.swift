@@ -214,7 +214,8 @@ private func load(
       },
     ]
     try await withServer(routes) { base in
-      let (feed, same) = try (await get(base + "/feed").get(), await get(base + "/same").get())
+      let known = Validators(etag: "\"abc\"")
+      let (feed, same) = try (await get(base + "/feed").get(), await get(base + "/same", .patient, known).get())
       #expect(feed.freshness == .seconds(77) && same.freshness == .seconds(78))
     }
   }

@@ -19,6 +19,19 @@ struct ResponseHeaders: Equatable, Sendable {
   /// Whether a value may be sent back, as ETag and Last-Modified are: no character ends its line.
   static func isText(_ value: String) -> Bool { value.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
+  /// What libcurl would decode: what was asked for, once. Others take memory, such as 128 MB for zstd.
+  private static let codings = [
+    "content-encoding": ["gzip", "x-gzip", "deflate", "identity"], "transfer-encoding": ["chunked", "identity"],
+  ]
+
+  /// The coding that a line of the head tells, if nobody asked for it.
+  static func unaskedCoding(in line: some Collection<UInt8>) -> String? {
+    let parts = String(decoding: line.prefix(longestLine), as: UTF8.self).split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let asked = codings[parts[0].lowercased()] else { return nil }
+    let coding = parts[1].trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    return coding.isEmpty || asked.contains(coding) && line.count <= longestLine ? nil : String(coding.prefix(60))
+  }
+
   /// Takes a line of the head. A status line begins anew: a redirect's fields are not those of the response.
   mutating func take(_ line: some Collection<UInt8>) {
     guard line.count <= Self.longestLine else { return }

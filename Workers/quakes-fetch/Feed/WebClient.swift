@@ -108,7 +108,7 @@ extension WebClient {
       let validators = Validators(
         etag: headers["etag"], lastModified: headers["last-modified"], fingerprint: transfer.body.fingerprint)
       return FeedAnswer(body: transfer.body, validators: validators, freshness: freshness)
-    case 304: return FeedAnswer(body: nil, validators: nil, freshness: freshness)
+    case 304 where transfer.isConditional: return FeedAnswer(body: nil, validators: nil, freshness: freshness)
     default: throw statusFailure(transfer)
     }
   }

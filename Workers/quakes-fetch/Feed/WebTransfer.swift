@@ -10,6 +10,8 @@ final class WebTransfer {
   let body: BodyFile
   /// Why the body could not be kept; libcurl itself reports only a write error.
   private(set) var failure: Failure?
+  /// Whether the answer may be that nothing has changed.
+  var isConditional: Bool { conditions != nil }
   private var headerBytes = 0
 
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -96,6 +98,10 @@ final class WebTransfer {
     headerBytes += line.count
     guard headerBytes <= Self.mostHeaderBytes else {
       failure = Failure(.badAnswer, "\(url) sent more than \(Self.mostHeaderBytes >> 10) kB of header fields")
+      return 0
+    }
+    if let coding = ResponseHeaders.unaskedCoding(in: line) {
+      failure = Failure(.badAnswer, "\(url) sent a body as \"\(coding)\", which nobody asked for")
       return 0
     }
     headers.take(line)

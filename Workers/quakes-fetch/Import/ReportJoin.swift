@@ -51,12 +51,16 @@ struct ReportJoin {
 
   private func pairs() -> [(main: Int, other: Int, text: String, size: Double)] {
     var pairs: [(main: Int, other: Int, text: String, size: Double)] = []
+    // What is compared with all that is near in time.
+    let times = reports.map(\.origin.time.timeIntervalSinceReferenceDate)
+    let names = Dictionary(grouping: reports.indices) { reports[$0].origin.service }
+    var services = times.map { _ in 0 }
+    for (number, indices) in names.values.enumerated() { for index in indices { services[index] = number } }
+    if names.count < 2 { return [] }
     for first in reports.indices {
       var (second, partners) = (first + 1, 0)
-      while second < reports.count, partners < Self.mostPartners,
-        reports[second].origin.time.timeIntervalSince(reports[first].origin.time) <= limits.seconds
-      {
-        if let pair = pair(first, second) {
+      while second < times.count, partners < Self.mostPartners, times[second] - times[first] <= limits.seconds {
+        if services[first] != services[second], let pair = pair(first, second) {
           pairs.append(pair)
           partners += 1
         }
@@ -71,7 +75,6 @@ struct ReportJoin {
 
   private func pair(_ first: Int, _ second: Int) -> (main: Int, other: Int, text: String, size: Double)? {
     let services = (reports[first].origin.service, reports[second].origin.service)
-    guard services.0 != services.1 else { return nil }
     let isFirst = Self.rank(services.0) < Self.rank(services.1)
     let (main, other) = isFirst ? (first, second) : (second, first)
     guard let separation = limits.separation(reports[other].origin, reports[main].origin) else { return nil }

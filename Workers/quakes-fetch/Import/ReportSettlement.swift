@@ -33,7 +33,7 @@ struct ReportSettlement {
     var first = times.lowerBound.addingTimeInterval(-reach)
     let last = times.upperBound.addingTimeInterval(reach)
     let all = reports(from: first.addingTimeInterval(-margin), to: last.addingTimeInterval(margin))
-    guard try context.count(for: all) > mostReports else {
+    guard try storedCount(of: all) > mostReports else {
       return judge(try context.fetch(all), from: first, to: last)
     }
     while first <= last {
@@ -42,6 +42,13 @@ struct ReportSettlement {
       context.reset()
       first = try settlePart(from: first, to: last)
     }
+  }
+
+  /// Without what is not saved, which is little, and with which all would be read.
+  private func storedCount(of request: NSFetchRequest<Quake>) throws -> Int {
+    request.includesPendingChanges = false
+    defer { request.includesPendingChanges = true }
+    return try context.count(for: request)
   }
 
   /// How far a report's neighbours, and theirs, may be.
