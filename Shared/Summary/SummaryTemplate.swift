@@ -90,12 +90,18 @@ public struct SummaryTemplate: Equatable, Sendable {
   }
 
   private func text(_ quake: QuakeFacts, place: String, in summary: Summary, style: DisplayStyle) -> String {
-    var text = ""
+    var (text, isAfterNothing) = ("", false)
     for part in parts {
       switch part {
-      case .literal(let literal): text += literal
-      case .field(.place): text += place
-      case .field(let field): text += Self.value(of: field, quake, in: summary, style: style)
+      case .literal(let literal):
+        // What is not known takes one of the blanks around it along.
+        let hasTwo = isAfterNothing && literal.hasPrefix(" ") && (text.isEmpty || text.hasSuffix(" "))
+        text += hasTwo ? literal.dropFirst() : literal[...]
+        isAfterNothing = false
+      case .field(let field):
+        let value = field == .place ? place : Self.value(of: field, quake, in: summary, style: style)
+        text += value
+        isAfterNothing = value.isEmpty
       }
     }
     return Terminal.printable(text)

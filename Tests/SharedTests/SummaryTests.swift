@@ -25,6 +25,7 @@ import Testing
   @Test func theUsualLineIsOneLine() {
     #expect(text(.usual, quake(6.1, "Tonga")) == "M 6.1 Tonga 12 min ago · 37 today")
     #expect(text(.usual, quake(nil, "A\nB")) == "M ? A B 12 min ago · 37 today")
+    #expect(text(.usual, quake(6.1, "")) == "M 6.1 12 min ago · 37 today")
     #expect(text(.short, quake(6.1, "Tonga")) == "M 6.1 12 min ago")
   }
 

@@ -82,6 +82,33 @@ import Testing
     expectHarmless(watch, "watch")
   }
 
+  @Test func aBackfillPrintsNothingThatItsServiceSays() throws {
+    let home = try Home()
+    let times = "starttime=2014-04-15T00:00:00&endtime=2014-04-16T00:00:00"
+    let error = #"{"type":"FeatureCollection","metadata":{"status":400,"error":"\#(Self.place)"},"features":[]}"#
+    let ok = "HTTP/1.1 200 OK\r\n\r\n"
+    let query = "query?\(times)&format=geojson&orderby=time-asc&limit=20000"
+    let server = RawServer([
+      "/words/count?\(times)": .init("\(ok)1\u{1B}[2J\u{202E}\nquakes: forged"),
+      "/lists/count?\(times)": .init("HTTP/1.1 404 \u{1B}[2J\r\n\r\n"),
+      "/lists/\(query)": .init("\(ok)\(feed(magnitude: 6))"), "/errors/count?\(times)": .init("\(ok)1"),
+      "/errors/\(query)": .init("\(ok)\(error)"),
+    ])
+    let cases: [(service: String, status: Int32)] = [
+      ("\(server.base)/words", 6), ("\(server.base)/lists", 0), ("\(server.base)/errors", 6),
+      ("\(server.base)/\(Self.typed)", 2), (Self.typed, 2),
+    ]
+    for (service, status) in cases {
+      let arguments = ["backfill", "--since", "2014-04-15", "--until", "2014-04-16", "--service", service]
+      let backfill = try Program("quakes-fetch", arguments, home: home.url)
+      #expect(backfill.status() == status, "\(service): \(backfill.errorText)")
+      expectHarmless(backfill, service)
+    }
+    let typed = try Program("quakes-fetch", ["backfill", "--since", Self.typed, "--until", "1d"], home: home.url)
+    #expect(typed.status() == 2)
+    expectHarmless(typed, "since")
+  }
+
   @Test func theErrorOfAServiceIsOneLineOfTheLog() throws {
     let home = try Home()
     let file = try home.write(

@@ -32,13 +32,13 @@ final class RawServer: Sendable {
 
   let port: UInt16
   private let descriptor: Int32
-  private let answers: [String: Answer]
+  private let answers: Mutex<[String: Answer]>
   private let requests = Mutex<[String]>([])
   private let connections = Mutex(0)
 
   /// - Parameter answers: by path, which begins with a slash; "tls" for whoever begins to speak TLS.
   init(_ answers: [String: Answer]) {
-    self.answers = answers
+    self.answers = Mutex(answers)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -71,6 +71,9 @@ final class RawServer: Sendable {
   /// The requests so far, with their header fields.
   var received: [String] { requests.withLock { $0 } }
 
+  /// Changes what a path is answered from now on.
+  func answer(_ path: String, with answer: Answer) { answers.withLock { $0[path] = answer } }
+
   /// How many clients have come, also those that sent no request.
   var connectionCount: Int { connections.withLock { $0 } }
 
@@ -80,7 +83,7 @@ final class RawServer: Sendable {
     let request = Self.request(from: connection)
     requests.withLock { $0.append(request) }
     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? request
-    guard let answer = answers[path] else { return }
+    guard let answer = answers.withLock({ $0[path] }) else { return }
     guard Self.send(answer.head, to: connection) else { return }
     for _ in 0..<answer.count {
       if answer.pause > 0 { Thread.sleep(forTimeInterval: answer.pause) }

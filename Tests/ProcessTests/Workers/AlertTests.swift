@@ -93,6 +93,30 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: mark))
   }
 
+  @Test func aPlaceThatIsTooLongForAnArgumentIsTold() throws {
+    let world = try AlertWorld()
+    let printer = try world.script("print", "printf '%s' \"$QUAKES_PLACE\" | wc -c >> '\(world.home.url.path)/told'")
+    // 200 places of 1000 characters are more than the system takes as one argument.
+    let argument = String(repeating: "{place}", count: 200)
+    _ = try world.alert(["add", "long", "--exec", printer, argument])
+    _ = try world.alert(["add", "short", "--exec", printer, "{place}"])
+    try world.fetch([Event(id: "us1", place: "a\0b" + String(repeating: "$", count: 3000))])
+    #expect(world.told.map { $0.filter(\.isNumber) } == ["1000"], "a NUL ends nothing")
+    let log = try world.log().joined(separator: "\n")
+    #expect(log.contains("cannot start: \(printer): Argument list too long"), "\(log)")
+    // It holds up nobody.
+    try world.fetch([Event(id: "us2")])
+    #expect(world.told.count == 3)
+  }
+
+  @Test func whatAProgramFloodsIsItsOwn() throws {
+    let world = try AlertWorld()
+    _ = try world.alert(["add", "--exec", try world.script("flood", "head -c 9000000 /dev/zero >&2; exit 3")])
+    let fetch = try world.fetch([Event(id: "us1")])
+    #expect(fetch.lines.count == 1)
+    #expect(try world.log().first?.hasSuffix("exit 3") == true)
+  }
+
   @Test func aNotificationIsShownAsText() throws {
     let world = try AlertWorld()
     _ = try world.alert(["add", "--near=-21,-174", "--notify"])

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// How long the run is; 0 for none.
+let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECONDS"] ?? "") ?? 0
+
+/// What runs for long does not grow: for `sh Tests/leaks.sh`, which says for how many seconds.
+@Suite(.enabled(if: leakSeconds > 0)) struct LeakTests {
+  /// kB.
+  private static let mostGrowth = 1024
+
+  /// A feed whose earthquakes change, vanish and come back; every fourth is hostile.
+  private static func answer(_ round: Int) -> RawServer.Answer {
+    let ok = "HTTP/1.1 200 OK\r\nETag: \"\(round)\"\r\n\r\n"
+    let letters = Data(repeating: UInt8(ascii: "a"), count: 65_536)
+    switch round % 24 {
+    case 3: return .init(ok + "{\"features\":", part: Data("{\"a\":".utf8), count: 10_000)
+    case 7: return .init(ok + "{\"type\":\"FeatureCollection\",\"features\":[{\"id\":\"", part: letters, count: 20)
+    case 11: return .init("HTTP/1.1 503 No\r\nRetry-After: 0\r\n\r\n")
+    case 15: return .init("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nabc", end: .resets)
+    case 19:
+      return .init(ok + "<q:quakeml xmlns:q=\"http://quakeml.org/xmlns/quakeml/1.2\"><event><", part: letters, count: 9)
+    case 23: return .init("HTTP/1.1 302 Found\r\nLocation: /feed\r\n\r\n")
+    default: break
+    }
+    let now = Int(Date().timeIntervalSince1970) * 1000
+    let features = (0..<50).filter { ($0 + round) % 7 != 0 }.map { id in
+      #"{"type":"Feature","properties":{"mag":\#(Double((id + round) % 60) / 10),"place":"place \#(round % 9)","time":"#
+        + #"\#(now / 3_600_000 * 3_600_000 - id * 60_000),"updated":\#(now),"type":"earthquake"},"#
+        + #""geometry":{"type":"Point","coordinates":[\#(id),20,10]},"id":"us\#(id)"}"#
+    }
+    return .init(
+      ok + #"{"type":"FeatureCollection","metadata":{"generated":\#(now),"status":200},"features":["#
+        + features.joined(separator: ",") + "]}")
+  }
+
+  /// kB of a process's own memory, without its files.
+  private func memory(of process: Program) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(process.identifier)/smaps_rollup", encoding: .utf8)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }
+    return try #require(line.flatMap { Int($0.filter(\.isNumber)) })
+  }
+
+  @Test func whatRunsForLongDoesNotGrow() throws {
+    let home = try Home()
+    let server = RawServer(["/feed": Self.answer(0)])
+    let worker = try Program("quakes-fetch", ["--interval", "1", "\(server.base)/feed"], home: home.url)
+    #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
+    let programs = [
+      ("quakes-fetch", worker), ("quakes watch", try Program("quakes", ["watch"], home: home.url)),
+      ("quakes idle --loop", try Program("quakes", ["idle", "--loop"], home: home.url)),
+      ("quakes-summary --follow", try Program("quakes-summary", ["--follow"], home: home.url)),
+    ]
+    let start = Date()
+    var round = 1
+    func serve(until end: Date) {
+      while Date() < end {
+        server.answer("/feed", with: Self.answer(round))
+        round += 1
+        // A failure makes the worker wait longer.
+        worker.signal(SIGUSR1)
+        Thread.sleep(forTimeInterval: 1)
+      }
+    }
+    // Caches fill at first.
+    serve(until: start + min(120, leakSeconds / 3))
+    let before = try programs.map { try memory(of: $0.1) }
+    serve(until: start + leakSeconds)
+    for ((name, program), before) in zip(programs, before) {
+      let after = try memory(of: program)
+      print("\(name): \(before) kB, then \(after) kB after \(round) feeds; \(program.lines.count) lines")
+      #expect(after - before < Self.mostGrowth, "\(name) grew by \(after - before) kB")
+      program.signal(SIGTERM)
+      #expect(program.status() != nil)
+    }
+  }
+}
