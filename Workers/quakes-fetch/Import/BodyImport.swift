@@ -38,7 +38,7 @@ struct BodyImport {
   /// Whether the body was read to its end and has all of its events.
   private(set) var isWhole = false
   /// The ids that are events of their own in this body.
-  var listed: Set<String> = []
+  var listed = BodyIDs()
   /// Unknown events that share an id with a stored one.
   var overlapping: [ParsedEvent] = []
   /// Ids that known events have gained, by the event's own.
@@ -128,7 +128,7 @@ struct BodyImport {
     let known = try stored(events.map(\.identifier))
     var unknown: [ParsedEvent] = []
     for event in events {
-      let isRepeated = !listed.insert(event.identifier).inserted
+      let isRepeated = !listed.insert(event.identifier)
       if isRepeated { report.repeated += 1 }
       if let quake = known[event.identifier] ?? inserted[event.identifier] {
         update(quake, with: event)

@@ -66,13 +66,23 @@ final class SnapshotLog {
   }
 }
 
+/// The ids of a body while it is read, in eight bytes each: it may have a million.
+struct BodyIDs {
+  fileprivate var hashes: Set<UInt64> = []
+
+  /// - Returns: whether it is new.
+  mutating func insert(_ identifier: String) -> Bool { hashes.insert(FNV1a(identifier).value).inserted }
+
+  func contains(_ identifier: String) -> Bool { hashes.contains(FNV1a(identifier).value) }
+}
+
 /// A set of ids in four bytes each. Of 10,000 others, one in 400,000 seems to be in it: it is then taken as said a
 /// little later than it was.
 struct ListedIDs: Equatable {
   private let hashes: [UInt32]
 
-  init(_ identifiers: some Sequence<String>) {
-    hashes = identifiers.map(Self.hash).sorted()
+  init(_ identifiers: BodyIDs) {
+    hashes = identifiers.hashes.map(Self.folded).sorted()
   }
 
   init(_ data: Data) {
@@ -84,7 +94,7 @@ struct ListedIDs: Equatable {
   var data: Data { hashes.withUnsafeBytes { Data($0) } }
 
   func contains(_ identifier: String) -> Bool {
-    let hash = Self.hash(identifier)
+    let hash = Self.folded(FNV1a(identifier).value)
     var range = hashes[...]
     while !range.isEmpty {
       let middle = range.startIndex + range.count / 2
@@ -94,10 +104,7 @@ struct ListedIDs: Equatable {
     return false
   }
 
-  private static func hash(_ identifier: String) -> UInt32 {
-    let hash = FNV1a(identifier).value
-    return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
-  }
+  private static func folded(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ (hash >> 32)) }
 }
 
 extension FeedWindow {
