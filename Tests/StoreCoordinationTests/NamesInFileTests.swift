@@ -120,8 +120,8 @@ import Testing
     (photo.attributeType, photo.allowsExternalBinaryDataStorage) = (.binaryDataAttributeType, true)
     let upper = NSDerivedAttributeDescription()
     (upper.name, upper.attributeType, upper.isOptional) = ("u 'v\"", .stringAttributeType, true)
-    upper.derivationExpression = NSExpression(
-      forFunction: "uppercase:", arguments: [NSExpression(forKeyPath: text.name)])
+    upper.derivationExpression = CoreData.NSExpression(
+      forFunction: "uppercase:", arguments: [CoreData.NSExpression(forKeyPath: text.name)])
     (entity.properties, part.properties) = ([text, photo, upper], [Self.attribute("n")])
     Self.join(("x \"y", entity), ("z' w", part))
     Self.join(("many ]", entity), ("one [", part))
