@@ -236,6 +236,20 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids(.retracted).count == 6)
   }
 
+  @Test func anImportThatIsToldToStopLeavesTheStoreAsItWas() throws {
+    let catalog = try Catalog()
+    let text = SnapshotText(generated: 0, events: [.init(id: "us1", hours: -1)], isHeadLast: true).text
+    let work = QuakeImport(
+      openStore: { [catalog] in catalog.container }, location: catalog.location, isStopped: { true })
+    let failure = #expect(throws: Failure.self) {
+      try work.run(
+        FeedBody(Data(text.utf8)), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(1)
+      ) { _ in }
+    }
+    #expect(failure?.status == .busy && failure?.message.contains("told to stop") == true)
+    #expect(try catalog.ids().isEmpty)
+  }
+
   @Test func noServiceRenamesMoreThanManyAtOnce() throws {
     let catalog = try Catalog()
     catalog.sizes.unsettled = 3

@@ -23,13 +23,15 @@ struct EventDocument {
 
   /// Recognises the format, and reads what precedes the events.
   ///
-  /// - Parameter now: the present, which no event lies behind by more than an hour.
+  /// - Parameters:
+  ///   - now: the present, which no event lies behind by more than an hour.
+  ///   - isStopped: whether the document is not wanted any more, so that what is behind the events is not looked for.
   /// - Throws: `FeedFailure` if the body is in no known format.
-  init(_ body: FeedBody, now: Date = Date()) throws(FeedFailure) {
+  init(_ body: FeedBody, now: Date = Date(), isStopped: () -> Bool = { false }) throws(FeedFailure) {
     try self.init(BodyWindow(body), now: now)
     guard format == .geoJSON, metadata.generated == nil else { return }
     // Members have no order, and programs sort them. Which state is newer must be known before the first event.
-    while reader.next() != nil {}
+    while !isStopped(), reader.next() != nil {}
     let found = metadata
     body.rewind()
     try self.init(BodyWindow(body), now: now)

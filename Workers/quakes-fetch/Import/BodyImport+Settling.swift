@@ -160,6 +160,7 @@ extension BodyImport {
     rows.fetchLimit = sizes.transaction
     var identifiers: [String] = []
     while true {
+      try checkStop()
       let page = try fetch(rows)
       identifiers += page.compactMap { $0["identifier"] as? String }.filter { !listed.contains($0) }
       if page.count < rows.fetchLimit { return identifiers }

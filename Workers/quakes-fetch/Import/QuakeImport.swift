@@ -22,7 +22,7 @@ struct QuakeImport {
   func run(
     _ body: FeedBody, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
-    let document = try Self.document(of: body, from: request, now: now)
+    let document = try document(of: body, from: request, now: now)
     let container = try openStore()
     let lock = try ImportLock(location, isStopped: isStopped)
     defer { withExtendedLifetime(lock) {} }
@@ -38,9 +38,9 @@ struct QuakeImport {
   }
 
   /// Reads what precedes the events.
-  private static func document(of body: FeedBody, from request: FeedRequest, now: Date) throws -> EventDocument {
+  private func document(of body: FeedBody, from request: FeedRequest, now: Date) throws -> EventDocument {
     do {
-      return try EventDocument(body, now: now)
+      return try EventDocument(body, now: now, isStopped: isStopped)
     } catch {
       throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
     }
