@@ -13,7 +13,8 @@ package indirect enum PropertyListNode {
   case dictionary([(key: String, value: PropertyListNode)])
 }
 
-/// Encodes a tree as a binary property list; see `BinaryPropertyList` for the format. Strings of the same scalars are written once.
+/// Encodes a tree as a binary property list; see `BinaryPropertyList` for the format. Strings of the same scalars are
+/// written once.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   /// By bytes: to Swift, strings of other scalars may be equal.

@@ -20,8 +20,12 @@ package struct KeyedArchive {
   private let objects: [Int]
   package let root: UID
 
-  /// Whether objects are missing from what was read, because the archive stands for one without end.
-  package var isSpent: Bool { list.isSpent }
+  /// Called when all is read: nothing tells which objects are missing from an archive that stands for one without end.
+  /// - Parameter file: the file's name in the error.
+  package func refuseSpent(file: String) throws(FileFormatError) {
+    guard list.isSpent else { return }
+    throw FileFormatError(file: file, "too many of the archive's objects share parts")
+  }
 
   /// - Returns: nil if the bytes are not a keyed archive.
   package init?(_ bytes: [UInt8]) {

@@ -45,7 +45,7 @@ struct ArchivedModel {
     model.entities = sources.map(\.entity)
     if let contradiction = model.contradiction { throw FileFormatError(file: file, contradiction) }
     takeOver(root)
-    guard !archive.isSpent else { throw FileFormatError(file: file, "too many of the archive's objects share parts") }
+    try archive.refuseSpent(file: file)
   }
 
   mutating func warn(_ text: String) { warnings.append(ModelWarning(file: file, text)) }

@@ -25,7 +25,7 @@ package struct EditorModel {
     for source in sources { inherit(source) }
     for source in sources { connect(source) }
     model.entities = entities.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
-    guard !archive.isSpent else { throw FileFormatError(file: file, "too many of the archive's objects share parts") }
+    try archive.refuseSpent(file: file)
   }
 
   private mutating func add(_ source: ArchivedObject) {

@@ -44,9 +44,9 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   public var automaticallyMergesChangesFromParent: Bool {
     // No property of a context has an observer: Swift skips observers while an initializer of the class sets the
     // property, including an initializer that a program adds in an extension.
-    get { registry.merges }
+    get { registry.merges.load(ordering: .relaxed) }
     set {
-      registry.merges = newValue
+      registry.merges.store(newValue, ordering: .relaxed)
       if newValue { source?.follow() }
     }
   }

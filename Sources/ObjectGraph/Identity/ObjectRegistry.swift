@@ -49,8 +49,8 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) var valueChanges = 0
   /// Whether the context records the objects' state before changes.
   @exclusivity(unchecked) var keepsJournal = false
-  /// Whether the context merges what others save.
-  @exclusivity(unchecked) var merges = false
+  /// Whether the context merges what others save; read by those who saved.
+  let merges = Atomic(false)
   /// Keeps the entities of the objects alive, whatever happens to the context and its coordinator.
   @exclusivity(unchecked) var model: NSManagedObjectModel?
 
@@ -312,5 +312,7 @@ package struct ContextReference: Sendable {
   package var context: NSManagedObjectContext? { registry.livingContext() }
 
   /// The context, if it merges others' saves automatically.
-  package var mergingContext: NSManagedObjectContext? { registry.merges ? registry.livingContext() : nil }
+  package var mergingContext: NSManagedObjectContext? {
+    registry.merges.load(ordering: .relaxed) ? registry.livingContext() : nil
+  }
 }

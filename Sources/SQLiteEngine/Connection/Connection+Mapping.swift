@@ -29,10 +29,7 @@ extension Connection {
 extension Connection {
   /// What a step counts as: a row of a file that was cut short below its mapping may be zeros.
   @inline(__always)
-  func checked(_ code: Int32) -> Int32 { strata_torn_mappings() == 0 || !isTorn ? code : Self.cutShort }
-
-  /// SQLITE_IOERR_SHORT_READ
-  private static let cutShort = SQLITE_IOERR | 2 << 8
+  func checked(_ code: Int32) -> Int32 { strata_torn_mappings() == 0 || !isTorn ? code : SQLiteFailure.shortRead }
 
   private var isTorn: Bool {
     guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
@@ -47,7 +44,7 @@ extension Connection {
   /// Unmaps a file that was cut short; the next read maps what is there then. While another statement of the connection
   /// reads, SQLite keeps the mapping, and every step fails.
   func unmap(after code: Int32) {
-    guard code == Self.cutShort else { return }
+    guard code == SQLiteFailure.shortRead else { return }
     var limit: sqlite3_int64 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)

@@ -22,7 +22,7 @@ extension SQLiteFailure: EngineFailure {
       (.corrupt, "the file is not an SQLite database. Restore it from a copy, or move it away to start a new one.")
     case SQLITE_CORRUPT:
       (.corrupt, "the file is damaged. Restore it from a copy, or save what is left with the sqlite3 shell's .recover.")
-    case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8:
+    case SQLITE_IOERR where code == Self.shortRead:
       (
         .corrupt,
         "the file was cut short while it was read, as by copying another over it. Restore it while nobody has it open."

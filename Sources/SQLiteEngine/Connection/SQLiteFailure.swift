@@ -10,6 +10,9 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
   /// The SQL of the statement, if there was one.
   package let sql: String?
 
+  /// SQLITE_IOERR_SHORT_READ, a macro that Swift does not import.
+  static let shortRead = SQLITE_IOERR | 2 << 8
+
   package var primaryCode: Int32 { code & 0xFF }
 
   /// Whether a unique index or primary key was violated.

@@ -36,7 +36,7 @@ struct ArchivedMapping {
       guard let source = archive.object(member) else { continue }
       mappings.append(try entity(source))
     }
-    guard !archive.isSpent else { throw FileFormatError(file: file, "too many of the archive's objects share parts") }
+    try archive.refuseSpent(file: file)
     return mappings
   }
 

@@ -25,7 +25,7 @@ struct CSVWriter: EventWriter {
   private static func time(_ date: Date?) -> String { date.map { ISO8601.text($0, hasMilliseconds: true) } ?? "" }
 
   private static func value(_ text: String) -> String {
-    text.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0.properties.isWhitespace } ? quoted(text) : text
+    text.unicodeScalars.contains { $0 == "," || $0 == "\"" || Character($0).isNewline } ? quoted(text) : text
   }
 
   /// A line is an event, so a text has no line breaks.

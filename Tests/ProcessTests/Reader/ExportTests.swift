@@ -97,6 +97,8 @@ import Testing
     let all = try read(["export", "--format", "csv"], from: first).joined(separator: "\n")
     // A mark that another scalar combines with is a mark.
     #expect(all.utf8.contains(",\"Utah,\u{301} <\u{301}b> \"\"\u{301}x&\u{301}\",".utf8), "\(all)")
+    // Blanks alone need no quotation marks.
+    #expect(all.contains(",ice quake,"), "\(all)")
     #expect(all.contains("\n1969-12-31T23:59:59.000Z,-18,-179.5,,,,,,,,us,us2,2017-07-14T03:40:00.000Z,"), "\(all)")
   }
 

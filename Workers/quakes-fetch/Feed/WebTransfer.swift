@@ -59,7 +59,7 @@ final class WebTransfer {
       ccurl_set_text(handle, CURLOPT_CAINFO, file)
     }
     // A redirect would choose what is sent to another server. Whoever names a user in the feed's own address wants one.
-    ccurl_set_number(handle, CURLOPT_DISALLOW_USERNAME_IN_URL, url.contains("@") ? 0 : 1)
+    ccurl_set_number(handle, CURLOPT_DISALLOW_USERNAME_IN_URL, URLComponents(string: url)?.user == nil ? 1 : 0)
     // What was to come through TLS is never fetched without it.
     ccurl_allow_http_only(handle, url.lowercased().hasPrefix("https:"))
     ccurl_end_quickly(handle)
