@@ -18,11 +18,12 @@ extension Terminal {
   }
 
   /// The soft hyphen, zero-width characters, bidirectional marks, invisible operators, deprecated and interlinear format
-  /// characters, and tags. Emoji that need a joiner are shown as their parts.
+  /// characters, tags, and the two noncharacters that XML cannot hold. Emoji that need a joiner are shown as their parts.
   static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B...0x200F, 0x2060...0x2065, 0x206A...0x206F,
-      0x3164, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+      0x3164, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0xFFFE...0xFFFF,
+      0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
       true
     default: false
     }

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import Testing
 
 /// What `quakes export` writes is read back by `quakes-fetch` as the same events.
@@ -110,6 +111,21 @@ import Testing
     let map = try read(["export", "--format", "kml", "--max-magnitude", "0"], from: first)
     #expect(map.filter { $0.contains("<Placemark>") }.count == 1)
     #expect(map.contains { $0.contains("<coordinates>-112.1,40.5</coordinates>") })
+  }
+
+  @Test func markupIsWellFormedWhateverAPlaceIsCalled() throws {
+    // The noncharacters are in no XML document.
+    let body =
+      #"{"type":"FeatureCollection","metadata":{},"features":[{"type":"Feature","id":"us4","properties":{"mag":1,"#
+      + #""place":"x\ufffey\uffffz","time":0},"geometry":{"type":"Point","coordinates":[1,2,3]}}]}"#
+    let home = try Home()
+    let worker = try Program("quakes-fetch", ["--once", home.write("body", body)], home: home.url)
+    #expect(worker.status() == 0, "\(worker.errorText)")
+    for format in ["kml", "quakeml"] {
+      let text = try read(["export", "--format", format], from: home).joined(separator: "\n")
+      #expect(text.contains("xyz"))
+      #expect(XMLParser(data: Data(text.utf8)).parse(), "\(format)")
+    }
   }
 
   @Test func aReaderThatIsGoneIsNoFailure() throws {
