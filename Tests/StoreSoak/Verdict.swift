@@ -128,7 +128,10 @@ struct Verdict {
         }
         if let before = newest {
           if merge.key == before { doubled += 1 }
-          if merge.key < before { misordered += 1 }
+          if merge.key < before {
+            misordered += 1
+            faults.append("life \(account.life.number) merged commit \(merge.key) after \(before)")
+          }
           if merge.key > before + 1 { missed += merge.key - before - 1 }
         } else if let known = account.firstCommit, merge.key > known + 1 {
           missed += merge.key - known - 1
@@ -164,7 +167,9 @@ struct Verdict {
           case 1: break
           case 0 where place == 0: repeated += 1
           case 0: doubled += 1
-          case ..<0: misordered += 1
+          case ..<0:
+            misordered += 1
+            faults.append("life \(account.life.number) was told transaction \(told.number) after \(before)")
           case let step: missed += step - 1
           }
         }

@@ -4,7 +4,8 @@ import StrataRowStore
 /// The registry of history readers in the file `<store>-readers`.
 ///
 /// A reader locks its record while it lives; the kernel releases the lock when the process ends, however it does. An
-/// anonymous reader is gone with its lock. A named one is remembered for a week after it last moved.
+/// anonymous reader is gone with its lock. A named one delays purges for a week after it last moved, and is remembered
+/// until its record is needed: a clock that jumped ahead must not have everything followed once more.
 struct ReaderFileRegistry: HistoryReaderRegistry {
   let storePath: String
   /// The store's UUID: a replaced store has another one, and other transaction numbers.
@@ -17,8 +18,10 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     store = UUID(uuidString: identifier) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
-  /// How many seconds a named reader is remembered while nobody runs it.
+  /// How many seconds a named reader delays purges while nobody runs it.
   static let retention = 7 * 24 * 3600.0
+  /// From this many records on, a named reader that no longer delays purges gives its record to a new one.
+  static let manyRecords = 64
 
   /// The oldest position of any reader; nil if there is no reader.
   /// - Parameter withSleepers: whether named readers that nobody runs at the moment count.
@@ -120,7 +123,8 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
   private func freeSlot(in file: ReaderFile, _ records: [ReaderRecord]) throws -> Int {
     let now = Date().timeIntervalSinceReferenceDate
     for (slot, record) in records.enumerated() {
-      let isRemembered = record.kind == .named && record.store == store && now - record.moved < Self.retention
+      let isRecent = records.count < Self.manyRecords || now - record.moved < Self.retention
+      let isRemembered = record.kind == .named && record.store == store && isRecent
       if !isRemembered, try file.lock(slot) { return slot }
     }
     guard try file.lock(records.count) else { throw StoreError(.busy, "'\(path)' has a lock beyond its end.") }

@@ -53,8 +53,8 @@ public final class HistoryFollower: Sendable {
   /// Starts following a store of a coordinator.
   /// - Parameters:
   ///   - store: the store.
-  ///   - name: the name under which the position is stored for later processes, for a week after it last moved: 1 to 80
-  ///     bytes.
+  ///   - name: the name under which the position is stored for later processes: 1 to 80 bytes. It delays purges for a
+  ///     week after it last moved, and may be forgotten then once there are 64 readers.
   ///   - token: the position to start after; nil for the beginning of the history. A position that is stored under the
   ///     name takes precedence.
   /// - Throws: `CocoaError` 134091 for a store without a history, 134090 if a running follower has the same name,

@@ -88,6 +88,42 @@ import Testing
     #expect(try numbers(third) == [1, 2])
   }
 
+  /// As after a jump of the wall clock: whoever comes first must not take the record of a name.
+  @Test func aNameFindsItsPlaceAfterAYear() throws {
+    try container.save("a")
+    let first = try HistoryFollower(of: store, name: "indexer")
+    #expect(try numbers(first) == [1])
+    first.end()
+    try makeEveryReaderOlder(by: 400 * 24 * 3600)
+    let others = try (0..<3).map { _ in try HistoryFollower(of: store) }
+    try container.save("b")
+    #expect(try numbers(HistoryFollower(of: store, name: "indexer")) == [2])
+    for other in others { other.end() }
+  }
+
+  /// So that the file does not grow with every name that was ever used.
+  @Test func oldNamesGiveTheirRecordsToNewOnes() throws {
+    let file = container.url.path + "-readers"
+    for number in 0..<200 {
+      try HistoryFollower(of: store, name: "\(number)").end()
+      try makeEveryReaderOlder(by: 8 * 24 * 3600)
+    }
+    let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+    #expect(size <= 65 * 128)
+  }
+
+  /// Bytes 16 to 23 of each record of 128 bytes tell when it was last written.
+  private func makeEveryReaderOlder(by seconds: Double) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: container.url.path + "-readers"))
+    defer { try? file.close() }
+    let records = try #require(try file.readToEnd())
+    for place in stride(from: 16, to: records.count, by: 128) {
+      let moved = records.subdata(in: place..<place + 8).withUnsafeBytes { $0.loadUnaligned(as: Double.self) }
+      try file.seek(toOffset: UInt64(place))
+      try file.write(contentsOf: withUnsafeBytes(of: moved - seconds) { Data($0) })
+    }
+  }
+
   @Test func oneNameIsFollowedByOne() throws {
     let follower = try HistoryFollower(of: store, name: "indexer")
     let error = #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: "indexer") }
