@@ -23,6 +23,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private struct State {
     /// The newest delivered transaction.
     var seen: Int64
+    /// False while the history could not be read yet, so that nobody knows where to go on from.
+    var hasStarted = false
     var own: [Int64: Own] = [:]
     var look = Look.idle
     var isListening = false
@@ -70,8 +72,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     reference = coordinator.reference
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
-    let newest = (try? store.startNews()) ?? 0
-    state.withLock { $0.seen = newest }
+    // If the history cannot be read now, the first look starts.
+    if let newest = try? store.startNews() { state.withLock { ($0.seen, $0.hasStarted) = (newest, true) } }
     if postsRemoteChanges { watch() }
   }
 
@@ -192,6 +194,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     register()
     let isFinished: Bool
     do {
+      try startIfNeeded()
       let seen = seen
       let news = try store.news(after: seen, limit: Self.lookLimit)
       handOn(news, after: seen)
@@ -209,6 +212,23 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       return
     }
     endLook(isFinished: isFinished)
+  }
+
+  /// Starts from the present if the history could not be read when the store was opened: what was committed since then
+  /// may have changed anything.
+  private func startIfNeeded() throws {
+    guard state.withLock({ !$0.hasStarted }) else { return }
+    let newest = try store.startNews()
+    // If the coordinator ended while the lock is held, it would try to take it again.
+    let coordinator = coordinator
+    defer { withExtendedLifetime(coordinator) {} }
+    state.withLock { state in
+      state.hasStarted = true
+      state.advance(to: newest)
+      state.own = state.own.filter { $0.key > newest }
+      coordinator?.deliverUnknown()
+    }
+    announce(newest)
   }
 
   /// Starts the next look if one was requested meanwhile, or if this one did not come to the end of the history.

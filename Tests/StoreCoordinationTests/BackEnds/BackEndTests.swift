@@ -113,6 +113,24 @@ import Testing
     #expect(notes.seen.allSatisfy { $0.url == url && $0.identifier == identifier })
   }
 
+  /// Invariant 3, where the server does not answer at first: what was there before is not news.
+  @Test func whoCannotAskAtFirstIsNotToldWhatIsOld() throws {
+    let other = try container()
+    for number in 0..<5 { try other.save("\(number)") }
+    let database = try #require(TestDatabase.at(url))
+    database.state.withLock { $0.unanswered = 3 }
+    let listening = try container(remote: true)
+    let notes = Notes(of: listening.persistentStoreCoordinator)
+    let context = listening.newBackgroundContext()
+    let merges = Merges(of: context)
+    context.automaticallyMergesChangesFromParent = true
+    #expect(notes.wait { !$0.isEmpty })
+    #expect(database.state.withLock { $0.unanswered } == 0)
+    let new = try other.save("new").uriRepresentation()
+    #expect(merges.wait { $0.contains([new]) })
+    #expect(merges.seen.joined().elementsEqual([new]))
+  }
+
   @Test func remoteChangesOfAStoreWithoutHistoryHaveNoToken() throws {
     let listening = try container(history: false, remote: true)
     let notes = Notes(of: listening.persistentStoreCoordinator)

@@ -30,6 +30,8 @@ final class TestDatabase: Sendable {
     var readers: [Int: Reader] = [:]
     var listeners: [Int: @Sendable () -> Void] = [:]
     var lastKey = 0
+    /// How many questions for the newest transaction the server does not answer.
+    var unanswered = 0
   }
 
   let rows: MemoryStore

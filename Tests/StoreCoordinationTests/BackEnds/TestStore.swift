@@ -100,7 +100,15 @@ final class TestStore: HistoryKeeping {
     try opened().history(plan, for: client)
   }
 
-  func newestTransaction() throws -> Int64 { try opened().state.withLock { $0.newest } }
+  func newestTransaction() throws -> Int64 {
+    try opened().state.withLock { state in
+      guard state.unanswered == 0 else {
+        state.unanswered -= 1
+        throw StoreError(.io, "The test database does not answer.")
+      }
+      return state.newest
+    }
+  }
   func oldestTransaction() throws -> Int64 { try opened().state.withLock { $0.oldest } }
 
   func firstTransaction(since time: Double) throws -> Int64 {
