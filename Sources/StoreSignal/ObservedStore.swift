@@ -11,9 +11,10 @@ final class ObservedStore: @unchecked Sendable {
   let noticesForeignWriters: Bool
   let onChange: @Sendable () -> Void
 
-  var notifyName: String { name + "-notify" }
-  var logName: String { name + "-wal" }
-  private var indexName: String { name + "-shm" }
+  /// Compared with the name in every event.
+  let notifyName: String
+  let logName: String
+  private let indexName: String
 
   /// Whether to call the handler at the end of this pass of the loop.
   var isDue = false
@@ -43,7 +44,9 @@ final class ObservedStore: @unchecked Sendable {
     defer { free(real) }
     let path = String(cString: real)
     self.folder = path == "/" ? "" : path
-    self.name = cut.map { String(storePath[storePath.index(after: $0)...]) } ?? storePath
+    let name = cut.map { String(storePath[storePath.index(after: $0)...]) } ?? storePath
+    self.name = name
+    (notifyName, logName, indexName) = (name + "-notify", name + "-wal", name + "-shm")
     self.noticesForeignWriters = noticesForeignWriters
     self.onChange = onChange
   }

@@ -39,10 +39,7 @@ extension SQLStore {
   }
 
   private func bareTransactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
-    let later = plan.later != nil
-    let file = try foreignLayout(connection)
-    let statement = try connection.statement(
-      file.map { HistoryWriter.transactions(later: later, in: $0) } ?? HistoryWriter.transactions(later: later))
+    let statement = try connection.statement(selectTransactions(plan, connection))
     statement.bind(plan.after, at: 1)
     statement.bind(plan.upTo ?? .max, at: 2)
     statement.bind(plan.limit > 0 ? Int64(plan.limit) : -1, at: 3)
@@ -56,6 +53,13 @@ extension SQLStore {
       if try plan.filter?(transaction) ?? true { transactions.append(transaction) }
     }
     return transactions
+  }
+
+  private func selectTransactions(_ plan: HistoryQuery, _ connection: Connection) throws -> String {
+    let later = plan.later != nil
+    if plan.changes == .ids, plan.filter == nil, !later { return HistoryWriter.transactionsWithoutTexts }
+    if let file = try foreignLayout(connection) { return HistoryWriter.transactions(later: later, in: file) }
+    return HistoryWriter.transactions(later: later)
   }
 
   /// The layout of the history in a read-only file, which nobody here may have updated.

@@ -145,11 +145,15 @@ extension HistoryWriter {
     """
 
   private static let selects = HistorySelects(layout: .own, dialect: .sqlite)
+  private static let selectsWithoutTexts = HistorySelects(layout: HistoryLayout(columns: [:]), dialect: .sqlite)
 
   /// See `HistorySelects.transactions`.
   package static func transactions(later: Bool) -> String {
     later ? selects.laterTransactions : selects.transactions
   }
+
+  /// As `transactions`, with NULL for every text, so that no other table is read.
+  package static var transactionsWithoutTexts: String { selectsWithoutTexts.transactions }
 
   /// See `HistorySelects.changedRows`.
   package static var changedRows: String { selects.changedRows }
