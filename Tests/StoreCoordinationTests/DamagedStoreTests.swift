@@ -126,4 +126,40 @@ import Testing
     let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     #expect(try check.rows(tables) == before)
   }
+
+  private static let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
+
+  /// A migration reads tables before the store is opened.
+  @Test(arguments: [
+    ["ALTER TABLE ZREGION RENAME TO R", "CREATE VIEW ZREGION AS \(endless) Z_PK, 2 Z_ENT, 1 Z_OPT FROM n"],
+    [
+      "ALTER TABLE Z_1NEAR RENAME TO N",
+      "CREATE VIEW Z_1NEAR AS \(endless) Z_1AROUND, x Z_2NEAR, x Z_FOK_2NEAR FROM n",
+    ],
+    [
+      "ALTER TABLE Z_PRIMARYKEY RENAME TO P",
+      "CREATE VIEW Z_PRIMARYKEY AS \(endless) Z_ENT, 'Quake' Z_NAME, 0 Z_SUPER, 0 Z_MAX FROM n",
+    ],
+    ["DROP TABLE Z_MODELCACHE", "CREATE VIEW Z_MODELCACHE AS \(endless) Z_CONTENT FROM n WHERE x < 0"],
+  ])
+  func aMigrationReadsNoViewInPlaceOfATable(_ statements: [String]) throws {
+    try store.fill()
+    let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
+    for statement in statements { try connection.run(statement) }
+    connection.close()
+    let model = DamagedStore.model()
+    let name = NSAttributeDescription()
+    (name.name, name.attributeType, name.isOptional) = ("name", .stringAttributeType, true)
+    try #require(model.entitiesByName["Region"]).properties.append(name)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let error = #expect(throws: CocoaError.self) {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+        options: [
+          NSPersistentHistoryTrackingKey: true, NSMigratePersistentStoresAutomaticallyOption: true,
+          NSInferMappingModelAutomaticallyOption: true,
+        ])
+    }
+    #expect(error?.localizedDescription.contains("is a view or a virtual table in it, not a table") == true)
+  }
 }

@@ -18,17 +18,27 @@ extension StoreOpening {
 
   /// Checks the metadata against the model. Returns the store's schema and UUID.
   func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
-    let others = try connection.otherTables()
-    try refuse(others, inPlaceOf: ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"])
-    try refuse(others, inPlaceOf: ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
+    let others = try otherTables(connection)
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
       model: model, configuration: configuration, numbers: numbers(connection, of: model),
       declared: declaredTables(connection), dialect: .sqlite)
-    try refuse(others, inPlaceOf: CheckWriter(schema: schema).declarations.map(\.table))
+    try refuse(others, inPlaceOf: schema)
     if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, on: connection) }
     return (schema, identifier)
+  }
+
+  /// The views and virtual tables of a file, none of which is in the place of a table that every store has.
+  func otherTables(_ connection: Connection) throws -> Set<String> {
+    let others = try connection.otherTables()
+    try refuse(others, inPlaceOf: ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"])
+    try refuse(others, inPlaceOf: ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
+    return others
+  }
+
+  func refuse(_ others: Set<String>, inPlaceOf schema: StoreSchema) throws {
+    try refuse(others, inPlaceOf: CheckWriter(schema: schema).declarations.map(\.table))
   }
 
   /// Refuses views and virtual tables in the place of the store's tables: the file would decide what a fetch reads, and
@@ -56,6 +66,7 @@ extension StoreOpening {
     guard options.ignoresVersions, model.entities(forConfigurationName: configuration) != nil, try isOther() else {
       return
     }
+    _ = try otherTables(connection)
     try writerLock.locking(path, deadline: options.timeout) {
       guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
       let schema = try StoreSchema(

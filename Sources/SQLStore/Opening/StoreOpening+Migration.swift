@@ -15,6 +15,7 @@ extension StoreOpening {
   ///   unchanged.
   func migrate(_ connection: Connection, under writerLock: WriterLock) throws {
     guard let migration = options.migration, try isOld(connection) else { return }
+    let others = try otherTables(connection)
     guard model.entities(forConfigurationName: configuration) != nil else { return }
     try writerLock.locking(path, deadline: options.timeout) {
       guard try isOld(connection) else { return }
@@ -22,6 +23,7 @@ extension StoreOpening {
       let source = try sourceModel(connection, metadata: metadata, migration: migration)
       if migration.isLeft(source.model) { return }
       try refuseForeign(source, metadata: metadata, migration: migration)
+      try refuse(others, inPlaceOf: schema(of: source, connection))
       try connection.writing { try migrate(connection, metadata: metadata, from: source, deferring: migration.defers) }
     }
   }
@@ -53,14 +55,21 @@ extension StoreOpening {
     return !fits(metadata)
   }
 
+  /// The tables of an old store.
+  private func schema(
+    of old: (model: NSManagedObjectModel, name: String?), _ connection: Connection
+  ) throws -> StoreSchema {
+    old.model.freeze()
+    return try StoreSchema(
+      model: old.model, configuration: old.name, numbers: numbers(connection, of: old.model),
+      declared: declaredTables(connection), dialect: .sqlite)
+  }
+
   private func migrate(
     _ connection: Connection, metadata: [String: any Sendable],
     from old: (model: NSManagedObjectModel, name: String?), deferring: Bool
   ) throws {
-    old.model.freeze()
-    let source = try StoreSchema(
-      model: old.model, configuration: old.name, numbers: numbers(connection, of: old.model),
-      declared: declaredTables(connection), dialect: .sqlite)
+    let source = try schema(of: old, connection)
     if metadata[StoreMetadata.deferredKey] != nil {
       while try connection.runDeferredTask(DeferredTasks(schema: source)) {}
     }
