@@ -32,6 +32,7 @@ package struct StoreCheck: Sendable {
       guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
         throw SQLStore.notAStore(connection.path)
       }
+      _ = try SQLStore.otherTables(connection)
       try checkFile(connection)
       let schema = try (given ?? SQLStore.keptModel(connection)?.model).flatMap {
         try self.schema($0, metadata: metadata, in: connection)

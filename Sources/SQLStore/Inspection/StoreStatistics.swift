@@ -74,6 +74,7 @@ package struct StoreStatistics: Sendable {
     guard try connection.hasTable("Z_METADATA"), let (identifier, metadata) = try SQLStore.metadata(connection) else {
       throw SQLStore.notAStore(connection.path)
     }
+    _ = try SQLStore.otherTables(connection)
     (self.identifier, self.metadata) = (identifier, metadata)
     if case .text(let mode)? = try connection.value("PRAGMA journal_mode") { journalMode = mode }
     pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)

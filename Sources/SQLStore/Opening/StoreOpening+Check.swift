@@ -18,7 +18,7 @@ extension StoreOpening {
 
   /// Checks the metadata against the model. Returns the store's schema and UUID.
   func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
-    let others = try otherTables(connection)
+    let others = try SQLStore.otherTables(connection)
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
@@ -29,26 +29,8 @@ extension StoreOpening {
     return (schema, identifier)
   }
 
-  /// The views and virtual tables of a file, none of which is in the place of a table that every store has.
-  func otherTables(_ connection: Connection) throws -> Set<String> {
-    let others = try connection.otherTables()
-    try refuse(others, inPlaceOf: ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"])
-    try refuse(others, inPlaceOf: ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
-    return others
-  }
-
   func refuse(_ others: Set<String>, inPlaceOf schema: StoreSchema) throws {
-    try refuse(others, inPlaceOf: CheckWriter(schema: schema).declarations.map(\.table))
-  }
-
-  /// Refuses views and virtual tables in the place of the store's tables: the file would decide what a fetch reads, and
-  /// whether it ends.
-  private func refuse(_ others: Set<String>, inPlaceOf tables: [String]) throws {
-    guard let name = tables.first(where: { others.contains($0.uppercased()) }) else { return }
-    throw StoreError(
-      .corrupt,
-      "Cannot open the store '\(path)': \(name) is a view or a virtual table in it, not a table. "
-        + "The file is damaged, or another program changed it.")
+    try SQLStore.refuse(others, inPlaceOf: CheckWriter(schema: schema).declarations.map(\.table), path)
   }
 
   func declaredTables(_ connection: Connection) throws -> DeclaredTables {
@@ -66,7 +48,7 @@ extension StoreOpening {
     guard options.ignoresVersions, model.entities(forConfigurationName: configuration) != nil, try isOther() else {
       return
     }
-    _ = try otherTables(connection)
+    _ = try SQLStore.otherTables(connection)
     try writerLock.locking(path, deadline: options.timeout) {
       guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
       let schema = try StoreSchema(
@@ -145,13 +127,5 @@ extension StoreOpening {
       }
     }
     return numbers
-  }
-}
-
-extension Connection {
-  /// The names of views and virtual tables, in upper case. See https://sqlite.org/pragma.html#pragma_table_list
-  fileprivate func otherTables() throws -> Set<String> {
-    let names = "SELECT upper(name) FROM pragma_table_list WHERE schema = 'main' AND type IN ('view', 'virtual')"
-    return Set(try rows(names).compactMap { if case .text(let name) = $0[0] { name } else { nil } })
   }
 }

@@ -15,7 +15,7 @@ extension StoreOpening {
   ///   unchanged.
   func migrate(_ connection: Connection, under writerLock: WriterLock) throws {
     guard let migration = options.migration, try isOld(connection) else { return }
-    let others = try otherTables(connection)
+    let others = try SQLStore.otherTables(connection)
     guard model.entities(forConfigurationName: configuration) != nil else { return }
     try writerLock.locking(path, deadline: options.timeout) {
       guard try isOld(connection) else { return }
