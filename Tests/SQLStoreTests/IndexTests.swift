@@ -190,6 +190,8 @@ import Testing
     #expect(try plan("depth > 3 AND region.number BETWEEN {5, 6}") == index)
     #expect(try plan("5 >= region.number", sort: [SortKey(["depth"])], limit: 10) == index)
     #expect(try plan("region.number < 5", of: "FeltQuake") == index)
+    #expect(try plan("region.number IN %@", Array(1...600)) == index)
+    #expect(try plan("depth > 3 AND region.number IN %@", Array(1...600)) == index)
   }
 
   @Test func membersBehindRelationshipsAreCountedOncePerDestination() throws {

@@ -58,6 +58,13 @@ import Testing
       try condition("region.name LIKE 'C*'")
         == SQLStatement(
           "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE STRATA_LIKE(t1.ZNAME, ?, 0))", [.text("C*")]))
+    let names = (1...40).map { "Region \($0)" }
+    #expect(
+      try condition("region.name IN %@", names).text
+        == "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE t1.ZNAME IN (SELECT value FROM STRATA_LIST(?)))")
+    #expect(
+      try condition("felt > 2 AND region.name IN %@", names).text
+        .hasSuffix("t1 WHERE t1.ZNAME IN (SELECT value FROM STRATA_LIST(?))))"))
   }
 
   /// A region's members are counted once per region, not once for each of its quakes.
@@ -90,6 +97,10 @@ import Testing
     #expect(
       try condition("region.name != 'Chile'") == SQLStatement("\(join) t1.ZNAME IS NOT ?", [.text("Chile")]))
     #expect(try condition("region.name > place") == "\(join) t1.ZNAME > t0.ZPLACE")
+    #expect(
+      try condition("region.name IN %@", ["Chile", NSNull()] as [Any])
+        == SQLStatement("\(join) (t1.ZNAME IN (?) OR t1.ZNAME IS NULL)", [.text("Chile")]))
+    #expect(try condition("NOT region.name IN {'Chile'}").text.hasPrefix(join))
   }
 
   @Test func twoStepsAreAskedFromTheLast() throws {

@@ -55,14 +55,18 @@ extension PredicateNode {
 
 extension ComparisonNode {
   /// SQLite starts from the destinations by itself if one of their attributes must equal a constant, but not if a
-  /// computed value must.
+  /// computed value must, or if the attribute must be in a list.
   fileprivate func asksDestinations(at path: [String], for value: PredicateValue, of layout: EntityLayout) -> Bool {
     switch path.endBehindRelationship(of: layout) {
-    case .attribute: comparison.refusesNil
+    case .attribute: comparison.refusesNil || comparison == .in && value.isListWithoutNull
     case .collected: comparison.refusesNil || comparison == .equal && value != .null
     case nil: false
     }
   }
+}
+
+extension PredicateValue {
+  fileprivate var isListWithoutNull: Bool { if case .list(let values) = self { !values.holdNull } else { false } }
 }
 
 /// How a path ends that begins with to-one relationships.
