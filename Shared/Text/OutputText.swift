@@ -6,7 +6,7 @@
 /// printed. `StandardStream` writes nothing else.
 public struct OutputText: Equatable, Sendable {
   /// As it is written.
-  public private(set) var text: String
+  public fileprivate(set) var text: String
 
   /// One line of text.
   public init(_ text: String) { self.text = Terminal.printable(text) }
@@ -46,11 +46,8 @@ extension OutputText: ExpressibleByStringInterpolation {
 
 extension Sequence<OutputText> {
   public func joined(separator: OutputText) -> OutputText {
-    var (result, isFirst): (OutputText, Bool) = ("", true)
-    for part in self {
-      result = isFirst ? part : result + separator + part
-      isFirst = false
-    }
+    var result: OutputText = ""
+    result.text = map(\.text).joined(separator: separator.text)
     return result
   }
 }

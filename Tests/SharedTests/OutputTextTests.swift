@@ -25,6 +25,12 @@ import Testing
     #expect([colored, "B"].joined(separator: "\n").text == "\u{1B}[31mChile [0m\u{1B}[0m\nB")
   }
 
+  @Test(.timeLimit(.minutes(10))) func manyLinesAreJoinedInLinearTime() {
+    let line = OutputText(String(repeating: "x", count: 49))
+    #expect(repeatElement(line, count: 1_000_000).joined(separator: "\n").text.utf8.count == 50_000_000 - 1)
+    #expect([OutputText]().joined(separator: "\n") == "")
+  }
+
   @Test func lettersOfAllScriptsStay() {
     for text in ["Pāhala", "宮城県沖", "한국", "Türkiye", "❤️", "🇯🇵", "إيران", "Pa\u{304}hala"] {
       #expect(OutputText(text).text == text)
