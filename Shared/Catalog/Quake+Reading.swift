@@ -82,35 +82,4 @@ extension Quake {
     }
     return query.first(found.map(\.state))
   }
-
-  /// The changes that were learnt since a time, in the order in which they were learnt, then said.
-  ///
-  /// - Parameters:
-  ///   - isSaid: counts from when the service said it instead.
-  ///   - filter: what the earthquake must be after the change, or have been before it.
-  public static func changes(
-    since time: Date, isSaid: Bool = false, filter: QuakeFilter, in context: NSManagedObjectContext
-  ) throws -> [QuakeChange] {
-    let request: NSFetchRequest<Quake> = fetchRequest()
-    let key = isSaid ? "said" : "learnt"
-    request.predicate = NSPredicate(
-      format: "\(key) >= %@ OR ANY revisions.\(key) >= %@", argumentArray: [time, time])
-    request.relationshipKeyPathsForPrefetching = ["revisions"]
-    let states = StateFilter(filter)
-    var found: [QuakeChange] = []
-    try forEach(request, in: context) { quake in
-      let service = quake.service
-      found += QuakeChange.changes(in: quake.history).filter { change in
-        guard (isSaid ? change.said : change.learnt) >= time else { return false }
-        return states.matches(change.after, of: service)
-          || (change.before.map { states.matches($0, of: service) } ?? false)
-      }
-      return true
-    }
-    return found.sorted { first, second in
-      isSaid
-        ? (first.said, first.identifier) < (second.said, second.identifier)
-        : (first.learnt, first.said, first.identifier) < (second.learnt, second.said, second.identifier)
-    }
-  }
 }

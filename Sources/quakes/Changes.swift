@@ -44,28 +44,54 @@ struct Changes: ParsableCommand {
     let (container, location) = try storeOptions.open()
     let filter = QuakeFilter(minimumMagnitude: minimumMagnitude)
     let start = Age.date(since, before: Date()) ?? .distantPast
+    let (terminal, style) = (output.terminal(settings), output.style(settings))
     let context = container.newBackgroundContext()
-    let changes = try context.performAndWait { [said] in
-      do {
-        return try Quake.changes(since: start, isSaid: said, filter: filter, in: context)
-      } catch {
-        throw Failure.reading(location, error: error)
-      }
-    }
-    let shown = limit == 0 ? changes[...] : changes.suffix(limit)
-    let table = ChangeTable(terminal: output.terminal(settings), style: output.style(settings))
-    if json || !shown.isEmpty { output.startPager(settings) }
-    if json {
-      var text = JSONText()
-      text.object { json in
-        json.integer("format_version", 1)
-        json.array("changes") { array in for change in shown { array.change(change) } }
-      }
-      try Output.line(OutputText(text.text))
-    } else if !shown.isEmpty {
-      try Output.line(table.lines(Array(shown)).joined(separator: "\n"))
+    let count = try context.read(failingWith: { Failure.reading(location, error: $0) }) { [said, limit, json, output] in
+      let changes = try ChangeList(since: start, isSaid: said, filter: filter, limit: limit, in: $0)
+      if json || changes.count > 0 { output.startPager(settings) }
+      var listing = ChangeListing(table: ChangeTable(terminal: terminal, style: style), isJSON: json)
+      try changes.forEachPart(in: $0) { try listing.write($0) }
+      try listing.end()
+      return changes.count
     }
     FreshnessNote.tell(of: location, at: Date(), in: context)
-    if changes.isEmpty { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
+    if count == 0 { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
+  }
+}
+
+/// Writes changes, however many, as a table or as JSON, with memory for a part of them.
+private struct ChangeListing {
+  var table: ChangeTable
+  var isJSON: Bool
+  private var widths = ChangeTable.Widths()
+  private var isFirst = true
+  private var isReaderGone = false
+
+  init(table: ChangeTable, isJSON: Bool) { (self.table, self.isJSON) = (table, isJSON) }
+
+  /// - Returns: false if the reader is gone.
+  mutating func write(_ changes: [QuakeChange]) throws -> Bool {
+    let text: OutputText
+    if isJSON {
+      text = start + OutputText(changes.map(Self.json).joined(separator: ","))
+    } else {
+      text = table.lines(changes, hasHeading: isFirst, widths: &widths).joined(separator: "\n") + "\n"
+    }
+    isFirst = false
+    isReaderGone = try !Output.write(text)
+    return !isReaderGone
+  }
+
+  mutating func end() throws {
+    guard isJSON, !isReaderGone else { return }
+    try Output.write((isFirst ? start : "") + "]}\n")
+  }
+
+  private var start: OutputText { isFirst ? #"{"format_version":1,"changes":["# : "," }
+
+  private static func json(_ change: QuakeChange) -> String {
+    var text = JSONText()
+    text.change(change)
+    return text.text
   }
 }

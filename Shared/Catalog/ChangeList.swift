@@ -1,0 +1,83 @@
+import CoreData
+import Foundation
+
+/// The changes since a time, in the order in which they were learnt, then said.
+///
+/// Of each, only the place in that order is in memory, so that the list may have millions.
+public struct ChangeList {
+  private struct Place {
+    var first: Date
+    var second: Date
+    /// The earthquake's own id after the change.
+    var identifier: String
+    var quake: NSManagedObjectID
+    /// Which of the earthquake's changes it is.
+    var index: Int
+  }
+
+  /// Changes in memory at once.
+  private static let partSize = 500
+
+  private var places: [Place] = []
+
+  public var count: Int { places.count }
+
+  /// Resets the context, which should be the caller's own.
+  ///
+  /// - Parameters:
+  ///   - isSaid: counts from when the service said it instead, in that order.
+  ///   - filter: what the earthquake must be after the change, or have been before it.
+  ///   - limit: only the latest; 0 for all.
+  /// - Throws: what `fetch` throws.
+  public init(
+    since time: Date, isSaid: Bool = false, filter: QuakeFilter, limit: Int = 0, in context: NSManagedObjectContext
+  ) throws {
+    let request = Self.request()
+    let key = isSaid ? "said" : "learnt"
+    request.predicate = NSPredicate(
+      format: "\(key) >= %@ OR ANY revisions.\(key) >= %@", argumentArray: [time, time])
+    let states = StateFilter(filter)
+    try Quake.forEach(request, in: context) { quake in
+      let service = quake.service
+      for (index, change) in QuakeChange.changes(in: quake.history).enumerated() {
+        let (first, second) = isSaid ? (change.said, change.said) : (change.learnt, change.said)
+        guard first >= time else { continue }
+        let isMeant =
+          states.matches(change.after, of: service)
+          || change.before.map { states.matches($0, of: service) } ?? false
+        guard isMeant else { continue }
+        places.append(
+          Place(
+            first: first, second: second, identifier: change.identifier, quake: quake.objectID, index: index))
+      }
+      return true
+    }
+    places.sort { ($0.first, $0.second, $0.identifier) < ($1.first, $1.second, $1.identifier) }
+    if limit > 0 { places.removeFirst(max(0, places.count - limit)) }
+  }
+
+  private static func request() -> NSFetchRequest<Quake> {
+    let request: NSFetchRequest<Quake> = Quake.fetchRequest()
+    request.relationshipKeyPathsForPrefetching = ["revisions"]
+    return request
+  }
+
+  /// Visits the changes in their order, some hundreds at once.
+  ///
+  /// - Parameters:
+  ///   - context: the one that found them; reset too.
+  ///   - visit: returns whether to go on.
+  /// - Throws: what `fetch` or `visit` throws.
+  public func forEachPart(in context: NSManagedObjectContext, visit: ([QuakeChange]) throws -> Bool) throws {
+    for start in stride(from: 0, to: places.count, by: Self.partSize) {
+      let part = places[start..<min(start + Self.partSize, places.count)]
+      var known: [NSManagedObjectID: [QuakeChange]] = [:]
+      try Quake.forEach(Array(Set(part.map(\.quake))), sortedBy: Self.request(), in: context) { quake in
+        known[quake.objectID] = QuakeChange.changes(in: quake.history)
+        return true
+      }
+      // The context reads one generation of the store: nothing changed meanwhile.
+      guard try visit(part.compactMap { known[$0.quake]?[$0.index] }) else { return }
+    }
+  }
+}
