@@ -36,7 +36,8 @@ public struct MarkBook {
 }
 
 extension Mark {
-  /// The marks of earthquakes by their ids; those that are not marked are missing.
+  /// The marks of earthquakes by their ids; those that are not marked are missing. Ignores unsaved changes, so that it
+  /// costs as much if a million others were marked before.
   ///
   /// - Parameter identifiers: their own.
   static func marks(of identifiers: [String], in context: NSManagedObjectContext) throws -> [String: [Mark]] {
@@ -67,6 +68,7 @@ extension Mark {
     let request: NSFetchRequest<Mark> = fetchRequest()
     request.predicate = NSPredicate(format: format, argumentArray: values)
     request.sortDescriptors = [NSSortDescriptor(key: "identifier", ascending: true)]
+    request.includesPendingChanges = false
     request.returnsObjectsAsFaults = false
     return request
   }
@@ -82,6 +84,7 @@ extension Mark {
       format: "standing == %@ AND main.identifier IN %@", argumentArray: [Standing.merged.rawValue, identifiers])
     return try [aliases, merged].flatMap { request in
       request.resultType = .dictionaryResultType
+      request.includesPendingChanges = false
       request.propertiesToFetch = ["identifier"]
       return try context.fetch(request).compactMap { $0["identifier"] as? String }
     }

@@ -15,7 +15,10 @@ extension PersonalWriter {
   /// - Throws: `Failure` with status 4; nothing is changed then.
   @discardableResult
   public func mark(_ identifiers: [String], by author: String, _ change: (inout QuakeMark) -> Void) throws -> Int {
-    try self.change(by: author) { context in
+    // One that is given twice would get two marks, which the store refuses.
+    var given: Set<String> = []
+    let identifiers = identifiers.filter { given.insert($0).inserted }
+    return try self.change(by: author) { context in
       var count = 0
       for start in stride(from: 0, to: identifiers.count, by: Self.partSize) {
         let part = Array(identifiers[start..<min(start + Self.partSize, identifiers.count)])

@@ -39,6 +39,24 @@ struct PersonalStoreTests {
     }
   }
 
+  /// Or else each reading would look at all that were marked before in the same transaction.
+  @Test func marksAreReadAsTheyWereSaved() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let context = try open(for: .writing)
+    try context.performAndWait {
+      for name in ["us1", "us2"] {
+        #expect(try Mark.marks(of: ["us1", "us2"], in: context).keys.sorted() == (name == "us1" ? [] : ["us1"]))
+        let mark = Mark(context: context)
+        (mark.identifier, mark.isStarred) = (name, true)
+        #expect(try Mark.marks(of: [name], in: context).isEmpty)
+        let quake = Quake(context: context)
+        (quake.identifier, quake.time) = (name, Date())
+        try context.save()
+      }
+      #expect(try Mark.marks(of: ["us1", "us2"], in: context).count == 2)
+    }
+  }
+
   @Test func aReaderDoesNotMakeTheStore() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try open(for: .reading)

@@ -55,6 +55,9 @@ struct MarkTests {
     // One that is unknown leaves the others as they were.
     #expect(try home.quakes("star", "us7000abcd", "us77").status == 3)
     #expect(try home.list("{id}", "--starred").isEmpty)
+    // One that is given twice is marked once.
+    #expect(try home.quakes("star", "us7000abcd", "us7000abcd").status == 0)
+    #expect(try home.list("{id}", "--starred") == ["us7000abcd"])
     let empty = try Home()
     #expect(try Program("quakes", ["star", "us1"], home: empty.url).status() == 4)
   }
