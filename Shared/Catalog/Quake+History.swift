@@ -19,14 +19,46 @@ extension Quake {
 
   /// The current state.
   public var state: QuakeState {
+    func text(_ value: String?) -> QuakeState.Value? { value.map(QuakeState.Value.text) }
+    func number(_ value: NSNumber?) -> QuakeState.Value? { value.map { .number($0.doubleValue) } }
+    func date(_ value: Date?) -> QuakeState.Value? { value.map(QuakeState.Value.date) }
     var state = QuakeState()
+    // Key-value coding would look up each key and cast its value: half the time of an export.
     for field in QuakeField.allCases {
-      switch value(forKey: field.rawValue) {
-      case let text as String: state[field] = .text(text)
-      case let date as Date: state[field] = .date(date)
-      case let number as NSNumber: state[field] = .number(number.doubleValue)
-      default: state[field] = nil
-      }
+      state[field] =
+        switch field {
+        case .identifier: text(identifier)
+        case .magnitude: number(magnitude)
+        case .magnitudeType: text(magnitudeType)
+        case .place: text(place)
+        case .time: date(time)
+        case .updated: date(updated)
+        case .longitude: .number(longitude)
+        case .latitude: .number(latitude)
+        case .depth: number(depth)
+        case .url: text(url)
+        case .detail: text(detail)
+        case .felt: number(felt)
+        case .cdi: number(cdi)
+        case .mmi: number(mmi)
+        case .alert: text(alert)
+        case .status: text(status)
+        case .tsunami: number(tsunami)
+        case .significance: number(significance)
+        case .network: text(network)
+        case .code: text(code)
+        case .ids: text(ids)
+        case .sources: text(sources)
+        case .types: text(types)
+        case .nst: number(nst)
+        case .dmin: number(dmin)
+        case .rms: number(rms)
+        case .gap: number(gap)
+        case .type: text(type)
+        case .title: text(title)
+        case .standing: .number(Double(standing))
+        case .standingReason: text(standingReason)
+        }
     }
     return state
   }

@@ -78,7 +78,7 @@ extension QuakeChange {
     case .nst: "stations"
     case .dmin: "nearest station"
     case .rms: "residual"
-    default: field.rawValue
+    default: field.name
     }
   }
 
@@ -109,7 +109,7 @@ extension JSONText {
       json.date("learnt", change.learnt)
       json.object("fields") { fields in
         for field in change.fields {
-          fields.object(field.rawValue) { pair in
+          fields.object(field.name) { pair in
             pair.value("from", change.before?[field])
             pair.value("to", change.after[field])
           }

@@ -11,17 +11,18 @@ public struct QuakeState: Equatable, Sendable {
   /// Fields and their values; nil stands for an unknown value.
   public typealias Changes = [QuakeField: Value?]
 
-  private var values: [QuakeField: Value] = [:]
+  /// By the raw values of the fields: a million states are made of a million earthquakes, and dictionaries are slow.
+  private var values = [Value?](repeating: nil, count: QuakeField.allCases.count)
 
   public init() {}
 
   public subscript(_ field: QuakeField) -> Value? {
-    get { values[field] }
-    set { values[field] = newValue }
+    get { values[field.rawValue] }
+    set { values[field.rawValue] = newValue }
   }
 
   public mutating func apply(_ changes: Changes) {
-    for (field, value) in changes { values[field] = value }
+    for (field, value) in changes { self[field] = value }
   }
 
   /// The fields whose values differ from those of another state, with the values of this one.
@@ -36,15 +37,15 @@ public struct QuakeState: Equatable, Sendable {
   }
 
   public func number(_ field: QuakeField) -> Double? {
-    if case .number(let value)? = values[field] { value } else { nil }
+    if case .number(let value)? = self[field] { value } else { nil }
   }
 
   public func text(_ field: QuakeField) -> String? {
-    if case .text(let value)? = values[field] { value } else { nil }
+    if case .text(let value)? = self[field] { value } else { nil }
   }
 
   public func date(_ field: QuakeField) -> Date? {
-    if case .date(let value)? = values[field] { value } else { nil }
+    if case .date(let value)? = self[field] { value } else { nil }
   }
 }
 
@@ -52,11 +53,12 @@ extension QuakeState {
   /// The values by the names of their attributes, as a predicate reads them.
   var objects: [String: Any] {
     var objects: [String: Any] = ["standing": Standing.live.rawValue]
-    for (field, value) in values {
-      switch value {
-      case .number(let number): objects[field.rawValue] = number
-      case .text(let text): objects[field.rawValue] = text
-      case .date(let date): objects[field.rawValue] = date
+    for field in QuakeField.allCases {
+      switch self[field] {
+      case .number(let number)?: objects[field.name] = number
+      case .text(let text)?: objects[field.name] = text
+      case .date(let date)?: objects[field.name] = date
+      case nil: continue
       }
     }
     return objects
@@ -92,12 +94,12 @@ extension QuakeState {
   public static func text(of changes: Changes) -> String {
     var text = JSONText()
     text.object { json in
-      for (field, value) in changes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      for (field, value) in changes.sorted(by: { $0.key.name < $1.key.name }) {
         switch value {
-        case .number(let number)?: json.number(field.rawValue, number)
-        case .text(let text)?: json.string(field.rawValue, text)
-        case .date(let date)?: json.number(field.rawValue, date.timeIntervalSinceReferenceDate)
-        case nil: json.string(field.rawValue, nil)
+        case .number(let number)?: json.number(field.name, number)
+        case .text(let text)?: json.string(field.name, text)
+        case .date(let date)?: json.number(field.name, date.timeIntervalSinceReferenceDate)
+        case nil: json.string(field.name, nil)
         }
       }
     }
@@ -109,7 +111,7 @@ extension QuakeState {
     let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
     var changes: Changes = [:]
     for (name, value) in members ?? [:] {
-      guard let field = QuakeField(rawValue: name) else { continue }
+      guard let field = QuakeField(name: name) else { continue }
       switch (field.kind, value) {
       case (_, .null): changes[field] = .some(nil)
       case (.text, .text(let text)): changes[field] = .text(text)

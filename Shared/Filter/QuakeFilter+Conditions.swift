@@ -90,17 +90,26 @@ extension QuakeFilter {
 /// Judges states of any time as the store judges earthquakes: by the same predicate.
 public struct StateFilter {
   private let filter: QuakeFilter
-  private let predicate: NSPredicate
+  /// nil if the only condition is how an earthquake stands.
+  private let predicate: NSPredicate?
 
   public init(_ filter: QuakeFilter) {
-    (self.filter, predicate) = (filter, filter.predicate)
+    (self.filter, predicate) = (filter, filter.conditions().count > 1 ? filter.predicate : nil)
   }
 
   /// - Parameter service: who said it; no part of a state, for it never changes.
   public func matches(_ state: QuakeState, of service: String?) -> Bool {
+    // As the store: a number that is no standing is listed nowhere.
+    let standing = state.number(.standing) ?? Double(Standing.live.rawValue)
+    let isListed =
+      standing == Double(Standing.live.rawValue)
+      || filter.includesRetracted && standing == Double(Standing.retracted.rawValue)
+    guard isListed, let latitude = state.number(.latitude), let longitude = state.number(.longitude) else {
+      return false
+    }
+    guard let predicate else { return true }
     var values = state.objects
     values["service"] = service
-    guard let latitude = state.number(.latitude), let longitude = state.number(.longitude) else { return false }
     return predicate.evaluate(with: values) && filter.isInCircle(latitude: latitude, longitude: longitude)
   }
 }

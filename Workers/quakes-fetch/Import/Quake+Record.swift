@@ -137,7 +137,7 @@ extension Quake {
   /// Replaces the history; the last state becomes this object's.
   private func rewrite(_ states: [RecordedState]) {
     guard let context = managedObjectContext, let last = states.last else { return }
-    for (field, value) in last.state.changes(from: state) { setValue(value?.object, forKey: field.rawValue) }
+    for (field, value) in last.state.changes(from: state) { setValue(value?.object, forKey: field.name) }
     if said != last.said { said = last.said }
     if firstSaid != states[0].said { firstSaid = states[0].said }
     var old = orderedRevisions[...]
