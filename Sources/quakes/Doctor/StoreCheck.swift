@@ -31,7 +31,9 @@ struct StoreCheck {
   private func contents(_ container: QuakesContainer) -> Finding {
     read(container, "contents") { context in
       var (quakes, states, nameless) = (0, 0, 0)
-      try Quake.forEach(Quake.fetchRequest(), in: context) { quake in
+      let request: NSFetchRequest<Quake> = Quake.fetchRequest()
+      request.relationshipKeyPathsForPrefetching = ["revisions"]
+      try Quake.forEach(request, in: context) { quake in
         let history = quake.history
         (quakes, states) = (quakes + 1, states + history.count)
         if (quake.identifier ?? "").isEmpty || quake.time == nil { nameless += 1 }
