@@ -1,10 +1,16 @@
 #!/bin/sh
-# Measures the time from a commit until another process has merged it, and that process's CPU use while merging and idle:
-# `sh Tests/figures.sh [SECONDS [COMMITS-PER-SECOND]]`, by default 20 and 300. Makes a release build, which takes minutes
-# the first time.
+# Measures the time from a commit until other processes have merged it, and their CPU use while merging and idle:
+# `sh Tests/figures.sh [SECONDS [COMMITS-PER-SECOND]]`, by default 20 and 300, for one process; then for 1, 8 and 64 of them
+# at 8 commits per second. Makes a release build, which takes minutes the first time.
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product strata-store-probe >&2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$(swift build -c release --show-bin-path)/strata-store-probe" figures "$folder" "${1:-20}" "${2:-300}"
+probe="$(swift build -c release --show-bin-path)/strata-store-probe"
+"$probe" figures "$folder" "${1:-20}" "${2:-300}"
+for processes in 1 8 64; do
+  rm -rf "$folder"/*
+  echo
+  "$probe" figures "$folder" "${1:-20}" 8 "$processes"
+done

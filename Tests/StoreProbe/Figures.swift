@@ -1,46 +1,52 @@
 import CoreData
 import Foundation
 
-/// Measures the time from a commit to its merge in another process, and that process's CPU use.
+/// Measures the time from a commit to its merge in other processes, and their CPU use.
 @MainActor
 final class Figures {
   private let context: NSManagedObjectContext
-  private let reader = Process()
-  private let output = Pipe()
+  private var readers: [(process: Process, lines: Lines)] = []
 
-  /// Starts a process whose context merges automatically; this process writes.
-  init(_ container: NSPersistentContainer, in folder: URL) throws {
+  /// Starts processes whose contexts merge automatically; this process writes.
+  init(_ container: NSPersistentContainer, in folder: URL, processes: Int) throws {
     context = container.newBackgroundContext()
-    reader.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    reader.arguments = ["read", folder.path, "\(Int32.max)"]
-    reader.standardOutput = output
-    try reader.run()
+    for _ in 0..<processes {
+      let (reader, output) = (Process(), Pipe())
+      reader.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      reader.arguments = ["read", folder.path, "\(Int32.max)"]
+      reader.standardOutput = output
+      try reader.run()
+      readers.append((reader, Lines(output.fileHandleForReading)))
+    }
   }
 
   /// - Parameter rate: commits per second, evenly spaced.
   func measure(seconds: Int, rate: Int) throws {
-    let lines = Lines(output.fileHandleForReading)
-    lines.waitForFirst()
+    for reader in readers { reader.lines.waitForFirst() }
     try write(rate, rate)
     usleep(500_000)
-    lines.forget()
+    for reader in readers { reader.lines.forget() }
 
-    let before = Usage(of: reader.processIdentifier)
+    let before = used
     let times = try write(seconds * rate, rate)
     usleep(500_000)
-    let used = Usage(of: reader.processIdentifier).seconds - before.seconds
-    report(times, lines.merges(), "\(seconds * rate) commits, \(rate) a second")
-    print(String(format: "CPU of the process that merges: %.1f %% of a core", used / Double(seconds) * 100))
-    reportRest()
-    reader.terminate()
+    let seconds = (used.seconds - before.seconds) / Double(seconds)
+    report(times, rate: rate)
+    print(String(format: "CPU of each process that merges: %.1f %% of a core", seconds / Double(readers.count) * 100))
+    if readers.count == 1 { reportRest() }
+    for reader in readers { reader.process.terminate() }
+  }
+
+  private var used: Usage {
+    readers.reduce(into: Usage()) { $0.add(Usage(of: $1.process.processIdentifier)) }
   }
 
   /// Waits first: the rechecks after a commit last a second, and idle Dispatch threads exit after five.
   private func reportRest() {
     usleep(10_000_000)
-    let before = Usage(of: reader.processIdentifier)
+    let before = used
     usleep(10_000_000)
-    let after = Usage(of: reader.processIdentifier)
+    let after = used
     print(
       "at rest for 10 s: \(after.wakeUps - before.wakeUps) wake-ups, "
         + String(format: "%.0f ms of CPU", (after.seconds - before.seconds) * 1_000))
@@ -64,15 +70,19 @@ final class Figures {
     }
   }
 
-  private func report(_ times: [(began: UInt64, ended: UInt64)], _ merges: [Int: UInt64], _ what: String) {
-    let known = times.indices.compactMap { number in merges[number].map { (times[number], $0) } }
+  private func report(_ times: [(began: UInt64, ended: UInt64)], rate: Int) {
+    let all = readers.map { $0.lines.merges() }
+    let known = all.flatMap { merges in
+      times.indices.compactMap { number in merges[number].map { (times[number], $0) } }
+    }
     func text(_ delays: [UInt64]) -> String {
       let sorted = delays.sorted()
       guard let most = sorted.last else { return "none" }
       let values = [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], most]
       return values.map { String(format: "%.3f", Double($0) / 1e6) }.joined(separator: " ")
     }
-    print("\(what); merged by the other process \(known.count)")
+    let lost = readers.count * times.count - known.count
+    print("\(times.count) commits, \(rate) a second, merged by \(readers.count) other processes; \(lost) not merged")
     print("ms to the merge, median, p99, most: \(text(known.map { $1 - $0.began })) since the save began")
     print("  \(text(known.map { $1 - min($1, $0.ended) })) since it had returned")
   }
@@ -83,6 +93,13 @@ private struct Usage {
   var seconds = 0.0
   /// The voluntary context switches of all threads.
   var wakeUps = 0
+
+  init() {}
+
+  mutating func add(_ other: Usage) {
+    seconds += other.seconds
+    wakeUps += other.wakeUps
+  }
 
   init(of process: Int32) {
     let folder = "/proc/\(process)"

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A process for tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE]`.
+/// A process for tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE [PROCESSES]]`.
 ///
 /// `write` saves COUNT events one by one and prints each one's number and when the save returned; `batch` inserts them
 /// with a batch request; `read` prints the number of each event that others save and when its context merged it, and
@@ -11,7 +11,7 @@ import Foundation
 /// follows the history under NAME up to transaction COUNT; `purge` purges it. `stray` uses a context outside of its
 /// queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotifytools supports;
 /// `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints how long
-/// commits take to reach another process, and the cost of watching, over COUNT seconds. `old`, `migrate` and `stage`
+/// commits take to reach other processes, and the cost of watching, over COUNT seconds. `old`, `migrate` and `stage`
 /// are those of `Migrant`, `place` that of `UsualPlace`.
 @main
 struct StoreProbe {
@@ -41,8 +41,9 @@ struct StoreProbe {
     case "fork": try OddProbe.fork(count, container, in: folder)
     case "starve": try OddProbe.starve(count, container, in: folder)
     case "figures":
-      try Figures(container, in: folder).measure(
-        seconds: count, rate: arguments.count > 4 ? Int(arguments[4]) ?? 300 : 300)
+      let numbers = arguments.dropFirst(4).map { Int($0) ?? 1 }
+      try Figures(container, in: folder, processes: numbers.count > 1 ? numbers[1] : 1).measure(
+        seconds: count, rate: numbers.first ?? 300)
     case "edit": try EventList.edit(count, container.newBackgroundContext())
     case "follow": try follow(EventList(container.viewContext, last: count))
     case "trace": try await HistoryProbe.trace(count, as: arguments.count > 4 ? arguments[4] : "trace", container)
