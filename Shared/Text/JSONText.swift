@@ -77,6 +77,11 @@ public struct JSONText: Sendable {
 
   private mutating func quote(_ value: String) {
     text += "\""
+    defer { text += "\"" }
+    if value.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      text += value
+      return
+    }
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -88,7 +93,6 @@ public struct JSONText: Sendable {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 
   /// What a terminal obeys or hides is written as its number, so that nothing is lost.

@@ -13,6 +13,11 @@ public struct OutputText: Equatable, Sendable {
 
   /// Text that keeps its line breaks and tabs, such as a help text.
   public init(lines text: String) {
+    // Almost always; to split a long document into characters takes longer than to make it.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A || $0 == 0x09 }) {
+      self.text = text
+      return
+    }
     self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).map { Terminal.printable(String($0)) }
         .joined(separator: "\t")
