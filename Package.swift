@@ -222,7 +222,7 @@ let package = Package(
         "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
         "StrataManagedModel", "StrataPredicates", "StrataTestSupport",
       ]),
-    .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal"]),
+    .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal", "StrataTestSupport"]),
     .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
     .testTarget(
       name: "StoreCoordinationTests",
@@ -237,8 +237,10 @@ let package = Package(
       plugins: ["StrataModelPlugin"]),
     .testTarget(
       name: "ModelCompilerTests",
-      dependencies: ["StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel"]),
-    .testTarget(name: "SharedTests", dependencies: ["StrataQuakes"]),
+      dependencies: [
+        "StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataTestSupport",
+      ]),
+    .testTarget(name: "SharedTests", dependencies: ["StrataQuakes", "StrataTestSupport"]),
     .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
     .testTarget(
       name: "QuakesFetchTests",
@@ -270,8 +272,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "CoreData", "StrataSQLiteEngine", "StrataQuakes", "StrataCSQLite", "strata-store-probe", "strata-store-faults",
-        "strata-store-soak", "strata-coredata",
+        "CoreData", "StrataSQLiteEngine", "StrataQuakes", "StrataCSQLite", "StrataTestSupport", "strata-store-probe",
+        "strata-store-faults", "strata-store-soak", "strata-coredata",
         "strata-quakes", "strata-quakes-fetch", "strata-quakes-summary", "strata-quakes-reference",
       ]),
   ],

@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 
 @testable import StrataManagedSources
 @testable import StrataModelCompiler
@@ -69,15 +70,12 @@ struct Compilation {
   struct CompilationError: Error { var text: String }
 
   private static func run(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
     let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
+    let process = try SpawnedProcess(
+      "/usr/bin/env", arguments, output: nil, errors: pipe.fileHandleForWriting)
+    try pipe.fileHandleForWriting.close()
     let text = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    process.status()
     return String(decoding: text, as: UTF8.self)
   }
 

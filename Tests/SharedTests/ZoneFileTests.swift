@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataQuakes
@@ -18,13 +19,11 @@ import Testing
     let instants =
       stride(from: -2_524_521_600, to: 4_102_444_800, by: 5_000_011).map { $0 }
       + stride(from: 2_530_000_000, to: 2_540_000_000, by: 3600)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/date")
-    process.arguments = ["-f", "-", "+%s %Y-%m-%d %H:%M:%S %Z"]
-    process.environment = ["TZ": name, "LC_ALL": "C"]
     let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
+    let process = try SpawnedProcess(
+      "/bin/date", ["-f", "-", "+%s %Y-%m-%d %H:%M:%S %Z"], environment: ["TZ": name, "LC_ALL": "C"],
+      input: input.fileHandleForReading, output: output.fileHandleForWriting)
+    try output.fileHandleForWriting.close()
     let text = instants.map { "@\($0)\n" }.joined()
     Thread.detachNewThread {
       try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
@@ -32,7 +31,7 @@ import Testing
     }
     let lines = String(decoding: try #require(try output.fileHandleForReading.readToEnd()), as: UTF8.self)
       .split(separator: "\n")
-    process.waitUntilExit()
+    process.status()
     #expect(lines.count == instants.count)
     let style = DisplayStyle(zone: zone)
     let wrong = zip(instants, lines).filter { seconds, line in

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import strata_store_probe
@@ -31,13 +32,11 @@ import Testing
     try Migrant.make(in: folder, 10)
     try mapping().write(to: beside.appendingPathComponent("Migrant.cdm"))
     try Data().write(to: folder.appendingPathComponent("go"))
-    let process = Process()
-    (process.executableURL, process.arguments) = (program, ["migrate", folder.path, "0"])
     let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let process = try SpawnedProcess(
+      program.path, ["migrate", folder.path, "0"], output: output.fileHandleForWriting)
+    try output.fileHandleForWriting.close()
     let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(lines == "ready\n5 5 45 10\n" && process.terminationStatus == 0)
+    #expect(lines == "ready\n5 5 45 10\n" && process.status() == 0)
   }
 }

@@ -82,8 +82,8 @@ import Testing
     // Opening the store creates the WAL, which is an event too.
     #expect(try await calls.grows(beyond: 0))
     let before = try await calls.settled()
-    kill(writer.processIdentifier, SIGKILL)
-    writer.waitUntilExit()
+    writer.signal(SIGKILL)
+    writer.status()
     #expect(try await calls.grows(beyond: before))
     observation.cancel()
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataStoreSignal
+import StrataTestSupport
 import Synchronization
 import Testing
 
@@ -57,15 +58,7 @@ final class Calls: Sendable {
 
 /// Runs a shell command and waits for it.
 func shell(_ line: String) throws {
-  let process = try started(line)
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0, "\(line)")
+  #expect(try started(line).status() == 0, "\(line)")
 }
 
-func started(_ line: String) throws -> Process {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/bin/sh")
-  process.arguments = ["-c", line]
-  try process.run()
-  return process
-}
+func started(_ line: String) throws -> SpawnedProcess { try SpawnedProcess("/bin/sh", ["-c", line]) }

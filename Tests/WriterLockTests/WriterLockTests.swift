@@ -174,28 +174,24 @@ import Testing
     let python = "/usr/bin/python3"
     guard FileManager.default.isExecutableFile(atPath: python) else { return }
     let writerLock = try WriterLock(storePath: store)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = [
-      "-c",
-      """
+    let program = """
       import fcntl, struct, sys, time
       file = open(sys.argv[1], "r+b")
       fcntl.fcntl(file, 38, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 1, 0))
       print("held", flush=True)
       time.sleep(600)
-      """, writerLock.path,
-    ]
+      """
     let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let process = try SpawnedProcess(
+      python, ["-c", program, writerLock.path], output: output.fileHandleForWriting)
+    try output.fileHandleForWriting.close()
     #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
     let error = #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 0.05) }
-    #expect(error?.message.contains("has it: \(process.processIdentifier) (python") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("has it: \(process.identifier) (python") == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("this process") == false)
-    kill(process.processIdentifier, SIGKILL)
+    process.signal(SIGKILL)
     try writerLock.withLock(deadline: 120) {}
-    process.waitUntilExit()
+    process.status()
   }
 
   @Test func replacedFileIsFoundAgain() throws {

@@ -79,17 +79,15 @@ struct ProgramCheck {
 
   /// The first line that it prints of itself; nil if it cannot be run.
   private func version(of path: String) -> String? {
-    let process = Process()
     let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = ["--version"]
-    (process.standardOutput, process.standardError, process.standardInput) = (
-      pipe, FileHandle.nullDevice, FileHandle.nullDevice
-    )
-    guard (try? process.run()) != nil else { return nil }
+    var spawn = Spawn.detached(path, arguments: [path, "--version"])
+    spawn.streams += [
+      (STDOUT_FILENO, .copy(pipe.fileHandleForWriting.fileDescriptor)), (STDERR_FILENO, .nothing),
+    ]
+    guard let process = try? spawn.start() else { return nil }
+    try? pipe.fileHandleForWriting.close()
     let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
+    guard Spawn.wait(for: process) == 0 else { return nil }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `quakes map` as users run it, on stores that the programs made.
@@ -119,15 +120,14 @@ import Testing
     try #require(openpty(&terminal, &program, nil, nil, nil) == 0)
     let master = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
     let slave = FileHandle(fileDescriptor: program, closeOnDealloc: true)
-    let process = Process()
-    process.executableURL = Program.file("quakes")
-    process.arguments = ["map", "--since", "2017-01-01"] + arguments.split(separator: " ").map(String.init)
-    process.environment = [
+    let variables = [
       "HOME": home.url.path, "STRATA_GROUP_CONTAINERS": home.url.path, "QUAKES_REFERENCE": reference, "TERM": "vt240",
       "COLUMNS": "120",
     ].merging(Program.sanitizer) { own, _ in own }
-    (process.standardInput, process.standardOutput, process.standardError) = (slave, slave, FileHandle.nullDevice)
-    try process.run()
+    let process = try SpawnedProcess(
+      Program.file("quakes").path,
+      ["map", "--since", "2017-01-01"] + arguments.split(separator: " ").map(String.init), environment: variables,
+      input: slave, output: slave, errors: nil)
     try slave.close()
     var (text, isAnswered, part) = ("", false, [UInt8](repeating: 0, count: 4096))
     // Reading a terminal whose last user is gone fails.
@@ -138,7 +138,7 @@ import Testing
         isAnswered = true
       }
     }
-    process.waitUntilExit()
+    process.status()
     #expect(isAnswered && text.contains("3 earthquakes"), "\(text)")
     return text
   }

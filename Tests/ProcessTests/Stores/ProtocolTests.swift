@@ -1,6 +1,7 @@
 import StrataCSQLite
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Interactions between processes, and failures of the files between them.
@@ -110,8 +111,7 @@ import Testing
     #expect(writer.wait { $0.count > 20 }, "\(writer.errorText)")
     // Stopped, so that the copy is consistent.
     writer.signal(SIGSTOP)
-    let shell = try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "cd '\(home.url.path)' && \(deed)"])
-    shell.waitUntilExit()
+    try SpawnedProcess("/bin/sh", ["-c", "cd '\(home.url.path)' && \(deed)"]).status()
     writer.signal(SIGCONT)
     let status = writer.status()
     #expect(status != 0 && status != nil)

@@ -1,12 +1,12 @@
 import Foundation
+import StrataTestSupport
 import Synchronization
 
 /// A process running one of the package's programs; its output is read as it arrives.
 final class Program: Sendable {
-  private let process = Process()
+  private let process: SpawnedProcess
   private let output = ReadText()
   private let errors = ReadText()
-  private let finished = DispatchSemaphore(value: 0)
 
   /// The folder of the programs: the test runner's own.
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -25,22 +25,24 @@ final class Program: Sendable {
     _ name: String, _ arguments: [String], home: URL, input: Data? = nil, file: URL? = nil,
     variables: [String: String] = [:]
   ) throws {
-    process.executableURL = file ?? Self.file(name)
-    process.arguments = arguments
-    process.environment = [
+    let environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "STRATA_GROUP_CONTAINERS": home.path, "LC_ALL": "C.UTF-8",
       "TMPDIR": home.path,
     ].merging(Self.sanitizer) { _, given in given }.merging(variables) { _, given in given }
     let (standardOutput, standardError) = (Pipe(), Pipe())
-    process.standardOutput = standardOutput
-    process.standardError = standardError
-    output.read(standardOutput.fileHandleForReading)
-    errors.read(standardError.fileHandleForReading)
     let standardInput = input == nil ? nil : Pipe()
-    process.standardInput = standardInput ?? FileHandle.nullDevice
-    process.terminationHandler = { [finished] _ in finished.signal() }
-    try Self.start(process)
+    process = try Self.whenNotBusy {
+      try SpawnedProcess(
+        (file ?? Self.file(name)).path, arguments, environment: environment,
+        input: standardInput?.fileHandleForReading, output: standardOutput.fileHandleForWriting,
+        errors: standardError.fileHandleForWriting)
+    }
+    for (pipe, text) in [(standardOutput, output), (standardError, errors)] {
+      try pipe.fileHandleForWriting.close()
+      text.read(pipe.fileHandleForReading)
+    }
     if let input, let standardInput {
+      try standardInput.fileHandleForReading.close()
       try standardInput.fileHandleForWriting.write(contentsOf: input)
       try standardInput.fileHandleForWriting.close()
     }
@@ -48,27 +50,20 @@ final class Program: Sendable {
 
   /// Starts a program that may just have been copied: a process that another test forks at that moment has the copy open
   /// for writing until it runs its own program, and the system then refuses to run the copy.
-  private static func start(_ process: Process) throws {
+  private static func whenNotBusy(_ start: () throws -> SpawnedProcess) throws -> SpawnedProcess {
     for _ in 0..<1000 {
       do {
-        return try process.run()
-      } catch let error as NSError where Self.isBusy(error) {
+        return try start()
+      } catch let error as POSIXError where error.code == .ETXTBSY {
         usleep(10_000)
       }
     }
-    try process.run()
-  }
-
-  private static func isBusy(_ error: NSError) -> Bool {
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
+    return try start()
   }
 
   static func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-  var identifier: Int32 { process.processIdentifier }
+  var identifier: Int32 { process.identifier }
   /// The complete lines of output so far.
   var lines: [String] { output.text.components(separatedBy: "\n").dropLast() }
   var errorText: String { errors.text }
@@ -89,7 +84,7 @@ final class Program: Sendable {
     return counts
   }
 
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits until the output satisfies a condition; returns whether it did in time.
   func wait(seconds: Double = 120, until condition: ([String]) -> Bool) -> Bool {
@@ -103,11 +98,11 @@ final class Program: Sendable {
 
   /// Waits for the exit and returns the status; death by a signal counts as the signal's negative number.
   func status(seconds: Double = 180) -> Int32? {
-    guard finished.wait(timeout: .now() + seconds) == .success else { return nil }
+    guard let status = process.status(seconds: seconds) else { return nil }
     // The last output may still be in the pipes, which stay open while a child of the process has them.
     let end = DispatchTime.now() + 60
     for text in [output, errors] { text.waitForEnd(until: end) }
-    return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+    return status
   }
 }
 

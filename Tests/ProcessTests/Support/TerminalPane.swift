@@ -4,7 +4,7 @@ import Foundation
 final class TerminalPane: Sendable {
   private let home: Home
   private let socket: String
-  /// In the foreground: a daemon would keep what tells that a `Process` ended.
+  /// In the foreground: a daemon would be nobody's child, and keep its output open.
   private let server: Program
 
   /// - Parameter variables: additional environment variables of the shell.
@@ -14,11 +14,9 @@ final class TerminalPane: Sendable {
     socket = "/tmp/quakes-\(UUID().uuidString.prefix(8))"
     let given = variables.merging(["PS1": "$ ", "SWIFT_BACKTRACE": "enable=no"]) { given, _ in given }
     let shell = (["exec", "env"] + given.map { "\($0)='\($1)'" } + ["sh"]).joined(separator: " ")
-    server = try Self.withoutBlockedSignals { [socket] in
-      try Program(
-        "tmux", ["-D", "-S", socket, "-f", "/dev/null"], home: home.url, file: Self.tmux,
-        variables: ["SHELL": "/bin/sh"])
-    }
+    server = try Program(
+      "tmux", ["-D", "-S", socket, "-f", "/dev/null"], home: home.url, file: Self.tmux,
+      variables: ["SHELL": "/bin/sh"])
     let end = Date(timeIntervalSinceNow: 60)
     // The socket exists a moment before the server answers.
     while try tmux(["list-sessions", "-F", "#{session_id}"]).isEmpty, Date() < end {
@@ -31,15 +29,6 @@ final class TerminalPane: Sendable {
     _ = try? tmux(["kill-server"])
     _ = server.status()
     try? FileManager.default.removeItem(atPath: socket)
-  }
-
-  /// Threads of Dispatch block most signals, and what they start inherits that: the server could not be told to end.
-  private static func withoutBlockedSignals<Result>(_ body: () throws -> Result) rethrows -> Result {
-    var (none, former) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-    return try body()
   }
 
   private static let tmux = URL(fileURLWithPath: "/usr/bin/tmux")
