@@ -213,7 +213,7 @@ enum MarkupSamples {
     let result = try parse(MarkupSamples.atom([bad, MarkupSamples.ingvEntry]))
     #expect(result.events.map(\.identifier) == ["us7000abcd", "ingv20814801"])
     let problem = try #require(result.problems.first)
-    #expect(problem.events == 1 && "\(problem)".hasPrefix("XML is not well-formed (error "))
+    #expect(problem.events == 1 && "\(problem)".hasPrefix("XML is not well-formed: "))
   }
 
   static let broken: [(old: String, new: String)] = [

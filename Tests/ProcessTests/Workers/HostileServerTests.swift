@@ -158,6 +158,12 @@ import Testing
           "\(ok)\r\n\(quakeML)\(event)", part: Data("<a/>".utf8), count: 100_000,
           tail: Data("</origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
       ),
+      // An error each.
+      "ampersands": (
+        Answer(
+          "\(ok)\r\n\(quakeML)\(event)", part: Data(repeating: UInt8(ascii: "&"), count: 65_536), count: 100,
+          tail: Data("</origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
+      ),
       "kml": (whole("<kml xmlns=\"http://www.opengis.net/kml/2.2\"/>"), "its root is <kml>"),
       "columns": (Answer(table, part: Data(",x".utf8), count: 500_000), "neither GeoJSON"),
       "values": (

@@ -1,23 +1,24 @@
 import Foundation
-import FoundationXML
 
 /// An element of an XML document. Names have no prefixes: each service has its own.
 final class MarkupElement {
   let name: String
   let attributes: [String: String]
-  fileprivate(set) var children: [MarkupElement] = []
-  fileprivate(set) var rawText = ""
+  private(set) var children: [MarkupElement] = []
+  private var rawText = ""
 
-  fileprivate init(name: String, attributes: [String: String]) {
+  init(name: String, attributes: [String: String]) {
     (self.name, self.attributes) = (name, attributes)
   }
 
   /// Bytes. No field takes as much.
-  fileprivate static let longestText = 64 << 10
+  static let longestText = 64 << 10
 
-  fileprivate func add(_ text: String) {
+  func add(_ text: String) {
     if rawText.utf8.count < Self.longestText { rawText += text }
   }
+
+  func add(_ child: MarkupElement) { children.append(child) }
 
   /// The text of the element itself, without the blanks around it.
   var text: String { rawText.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -36,90 +37,20 @@ final class MarkupElement {
   }
 }
 
-/// The error that a text is not well-formed XML, or has too many elements.
-struct MarkupFailure: Error {
-  /// The number of the XML parser's error; nil for too many elements.
-  var code: Int?
+/// What is wrong with the text of an element.
+struct MarkupFailure: Error, Equatable {
+  /// As the rest of a sentence.
+  let text: String
 
-  var reason: FeedProblem.Reason {
-    .broken(code.map { "XML is not well-formed (error \($0))" } ?? "the event has too many elements")
-  }
-}
+  static let reference = notWellFormed("an & begins no reference that every document has")
+  static let attribute = notWellFormed("a tag has something else than attributes in quotation marks")
+  static let unmatchedTags = notWellFormed("start tags and end tags do not match")
+  static let endlessTag = notWellFormed("a tag, comment or section has no end")
+  static let tooMuch = MarkupFailure(text: "the event has too many elements, or too many in each other")
 
-/// Parses one element of a document, with what its ancestors declare.
-///
-/// The XML parser goes on behind most errors, such as an `&` that stands for itself: what it made of them is kept.
-final class MarkupElementParser: NSObject, XMLParserDelegate {
-  private let name: String
-  private let ignored: Set<String>
-  private var open: [MarkupElement] = []
-  private var ignoredDepth = 0
-  private var elementCount = 0
-  private var result: MarkupElement?
-  /// The first error before the element's end.
-  private var failure: MarkupFailure?
-
-  private init(name: String, ignored: Set<String>) {
-    (self.name, self.ignored) = (name, ignored)
+  private static func notWellFormed(_ text: String) -> MarkupFailure {
+    MarkupFailure(text: "XML is not well-formed: \(text)")
   }
 
-  /// More than an event has, without what is ignored.
-  private static let mostElements = 10_000
-
-  /// - Parameter text: the element, after the start tags of its ancestors.
-  /// - Parameter ignored: the names of elements that are passed over with all that they hold.
-  /// - Returns: the element, and the error that was passed over if there is one.
-  /// - Throws: `MarkupFailure` if the parser did not get to the element's end; what follows does not matter.
-  static func element(
-    _ name: String, in text: String, ignoring ignored: Set<String> = []
-  ) throws(MarkupFailure) -> (element: MarkupElement, failure: MarkupFailure?) {
-    let delegate = MarkupElementParser(name: name, ignored: ignored)
-    let parser = XMLParser(data: Data(text.utf8))
-    parser.delegate = delegate
-    parser.shouldResolveExternalEntities = false
-    _ = parser.parse()
-    guard let result = delegate.result else { throw delegate.failure ?? MarkupFailure(code: 0) }
-    return (result, delegate.failure)
-  }
-
-  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
-    if result == nil, failure == nil { failure = MarkupFailure(code: (parseError as NSError).code) }
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    let local = elementName.withoutPrefix
-    guard result == nil, ignoredDepth == 0, !ignored.contains(local) else {
-      ignoredDepth += 1
-      return
-    }
-    elementCount += 1
-    guard elementCount <= Self.mostElements else {
-      failure = failure ?? MarkupFailure(code: nil)
-      return parser.abortParsing()
-    }
-    let names = attributes.map { ($0.key.withoutPrefix, $0.value) }
-    let element = MarkupElement(name: local, attributes: Dictionary(names) { first, _ in first })
-    open.last?.children.append(element)
-    open.append(element)
-  }
-
-  func parser(_ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?) {
-    guard ignoredDepth == 0 else {
-      ignoredDepth -= 1
-      return
-    }
-    let element = open.popLast()
-    if element?.name == name, result == nil { result = element }
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters string: String) {
-    if ignoredDepth == 0 { open.last?.add(string) }
-  }
-
-  func parser(_ parser: XMLParser, foundCDATA block: Data) {
-    if ignoredDepth == 0 { open.last?.add(String(decoding: block.prefix(MarkupElement.longestText), as: UTF8.self)) }
-  }
+  var reason: FeedProblem.Reason { .broken(text) }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Streams the events of an XML body: QuakeML or Atom.
 ///
-/// XMLParser reads a whole document at once and ends at the first error. So the events are found by their tags, and
-/// each is parsed alone: memory is bounded by the largest event, and an event that is broken costs itself alone.
+/// The events are found by their tags, and each is read alone: memory is bounded by the largest event, and an event that
+/// is broken costs itself alone.
 struct MarkupParser: EventReader {
   var metadata = FeedMetadata()
   var troubles = FieldTroubles()
@@ -13,8 +13,6 @@ struct MarkupParser: EventReader {
   private let latest: Date
   private let isLatin1: Bool
   private var tags: MarkupTags
-  /// The outermost start tags that are open around the events, as text: they declare the prefixes.
-  private var ancestors: [String] = []
   /// How many elements are open around the events.
   private var depth = 0
   private var eventCount = 0
@@ -60,12 +58,10 @@ struct MarkupParser: EventReader {
   private mutating func conclude(
     from start: Int, to end: Int, index: Int, _ hasLongTag: Bool
   ) -> EventDocument.Item {
-    // The XML parser compares each attribute of a tag with all others.
     if hasLongTag { return lost(index, at: start, reason: .broken("a tag is too long")) }
     let (element, failure): (MarkupElement, MarkupFailure?)
     do {
-      (element, failure) = try MarkupElementParser.element(
-        format.eventName, in: ancestors.joined() + text(from: start, to: end), ignoring: format.ignored)
+      (element, failure) = try MarkupReader.element(in: text(from: start, to: end), ignoring: format.ignored)
     } catch {
       return lost(index, at: start, reason: error.reason)
     }
@@ -91,14 +87,9 @@ extension MarkupParser {
   private mutating func passOutside(_ tag: MarkupTags.Tag) {
     switch tag.kind {
     case .start where format.headNames.contains(tag.name) && depth == format.eventDepth: readHead(tag)
-    case .start:
-      // No format has more elements around its events, or longer tags.
-      if depth < 4 { ancestors.append(tag.isLong ? "" : text(from: tag.start, to: tag.end)) }
-      depth += 1
+    case .start: depth += 1
     case .empty: break
-    case .end:
-      depth = max(0, depth - 1)
-      if ancestors.count > depth { ancestors.removeLast() }
+    case .end: depth = max(0, depth - 1)
     }
   }
 
@@ -109,8 +100,8 @@ extension MarkupParser {
       if tag.name == format.eventName { return tags.goBack(to: tag.start) }
       if tag.kind != .empty { open += tag.kind == .start ? 1 : -1 }
       guard open == 0 else { continue }
-      let text = ancestors.joined() + text(from: start.start, to: tag.end)
-      if let parsed = try? MarkupElementParser.element(start.name, in: text) { take(parsed.element) }
+      let text = text(from: start.start, to: tag.end)
+      if let parsed = try? MarkupReader.element(in: text) { take(parsed.element) }
     }
   }
 
