@@ -281,11 +281,12 @@ let package = Package(
 )
 
 // The readers of what comes from outside, built so that libFuzzer sees which of their edges ran. Tests/fuzz.sh sets the
-// variable to libFuzzer's library.
+// variables: libFuzzer's library, and the sanitizer besides it, if any.
 if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
+  let sanitizers = ["fuzzer"] + [Context.environment["STRATA_FUZZ_SANITIZER"]].compactMap { $0 }
+  let flags = ["-sanitize=\(sanitizers.joined(separator: ","))", "-assert-config", "Debug"]
   for target in package.targets where target.type == .regular {
-    target.swiftSettings =
-      (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug"])]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
   }
   let linking = [LinkerSetting.unsafeFlags([driver]), .linkedLibrary("stdc++")]
   // The plugin's program has the instrumented readers of models in it.
@@ -299,6 +300,6 @@ if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
         "StrataSQLText", "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates",
         "StrataFoundationGaps", "StrataFileFormats",
       ], path: "Tests/Fuzz", exclude: ["Corpus"],
-      swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer", "-assert-config", "Debug"])],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"] + flags)],
       linkerSettings: linking))
 }
