@@ -78,7 +78,7 @@ import Testing
   /// Invariant 4: the death of a writer between COMMIT and signal is noticed, because the kernel closes its files.
   @Test func deathOfAWriterIsHeard() async throws {
     let observation = try observe()
-    let writer = try started("exec sleep 600 3>>'\(folder.store())-wal'")
+    let writer = try started("exec sleep 86400 3>>'\(folder.store())-wal'")
     // Opening the store creates the WAL, which is an event too.
     #expect(try await calls.grows(beyond: 0))
     let before = try await calls.settled()
