@@ -23,6 +23,7 @@ struct Watch: ParsableCommand {
   }
 
   mutating func run() throws {
+    try FileRoom.check()
     let settings = try storeOptions.settings()
     let circle = try circle()
     let (container, location) = try storeOptions.open()

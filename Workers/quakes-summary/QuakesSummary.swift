@@ -18,7 +18,7 @@ enum QuakesSummary {
       case .version: try Output.line(OutputText(lines: QuakesVersion.report))
       case .print: try printOnce(options)
       case .printPage: try printPage(options)
-      case .follow: follow(try StoreLocation(option: options.store), options)
+      case .follow: try follow(StoreLocation(option: options.store), options)
       }
     } catch {
       end(error)
@@ -66,7 +66,8 @@ enum QuakesSummary {
     }
   }
 
-  private static func follow(_ location: StoreLocation, _ options: SummaryOptions) -> Never {
+  private static func follow(_ location: StoreLocation, _ options: SummaryOptions) throws(Failure) -> Never {
+    try FileRoom.check()
     DispatchQueue.main.async {
       MainActor.assumeIsolated { SummaryFollower(location, options: options).begin() }
     }

@@ -47,6 +47,7 @@ struct Idle: ParsableCommand {
   }
 
   mutating func run() throws {
+    try FileRoom.check()
     let (container, location) = try storeOptions.open(isWatched: true)
     guard let store = container.store(.catalog) else { throw Failure.noStore(location) }
     let kinds = Set(event.compactMap(StoreEvent.Kind.init))

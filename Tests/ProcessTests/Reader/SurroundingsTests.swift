@@ -71,6 +71,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [8, 14]) func whoCannotOpenFilesIsTold(files: Int) throws {
+    let home = try home()
+    for command in ["idle", "watch", "quakes-summary --follow"] {
+      let found = try run(command, "ulimit -n \(files); exec @", in: home)
+      #expect(found.status == 4 && found.errorText.contains("raise \"ulimit -n\""), "\(command): \(found)")
+    }
+    for command in ["list", "doctor"] {
+      let found = try run(command, "ulimit -n \(files); exec @", in: home)
+      #expect(found.status.map { [0, 1, 4].contains($0) } == true, "\(command): \(found)")
+      let isTold = (found.lines + [found.errorText]).contains { $0.contains("ulimit -n") }
+      #expect(found.status == 0 || isTold, "\(command): \(found)")
+    }
+  }
+
   @Test(arguments: [
     ["COLUMNS": "1", "TZ": "Mars/Olympus"], ["COLUMNS": "0", "LC_ALL": "C"], ["COLUMNS": "20", "TERM": "dumb"],
     ["COLUMNS": "99999", "TZ": ":/etc/passwd"], ["COLUMNS": "9223372036854775807", "TZ": "<+0545>-5:45"],

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Whether this process can still open files.
+public enum FileRoom {
+  /// The most that a program opens to wait with: the live screen's are 23.
+  private static let needed = 28
+
+  /// To be called by what waits for commits, before anything else: Dispatch ends a process without a word if it cannot
+  /// open what it waits with.
+  ///
+  /// - Throws: `Failure` if too few files can be opened.
+  public static func check() throws(Failure) {
+    var files: [Int32] = []
+    defer { for file in files { close(file) } }
+    while files.count < needed {
+      let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard file < 0 else {
+        files.append(file)
+        continue
+      }
+      guard [EMFILE, ENFILE, ENOMEM].contains(errno) else { return }
+      throw Failure(
+        .storeUnavailable,
+        "\(files.count) files can be opened, and \(needed) are needed to wait for commits: \(Failure.systemError()); "
+          + "close some, or raise \"ulimit -n\"")
+    }
+  }
+}
