@@ -1,7 +1,8 @@
 #!/bin/sh
-# Simulates processes that share a store: `sh Tests/simulate.sh [--seeds A-B | --seed N] [--twice] [--verbose]`.
+# Simulates processes that share a store: `sh Tests/simulate.sh [--seeds A-B | --seed N] [--twice] [--verbose] [--hours N]`.
 # The seed decides which thread of which process goes on at each system call, what the clocks tell, and which calls fail,
 # which transfers are cut short, which signals get lost, and who is killed or stopped. The same seed makes the same calls.
+# With --hours 24, each run goes on for so long in virtual time, each process with a commit about every minute.
 # A failure prints the seed and the fewest faults that lead to it; the exit status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."

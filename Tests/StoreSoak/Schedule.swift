@@ -60,6 +60,8 @@ import StrataTestSupport
     var stickiness = 128
     /// The number of calls after which no more faults occur.
     var steps = 8_000
+    /// Virtual time; 0 for as long as the steps take.
+    var hours = 0
     var faults: [Fault] = []
     /// Whether a process may give up that met a fault.
     var excusesFailure = true

@@ -71,7 +71,7 @@ import StrataCSimulator
       var steps: Int { Int(sim_steps(world)) }
 
       /// More than any run needs.
-      private static let stepLimit = 1_000_000
+      private var stepLimit: Int { 1_000_000 * (1 + schedule.hours) }
 
       init(_ world: OpaquePointer, _ schedule: Schedule, _ folder: String) {
         excusesFailure = schedule.excusesFailure
@@ -92,6 +92,7 @@ import StrataCSimulator
       func run() throws -> Outcome {
         for slot in 0..<schedule.processes { try work(slot) }
         try goOn(for: schedule.steps)
+        while sim_nanoseconds(world) < Int64(schedule.hours) * 3_600_000_000_000 { try go() }
         sim_calm(world)
         try goOn(for: schedule.steps / 4)
         // Whoever still fails does not recover.
@@ -174,7 +175,7 @@ import StrataCSimulator
         case SIM_ENDED: try bury(mayEnd)
         default: throw Trouble(text: String(cString: sim_trouble(world)))
         }
-        guard steps <= Self.stepLimit else {
+        guard steps <= stepLimit else {
           throw Trouble(text: "no end after \(steps) calls: the lives \(living.values.map(\.life.number))")
         }
       }

@@ -2,11 +2,12 @@ import Foundation
 import StrataCSimulator
 
 #if arch(x86_64)
-  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…]`.
+  /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…] [--hours N]`.
   ///
   /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
   /// faults of the schedule; in place of its faults, `--short` has all transfers cut
-  /// short, and `--errors EIO` many calls fail. `--part K/N` runs every n-th seed.
+  /// short, and `--errors EIO` many calls fail. `--hours 24` lets
+  /// the processes go on for so long in virtual time, each with a save about every minute. `--part K/N` runs every n-th seed.
   struct Simulations {
     private var seeds: ClosedRange<UInt64> = 1...100
     private var isVerbose = false
@@ -18,6 +19,7 @@ import StrataCSimulator
     private var errors: Int32?
     /// The faults that occur, by their places in the schedule; nil for all.
     private var only: [Int]?
+    private var hours = 0
     /// Which of several processes' seeds are this one's.
     private var part = (number: UInt64(0), count: UInt64(1))
     private let root = Self.root()
@@ -50,6 +52,9 @@ import StrataCSimulator
         case "--only":
           only = rest.popFirst()?.split(separator: ",").compactMap { Int($0) }
           if only == nil { return nil }
+        case "--hours":
+          guard let number = rest.popFirst().flatMap({ Int($0) }), 1...10_000 ~= number else { return nil }
+          hours = number
         case "--part":
           let numbers = rest.popFirst()?.split(separator: "/").compactMap { UInt64($0) } ?? []
           guard numbers.count == 2, numbers[0] < numbers[1] else { return nil }
@@ -60,7 +65,8 @@ import StrataCSimulator
     }
 
     static let usage =
-      "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…]\n"
+      "usage: store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…] "
+      + "[--hours N]\n"
 
     /// - Returns: the exit status.
     static func run(_ arguments: [String]) throws -> Int32 {
@@ -101,6 +107,8 @@ import StrataCSimulator
         schedule.faults = Schedule.Fault.allTransfersShort(processes: schedule.processes)
         schedule.excusesFailure = false
       }
+      // All write and follow: one that only reads purges twice a second, which no day needs.
+      if hours > 0 { (schedule.hours, schedule.pause, schedule.writers) = (hours, 60_000_000, schedule.processes) }
       let result = try simulate(schedule, log: isVerbose ? STDOUT_FILENO : -1)
       tally.take(result)
       if isVerbose { describe(schedule, result) }
