@@ -17,6 +17,9 @@ final class Program: Sendable {
     ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS", "SWIFT_BACKTRACE"].contains($0.key)
   }
 
+  /// Whether the tests run under a sanitizer, which needs memory and time of its own.
+  static let isSanitized = sanitizer["TSAN_OPTIONS"] != nil || sanitizer["ASAN_OPTIONS"] != nil
+
   /// Starts a program in an environment of its own, so that nothing of the user's is touched.
   /// - Parameters:
   ///   - file: the executable, if it is not the one named.
