@@ -18,7 +18,7 @@ func withServer(
   let running = Task { try await server.run() }
   defer { running.cancel() }
   // Other tests may keep the threads busy for a while.
-  try await server.waitUntilListening(timeout: 120)
+  try await server.waitUntilListening(timeout: 3600)
   guard case .ip6(_, let port) = await server.listeningAddress else {
     Issue.record("the server has no address")
     return
