@@ -37,7 +37,7 @@ final class Calls: Sendable {
   }
 
   /// Whether there were more than `count` calls in time.
-  func grows(beyond count: Int, within seconds: Double = 60) async throws -> Bool {
+  func grows(beyond count: Int, within seconds: Double = 600) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while self.count <= count {
       if ContinuousClock.now > end { return false }

@@ -39,7 +39,7 @@ struct IdleTests {
     let waiting = try Program("quakes", [command], home: home.url)
     settle(waiting)
     try FileManager.default.removeItem(at: home.url.appendingPathComponent("group.quakes"))
-    #expect(waiting.status(seconds: 120) == 4)
+    #expect(waiting.status() == 4)
     #expect(waiting.errorText.contains("was deleted, moved or replaced; start this again"), "\(waiting.errorText)")
   }
 

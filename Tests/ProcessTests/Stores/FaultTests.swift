@@ -12,7 +12,7 @@ import Testing
   func nothingIsLostWhereTheSystemFails(deed: String, every: Int, promise: String) throws {
     let home = try Home()
     let program = try Program("strata-store-faults", [deed, "--every", "\(every)"], home: home.url)
-    #expect(program.status(seconds: 300) == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
+    #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
     #expect(program.lines.contains { $0.hasSuffix(promise) }, "\(program.lines.joined(separator: "\n"))")
   }
 }

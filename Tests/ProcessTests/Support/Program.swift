@@ -20,6 +20,9 @@ final class Program: Sendable {
   /// Whether the tests run under a sanitizer, which needs memory and time of its own.
   static let isSanitized = sanitizer["TSAN_OPTIONS"] != nil || sanitizer["ASAN_OPTIONS"] != nil
 
+  /// How long to wait for what will happen, in seconds. A sanitizer makes a busy machine slower still.
+  static let patience: Double = isSanitized ? 3000 : 300
+
   /// Starts a program in an environment of its own, so that nothing of the user's is touched.
   /// - Parameters:
   ///   - file: the executable, if it is not the one named.
@@ -90,7 +93,7 @@ final class Program: Sendable {
   func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits until the output satisfies a condition; returns whether it did in time.
-  func wait(seconds: Double = 120, until condition: ([String]) -> Bool) -> Bool {
+  func wait(seconds: Double = patience, until condition: ([String]) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       if condition(lines) { return true }
@@ -100,7 +103,7 @@ final class Program: Sendable {
   }
 
   /// Waits for the exit and returns the status; death by a signal counts as the signal's negative number.
-  func status(seconds: Double = 180) -> Int32? {
+  func status(seconds: Double = patience) -> Int32? {
     guard let status = process.status(seconds: seconds) else { return nil }
     // The last output may still be in the pipes, which stay open while a child of the process has them.
     let end = DispatchTime.now() + 60

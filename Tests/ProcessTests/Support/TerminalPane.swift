@@ -78,7 +78,7 @@ final class TerminalPane: Sendable {
   }
 
   /// Waits until the screen shows what is expected.
-  func wait(seconds: Double = 120, until condition: (String) -> Bool) -> Bool {
+  func wait(seconds: Double = Program.patience, until condition: (String) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       if condition(text) { return true }

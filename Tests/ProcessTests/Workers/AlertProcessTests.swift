@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Whether a condition holds in time.
-  private func wait(seconds: Double = 120, until condition: () throws -> Bool) rethrows -> Bool {
+  private func wait(seconds: Double = Program.patience, until condition: () throws -> Bool) rethrows -> Bool {
     let end = Date() + seconds
     while Date() < end {
       if try condition() { return true }

@@ -131,7 +131,7 @@ import Testing
     let end = Date(timeIntervalSinceNow: 120)
     while Date() < end, !open(files, has: fifo) { usleep(5_000) }
     worker.signal(signal)
-    #expect(worker.status(seconds: 60) == (signal == SIGINT ? 130 : 0), "\(worker.errorText)")
+    #expect(worker.status() == (signal == SIGINT ? 130 : 0), "\(worker.errorText)")
   }
 
   private func open(_ files: String, has path: String) -> Bool {
