@@ -144,7 +144,12 @@ import StrataCSimulator
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         let program = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/program"
         var texts = (["strata-store-soak"] + arguments).map { strdup($0) } + [nil]
-        var settings = [strdup("SWIFT_BACKTRACE=enable=no"), nil]
+        // What a sanitizer needs, if there is one. A second of sleep at the end would be one of the simulated time.
+        let sanitizer = [("LD_PRELOAD", ""), ("TSAN_OPTIONS", " atexit_sleep_ms=0"), ("ASAN_OPTIONS", "")]
+        let kept = sanitizer.compactMap { name, more in
+          ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)\(more)" }
+        }
+        var settings = (["SWIFT_BACKTRACE=enable=no"] + kept).map { strdup($0) } + [nil]
         defer { for text in texts + settings { free(text) } }
         let code = sim_start(world, Int32(slot), program, &texts, &settings, ends[0], errors)
         guard code == 0 else {
