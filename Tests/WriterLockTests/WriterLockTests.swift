@@ -175,11 +175,11 @@ import Testing
     guard FileManager.default.isExecutableFile(atPath: python) else { return }
     let writerLock = try WriterLock(storePath: store)
     let program = """
-      import fcntl, struct, sys, time
+      import fcntl, signal, struct, sys
       file = open(sys.argv[1], "r+b")
       fcntl.fcntl(file, 38, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 1, 0))
       print("held", flush=True)
-      time.sleep(600)
+      signal.pause()
       """
     let output = Pipe()
     let process = try SpawnedProcess(
