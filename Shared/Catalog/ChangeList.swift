@@ -76,8 +76,11 @@ public struct ChangeList {
         known[quake.objectID] = QuakeChange.changes(in: quake.history)
         return true
       }
-      // The context reads one generation of the store: nothing changed meanwhile.
-      guard try visit(part.compactMap { known[$0.quake]?[$0.index] }) else { return }
+      // Where the context cannot read one generation of the store, earthquakes may have lost changes meanwhile.
+      let changes = part.compactMap { place in
+        known[place.quake].flatMap { $0.indices.contains(place.index) ? $0[place.index] : nil }
+      }
+      guard try visit(changes) else { return }
     }
   }
 }

@@ -5,9 +5,9 @@ import StrataCSimulator
   /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…] [--hours N]`.
   ///
   /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
-  /// faults of the schedule; in place of its faults, `--short` has all transfers cut
-  /// short, and `--errors EIO` many calls fail. `--hours 24` lets
-  /// the processes go on for so long in virtual time, each with a save about every minute. `--part K/N` runs every n-th seed.
+  /// faults of the schedule; in place of its faults, `--short` has all transfers cut short, and `--errors EIO` many calls
+  /// fail. `--hours 24` lets the processes go on for so long in virtual time, each with a save about every minute.
+  /// `--part K/N` runs every n-th seed.
   struct Simulations {
     private var seeds: ClosedRange<UInt64> = 1...100
     private var isVerbose = false

@@ -123,8 +123,9 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
   private func freeSlot(in file: ReaderFile, _ records: [ReaderRecord]) throws -> Int {
     let now = Date().timeIntervalSinceReferenceDate
     for (slot, record) in records.enumerated() {
-      let isRecent = records.count < Self.manyRecords || now - record.moved < Self.retention
-      let isRemembered = record.kind == .named && record.store == store && isRecent
+      let isRemembered =
+        record.kind == .named && record.store == store
+        && (records.count < Self.manyRecords || now - record.moved < Self.retention)
       if !isRemembered, try file.lock(slot) { return slot }
     }
     guard try file.lock(records.count) else { throw StoreError(.busy, "'\(path)' has a lock beyond its end.") }
