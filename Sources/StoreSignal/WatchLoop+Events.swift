@@ -46,10 +46,12 @@ extension WatchLoop {
   func drainEvents() {
     guard let source else { return }
     do {
-      while true {
+      var endsWatches = true
+      while endsWatches {
         var batch: [FolderEvent] = []
         while let event = try source.next() { batch.append(event) }
-        if batch.isEmpty { return }
+        // The end of a watch is an event in turn, which would wake the thread once more.
+        endsWatches = batch.contains { folders[$0.watch] == nil }
         // Watches that ended within the batch must not be removed explicitly.
         let ended = Set(batch.lazy.filter { $0.change.contains(.watchEnded) }.map(\.watch))
         for event in batch { handle(event, ended: ended) }

@@ -121,13 +121,14 @@ final class WatchLoop: @unchecked Sendable {
     wait(for: &requests, rest)
   }
 
+  /// - Parameter descriptors: the first is the one that wakes the thread for requests.
   private func wait(for descriptors: inout [pollfd], _ milliseconds: Int32) {
     _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    if descriptors[0].revents != 0 { wakeup.drain() }
     wakeUpCount.add(1, ordering: .relaxed)
   }
 
   private func serveRequests() {
-    wakeup.drain()
     let waiting = requests.withLock { queue in
       defer { queue = [] }
       return queue

@@ -65,4 +65,25 @@ import StrataWriterLock
     try commit()
     #expect(try look(after: free.count).isForeign)
   }
+
+  /// What was announced is asked for only when the history does not explain all commits; it counts then.
+  @Test func commitsInTheHistoryHideNeitherAnnouncedNorForeignOnes() throws {
+    func hasForeignCommit() throws -> Bool {
+      try quakes.store.news(after: quakes.store.newestTransaction(), limit: 10).hasForeignCommit
+    }
+    _ = try quakes.store.startNews()
+    for number in 1...3 {
+      try quakes.insert([quakes.row("Quake", ["magnitude": .double(Double(number))])])
+      #expect(try !hasForeignCommit())
+      try writerLock.withLock(deadline: 5) {
+        writerLock.announceUnlisted()
+        #expect(try !hasForeignCommit())
+        try commit()
+      }
+      #expect(try !hasForeignCommit())
+      try commit()
+      try quakes.insert([quakes.row("Quake", ["magnitude": .double(Double(number))])])
+      #expect(try hasForeignCommit())
+    }
+  }
 }

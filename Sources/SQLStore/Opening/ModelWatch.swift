@@ -19,6 +19,12 @@ struct ModelWatch: Sendable {
     self.fits = fits
   }
 
+  /// Whether nobody has committed since the last check.
+  func isMoment(of connection: Connection) -> Bool {
+    guard let walSnapshot else { return false }
+    return connection.walSnapshot == walSnapshot
+  }
+
   /// For connections that only read: does nothing until somebody commits.
   /// - Throws: `.incompatibleModel`.
   mutating func checkMoment(_ connection: Connection) throws {

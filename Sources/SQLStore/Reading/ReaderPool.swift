@@ -54,15 +54,21 @@ final class ReaderPool: Readers {
     if let lease = try lease() { return try body(lease.reader) }
     let reader = try checkOutUnchecked()
     defer { checkIn(reader) }
-    return try reader.connection.reading {
+    return try readInOneTransaction(reader, body)
+  }
+
+  private func readInOneTransaction<T>(_ reader: Reader, _ body: (Reader) throws -> T) throws -> T {
+    try reader.connection.reading {
       try reader.watch.checkMoment(reader.connection)
       return try body(reader)
     }
   }
 
   private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {
-    let reader = try checkOut()
+    let reader = try checkOutUnchecked()
     defer { checkIn(reader) }
+    // What the check reads need not be read again for the question itself.
+    guard reader.watch.isMoment(of: reader.connection) else { return try readInOneTransaction(reader, body) }
     return try body(reader)
   }
 

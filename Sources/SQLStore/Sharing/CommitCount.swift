@@ -8,8 +8,10 @@ import StrataWriterLock
 package struct CommitCount: Equatable, Sendable {
   /// All commits recorded in the WAL, by anyone. It wraps around, and restarts when the WAL is recovered after a crash.
   var commits: UInt32
-  /// The commits in the history, plus those announced to have no history.
-  var known: Int64
+  /// The commits in the history.
+  var listed: Int64
+  /// The commits announced to have no history.
+  var announced: Int64
   /// Whether someone held the writer lock, who may have announced a commit that was still to come.
   var isBeingWritten: Bool
   /// The number of announced commits still to come; for a first count, the most there can be.
@@ -17,6 +19,15 @@ package struct CommitCount: Equatable, Sendable {
 
   /// A commit is announced before it is made, and may never come: its process died, or nothing changed.
   private static let mostAwaited: Int64 = 8
+
+  private var known: Int64 { listed &+ announced }
+
+  /// The next count if all commits since this one are in the history: nothing else need be asked then. An announcement
+  /// meanwhile is noticed once its commit is.
+  func advanced(to commits: UInt32, listed: Int64) -> CommitCount? {
+    guard awaited == 0, Int64(commits &- self.commits) == listed &- self.listed else { return nil }
+    return CommitCount(commits: commits, listed: listed, announced: announced, isBeingWritten: isBeingWritten)
+  }
 
   /// Continues from an earlier count.
   /// - Returns: whether an unknown party, a foreign writer, committed meanwhile (invariant 4).
@@ -35,18 +46,19 @@ extension SQLStore {
   package func commitCount() throws -> CommitCount? {
     guard keepsHistory else { return nil }
     return try readers.readInOneTransaction { reader in
-      commitCount(newest: try newestTransaction(reader.connection), reader)
+      commitCount(newest: try newestTransaction(reader.connection), after: nil, reader)
     }
   }
 
   /// The count as of the read transaction that has just read the number of the newest transaction.
   /// - Returns: nil if somebody has committed since it began.
-  func commitCount(newest: Int64, _ reader: Reader) -> CommitCount? {
-    guard let state = reader.watch.walSnapshot, let announced = WriterLock.announced(storePath: path),
-      state == reader.connection.walSnapshot
-    else { return nil }
+  func commitCount(newest: Int64, after earlier: CommitCount?, _ reader: Reader) -> CommitCount? {
+    guard let state = reader.watch.walSnapshot else { return nil }
+    let isCurrent = { state == reader.connection.walSnapshot }
+    if let next = earlier?.advanced(to: state.commits, listed: newest) { return isCurrent() ? next : nil }
+    guard let announced = WriterLock.announced(storePath: path), isCurrent() else { return nil }
     return CommitCount(
-      commits: state.commits, known: newest &+ announced.commits, isBeingWritten: announced.isLocked,
+      commits: state.commits, listed: newest, announced: announced.commits, isBeingWritten: announced.isLocked,
       awaited: announced.isLocked ? 1 : 0)
   }
 }

@@ -31,7 +31,8 @@ extension SQLStore: HistoryKeeping {
       }
       guard transactions.count < limit else { return news }
       let newest = try transactions.last?.number ?? newestTransaction(reader.connection)
-      if let count = commitCount(newest: newest, reader) { news.hasForeignCommit = isForeign(count) }
+      let earlier = lastCount.withLock { $0 }
+      if let count = commitCount(newest: newest, after: earlier, reader) { news.hasForeignCommit = isForeign(count) }
       return news
     }
   }
