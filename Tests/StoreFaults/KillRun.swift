@@ -28,10 +28,10 @@ final class KillRun {
     for _ in 0..<Self.olderCommits { try older.commit() }
     try older.close()
     for scene in Scene.allCases { try run(scene, older.folder) }
-    print(
+    Progress.report(
       String(format: "slowest merge %.1f ms, slowest turn %.1f ms after a death; ", slowest.merge, slowest.turn)
         + "lost, torn or stuck \(faults.count)")
-    for fault in faults.prefix(20) { print("FAULT: \(fault.prefix(300))") }
+    for fault in faults.prefix(20) { Progress.report("FAULT: \(fault.prefix(300))") }
     return faults.count
   }
 
@@ -52,9 +52,10 @@ final class KillRun {
       guard try kill(atCall: call, scene, in: folder, bystander) else { break }
       deaths += 1
       call += every
+      if deaths.isMultiple(of: 500) { Progress.tell("\(scene): killed at \(deaths) calls") }
     }
     let list = places.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    print("\(scene): killed at \(deaths) calls: \(list)")
+    Progress.report("\(scene): killed at \(deaths) calls: \(list)")
   }
 
   /// - Returns: false if the process finished before that call.

@@ -25,7 +25,7 @@ final class PowerRun {
       try run(level, hasLargeData: false)
       try run(level, hasLargeData: true)
     }
-    for fault in faults.prefix(20) { print("FAULT: \(fault.prefix(300))") }
+    for fault in faults.prefix(20) { Progress.report("FAULT: \(fault.prefix(300))") }
     return faults.count
   }
 
@@ -69,6 +69,9 @@ final class PowerRun {
       guard disk.isUncertain, place % every == 0 else { continue }
       for loss in Disk.Loss.allCases {
         states += 1
+        if states.isMultiple(of: 1_000) {
+          Progress.tell("power cut in \(states) states, after \(place) of \(changes.count) changes")
+        }
         do {
           let found = try commits(on: disk.afterPowerLoss(loss, &random), largeData, options)
           if level == "FULL", found < acknowledged {
@@ -80,7 +83,7 @@ final class PowerRun {
         }
       }
     }
-    print(
+    Progress.report(
       "synchronous \(level)\(tape.hasFiles ? ", large data" : ""): \(changes.count) changes of files, \(syncs) syncs, \(Self.commits) commits; power cut in "
         + "\(states) states; most commits lost \(fewest), torn, out of order or damaged \(faults.count - before)")
   }

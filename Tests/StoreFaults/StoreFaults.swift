@@ -25,7 +25,7 @@ struct StoreFaults {
       try run.run()
       faults = run.faults.count + (run.failed > 0 ? 0 : 1)
     case "power":
-      print("seed \(seed)")
+      Progress.report("seed \(seed)")
       faults = try PowerRun(in: root, every: every, seed: UInt64(seed)).run()
     case "kills":
       faults = try KillRun(in: root, every: every).run()
@@ -45,4 +45,16 @@ struct StoreFaults {
     FileHandle.standardError.write(Data(usage.utf8))
     exit(2)
   }
+}
+
+/// What a run tells while it goes on: a whole one takes an hour.
+enum Progress {
+  /// A result, on standard output, also into a file at once.
+  static func report(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  /// How far the run is, on standard error.
+  static func tell(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }
