@@ -2,6 +2,7 @@
 //
 // Licensed under the Apache License 2.0: see .github/LICENSE.md.
 
+import Foundation
 import PackageDescription
 
 // A program without shared libraries starts in half the time. Whoever builds the programs for use asks for it, where there
@@ -17,16 +18,6 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"]),
-    .executable(name: "coredata", targets: ["strata-coredata"]),
-    .executable(name: "quakes", targets: ["strata-quakes"]),
-    .executable(name: "quakes-fetch", targets: ["strata-quakes-fetch"]),
-    .executable(name: "quakes-summary", targets: ["strata-quakes-summary"]),
-    .executable(name: "quakes-reference", targets: ["strata-quakes-reference"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
@@ -34,10 +25,8 @@ let package = Package(
       name: "StrataCSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-    .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "StrataCMappedFiles", dependencies: ["StrataCSQLite"], path: "Sources/CMappedFiles"),
     .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
-    .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
 
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
@@ -135,150 +124,181 @@ let package = Package(
     .plugin(
       name: "StrataModelPlugin", capability: .buildTool(), dependencies: ["strata-model-compiler"],
       path: "Sources/ModelPlugin"),
-
-    // The developer's tool.
-    .executableTarget(
-      name: "strata-coredata",
-      dependencies: [
-        "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Sources/coredata"),
-
-    // Quakes: built on the public API alone, so the package's own names are out of its reach.
-    .target(
-      name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared",
-      exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
-      packageAccess: false, plugins: ["StrataModelPlugin"]),
-    .target(
-      name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
-      path: "Sources/quakes-config", packageAccess: false),
-    .target(
-      name: "StrataQuakesCompletion",
-      dependencies: [
-        "StrataQuakesConfig", "StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Sources/quakes-completion", packageAccess: false),
-    .target(
-      name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
-    .target(
-      name: "StrataQuakesScreen", dependencies: ["StrataQuakes"], path: "Sources/quakes-screen", packageAccess: false),
-    .executableTarget(
-      name: "strata-quakes",
-      dependencies: [
-        "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ] + localeData,
-      path: "Sources/quakes", exclude: ["README.md"],
-      packageAccess: false, linkerSettings: linking),
-    .executableTarget(
-      name: "strata-quakes-fetch",
-      dependencies: [
-        "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ] + localeData,
-      path: "Workers/quakes-fetch", packageAccess: false),
-    .executableTarget(
-      name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"] + localeData,
-      path: "Workers/quakes-summary",
-      packageAccess: false,
-      linkerSettings: linking),
-
-    // What Shared/Reference/build.sh runs.
-    .executableTarget(
-      name: "strata-quakes-reference", dependencies: ["StrataQuakes"], path: "Workers/quakes-reference",
-      packageAccess: false),
-
-    // The tests: a target a module, and what every back end must do.
-    .target(name: "StrataCThreadUser", path: "Tests/ThreadUser"),
-    .target(
-      name: "StrataTestSupport", dependencies: ["StrataManagedModel", "StrataCThreadUser"], path: "Tests/TestSupport",
-      packageAccess: false),
-    .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
-    .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
-    .testTarget(
-      name: "ManagedModelTests",
-      dependencies: [
-        "StrataModelFiles", "StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport",
-      ]),
-    .target(
-      name: "StrataStoreConformance",
-      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataTestSupport"],
-      path: "Tests/StoreConformance"),
-    .testTarget(
-      name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataTestSupport"]),
-    .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
-    .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText", "StrataTestSupport"]),
-    .testTarget(name: "FilesTests", dependencies: ["StrataFiles", "StrataTestSupport"]),
-    .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
-    .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
-    .testTarget(
-      name: "SQLStoreTests",
-      dependencies: [
-        "StrataSQLStore", "StrataWriterLock", "StrataModelFiles", "StrataStoreConformance", "StrataTestSupport",
-      ]),
-    .testTarget(
-      name: "DifferentialTests",
-      dependencies: [
-        "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataManagedModel", "StrataPredicates", "StrataTestSupport",
-      ]),
-    .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal", "StrataTestSupport"]),
-    .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
-    .testTarget(
-      name: "StoreCoordinationTests",
-      dependencies: [
-        "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataObjectGraph",
-        "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
-        "StrataTestSupport", "strata-store-probe",
-      ]),
-    .testTarget(
-      name: "AppleBehaviourTests", dependencies: ["CoreData", "StrataSampleStores", "StrataTestSupport"],
-      packageAccess: false,
-      plugins: ["StrataModelPlugin"]),
-    .testTarget(
-      name: "ModelCompilerTests",
-      dependencies: [
-        "StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataTestSupport",
-      ]),
-    .testTarget(name: "SharedTests", dependencies: ["StrataQuakes", "StrataTestSupport"]),
-    .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
-    .testTarget(
-      name: "QuakesFetchTests",
-      dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
-    .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
-    .testTarget(
-      name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
-    .testTarget(
-      name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
-    .executableTarget(
-      name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
-    .target(name: "StrataCSimulator", path: "Tests/Simulator"),
-    .executableTarget(
-      name: "strata-store-soak",
-      dependencies: ["CoreData", "StrataCSQLite", "StrataCSimulator", "StrataTestSupport"],
-      path: "Tests/StoreSoak",
-      packageAccess: false),
-    .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .executableTarget(
-      name: "strata-store-faults",
-      dependencies: ["CoreData", "StrataCSQLite", "StrataCFaultVFS", "StrataTestSupport"],
-      path: "Tests/StoreFaults",
-      packageAccess: false),
-    .executableTarget(
-      name: "strata-store-audit",
-      dependencies: [
-        "CoreData", "StrataSQLStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataCSQLite",
-      ], path: "Tests/StoreAudit"),
-    .testTarget(
-      name: "ProcessTests",
-      dependencies: [
-        "CoreData", "StrataSQLiteEngine", "StrataQuakes", "StrataCSQLite", "StrataTestSupport", "strata-store-probe",
-        "strata-store-faults", "strata-store-soak", "strata-coredata",
-        "strata-quakes", "strata-quakes-fetch", "strata-quakes-summary", "strata-quakes-reference",
-      ]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Whoever depends on this package is spared what its programs and tests need: SwiftPM would fetch it, and build the
+// plugin's program for them. It reads a dependency's manifest in its repository, where it names no folder, and then
+// among its checkouts.
+let folder = Context.packageDirectory
+let isDependency =
+  folder == "/"
+  || folder.split(separator: "/").dropLast().last == "checkouts"
+    && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
+
+let programs: [Target] = [
+  // The developer's tool.
+  .executableTarget(
+    name: "strata-coredata",
+    dependencies: [
+      "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+      "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], path: "Sources/coredata"),
+
+  .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+  .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
+  // Quakes: built on the public API alone, so the package's own names are out of its reach.
+  .target(
+    name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared",
+    exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
+    packageAccess: false, plugins: ["StrataModelPlugin"]),
+  .target(
+    name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
+    path: "Sources/quakes-config", packageAccess: false),
+  .target(
+    name: "StrataQuakesCompletion",
+    dependencies: [
+      "StrataQuakesConfig", "StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], path: "Sources/quakes-completion", packageAccess: false),
+  .target(
+    name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
+  .target(
+    name: "StrataQuakesScreen", dependencies: ["StrataQuakes"], path: "Sources/quakes-screen", packageAccess: false),
+  .executableTarget(
+    name: "strata-quakes",
+    dependencies: [
+      "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ] + localeData,
+    path: "Sources/quakes", exclude: ["README.md"],
+    packageAccess: false, linkerSettings: linking),
+  .executableTarget(
+    name: "strata-quakes-fetch",
+    dependencies: [
+      "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ] + localeData,
+    path: "Workers/quakes-fetch", packageAccess: false),
+  .executableTarget(
+    name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"] + localeData,
+    path: "Workers/quakes-summary",
+    packageAccess: false,
+    linkerSettings: linking),
+
+  // What Shared/Reference/build.sh runs.
+  .executableTarget(
+    name: "strata-quakes-reference", dependencies: ["StrataQuakes"], path: "Workers/quakes-reference",
+    packageAccess: false),
+]
+
+let tests: [Target] = [
+  // The tests: a target a module, and what every back end must do.
+  .target(name: "StrataCThreadUser", path: "Tests/ThreadUser"),
+  .target(
+    name: "StrataTestSupport", dependencies: ["StrataManagedModel", "StrataCThreadUser"], path: "Tests/TestSupport",
+    packageAccess: false),
+  .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
+  .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
+  .testTarget(
+    name: "ManagedModelTests",
+    dependencies: [
+      "StrataModelFiles", "StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport",
+    ]),
+  .target(
+    name: "StrataStoreConformance",
+    dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataTestSupport"],
+    path: "Tests/StoreConformance"),
+  .testTarget(
+    name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataTestSupport"]),
+  .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
+  .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText", "StrataTestSupport"]),
+  .testTarget(name: "FilesTests", dependencies: ["StrataFiles", "StrataTestSupport"]),
+  .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
+  .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
+  .testTarget(
+    name: "SQLStoreTests",
+    dependencies: [
+      "StrataSQLStore", "StrataWriterLock", "StrataModelFiles", "StrataStoreConformance", "StrataTestSupport",
+    ]),
+  .testTarget(
+    name: "DifferentialTests",
+    dependencies: [
+      "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+      "StrataManagedModel", "StrataPredicates", "StrataTestSupport",
+    ]),
+  .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal", "StrataTestSupport"]),
+  .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
+  .testTarget(
+    name: "StoreCoordinationTests",
+    dependencies: [
+      "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataObjectGraph",
+      "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
+      "StrataTestSupport", "strata-store-probe",
+    ]),
+  .testTarget(
+    name: "AppleBehaviourTests", dependencies: ["CoreData", "StrataSampleStores", "StrataTestSupport"],
+    packageAccess: false,
+    plugins: ["StrataModelPlugin"]),
+  .testTarget(
+    name: "ModelCompilerTests",
+    dependencies: [
+      "StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataTestSupport",
+    ]),
+  .testTarget(name: "SharedTests", dependencies: ["StrataQuakes", "StrataTestSupport"]),
+  .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
+  .testTarget(
+    name: "QuakesFetchTests",
+    dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
+  .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
+  .testTarget(
+    name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
+  .testTarget(
+    name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
+  .executableTarget(
+    name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
+  .target(name: "StrataCSimulator", path: "Tests/Simulator"),
+  .executableTarget(
+    name: "strata-store-soak",
+    dependencies: ["CoreData", "StrataCSQLite", "StrataCSimulator", "StrataTestSupport"],
+    path: "Tests/StoreSoak",
+    packageAccess: false),
+  .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+  .executableTarget(
+    name: "strata-store-faults",
+    dependencies: ["CoreData", "StrataCSQLite", "StrataCFaultVFS", "StrataTestSupport"],
+    path: "Tests/StoreFaults",
+    packageAccess: false),
+  .executableTarget(
+    name: "strata-store-audit",
+    dependencies: [
+      "CoreData", "StrataSQLStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataCSQLite",
+    ], path: "Tests/StoreAudit"),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: [
+      "CoreData", "StrataSQLiteEngine", "StrataQuakes", "StrataCSQLite", "StrataTestSupport", "strata-store-probe",
+      "strata-store-faults", "strata-store-soak", "strata-coredata",
+      "strata-quakes", "strata-quakes-fetch", "strata-quakes-summary", "strata-quakes-reference",
+    ]),
+]
+
+if !isDependency {
+  package.products += [
+    .executable(name: "coredata", targets: ["strata-coredata"]),
+    .executable(name: "quakes", targets: ["strata-quakes"]),
+    .executable(name: "quakes-fetch", targets: ["strata-quakes-fetch"]),
+    .executable(name: "quakes-summary", targets: ["strata-quakes-summary"]),
+    .executable(name: "quakes-reference", targets: ["strata-quakes-reference"]),
+  ]
+  package.dependencies += [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ]
+  package.targets += programs + tests
+}
 
 // The readers of what comes from outside, built so that libFuzzer sees which of their edges ran. Tests/fuzz.sh sets the
 // variables: libFuzzer's library, and the sanitizer besides it, if any.
