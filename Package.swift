@@ -138,12 +138,15 @@ let isDependency =
     && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
 
 let programs: [Target] = [
+  // The one place that names the version.
+  .target(name: "StrataVersion", path: "Sources/Version"),
+
   // The developer's tool.
   .executableTarget(
     name: "strata-coredata",
     dependencies: [
       "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-      "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles",
+      "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles", "StrataVersion",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], path: "Sources/coredata"),
 
@@ -151,7 +154,7 @@ let programs: [Target] = [
   .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
   // Quakes: built on the public API alone, so the package's own names are out of its reach.
   .target(
-    name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared",
+    name: "StrataQuakes", dependencies: ["CoreData", "StrataVersion"], path: "Shared",
     exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
     packageAccess: false, plugins: ["StrataModelPlugin"]),
   .target(

@@ -1,8 +1,9 @@
 import Foundation
+import StrataVersion
 
 /// The version of the Quakes programs.
 public enum QuakesVersion {
-  public static let text = "0.1.0"
+  public static let text = PackageVersion.text
 
   /// The version, the Reference store in use, and to whom its data is owed.
   public static var report: String {

@@ -4,6 +4,7 @@ import StrataCoreDataErrors
 import StrataFileFormats
 import StrataManagedModel
 import StrataRowStore
+import StrataVersion
 
 /// The developer tool for models and stores.
 @main
@@ -17,6 +18,7 @@ struct Tool: ParsableCommand {
       Exit status: 0 on success, 1 if two models differ or a store has problems, 2 for wrong usage, 3 if there is no such \
       file, 4 if a file cannot be used or the request is impossible.
       """,
+    version: PackageVersion.text,
     subcommands: [ModelCommands.self, StoreCommands.self])
 
   static func main() {

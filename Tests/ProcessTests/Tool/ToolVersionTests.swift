@@ -1,0 +1,14 @@
+import Testing
+
+struct ToolVersionTests {
+  @Test func allProgramsHaveTheVersionOfThePackage() throws {
+    let home = try Home()
+    let versions = try ["coredata", "quakes", "quakes-fetch", "quakes-summary"].map { name in
+      let program = try Program(name, ["--version"], home: home.url)
+      #expect(program.status() == 0)
+      return program.lines.first
+    }
+    #expect(Set(versions).count == 1)
+    #expect(versions[0]?.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+  }
+}
