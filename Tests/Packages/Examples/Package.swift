@@ -1,0 +1,34 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let coreData: Target.Dependency = .product(name: "CoreData", package: "Strata")
+let models: [Target.PluginUsage] = [.plugin(name: "CoreDataModel", package: "Strata")]
+
+// Clients of Strata as a dependency. Tests/run.sh runs their tests.
+let package = Package(
+  name: "Examples",
+  dependencies: [.package(name: "Strata", path: "../../..")],
+  targets: [
+    // MARK: A book shop: what libraries, programs and tests may do with models and classes
+
+    // A library with a model of two versions and classes written by hand, generated, and mixed.
+    .target(name: "Books", dependencies: [coreData], path: "Sources/BookShop/Books", plugins: models),
+    // A common target name: no target behind CoreData may use it.
+    .target(name: "Shared", path: "Sources/BookShop/Shared"),
+    // A second model, in the older language mode, that uses types of the library.
+    .target(
+      name: "Shop", dependencies: ["Books", "Shared", coreData], path: "Sources/BookShop/Shop",
+      swiftSettings: [.swiftLanguageMode(.v5)], plugins: models),
+    .executableTarget(name: "shop-report", dependencies: ["Shop"], path: "Sources/BookShop/shop-report"),
+    // Tests with a class of their own, for a model built in code.
+    .testTarget(name: "ShopTests", dependencies: ["Shop", "Books", "shop-report"], plugins: models),
+
+    // MARK: Examples to copy from
+
+    // Notes in a store that several processes share: `notes add|list|search|watch`.
+    .executableTarget(name: "notes", dependencies: [coreData], plugins: models),
+
+    .testTarget(name: "ExamplesTests", dependencies: ["notes"]),
+  ]
+)
