@@ -2,23 +2,30 @@
 
 import PackageDescription
 
-let coreData: Target.Dependency = .product(name: "CoreData", package: "Strata")
-let models: [Target.PluginUsage] = [.plugin(name: "CoreDataModel", package: "Strata")]
+#if os(Linux)
+  let packages: [Package.Dependency] = [.package(name: "Strata", path: "../../..")]
+  let coreData: [Target.Dependency] = [.product(name: "CoreData", package: "Strata")]
+  let models: [Target.PluginUsage] = [.plugin(name: "CoreDataModel", package: "Strata")]
+#else
+  // Apple's platforms have the framework, and Xcode compiles models.
+  let packages: [Package.Dependency] = []
+  let coreData: [Target.Dependency] = []
+  let models: [Target.PluginUsage] = []
+#endif
 
 // Clients of Strata as a dependency. Tests/run.sh runs their tests.
 let package = Package(
-  name: "Examples",
-  dependencies: [.package(name: "Strata", path: "../../..")],
+  name: "Examples", platforms: [.macOS(.v15)], dependencies: packages,
   targets: [
     // MARK: A book shop: what libraries, programs and tests may do with models and classes
 
     // A library with a model of two versions and classes written by hand, generated, and mixed.
-    .target(name: "Books", dependencies: [coreData], path: "Sources/BookShop/Books", plugins: models),
+    .target(name: "Books", dependencies: coreData, path: "Sources/BookShop/Books", plugins: models),
     // A common target name: no target behind CoreData may use it.
     .target(name: "Shared", path: "Sources/BookShop/Shared"),
     // A second model, in the older language mode, that uses types of the library.
     .target(
-      name: "Shop", dependencies: ["Books", "Shared", coreData], path: "Sources/BookShop/Shop",
+      name: "Shop", dependencies: ["Books", "Shared"] + coreData, path: "Sources/BookShop/Shop",
       swiftSettings: [.swiftLanguageMode(.v5)], plugins: models),
     .executableTarget(name: "shop-report", dependencies: ["Shop"], path: "Sources/BookShop/shop-report"),
     // Tests with a class of their own, for a model built in code.
@@ -27,8 +34,11 @@ let package = Package(
     // MARK: Examples to copy from
 
     // Notes in a store that several processes share: `notes add|list|search|watch`.
-    .executableTarget(name: "notes", dependencies: [coreData], plugins: models),
+    .executableTarget(name: "notes", dependencies: coreData, plugins: models),
 
-    .testTarget(name: "ExamplesTests", dependencies: ["notes"]),
+    // The classic stack: a coordinator, and two contexts that merge each other's saves.
+    .target(name: "ClassicStack", dependencies: coreData, plugins: models),
+
+    .testTarget(name: "ExamplesTests", dependencies: ["notes", "ClassicStack"]),
   ]
 )
