@@ -38,7 +38,10 @@ let package = Package(
 
     // The classic stack: a coordinator, and two contexts that merge each other's saves.
     .target(name: "ClassicStack", dependencies: coreData, plugins: models),
+    // The container of Xcode's template, and one in a folder that processes share.
+    .target(name: "Containers", dependencies: coreData, plugins: models),
+    .executableTarget(name: "trip-log", dependencies: ["Containers"] + coreData),
 
-    .testTarget(name: "ExamplesTests", dependencies: ["notes", "ClassicStack"]),
+    .testTarget(name: "ExamplesTests", dependencies: ["notes", "ClassicStack", "Containers", "trip-log"]),
   ]
 )

@@ -1,0 +1,16 @@
+import Containers
+import CoreData
+
+/// Ends the program once all stops have arrived.
+final class Arrivals: NSObject, NSFetchedResultsControllerDelegate {
+  private let total: Int
+
+  init(total: Int) { self.total = total }
+
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+    guard let stops = controller.fetchedObjects as? [Stop], stops.count == total else { return }
+    let counts = Dictionary(grouping: stops) { $0.traveler ?? "" }.mapValues(\.count)
+    print(counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    exit(0)
+  }
+}
