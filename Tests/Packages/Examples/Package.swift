@@ -41,7 +41,13 @@ let package = Package(
     // The container of Xcode's template, and one in a folder that processes share.
     .target(name: "Containers", dependencies: coreData, plugins: models),
     .executableTarget(name: "trip-log", dependencies: ["Containers"] + coreData),
+    // Operations that import into children of the main context.
+    .target(name: "ChildContexts", dependencies: coreData, plugins: models),
 
-    .testTarget(name: "ExamplesTests", dependencies: ["notes", "ClassicStack", "Containers", "trip-log"]),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: [
+        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts",
+      ]),
   ]
 )
