@@ -43,11 +43,13 @@ let package = Package(
     .executableTarget(name: "trip-log", dependencies: ["Containers"] + coreData),
     // Operations that import into children of the main context.
     .target(name: "ChildContexts", dependencies: coreData, plugins: models),
+    // A stack whose store is opened while the program starts.
+    .target(name: "AsyncStack", dependencies: coreData, plugins: models),
 
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts",
+        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack",
       ]),
   ]
 )
