@@ -45,11 +45,13 @@ let package = Package(
     .target(name: "ChildContexts", dependencies: coreData, plugins: models),
     // A stack whose store is opened while the program starts.
     .target(name: "AsyncStack", dependencies: coreData, plugins: models),
+    // A model in two stores, one of them read-only, with relationships between them.
+    .target(name: "TwoStores", dependencies: coreData, plugins: models),
 
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack",
+        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores",
       ]),
   ]
 )
