@@ -155,6 +155,7 @@ extension NSEntityDescription {
 
   /// Creates an object of an entity's class and inserts it into a context. An entity name that the model does not have
   /// stops the program.
+  @discardableResult
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {

@@ -16,6 +16,7 @@ extension NSPersistentStoreCoordinator {
   /// Executes a request for a context, on that context's queue.
   /// - Returns: an `NSPersistentStoreResult`.
   /// - Throws: the errors of `NSManagedObjectContext.execute(_:)`.
+  @discardableResult
   public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CocoaError.coreData(

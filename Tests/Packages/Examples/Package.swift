@@ -47,11 +47,13 @@ let package = Package(
     .target(name: "AsyncStack", dependencies: coreData, plugins: models),
     // A model in two stores, one of them read-only, with relationships between them.
     .target(name: "TwoStores", dependencies: coreData, plugins: models),
+    // An importer with a coordinator of its own, and a view that follows the history.
+    .target(name: "Earthquakes", dependencies: coreData, plugins: models),
 
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores",
+        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores", "Earthquakes",
       ]),
   ]
 )
