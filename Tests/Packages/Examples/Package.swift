@@ -49,11 +49,14 @@ let package = Package(
     .target(name: "TwoStores", dependencies: coreData, plugins: models),
     // An importer with a coordinator of its own, and a view that follows the history.
     .target(name: "Earthquakes", dependencies: coreData, plugins: models),
+    // A server: one container, many tasks at a time.
+    .executableTarget(name: "status-server", dependencies: coreData, plugins: models),
 
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
         "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores", "Earthquakes",
+        "status-server",
       ]),
   ]
 )

@@ -1,0 +1,24 @@
+import Foundation
+
+/// The lines of standard input, until its end or until the program is asked to end. Lines that have been read by then are
+/// still delivered.
+struct RequestLines {
+  let stream: AsyncStream<String>
+  private let signals: [any DispatchSourceSignal]
+
+  init() {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    self.stream = stream
+    signals = [SIGTERM, SIGINT].map { number in
+      signal(number, SIG_IGN)  // or the process would end before its source is told
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { continuation.finish() }
+      source.activate()
+      return source
+    }
+    Thread.detachNewThread {
+      while let line = readLine() { continuation.yield(line) }
+      continuation.finish()
+    }
+  }
+}
