@@ -51,12 +51,14 @@ let package = Package(
     .target(name: "Earthquakes", dependencies: coreData, plugins: models),
     // A server: one container, many tasks at a time.
     .executableTarget(name: "status-server", dependencies: coreData, plugins: models),
+    // Sources that build on Apple's platforms too.
+    .target(name: "Portable", dependencies: coreData, plugins: models),
 
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
         "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores", "Earthquakes",
-        "status-server",
+        "status-server", "Portable",
       ]),
   ]
 )

@@ -1,0 +1,97 @@
+import CoreData
+import Portable
+import Testing
+
+@MainActor
+struct PortableTests {
+  private let folder: TemporaryFolder
+  private let garden: Garden
+  private var context: NSManagedObjectContext { garden.container.viewContext }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    garden = try Garden(storeURL: folder.url.appendingPathComponent("Garden.sqlite"))
+  }
+
+  private func plant(_ name: String, height: Double = 0) -> Plant {
+    let plant = Plant(context: context)
+    (plant.name, plant.height) = (name, height)
+    return plant
+  }
+
+  @Test func generatedAccessorsKeepBothSides() throws {
+    let bed = Bed(context: context)
+    bed.name = "South"
+    let (rose, mint) = (plant("Rose"), plant("Mint"))
+    bed.addToPlants(rose)
+    bed.addToPlants(NSSet(array: [rose, mint]))
+    #expect(bed.plants?.count == 2 && mint.bed == bed)
+    bed.removeFromPlants(rose)
+    try context.save()
+    #expect(bed.plants == NSSet(object: mint) && rose.bed == nil)
+  }
+
+  @Test func computedPropertyIsAKey() throws {
+    let rose = plant("rose")
+    #expect(rose.value(forKey: "initial") as? String == "R")
+    var seen: [String] = []
+    let observation = rose.observe(\.initial) { plant, _ in seen.append(plant.initial) }
+    rose.name = "tulip"
+    observation.invalidate()
+    #expect(seen == ["T"])
+  }
+
+  @Test func anEmptyNameIsNotSaved() throws {
+    _ = plant("")
+    let error = #expect(throws: CocoaError.self) { try context.save() }
+    #expect(error?.code == .validationStringTooShort)
+  }
+
+  @Test func tallestOfEachName() throws {
+    for (name, height) in [("Rose", 1.5), ("Rose", 2), ("Mint", 0.4)] { _ = plant(name, height: height) }
+    try context.save()
+    #expect(try garden.tallest() == ["Rose": 2, "Mint": 0.4])
+  }
+
+  @Test func sownPlantsAreThereAndCleared() throws {
+    let rose = plant("Rose")
+    try context.save()
+    try garden.sow(250, of: "Cress")
+    #expect(try context.count(for: Plant.fetchRequest()) == 251)
+    try garden.clear()
+    #expect(try context.count(for: Plant.fetchRequest()) == 0)
+    #expect(rose.isDeleted || rose.managedObjectContext == nil)
+  }
+
+  @Test func savesAreCounted() throws {
+    let counter = SaveCounter(context: context)
+    for name in ["Rose", "Mint"] {
+      _ = plant(name)
+      try context.save()
+    }
+    #expect(counter.saves == 2)
+  }
+
+  @Test func labelFollowsTheName() throws {
+    let rose = plant("Rose")
+    let label = PlantLabel(for: rose)
+    #expect(label.text == "Rose")
+    rose.name = "Tulip"
+    #expect(label.text == "Tulip")
+    rose.name = nil
+    #expect(label.text == "unnamed")
+  }
+
+  @Test func changesAreFollowed() async throws {
+    var calls = 0
+    let changes = GardenChanges(in: context) { calls += 1 }
+    // The sequence begins with its task's first turn.
+    #expect(
+      await eventually {
+        _ = plant("Rose")
+        context.processPendingChanges()
+        return calls > 0
+      })
+    withExtendedLifetime(changes) {}
+  }
+}
