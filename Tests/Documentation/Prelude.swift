@@ -31,8 +31,9 @@ class Author: NSManagedObject {
   func addToBooks(_ book: Book) {}
 }
 
-class Book: NSManagedObject {
+public class Book: NSManagedObject {
   @NSManaged var title: String
+  @NSManaged var pages: Int32
   @NSManaged var author: Author?
 
   @nonobjc class func fetchRequest() -> NSFetchRequest<Book> { NSFetchRequest(entityName: "Book") }
