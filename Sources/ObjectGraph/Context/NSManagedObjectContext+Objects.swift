@@ -5,6 +5,7 @@ import StrataRowStore
 
 extension NSManagedObjectContext {
   /// Returns the object with an ID, as a fault if the context does not have it yet. Reads nothing.
+  @discardableResult
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkQueue()
     adoptParentIDs()
@@ -24,6 +25,7 @@ extension NSManagedObjectContext {
 
   /// Returns the object with an ID after making sure that it exists: from the context, or by reading its row.
   /// - Throws: `CocoaError` 133000 if the store has no such row; the store's error if it cannot be read.
+  @discardableResult
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     checkQueue()
     adoptParentIDs()
