@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
 # Prints how many public symbols there are and how many are documented, and compiles every Swift example. Fails if a
-# symbol has no documentation, if DocC warns, if a symbol is in no topic group, or if an example does not compile.
+# symbol has no documentation, if DocC warns, if a symbol is in no topic group, if an example does not compile, or if the
+# compiler refuses other lines than the article on porting says.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -87,6 +88,16 @@ then
   echo "examples $(grep -c '^func example[0-9]*()' "$work/Examples.swift"), all of which compile"
 else
   echo "An example does not compile: see above. Tests/Documentation/Prelude.swift declares what examples assume." >&2
+  failed=1
+fi
+
+# What the compiler refuses, word by word.
+if swiftc -frontend -typecheck -verify -verify-ignore-unrelated -swift-version 6 -target "$target" "$@" \
+  Tests/Documentation/Porting.swift
+then
+  echo "refused and accepted lines of Tests/Documentation/Porting.swift: as the article on porting says"
+else
+  echo "The compiler refuses or accepts other lines than Tests/Documentation/Porting.swift and the article say." >&2
   failed=1
 fi
 
