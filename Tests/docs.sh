@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
 # Prints how many public symbols there are and how many are documented, and compiles every Swift example. Fails if a
-# symbol has no documentation, if DocC warns, if a symbol is in no topic group, if an example does not compile, or if the
-# compiler refuses other lines than the article on porting says.
+# symbol has no documentation, if DocC warns, if a symbol is in no topic group, if an example or a step of the tutorial does
+# not compile, or if the compiler refuses other lines than the article on porting says.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -100,6 +100,8 @@ else
   echo "The compiler refuses or accepts other lines than Tests/Documentation/Porting.swift and the article say." >&2
   failed=1
 fi
+
+sh Tests/Documentation/tutorial.sh "$work/tutorial" "$@" || failed=1
 
 echo "The site is in $site. To look at it: python3 -m http.server --directory $site 8000,"
 echo "then http://localhost:8000/documentation/coredata"

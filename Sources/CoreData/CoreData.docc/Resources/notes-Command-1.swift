@@ -1,0 +1,34 @@
+import CoreData
+
+/// What the program is asked to do.
+enum Command {
+  case add(String)
+  case list
+
+  static let usage = """
+    usage: notes add TEXT      keeps a note
+           notes list          shows all notes, oldest first
+    """
+
+  /// - Parameter arguments: of the command line, without the program's name.
+  init?(arguments: [String]) {
+    let text = arguments.dropFirst().joined(separator: " ")
+    switch (arguments.first, text.isEmpty) {
+    case ("add", false): self = .add(text)
+    case ("list", true): self = .list
+    default: return nil
+    }
+  }
+
+  func run(in context: NSManagedObjectContext) throws {
+    switch self {
+    case .add(let text):
+      let note = Note(context: context)
+      note.created = Date()
+      note.text = text
+      try context.save()
+    case .list:
+      for note in try context.fetch(Note.request()) { print(note.line) }
+    }
+  }
+}

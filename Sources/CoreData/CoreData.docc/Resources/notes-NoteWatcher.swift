@@ -1,0 +1,34 @@
+import CoreData
+
+/// Prints notes as they come, from whichever process.
+final class NoteWatcher: NSObject, NSFetchedResultsControllerDelegate {
+  private let controller: NSFetchedResultsController<Note>
+
+  init(context: NSManagedObjectContext) {
+    controller = NSFetchedResultsController(
+      fetchRequest: Note.request(), managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+    super.init()
+    controller.delegate = self
+  }
+
+  /// Prints until the program is interrupted.
+  func run() throws -> Never {
+    try controller.performFetch()
+    show("Watching \(controller.fetchedObjects?.count ?? 0) notes. Control-C ends it.")
+    dispatchMain()
+  }
+
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange object: Any,
+    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+  ) {
+    guard type == .insert, let note = object as? Note else { return }
+    show(note.line)
+  }
+
+  /// Prints at once, also into a pipe.
+  private func show(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+}
