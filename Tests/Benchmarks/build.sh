@@ -1,6 +1,7 @@
 #!/bin/sh
-# Measures the build cost of Core Data: for a program that only uses it, for a target with the plugin compared with one
-# written by hand, and for the plugin's own program on models of two sizes. Prints CPU and wall-clock seconds.
+# Measures the build cost of Core Data: for a program that only uses it, beside one that uses GRDB; for a target with the
+# plugin compared with one written by hand; and for the plugin's own program on models of two sizes. Prints CPU and
+# wall-clock seconds. The framework is fetched as a dependent does, so what is measured is the last commit.
 # Usage: sh Tests/Benchmarks/build.sh [-c debug|release] [folder]
 # The folder keeps the build products, so that the next run need not build the framework; by default it is temporary.
 set -eu
@@ -29,14 +30,14 @@ mkdir -p "$sources/client" "$sources/ByHand" "$sources/Managed/Managed.xcdatamod
 cat > "$folder/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
-let coreData: Target.Dependency = .product(name: "CoreData", package: "Strata")
+let coreData: Target.Dependency = .product(name: "CoreData", package: "$(basename "$root")")
 let package = Package(
-  name: "client", dependencies: [.package(name: "Strata", path: "$root")],
+  name: "client", dependencies: [.package(url: "file://$root", revision: "$(git -C "$root" rev-parse HEAD)")],
   targets: [
     .executableTarget(name: "client", dependencies: [coreData]),
     .target(name: "ByHand", dependencies: [coreData]),
     .target(
-      name: "Managed", dependencies: [coreData], plugins: [.plugin(name: "CoreDataModel", package: "Strata")]),
+      name: "Managed", dependencies: [coreData], plugins: [.plugin(name: "CoreDataModel", package: "$(basename "$root")")]),
   ])
 END
 cat > "$sources/client/main.swift" <<'END'
@@ -44,6 +45,21 @@ import CoreData
 
 let model = NSManagedObjectModel()
 print(NSPersistentContainer(name: "Client", managedObjectModel: model).name)
+END
+
+# The same with GRDB.
+mkdir -p "$folder/grdb/Sources/client"
+cat > "$folder/grdb/Package.swift" <<'END'
+// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(
+  name: "client", dependencies: [.package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")],
+  targets: [.executableTarget(name: "client", dependencies: [.product(name: "GRDB", package: "GRDB.swift")])])
+END
+cat > "$folder/grdb/Sources/client/main.swift" <<'END'
+import GRDB
+
+print(try DatabaseQueue().path)
 END
 
 # The same entities in three forms, each with ten attributes and a relationship to the next entity.
@@ -116,11 +132,13 @@ forget() {
 
 cd "$folder"
 run swift package resolve
+run swift package --package-path grdb resolve
 for configuration in $configurations; do
   build="swift build -c $configuration"
   if [ -d ".build/$configuration/client.build" ]; then
     run $build --product client
   else
+    measure "$configuration: GRDB and a program, clean" $build --package-path grdb --product client
     measure "$configuration: the framework and a program, clean" $build --product client
   fi
   measure "$configuration: the program, nothing to do" $build --product client
