@@ -26,40 +26,43 @@ else
 fi
 sources=$folder/Sources
 rm -rf "$sources"
-mkdir -p "$sources/client" "$sources/ByHand" "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel"
-cat > "$folder/Package.swift" <<END
+mkdir -p "$sources/ByHand" "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel"
+name=$(basename "$root")
+framework=".package(url: \"file://$root\", revision: \"$(git -C "$root" rev-parse HEAD)\")"
+# The program uses no plugin: its package then needs no program of the plugin's.
+client() { # FOLDER DEPENDENCY PRODUCT PACKAGE, with its source on standard input
+  mkdir -p "$folder/$1/Sources/client"
+  cat > "$folder/$1/Sources/client/main.swift"
+  cat > "$folder/$1/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
-let coreData: Target.Dependency = .product(name: "CoreData", package: "$(basename "$root")")
 let package = Package(
-  name: "client", dependencies: [.package(url: "file://$root", revision: "$(git -C "$root" rev-parse HEAD)")],
-  targets: [
-    .executableTarget(name: "client", dependencies: [coreData]),
-    .target(name: "ByHand", dependencies: [coreData]),
-    .target(
-      name: "Managed", dependencies: [coreData], plugins: [.plugin(name: "CoreDataModel", package: "$(basename "$root")")]),
-  ])
+  name: "client", dependencies: [$2],
+  targets: [.executableTarget(name: "client", dependencies: [.product(name: "$3", package: "$4")])])
 END
-cat > "$sources/client/main.swift" <<'END'
+}
+client grdb '.package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")' GRDB GRDB.swift <<'END'
+import GRDB
+
+print(try DatabaseQueue().path)
+END
+client plain "$framework" CoreData "$name" <<'END'
 import CoreData
 
 let model = NSManagedObjectModel()
 print(NSPersistentContainer(name: "Client", managedObjectModel: model).name)
 END
-
-# The same with GRDB.
-mkdir -p "$folder/grdb/Sources/client"
-cat > "$folder/grdb/Package.swift" <<'END'
+cat > "$folder/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
+let coreData: Target.Dependency = .product(name: "CoreData", package: "$name")
 let package = Package(
-  name: "client", dependencies: [.package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")],
-  targets: [.executableTarget(name: "client", dependencies: [.product(name: "GRDB", package: "GRDB.swift")])])
-END
-cat > "$folder/grdb/Sources/client/main.swift" <<'END'
-import GRDB
-
-print(try DatabaseQueue().path)
+  name: "classes", dependencies: [$framework],
+  targets: [
+    .target(name: "ByHand", dependencies: [coreData]),
+    .target(
+      name: "Managed", dependencies: [coreData], plugins: [.plugin(name: "CoreDataModel", package: "$name")]),
+  ])
 END
 
 # The same entities in three forms, each with ten attributes and a relationship to the next entity.
@@ -125,25 +128,25 @@ measure() {
 }
 # Deletes one target's build products.
 forget() {
-  find -L ".build/$configuration/$1.build" -type f ! -name output-file-map.json ! -name sources -delete
-  find -L ".build/plugins/outputs/client/$1" -name '*.swift' -delete 2>/dev/null || true
+  find -L ".build/$configuration/$1.build" -type f ! -name output-file-map.json ! -name sources \
+    ! -path '*/DerivedSources/*' -delete
+  find -L ".build/plugins/outputs/classes/$1" -name '*.swift' -delete 2>/dev/null || true
   rm -f ".build/$configuration/Modules/$1."*
 }
 
 cd "$folder"
 run swift package resolve
 run swift package --package-path grdb resolve
+run swift package --package-path plain resolve
 for configuration in $configurations; do
   build="swift build -c $configuration"
-  if [ -d ".build/$configuration/client.build" ]; then
-    run $build --product client
-  else
+  if [ ! -d "plain/.build/$configuration/client.build" ]; then
     measure "$configuration: GRDB and a program, clean" $build --package-path grdb --product client
-    measure "$configuration: the framework and a program, clean" $build --product client
+    measure "$configuration: the framework and a program, clean" $build --package-path plain --product client
   fi
-  measure "$configuration: the program, nothing to do" $build --product client
-  echo 'print(1)' >> Sources/client/main.swift
-  measure "$configuration: the program, after an edit" $build --product client
+  measure "$configuration: the program, nothing to do" $build --package-path plain --product client
+  echo 'print(1)' >> plain/Sources/client/main.swift
+  measure "$configuration: the program, after an edit" $build --package-path plain --product client
   targets
   # Build the plugin's program and plan both targets before measuring.
   run $build --target Managed
