@@ -9,19 +9,22 @@ import Synchronization
 final class PowerRun {
   private let root: URL
   private let every: Int
+  private let levels: [String?]
   private var random: SeededRandom
   private var faults: [String] = []
   private static let commits = 40
 
-  init(in root: URL, every: Int, seed: UInt64) {
+  /// - Parameter level: the only level of `synchronous` to run with; nil for all.
+  init(in root: URL, every: Int, level: String?, seed: UInt64) {
     self.root = root
     self.every = every
+    // The default has the durability of NORMAL, but writes to the WAL in a different way.
+    levels = level.map { [$0] } ?? [nil, "NORMAL", "FULL"]
     random = SeededRandom(seed: seed)
   }
 
   func run() throws -> Int {
-    // The default has the durability of NORMAL, but writes to the WAL in a different way.
-    for level in [nil, "NORMAL", "FULL"] {
+    for level in levels {
       try run(level, hasLargeData: false)
       try run(level, hasLargeData: true)
     }

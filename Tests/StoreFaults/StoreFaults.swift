@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tests a store under injected faults: `store-faults calls|power|kills [--every N] [--seed N]`.
+/// Tests a store under injected faults: `store-faults calls|power|kills [--every N] [--seed N] [--level FULL]`.
 ///
 /// `calls` makes each file operation fail in turn; `power` cuts the power at every write of a recorded run; `kills`
 /// kills a process at each call and before and after each signal: alone, beside another process, and during a
@@ -26,7 +26,8 @@ struct StoreFaults {
       faults = run.faults.count + (run.failed > 0 ? 0 : 1)
     case "power":
       Progress.report("seed \(seed)")
-      faults = try PowerRun(in: root, every: every, seed: UInt64(seed)).run()
+      let level = arguments.firstIndex(of: "--level").flatMap { arguments.dropFirst($0 + 1).first }
+      faults = try PowerRun(in: root, every: every, level: level, seed: UInt64(seed)).run()
     case "kills":
       faults = try KillRun(in: root, every: every).run()
     default: refuse()
@@ -41,7 +42,7 @@ struct StoreFaults {
   }
 
   private static func refuse() -> Never {
-    let usage = "usage: store-faults calls|power|kills [--every N] [--seed N]\n"
+    let usage = "usage: store-faults calls|power|kills [--every N] [--seed N] [--level FULL]\n"
     FileHandle.standardError.write(Data(usage.utf8))
     exit(2)
   }
