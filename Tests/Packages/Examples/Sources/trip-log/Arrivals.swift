@@ -8,7 +8,12 @@ final class Arrivals: NSObject, NSFetchedResultsControllerDelegate {
   init(total: Int) { self.total = total }
 
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-    guard let stops = controller.fetchedObjects as? [Stop], stops.count == total else { return }
+    endIfComplete(controller.fetchedObjects as? [Stop] ?? [], in: controller.managedObjectContext)
+  }
+
+  /// - Parameter context: the stops' context. What it has yet to save is among them, and must not be lost.
+  func endIfComplete(_ stops: [Stop], in context: NSManagedObjectContext) {
+    guard stops.count == total, !context.hasChanges else { return }
     let counts = Dictionary(grouping: stops) { $0.traveler ?? "" }.mapValues(\.count)
     print(counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     exit(0)

@@ -27,4 +27,5 @@ for number in 0..<count {
   stop.traveler = arguments[1]
   try context.save()
 }
+arrivals.endIfComplete(stops.fetchedObjects ?? [], in: context)
 RunLoop.main.run()
