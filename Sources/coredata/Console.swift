@@ -29,14 +29,17 @@ enum Console {
     let widths = (0..<count).map { column in
       rows.compactMap { $0.count > column + 1 ? $0[column].count : nil }.max() ?? 0
     }
-    return rows.map { row in
-      var line = String(repeating: " ", count: indent)
-      for (cell, width) in zip(row.dropLast(), widths) {
-        line += cell + String(repeating: " ", count: width - cell.count + 2)
-      }
-      line += row.last ?? ""
-      return String(line.reversed().drop { $0 == " " }.reversed())
+    return rows.map { String(repeating: " ", count: indent) + line($0, widths: widths) }
+  }
+
+  /// A line of a table, without blanks at its end.
+  static func line(_ row: [String], widths: [Int]) -> String {
+    var line = ""
+    for (cell, width) in zip(row.dropLast(), widths) {
+      line += cell + String(repeating: " ", count: max(0, width - cell.count) + 2)
     }
+    line += row.last ?? ""
+    return String(line.reversed().drop { $0 == " " }.reversed())
   }
 
   /// Replaces control characters by spaces: a name in a file must not control the terminal.
@@ -45,7 +48,7 @@ enum Console {
   }
 
   /// C0, DEL, C1, the line and paragraph separators, and the bidirectional controls.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

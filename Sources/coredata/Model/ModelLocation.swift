@@ -29,18 +29,20 @@ struct ModelLocation {
   let versions: [String]
   let model: NSManagedObjectModel
 
-  /// Reads the model at a path; warns on standard error of what it ignored.
-  init(_ path: String, version: String? = nil) throws {
+  /// Reads the model at a path.
+  /// - Parameter warns: whether to print on standard error what it ignored.
+  init(_ path: String, version: String? = nil, warns: Bool = true) throws {
     let url = try Self.url(path)
     name = url.deletingPathExtension().lastPathComponent
     if Self.isStore(url) {
-      (model, self.version, versions) = (try Self.model(keptBy: url), "", [])
+      (model, self.version, versions) = (try Self.model(keptBy: url, warns: warns), "", [])
       return
     }
     let folder = try ModelFolder(at: url)
     let location = try Self.version(version, of: folder, at: url)
     let model = NSManagedObjectModel()
-    for warning in try model.read(location.url) { Console.printError("\(warning)") }
+    let warnings = try model.read(location.url)
+    if warns { for warning in warnings { Console.printError("\(warning)") } }
     (self.model, self.version, versions) = (model, location.name, folder.versions.map(\.name))
   }
 
@@ -71,11 +73,11 @@ struct ModelLocation {
     return version
   }
 
-  private static func model(keptBy url: URL) throws -> NSManagedObjectModel {
+  private static func model(keptBy url: URL, warns: Bool) throws -> NSManagedObjectModel {
     guard let (model, warnings) = try StoreInspector.keptModel(at: url) else {
       throw Failure(.unusable, "the store '\(url.path)' contains no copy of its model: pass the model's file instead")
     }
-    for warning in warnings { Console.printError("\(warning)") }
+    if warns { for warning in warnings { Console.printError("\(warning)") } }
     return model
   }
 }

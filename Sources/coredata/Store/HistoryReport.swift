@@ -66,26 +66,14 @@ struct TransactionReport: Encodable {
 
 /// A store opened read-only through Core Data to read its history.
 struct HistorySource {
-  let container: NSPersistentStoreCoordinator
-  let store: NSPersistentStore
-  let context: NSManagedObjectContext
+  let opened: OpenStore
+  var container: NSPersistentStoreCoordinator { opened.coordinator }
+  var store: NSPersistentStore { opened.store }
+  var context: NSManagedObjectContext { opened.context }
 
-  /// - Parameter model: the model that the store was written with; nil for the copy that it contains.
   /// - Throws: `Failure` for a store without history.
-  init(_ url: URL, model path: String?) throws {
-    let model = try ModelLocation(path ?? url.path).model
-    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
-    let configuration = ([nil] + model.configurations).first {
-      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
-    }
-    container = NSPersistentStoreCoordinator(managedObjectModel: model)
-    store = try container.addPersistentStore(
-      type: .sqlite, configuration: configuration ?? nil, at: url,
-      options: [
-        NSReadOnlyPersistentStoreOption: true as NSNumber, NSPersistentHistoryTrackingKey: true as NSNumber,
-      ])
-    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = container
+  init(_ url: URL, model: NSManagedObjectModel) throws {
+    opened = try .reading(url, model: model)
     guard container.currentPersistentHistoryToken(fromStores: [store]) != nil else {
       throw Failure(.unusable, "the store '\(url.path)' has no history")
     }

@@ -19,8 +19,7 @@ struct StoreCheckCommand: ParsableCommand {
 
   @OptionGroup var store: StorePath
 
-  @Option(help: "The model that the store was written with, instead of the copy in the store.")
-  var model: String?
+  @OptionGroup var source: ModelOption
 
   @Flag(help: "As JSON.")
   var json = false
@@ -28,8 +27,8 @@ struct StoreCheckCommand: ParsableCommand {
   func run() throws {
     let url = try store.url()
     let report = Report(
-      store.path, check: try StoreCheck(of: url, model: try model.map { try ModelLocation($0).model }))
-    if !report.checkedModel, model == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
+      store.path, check: try StoreCheck(of: url, model: try source.path.map { try ModelLocation($0).model }))
+    if !report.checkedModel, source.path == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
       Console.printError("coredata: the store contains no copy of its model: pass --model to check its rows")
     }
     if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }

@@ -6,5 +6,8 @@ struct StoreCommands: ParsableCommand {
     commandName: "store",
     abstract: "Inspect SQLite stores, check them, and follow their commits.",
     discussion: "Other processes may use the store meanwhile. These commands never change it.",
-    subcommands: [StoreInfo.self, StoreCheckCommand.self, StoreHistory.self, StoreWatch.self])
+    subcommands: [
+      StoreInfo.self, StoreTablesCommand.self, StoreCheckCommand.self, StoreFetch.self, StoreHistory.self,
+      StoreWatch.self,
+    ])
 }

@@ -34,7 +34,8 @@ struct StoreHistory: ParsableCommand {
   }
 
   func run() throws {
-    let source = try HistorySource(store.url(), model: filter.model)
+    let url = try store.url()
+    let source = try HistorySource(url, model: filter.source.model(of: url))
     var transactions = try source.transactions(filter.request(in: source, after: after))
     if let limit { transactions = Array(after == nil ? transactions.suffix(limit) : transactions.prefix(limit)) }
     let reports = transactions.map(TransactionReport.init)
@@ -69,8 +70,7 @@ struct HistoryOptions: ParsableArguments {
   @Option(help: "Only changes of this entity, and transactions that contain any.")
   var entity: String?
 
-  @Option(help: "The model that the store was written with, instead of the copy in the store.")
-  var model: String?
+  @OptionGroup var source: ModelOption
 
   /// - Throws: `Failure` for an entity that the model does not have.
   func request(in source: HistorySource, after position: HistoryPosition?) throws -> NSPersistentHistoryChangeRequest {
@@ -90,12 +90,6 @@ struct HistoryOptions: ParsableArguments {
   }
 
   func entity(in source: HistorySource) throws -> NSEntityDescription? {
-    guard let entity else { return nil }
-    let known = source.container.managedObjectModel.entitiesByName
-    guard let found = known[entity] else {
-      throw Failure(
-        .usage, "the model has no entity '\(entity)'; its entities are \(known.keys.sorted().joined(separator: ", "))")
-    }
-    return found
+    try entity.map(source.opened.entity)
   }
 }

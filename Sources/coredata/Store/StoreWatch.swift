@@ -20,7 +20,8 @@ struct StoreWatch: ParsableCommand {
   var json = false
 
   func run() throws {
-    let source = try HistorySource(store.url(), model: filter.model)
+    let url = try store.url()
+    let source = try HistorySource(url, model: filter.source.model(of: url))
     let entity = try filter.entity(in: source)?.name
     let token = source.container.currentPersistentHistoryToken(fromStores: [source.store])
     let follower = try HistoryFollower(of: source.store, after: token)

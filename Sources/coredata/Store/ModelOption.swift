@@ -1,0 +1,18 @@
+import ArgumentParser
+import CoreData
+import Foundation
+
+/// The model of a store.
+struct ModelOption: ParsableArguments {
+  @Option(
+    name: .customLong("model"),
+    help: ArgumentHelp(
+      "The model that the store was written with, instead of the copy in the store.", valueName: "path"))
+  var path: String?
+
+  /// - Throws: `Failure` if none is given and the store contains no copy.
+  func model(of store: URL) throws -> NSManagedObjectModel {
+    // Nobody can change what is wrong with the copy in a store.
+    try ModelLocation(path ?? store.path, warns: path != nil).model
+  }
+}

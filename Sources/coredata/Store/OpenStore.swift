@@ -1,0 +1,70 @@
+import CoreData
+import Foundation
+import StrataManagedModel
+
+/// A store opened through Core Data.
+struct OpenStore {
+  let coordinator: NSPersistentStoreCoordinator
+  let store: NSPersistentStore
+  let context: NSManagedObjectContext
+
+  var model: NSManagedObjectModel { coordinator.managedObjectModel }
+
+  /// - Parameter model: the model that the store was written with. Its objects are plain ones, whatever classes it
+  ///   names: those are in the program that it belongs to.
+  init(_ url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any]) throws {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    let configuration = ([nil] + model.configurations).first {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }
+    model.useRawValues()
+    for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    store = try coordinator.addPersistentStore(
+      type: .sqlite, configuration: configuration ?? nil, at: url, options: options)
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.undoManager = nil
+  }
+
+  /// - Throws: `Failure` for an entity that the model does not have.
+  func entity(named name: String) throws -> NSEntityDescription {
+    let known = model.entitiesByName
+    guard let entity = known[name] else {
+      throw Failure(
+        .usage, "the model has no entity '\(name)'; its entities are \(known.keys.sorted().joined(separator: ", "))")
+    }
+    return entity
+  }
+
+  /// Opens a store for reading only.
+  static func reading(_ url: URL, model: NSManagedObjectModel) throws -> OpenStore {
+    try OpenStore(
+      url, model: model,
+      options: [
+        NSReadOnlyPersistentStoreOption: true as NSNumber, NSPersistentHistoryTrackingKey: true as NSNumber,
+      ])
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Makes the values of transformable attributes their bytes as they are stored: the transformers are in the program
+  /// that the model belongs to. Version hashes do not depend on them.
+  fileprivate func useRawValues() {
+    // The base class transforms nothing.
+    let name = NSValueTransformerName("coredata.raw")
+    ValueTransformer.setValueTransformer(ValueTransformer(), forName: name)
+    for attribute in entities.flatMap(\.attributesByName.values).flatMap(\.withElements)
+    where attribute.attributeType == .transformableAttributeType {
+      attribute.valueTransformerName = name.rawValue
+      attribute.attributeValueClassName = nil
+    }
+  }
+}
+
+extension NSAttributeDescription {
+  /// The attribute and, if it is composite, its elements.
+  fileprivate var withElements: [NSAttributeDescription] {
+    [self] + ((self as? NSCompositeAttributeDescription)?.elements.flatMap(\.withElements) ?? [])
+  }
+}
