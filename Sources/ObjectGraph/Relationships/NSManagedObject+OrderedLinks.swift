@@ -70,6 +70,8 @@ extension NSManagedObject {
     context?.readRows(ofFaultsAmong: old + new, ifNeededBy: inverse)
     willTouch()
     for object in new { meet(object) }
+    // What was read without a state of its own is what the new order is compared with.
+    resolveLinks(number)
     changeLinks(toMany: number) { $0.replace(with: new.map(\.rowID)) }
     follow(toMany: number) { $0.reload() }
     guard maintainsInverses else { return }

@@ -100,6 +100,32 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func orderSetAtASavedOwnerIsSaved(_ store: Store) throws {
+    let container = try store.library()
+    let context = container.viewContext
+    let list = context.insert("List", ["name": "l"])
+    let books = context.make("Book", "a", "b", "c")
+    let tags = context.make("Tag", "t", "u")
+    try context.save()
+    list.setValue(NSOrderedSet(array: [books[2], books[0], books[1]]), forKey: "books")
+    list.setValue(NSOrderedSet(array: [tags[1], tags[0]]), forKey: "tags")
+    do {
+      let reader = try saved(container)
+      #expect(try reader.named("List", "l").names("books") == ["c", "a", "b"])
+      #expect(try reader.named("List", "l").names("tags") == ["u", "t"])
+    }
+    // As a program does that has only just fetched the owner.
+    context.refreshAllObjects()
+    list.setValue(NSOrderedSet(array: [books[1], books[2]]), forKey: "books")
+    list.setValue(NSOrderedSet(array: [tags[0], tags[1]]), forKey: "tags")
+    do {
+      let reader = try saved(container)
+      #expect(try reader.named("List", "l").names("books") == ["b", "c"])
+      #expect(try reader.named("List", "l").names("tags") == ["t", "u"])
+    }
+  }
+
+  @Test(arguments: Store.every)
   func memberThatCameByItsToOneEndIsLast(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
