@@ -12,6 +12,8 @@ extension NSManagedObject {
 
   func validateProperties() throws {
     guard !flags.contains(.inaccessible) else { return }
+    // A program may validate a fault, and one of which only a to-many relationship changed.
+    materialize()
     let plan = validationPlan
     var errors: [any Error] = []
     if plan.asksForEachValue {

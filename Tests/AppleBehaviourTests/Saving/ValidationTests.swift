@@ -100,6 +100,9 @@ import Testing
       strict.setValue(value, forKey: key)
     }
     try context.save()
+    // As faults, they are read first.
+    context.refreshAllObjects()
+    try strict.validateForUpdate()
     for (key, empty) in [("pair", NSSet()), ("line", NSOrderedSet())] as [(String, Any)] {
       strict.setValue(empty, forKey: key)
       let error = try #require(failure(context))
