@@ -95,3 +95,23 @@ final class LastKeys: @unchecked Sendable {
     keys.append((entity, last))
   }
 }
+
+extension SQLStore {
+  /// Takes all keys of a hierarchy up to one, for rows that have their keys from elsewhere.
+  /// - Parameter last: the last key that the caller took; 0 for none.
+  /// - Returns: false, without taking any, if somebody else has taken keys of the hierarchy.
+  package func takeKeys(upTo key: Int64, of layout: EntityLayout, after last: Int64) throws -> Bool {
+    let writer = try writableStore()
+    return try writer.withLock { connection, _ in
+      try connection.writing {
+        let number = Int64(schema.storedNumber(of: layout.rootNumber))
+        // A hierarchy that has had no row yet may count none.
+        try connection.run(KeyStatements.take, bindings: [.integer(key), .integer(number), .integer(last)])
+        guard connection.changes == 1 else { return false }
+        lastKeys.note(key, of: Int(number))
+        writer.announceUnlisted()
+        return true
+      }
+    }
+  }
+}

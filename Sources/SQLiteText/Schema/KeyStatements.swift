@@ -5,6 +5,8 @@ package enum KeyStatements {
   package static let reserve = "UPDATE Z_PRIMARYKEY SET Z_MAX = IFNULL(Z_MAX, 0) + ?1 WHERE Z_ENT = ?2"
   /// Sets the last allocated key of the root with the Z_ENT `?2` to `?1` if it was `?3`.
   package static let advance = "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX = ?3"
+  /// The same where no key counts as 0.
+  package static let take = "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND IFNULL(Z_MAX, 0) = ?3"
   /// The last allocated key of the root with the Z_ENT `?1`. A statement of its own, as RETURNING would build a table
   /// for its single row, at twice the cost of both statements.
   package static let last = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?1"

@@ -13,9 +13,9 @@ struct ObjectReader {
   }
 
   /// Calls `body` with each page of the objects that a request selects, in its order, on the context's queue.
-  /// - Parameter prefetched: the key paths of the relationships that `body` reads.
+  /// - Parameter prefetched: the key paths of the relationships that `body` reads of an entity's own objects.
   func forEachPage(
-    of request: NSFetchRequest<NSManagedObjectID>, prefetching prefetched: [String],
+    of request: NSFetchRequest<NSManagedObjectID>, prefetching prefetched: (NSEntityDescription) -> [String],
     body: ([NSManagedObject]) throws -> Void
   ) throws {
     try context.performAndWait {
@@ -23,7 +23,7 @@ struct ObjectReader {
       let ids = try context.fetch(request)
       for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
         let page = ids[start..<min(start + Self.pageSize, ids.count)]
-        try withExtendedLifetime(objects(page, of: request, prefetching: prefetched)) { objects in
+        try withExtendedLifetime(objects(page, prefetching: prefetched)) { objects in
           // One that was deleted since belongs to no snapshot.
           try body(page.compactMap { objects[$0] })
         }
@@ -35,13 +35,16 @@ struct ObjectReader {
   private static let pageSize = 500
 
   private func objects(
-    _ ids: ArraySlice<NSManagedObjectID>, of request: NSFetchRequest<NSManagedObjectID>,
-    prefetching prefetched: [String]
+    _ ids: ArraySlice<NSManagedObjectID>, prefetching prefetched: (NSEntityDescription) -> [String]
   ) throws -> [NSManagedObjectID: NSManagedObject] {
-    let rows = NSFetchRequest<NSManagedObject>(entityName: request.entityName ?? "")
-    rows.predicate = NSPredicate(format: "SELF IN %@", Array(ids) as NSArray)
-    rows.includesSubentities = request.includesSubentities
-    rows.relationshipKeyPathsForPrefetching = prefetched
-    return Dictionary(try context.fetch(rows).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+    var objects: [NSManagedObjectID: NSManagedObject] = [:]
+    for (entity, ids) in Dictionary(grouping: ids, by: \.entity) {
+      let rows = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+      rows.predicate = NSPredicate(format: "SELF IN %@", ids as NSArray)
+      rows.includesSubentities = false
+      rows.relationshipKeyPathsForPrefetching = prefetched(entity)
+      for object in try context.fetch(rows) { objects[object.objectID] = object }
+    }
+    return objects
   }
 }

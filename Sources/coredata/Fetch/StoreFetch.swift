@@ -64,7 +64,12 @@ struct StoreFetch: ParsableCommand {
       if json { JSONFetchOutput(given) } else if csv { CSVFetchOutput(paths) } else {
         TextFetchOutput(given, of: entity)
       }
-    try ObjectReader(opened).forEachPage(of: request, prefetching: paths.flatMap(\.prefetched)) { try output.write($0) }
+    try ObjectReader(opened).forEachPage(
+      of: request,
+      prefetching: { own in
+        given == nil && json ? PropertyPath.all(of: own).flatMap(\.prefetched) : paths.flatMap(\.prefetched)
+      }
+    ) { try output.write($0) }
     try output.end()
   }
 

@@ -10,15 +10,20 @@ struct OpenStore {
 
   var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// - Parameter model: the model that the store was written with. Its objects are plain ones, whatever classes it
-  ///   names: those are in the program that it belongs to.
-  init(_ url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any]) throws {
+  /// - Parameters:
+  ///   - model: the model that the store was written with.
+  ///   - objects: the class of all objects, in place of those that the model names: they are in the program that it
+  ///     belongs to.
+  init(
+    _ url: URL, model: NSManagedObjectModel, objects: NSManagedObject.Type = NSManagedObject.self,
+    options: [AnyHashable: Any]
+  ) throws {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
     let configuration = ([nil] + model.configurations).first {
       model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
     }
     model.useRawValues()
-    for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+    for entity in model.entities { entity.managedObjectClassName = NSStringFromClass(objects) }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     store = try coordinator.addPersistentStore(
       type: .sqlite, configuration: configuration ?? nil, at: url, options: options)
@@ -26,6 +31,9 @@ struct OpenStore {
     context.persistentStoreCoordinator = coordinator
     context.undoManager = nil
   }
+
+  /// Closes the store, so that no log of its own is left behind.
+  func close() throws { try coordinator.remove(store) }
 
   /// - Throws: `Failure` for an entity that the model does not have.
   func entity(named name: String) throws -> NSEntityDescription {

@@ -4,10 +4,10 @@ import ArgumentParser
 struct StoreCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Inspect SQLite stores, check them, and follow their commits.",
-    discussion: "Other processes may use the store meanwhile. These commands never change it.",
+    abstract: "Inspect SQLite stores, check and fill them, and follow their commits.",
+    discussion: "Other processes may use the store meanwhile. Only 'load' changes it.",
     subcommands: [
-      StoreInfo.self, StoreTablesCommand.self, StoreCheckCommand.self, StoreFetch.self, StoreHistory.self,
-      StoreWatch.self,
+      StoreInfo.self, StoreTablesCommand.self, StoreCheckCommand.self, StoreFetch.self, StoreDump.self,
+      StoreLoad.self, StoreHistory.self, StoreWatch.self,
     ])
 }

@@ -43,12 +43,12 @@ enum AttributeForm {
   /// The value that a JSON value stands for; nil for null.
   static func value(_ node: JSONNode, of attribute: NSAttributeDescription) throws(Refusal) -> Any? {
     if case .null = node { return nil }
-    if let composite = attribute as? NSCompositeAttributeDescription { return try value(node, of: composite) }
+    if let composite = attribute as? NSCompositeAttributeDescription { return try values(node, of: composite) }
     if let value = plainValue(node, of: attribute.attributeType) { return value }
     throw Refusal(reason: "is \(attribute.attributeType.modelWord), not \(text(node))")
   }
 
-  private static func value(
+  private static func values(
     _ node: JSONNode, of composite: NSCompositeAttributeDescription
   ) throws(Refusal) -> [String: Any] {
     guard case .members(let members) = node else { throw Refusal(reason: "is composite, not \(text(node))") }

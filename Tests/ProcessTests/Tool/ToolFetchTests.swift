@@ -93,19 +93,21 @@ struct ToolFetchTests {
     #expect(csv.lines == ["name,flag", "\"full  [31m \"\"quoted\"\", \\  é𝄞\",true"], "\(csv.lines)")
   }
 
-  @Test(
-    arguments: [
-      (["Item", "name =="], "column 8"), (["Item", "nam == 'x'"], "'nam'"), (["Item", "tags.wor == 'x'"], "'wor'"),
-      (["Item", "name == $x"], "$x"), (["Item", "date > 'now'"], "'now'"), (["Itm"], "'Itm'"),
-      (["Item", "--sort", "tags"], "'tags'"), (["Item", "--properties", "tags.word"], "'tags'"),
-      (["Item", "--properties", "home.town"], "'town'"), (["Item", "shelf == 'first'"], "'first'"),
-      (["Item", "name == %@"], "%@"), (["Item", "--csv", "--json"], "--csv"),
-    ])
-  func wrongRequestIsExplained(arguments: [String], word: String) throws {
+  private static let mistakes = [
+    (["Item", "name =="], "column 8"), (["Item", "nam == 'x'"], "'nam'"), (["Item", "tags.wor == 'x'"], "'wor'"),
+    (["Item", "name == $x"], "$x"), (["Item", "date > 'now'"], "'now'"), (["Itm"], "'Itm'"),
+    (["Item", "--sort", "tags"], "'tags'"), (["Item", "--properties", "tags.word"], "'tags'"),
+    (["Item", "--properties", "home.town"], "'town'"), (["Item", "shelf == 'first'"], "'first'"),
+    (["Item", "name == %@"], "%@"), (["Item", "--csv", "--json"], "--csv"),
+  ]
+
+  @Test func wrongRequestIsExplained() throws {
     let everything = try EverythingStore()
-    let program = try Program(
-      "coredata", ["store", "fetch", everything.store.path] + arguments, home: everything.world.home.url)
-    #expect(program.status() == 2 && program.errorText.contains(word), "\(program.errorText)")
-    #expect(program.lines.isEmpty)
+    for (arguments, word) in Self.mistakes {
+      let program = try Program(
+        "coredata", ["store", "fetch", everything.store.path] + arguments, home: everything.world.home.url)
+      #expect(program.status() == 2 && program.errorText.contains(word), "\(program.errorText)")
+      #expect(program.lines.isEmpty)
+    }
   }
 }

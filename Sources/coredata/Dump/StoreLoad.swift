@@ -1,0 +1,131 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataManagedModel
+import StrataSQLStore
+
+/// `coredata store load`: adds the objects of a dump to a store.
+struct StoreLoad: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Add the objects of a dump to a store, or to a new one.",
+    discussion: """
+      The lines are as 'coredata store dump' writes them; the first, with the version hashes, may be missing. IDs such as \
+      "Book/p1" are names by which lines refer to each other, before or after. Objects keep these keys in a store that \
+      has never had any of their kind, and get new ones elsewhere. An attribute that a line does not have gets its \
+      default value.
+
+      Lines are saved 1,000 at a time. If one does not fit the model, its number is printed, nothing of its batch is \
+      saved, and the batches before it stay.
+      """)
+
+  @Argument(help: ArgumentHelp("The store file; a new one needs --model.", valueName: "path"))
+  var path: String
+
+  @Argument(help: ArgumentHelp("The dump; standard input by default.", valueName: "file"))
+  var file: String?
+
+  @OptionGroup var source: ModelOption
+
+  func run() throws {
+    let reader = try LineReader(file)
+    let header = try Header(reader)
+    let url = try store(for: header.hashes)
+    let opened = try OpenStore(
+      url, model: source.model(of: url), objects: LoadedObject.self,
+      options: [NSPersistentHistoryTrackingKey: (try StoreStatistics(of: url).history != nil) as NSNumber])
+    try header.hashes?.check(against: opened.versionHashes)
+    let loader = try ObjectLoader(opened)
+    do {
+      try load(reader, first: header.line, model: opened.model, by: loader)
+    } catch let failure as Failure {
+      let saved = loader.counts.values.reduce(0, +)
+      throw Failure(failure.status, "\(failure.message)\nThe store has the \(saved) objects of the batches before.")
+    }
+    try opened.close()
+    print("\(loader.counts.values.reduce(0, +)) objects loaded")
+    let rows = loader.counts.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }
+    for line in Console.table(rows, indent: 2) { print(Console.printable(line)) }
+  }
+
+  /// The first line.
+  private struct Header {
+    var hashes: DumpHeader?
+    /// The line, if it is an object.
+    var line: JSONNode?
+
+    init(_ reader: LineReader) throws {
+      let node = try reader.next { line throws(Failure) in
+        do throws(JSONParser.Failure) { return try JSONParser.node(in: line) } catch {
+          throw Failure(.unusable, "line 1: column \(error.column): \(error.problem)")
+        }
+      }
+      hashes = try node.flatMap(DumpHeader.init)
+      line = hashes == nil ? node : nil
+    }
+  }
+
+  /// Creates the store if there is none.
+  private func store(for header: DumpHeader?) throws -> URL {
+    if FileManager.default.fileExists(atPath: path) {
+      let url = try ModelLocation.url(path)
+      guard ModelLocation.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }
+      return url
+    }
+    guard let given = source.path else {
+      throw Failure(.missing, "there is no store '\(path)': name its model with --model to create it")
+    }
+    let url = URL(fileURLWithPath: path)
+    let model = try ModelLocation(given).model
+    // A store may hold the entities of one configuration only.
+    let metadata: [String: Any] = [NSStoreModelVersionHashesKey: header?.hashes ?? [:]]
+    let configuration = header.flatMap { _ in
+      model.configurations.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    }
+    let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    if !isWhole, configuration == nil { try header?.check(against: model.entityVersionHashesByName) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.remove(
+      coordinator.addPersistentStore(type: .sqlite, configuration: isWhole ? nil : configuration, at: url))
+    return url
+  }
+
+  /// As many bytes of lines as are kept at once, unless a single line has more.
+  private static let mostBytes = 8 << 20
+
+  private func load(
+    _ reader: LineReader, first: JSONNode?, model: NSManagedObjectModel, by loader: ObjectLoader
+  ) throws {
+    var lines: [ObjectLoader.Line] = []
+    var size = 0
+    if let first {
+      let dumped = try Self.dumped(1) { () throws(DumpedObject.Problem) in try DumpedObject(first, of: model) }
+      lines.append(.init(number: 1, dumped: dumped))
+    }
+    while true {
+      let line = try reader.next { bytes -> ObjectLoader.Line? in
+        size += bytes.count
+        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return nil }
+        let dumped = try Self.dumped(reader.number) { () throws(DumpedObject.Problem) in
+          try DumpedObject(bytes, of: model)
+        }
+        return ObjectLoader.Line(number: reader.number, dumped: dumped)
+      }
+      guard let line else { break }
+      if let line { lines.append(line) }
+      if lines.count == ObjectLoader.batchSize || size > Self.mostBytes {
+        try loader.insert(lines)
+        (lines, size) = ([], 0)
+      }
+    }
+    if !lines.isEmpty { try loader.insert(lines) }
+    try loader.finish()
+  }
+
+  private static func dumped(
+    _ line: Int, _ read: () throws(DumpedObject.Problem) -> DumpedObject
+  ) throws(Failure) -> DumpedObject {
+    do throws(DumpedObject.Problem) { return try read() } catch {
+      throw Failure(.unusable, "line \(line): \(error.text)")
+    }
+  }
+}
