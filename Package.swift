@@ -145,8 +145,10 @@ let programs: [Target] = [
   .executableTarget(
     name: "strata-coredata",
     dependencies: [
-      "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-      "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles", "StrataVersion",
+      "CoreData", "StrataModelCompiler", "StrataStoreCoordination", "StrataSQLStore", "StrataSQLiteEngine",
+      "StrataCSQLite", "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
+      "StrataManagedModel", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats", "StrataFiles",
+      "StrataVersion",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], path: "Sources/coredata"),
 

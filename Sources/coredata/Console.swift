@@ -42,6 +42,10 @@ enum Console {
     return String(line.reversed().drop { $0 == " " }.reversed())
   }
 
+  static func bytes(_ count: Int) -> String {
+    count < 10_240 ? "\(count) bytes" : count < 10_485_760 ? "\(count / 1_024) KiB" : "\(count / 1_048_576) MiB"
+  }
+
   /// Replaces control characters by spaces: a name in a file must not control the terminal.
   static func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))

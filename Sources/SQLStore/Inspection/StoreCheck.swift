@@ -24,7 +24,7 @@ package struct StoreCheck: Sendable {
     }
   }
 
-  private init() {}
+  init() {}
 
   private mutating func run(_ connection: Connection, model given: NSManagedObjectModel?) throws {
     SQLFunctions.define(on: connection)
@@ -60,9 +60,7 @@ package struct StoreCheck: Sendable {
 
   private mutating func checkFile(_ connection: Connection) throws {
     questions += 1
-    let texts = try connection.rows("PRAGMA integrity_check(20)").compactMap { row -> String? in
-      if case .text(let text) = row[0], text != "ok" { text } else { nil }
-    }
+    let texts = try connection.damage(most: 20)
     guard let first = texts.first else { return }
     flaws.append(IntegrityIssue(.damaged, "file", "SQLite finds the file damaged: \(first)", count: texts.count))
   }
@@ -91,4 +89,13 @@ package struct StoreCheck: Sendable {
 
   /// Enough to investigate, few enough to read.
   private static let mostKeys = 10
+}
+
+extension Connection {
+  /// What SQLite finds damaged in the file. See https://sqlite.org/pragma.html#pragma_integrity_check
+  func damage(most count: Int) throws -> [String] {
+    try rows("PRAGMA integrity_check(\(count))").compactMap { row in
+      if case .text(let text) = row[0], text != "ok" { text } else { nil }
+    }
+  }
 }

@@ -16,6 +16,14 @@ package struct CheckWriter: Sendable {
     package var statement: SQLStatement
     /// Whether the model allows such rows.
     package var isAllowed = false
+    /// What makes them valid without losing anything that is still there; nil if nothing does.
+    package var repair: Repair?
+  }
+
+  package struct Repair: Sendable {
+    package var statement: SQLStatement
+    /// What it does: "reference in ZAUTHOR set to nil".
+    package var text: String
   }
 
   let schema: StoreSchema
@@ -41,7 +49,9 @@ package struct CheckWriter: Sendable {
         statement: "SELECT Z_PK FROM \(table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))"),
       Question(
         flaw: .noVersion, table: table.name, complaint: "have no version: Z_OPT is at least 1",
-        statement: "SELECT Z_PK FROM \(table.name) WHERE Z_OPT IS NULL OR Z_OPT < 1"),
+        statement: "SELECT Z_PK FROM \(table.name) WHERE Z_OPT IS NULL OR Z_OPT < 1",
+        repair: Repair(
+          statement: "UPDATE \(table.name) SET Z_OPT = 1 WHERE Z_OPT IS NULL OR Z_OPT < 1", text: "Z_OPT set to 1")),
     ]
   }
 
@@ -78,14 +88,22 @@ package struct CheckWriter: Sendable {
     let isWholeTable = family.count == schema.tables.first { $0.name == other }?.family.count
     let isOne = isWholeTable ? "" : " AND d.Z_ENT IN (\(list(family)))"
     let rule = relationship.inverseRelationship?.deleteRule
+    let rows: SQLStatement = """
+      r.\(column.name) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(other) d WHERE d.Z_PK = r.\(column.name)\(isOne))
+      """
+    let columns = [column.name, column.entityColumn, column.orderColumn].compactMap(\.self).map { "\($0) = NULL" }
     return Question(
       flaw: .danglingReference, table: table, other: other,
       complaint: "refer in \(column.name) to a row of \(other) that is not there or of another kind",
-      statement: """
-        SELECT r.Z_PK FROM \(table) r WHERE r.\(column.name) IS NOT NULL AND NOT EXISTS \
-        (SELECT 1 FROM \(other) d WHERE d.Z_PK = r.\(column.name)\(isOne))
-        """,
-      isAllowed: rule == nil || rule == .noActionDeleteRule)
+      statement: "SELECT r.Z_PK FROM \(table) r WHERE \(rows)",
+      isAllowed: rule == nil || rule == .noActionDeleteRule,
+      repair: Repair(
+        statement: """
+          UPDATE \(table) SET \(columns.joined(separator: ", ")), Z_OPT = Z_OPT + 1 WHERE Z_PK IN \
+          (SELECT r.Z_PK FROM \(table) r WHERE \(rows))
+          """,
+        text: "reference in \(column.name) set to nil"
+          + (relationship.isOptional ? "" : ", though the model requires a value")))
   }
 
   private func misnumbered(_ column: SlotColumn, entityColumn entity: String, in table: String) -> Question {
@@ -95,13 +113,27 @@ package struct CheckWriter: Sendable {
       complaint: "have in \(entity) another Z_ENT than the row of \(other) that they refer to",
       statement: """
         SELECT r.Z_PK FROM \(table) r JOIN \(other) d ON d.Z_PK = r.\(column.name) WHERE r.\(entity) IS NOT d.Z_ENT
-        """)
+        """,
+      repair: Repair(
+        statement: """
+          UPDATE \(table) AS u SET \(entity) = (SELECT d.Z_ENT FROM \(other) d WHERE d.Z_PK = u.\(column.name)), \
+          Z_OPT = Z_OPT + 1 WHERE u.Z_PK IN (SELECT r.Z_PK FROM \(table) r JOIN \(other) d ON d.Z_PK = r.\(column.name) \
+          WHERE r.\(entity) IS NOT d.Z_ENT)
+          """, text: "\(entity) set to the Z_ENT of the row that \(column.name) refers to"))
   }
 
   private func unordered(_ column: String, orderColumn order: String, in table: String) -> Question {
     Question(
       flaw: .noPlace, table: table, complaint: "have no place in \(order) among those that refer to the same row",
-      statement: "SELECT Z_PK FROM \(table) WHERE \(column) IS NOT NULL AND \(order) IS NULL")
+      statement: "SELECT Z_PK FROM \(table) WHERE \(column) IS NOT NULL AND \(order) IS NULL",
+      // The rows of one owner follow each other by key, as they were read so far, behind those that have a place.
+      repair: Repair(
+        statement: """
+          UPDATE \(table) SET \(order) = p.place FROM (SELECT r.Z_PK AS k, \
+          IFNULL((SELECT max(s.\(order)) FROM \(table) s WHERE s.\(column) = r.\(column)), 1024) \
+          + 1024 * row_number() OVER (PARTITION BY r.\(column) ORDER BY r.Z_PK) AS place \
+          FROM \(table) r WHERE r.\(column) IS NOT NULL AND r.\(order) IS NULL) AS p WHERE p.k = Z_PK
+          """, text: "place in \(order) given in the order of the keys"))
   }
 
   private func pairs(_ join: JoinTable) -> [Question] {
@@ -113,7 +145,11 @@ package struct CheckWriter: Sendable {
         statement: """
           SELECT rowid FROM \(join.name) p WHERE p.\(column) IS NULL OR NOT EXISTS \
           (SELECT 1 FROM \(target) d WHERE d.Z_PK = p.\(column))
-          """)
+          """,
+        repair: Repair(
+          statement: """
+            DELETE FROM \(join.name) WHERE \(column) IS NULL OR \(column) NOT IN (SELECT Z_PK FROM \(target))
+            """, text: "pair deleted"))
     }
   }
 
@@ -131,7 +167,12 @@ package struct CheckWriter: Sendable {
           statement: """
             SELECT r.Z_PK FROM \(table) r WHERE r.\(column) IS NOT NULL AND NOT EXISTS \
             (SELECT 1 FROM \(own.name) d WHERE d.Z_PK = r.\(column))
-            """)
+            """,
+          repair: Repair(
+            statement: """
+              UPDATE \(table) SET \(column) = NULL, Z_OPT = Z_OPT + 1 WHERE \(column) IS NOT NULL AND \
+              \(column) NOT IN (SELECT Z_PK FROM \(own.name))
+              """, text: "reference in \(column) set to nil"))
       }
     }
   }

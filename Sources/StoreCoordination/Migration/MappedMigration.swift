@@ -13,6 +13,8 @@ struct MappedMigration {
   let configuration: String?
   let options: StoreOptions
   let target: NSManagedObjectModel
+  /// The mapping model; nil to look for one.
+  var given: NSMappingModel?
   /// Where to look for mapping models and older versions of the model.
   var bundles = Bundle.ofTheProgram
 
@@ -57,8 +59,26 @@ struct MappedMigration {
       try driver.keptModel(at: url)
       ?? NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata)
     guard let source, source.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata),
-      let mapping = NSMappingModel(from: bundles, forSourceModel: source, destinationModel: target)
+      let mapping = given ?? NSMappingModel(from: bundles, forSourceModel: source, destinationModel: target)
     else { return nil }
     return (source, mapping)
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Migrates a SQLite store in place, as a mapping model says. It must have a copy of its model.
+  /// - Parameter configuration: the configuration whose entities the store holds; nil for all entities.
+  /// - Returns: false, with nothing done, if the store has none or fits the target already.
+  /// - Throws: the errors of `NSMigrationManager.migrateStore`; the store is then unchanged.
+  package static func migrateStore(
+    at url: URL, configuration: String?, to target: NSManagedObjectModel, by mapping: NSMappingModel,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> Bool {
+    guard let driver = try driver(ofType: .sqlite, at: url).migrating else { return false }
+    return try MappedMigration(
+      driver: driver, url: url, type: .sqlite, configuration: configuration, options: StoreOptions(options),
+      target: target,
+      given: mapping
+    ).run()
   }
 }

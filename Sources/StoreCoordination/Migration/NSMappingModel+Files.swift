@@ -46,6 +46,12 @@ extension NSMappingModel {
     return nil
   }
 
+  /// Whether the mapping model leads from one model to another, by the version hashes of their entities.
+  package func leads(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Bool {
+    let (old, new) = (source.entityVersionHashesByName, destination.entityVersionHashesByName)
+    return (entityMappings ?? []).allSatisfy { $0.leads(from: old, to: new) }
+  }
+
   private static func files(in bundles: [Bundle]) -> [URL] {
     bundles.flatMap { bundle in
       let folder = bundle.resourceURL ?? bundle.bundleURL

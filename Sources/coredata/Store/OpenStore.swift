@@ -19,14 +19,12 @@ struct OpenStore {
     options: [AnyHashable: Any]
   ) throws {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
-    let configuration = ([nil] + model.configurations).first {
-      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
-    }
+    let configuration = model.configuration(fitting: metadata)
     model.useRawValues()
     for entity in model.entities { entity.managedObjectClassName = NSStringFromClass(objects) }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     store = try coordinator.addPersistentStore(
-      type: .sqlite, configuration: configuration ?? nil, at: url, options: options)
+      type: .sqlite, configuration: configuration, at: url, options: options)
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     context.undoManager = nil
@@ -56,6 +54,11 @@ struct OpenStore {
 }
 
 extension NSManagedObjectModel {
+  /// The name of the configuration whose entities a store holds; nil for all entities, or if none fits.
+  func configuration(fitting metadata: [String: Any]) -> String? {
+    ([nil] + configurations).first { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) } ?? nil
+  }
+
   /// Makes the values of transformable attributes their bytes as they are stored: the transformers are in the program
   /// that the model belongs to. Version hashes do not depend on them.
   fileprivate func useRawValues() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import StrataManagedModel
 import StrataSQLStore
 import StrataSQLText
 import StrataSQLiteText
@@ -15,19 +16,27 @@ struct StoreCheckCommand: ParsableCommand {
 
       The history is compared with the rows, too: that reveals rows that a program other than Core Data deleted or \
       inserted.
+
+      --repair repairs what it can without losing anything, in one transaction, after it has copied the store to a file \
+      beside it: references to rows that are not there are set to nil, pairs of rows that are not there are deleted, key \
+      counters are raised, and rows without a version, a place or the right entity number of their destination get one. \
+      What remains is printed as without it.
       """)
 
   @OptionGroup var store: StorePath
 
   @OptionGroup var source: ModelOption
 
+  @Flag(help: "Repair what can be repaired; copies the store first.")
+  var repair = false
+
   @Flag(help: "As JSON.")
   var json = false
 
   func run() throws {
     let url = try store.url()
-    let report = Report(
-      store.path, check: try StoreCheck(of: url, model: try source.path.map { try ModelLocation($0).model }))
+    let repair = try repair ? StoreRepair(of: url, model: model()) : nil
+    let report = Report(store.path, check: try StoreCheck(of: url, model: model()), repair: repair)
     if !report.checkedModel, source.path == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
       Console.printError("coredata: the store contains no copy of its model: pass --model to check its rows")
     }
@@ -35,7 +44,20 @@ struct StoreCheckCommand: ParsableCommand {
     if !report.problems.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
   }
 
+  /// The given model, read anew: one in use cannot be used again.
+  private func model() throws -> NSManagedObjectModel? { try source.path.map { try ModelLocation($0).model } }
+
   private struct Report: Encodable {
+    struct Repair: Encodable {
+      var place: String
+      var count: Int
+      var text: String
+
+      init(_ step: StoreRepair.Step) { (place, count, text) = (step.place, step.count, step.text) }
+
+      var line: String { "repaired: \(place): \(text) (\(count) row\(count == 1 ? "" : "s"))" }
+    }
+
     struct Flaw: Encodable {
       var kind: String
       var place: String
@@ -61,9 +83,14 @@ struct StoreCheckCommand: ParsableCommand {
     var questions: Int
     var problems: [Flaw]
     var notes: [Flaw]
+    /// Only of a repair.
+    var backup: String?
+    var repairs: [Repair]?
 
-    init(_ path: String, check: StoreCheck) {
+    init(_ path: String, check: StoreCheck, repair: StoreRepair?) {
       self.path = path
+      backup = repair?.backup?.path
+      repairs = repair?.steps.map(Repair.init)
       questions = check.questions
       checkedModel = check.knowsModel
       problems = check.flaws.filter { !$0.isHarmless }.map(Flaw.init)
@@ -73,7 +100,8 @@ struct StoreCheckCommand: ParsableCommand {
 
     var lines: [String] {
       let verdict = isWhole ? "whole" : "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
-      return problems.map(\.line) + notes.map { "note: \($0.line)" } + [
+      let done = (backup.map { ["backup: \($0)"] } ?? []) + (repairs ?? []).map(\.line)
+      return done + problems.map(\.line) + notes.map { "note: \($0.line)" } + [
         "\(path): \(verdict); \(questions) things asked"
       ]
     }

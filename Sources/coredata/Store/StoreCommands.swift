@@ -4,10 +4,12 @@ import ArgumentParser
 struct StoreCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Inspect SQLite stores, check and fill them, and follow their commits.",
-    discussion: "Other processes may use the store meanwhile. Only 'load' changes it.",
+    abstract: "Inspect SQLite stores, check, copy, fill and migrate them, and follow their commits.",
+    discussion: """
+      Other processes may use the store meanwhile. Only 'load', 'migrate', 'vacuum' and 'check --repair' change it.
+      """,
     subcommands: [
       StoreInfo.self, StoreTablesCommand.self, StoreCheckCommand.self, StoreFetch.self, StoreDump.self,
-      StoreLoad.self, StoreHistory.self, StoreWatch.self,
+      StoreLoad.self, StoreMigrate.self, StoreExport.self, StoreVacuum.self, StoreHistory.self, StoreWatch.self,
     ])
 }

@@ -134,10 +134,12 @@ extension StoreReport {
     if !modelVersionIdentifiers.isEmpty {
       facts.append(["identifiers", modelVersionIdentifiers.joined(separator: ", ")])
     }
-    facts.append(["file", "\(Self.bytes(sizes.file)): \(pages) pages of \(pageSize) bytes, \(freePages) of them free"])
-    facts.append(["log", "\(Self.bytes(sizes.log)), journal mode \(journalMode), auto-vacuum \(autoVacuum)"])
+    facts.append([
+      "file", "\(Console.bytes(sizes.file)): \(pages) pages of \(pageSize) bytes, \(freePages) of them free",
+    ])
+    facts.append(["log", "\(Console.bytes(sizes.log)), journal mode \(journalMode), auto-vacuum \(autoVacuum)"])
     if sizes.externalFiles > 0 {
-      facts.append(["large data", "\(sizes.externalFiles) files, \(Self.bytes(sizes.externalBytes))"])
+      facts.append(["large data", "\(sizes.externalFiles) files, \(Console.bytes(sizes.externalBytes))"])
     }
     facts.append(["history", historyText])
     if let history, !history.authors.isEmpty {
@@ -160,10 +162,6 @@ extension StoreReport {
 
   private static func text(_ transaction: Transaction) -> String {
     "\(transaction.number) (\(transaction.time.formatted(.iso8601)))"
-  }
-
-  private static func bytes(_ count: Int) -> String {
-    count < 10_240 ? "\(count) bytes" : count < 10_485_760 ? "\(count / 1_024) KiB" : "\(count / 1_048_576) MiB"
   }
 
   private var rows: [[String]] {

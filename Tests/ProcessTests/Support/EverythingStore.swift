@@ -74,7 +74,7 @@ struct EverythingStore {
     store = URL(fileURLWithPath: world.path("Everything.sqlite"))
     context = try Self.open(store, model: model)
     try context.performAndWait { try fill() }
-    try close()
+    try Self.close(context)
   }
 
   static func open(_ store: URL, model path: String) throws -> NSManagedObjectContext {
@@ -87,7 +87,7 @@ struct EverythingStore {
     return context
   }
 
-  private func close() throws {
+  static func close(_ context: NSManagedObjectContext) throws {
     let coordinator = context.persistentStoreCoordinator
     for store in coordinator?.persistentStores ?? [] { try coordinator?.remove(store) }
   }
