@@ -11,15 +11,15 @@ import StrataVersion
 struct Tool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
-    abstract: "Inspect Core Data models and stores.",
+    abstract: "Inspect, check, copy and change Core Data models and stores.",
     discussion: """
       Results go to standard output, as text or with --json as JSON; everything else goes to standard error.
 
-      Exit status: 0 on success, 1 if two models differ or a store has problems, 2 for wrong usage, 3 if there is no such \
-      file, 4 if a file cannot be used or the request is impossible.
+      Exit status: 0 on success, 1 if two models differ, or a model, a store or the system has problems, 2 for wrong \
+      usage, 3 if there is no such file, 4 if a file cannot be used or the request is impossible.
       """,
     version: PackageVersion.text,
-    subcommands: [ModelCommands.self, StoreCommands.self])
+    subcommands: [ModelCommands.self, StoreCommands.self, Doctor.self])
 
   static func main() {
     do {

@@ -4,10 +4,12 @@ import ArgumentParser
 struct ModelCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Print, compare and compile models.",
+    abstract: "Print, compare, check and compile models.",
     discussion: """
       A model is a folder .xcdatamodeld or .xcdatamodel as Xcode edits it, a compiled .momd or .mom, or a store, which \
       keeps a copy of its model.
       """,
-    subcommands: [ModelPrint.self, ModelDiff.self, ModelHash.self, ModelCompile.self, ModelCodegen.self])
+    subcommands: [
+      ModelPrint.self, ModelDiff.self, ModelLint.self, ModelHash.self, ModelCompile.self, ModelCodegen.self,
+    ])
 }

@@ -28,6 +28,10 @@ struct ModelLocation {
   /// The names of all versions; one for an unversioned model, none for a store.
   let versions: [String]
   let model: NSManagedObjectModel
+  /// Where the version is; nil for a store.
+  let url: URL?
+  /// What was ignored.
+  let warnings: [ModelWarning]
 
   /// Reads the model at a path.
   /// - Parameter warns: whether to print on standard error what it ignored.
@@ -35,15 +39,18 @@ struct ModelLocation {
     let url = try Self.url(path)
     name = url.deletingPathExtension().lastPathComponent
     if Self.isStore(url) {
-      (model, self.version, versions) = (try Self.model(keptBy: url, warns: warns), "", [])
+      (model, warnings) = try Self.model(keptBy: url)
+      (self.version, versions, self.url) = ("", [], nil)
+      if warns { for warning in warnings { Console.printError("\(warning)") } }
       return
     }
     let folder = try ModelFolder(at: url)
     let location = try Self.version(version, of: folder, at: url)
     let model = NSManagedObjectModel()
-    let warnings = try model.read(location.url)
+    warnings = try model.read(location.url)
     if warns { for warning in warnings { Console.printError("\(warning)") } }
     (self.model, self.version, versions) = (model, location.name, folder.versions.map(\.name))
+    self.url = location.url
   }
 
   /// - Throws: `Failure` with status 3 if there is no such file.
@@ -73,11 +80,10 @@ struct ModelLocation {
     return version
   }
 
-  private static func model(keptBy url: URL, warns: Bool) throws -> NSManagedObjectModel {
-    guard let (model, warnings) = try StoreInspector.keptModel(at: url) else {
+  private static func model(keptBy url: URL) throws -> (NSManagedObjectModel, [ModelWarning]) {
+    guard let kept = try StoreInspector.keptModel(at: url) else {
       throw Failure(.unusable, "the store '\(url.path)' contains no copy of its model: pass the model's file instead")
     }
-    if warns { for warning in warnings { Console.printError("\(warning)") } }
-    return model
+    return (kept.model, kept.warnings)
   }
 }

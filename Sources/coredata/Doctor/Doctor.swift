@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+/// `coredata doctor`: checks what stores need of the system.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check what stores need of the system and, with a path, of a store's folder.",
+    discussion: """
+      It changes nothing. A warning says what could be better. Exits with status 1 if something must be changed.
+      """)
+
+  @Argument(help: ArgumentHelp("A store, or the folder of one.", valueName: "path"))
+  var path: String?
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  private struct Report: Encodable {
+    let formatVersion = 1
+    var ok: Bool
+    var checks: [Finding]
+  }
+
+  func run() throws {
+    let url = try path.map(ModelLocation.url)
+    var isFolder: ObjCBool = false
+    if let url { _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) }
+    let folder = url.map { isFolder.boolValue ? $0 : $0.deletingLastPathComponent() }
+    var findings = SystemCheck().findings + InotifyCheck(folder: folder).findings
+    if let folder { findings += FolderCheck(path: folder.path).findings }
+    if let url, !isFolder.boolValue { findings += StoreFileCheck(url: url).findings }
+    let isSound = !findings.contains { $0.state == .fail }
+    if json {
+      try Console.print(json: Report(ok: isSound, checks: findings))
+    } else {
+      for line in Self.lines(findings) { print(Console.printable(line)) }
+    }
+    if !isSound { throw ExitCode(ExitStatus.differs.rawValue) }
+  }
+
+  private static func lines(_ findings: [Finding]) -> [String] {
+    Console.table(
+      findings.flatMap { finding in
+        [[finding.state.rawValue, finding.name, finding.text]] + (finding.advice.map { [["", "", "→ \($0)"]] } ?? [])
+      })
+  }
+}
