@@ -42,10 +42,13 @@ extension NSManagedObjectContext {
 
   private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
     var last: [ConflictKey] = []
+    var turn: RetryTurn?
+    defer { turn?.end() }
     for _ in 0..<Self.mostResolutions {
       let pending = PendingSave(of: listed, checking: checked, by: self)
-      guard let receipt = try commit(pending, after: &last, partial: &partial) else { continue }
-      return (pending, receipt)
+      if let receipt = try commit(pending, after: &last, partial: &partial) { return (pending, receipt) }
+      // A child's save waits for its parent, whose own save may be waiting for the turn.
+      if turn == nil, parent == nil, let source { turn = RetryTurn(of: source) }
     }
     throw CocoaError.coreData(
       .conflict, "Other writers were quicker \(Self.mostResolutions) times; save again, or save less at once.")
