@@ -45,26 +45,30 @@ import Testing
   }
 
   /// Their owner could not open them.
-  @Test func whoMayOnlyReadAStoreLeavesNoFilesBesideIt() throws {
+  @Test(arguments: [true, false]) func whoMayOnlyReadAStoreLeavesNoFilesBesideIt(isReadOnly: Bool) throws {
     let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let url = folder.url()
     try QuakeStore(in: folder).store.close()
     try #require(chmod(url.path, 0o644) == 0 && chmod(folder.path, 0o777) == 0)
-    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let failure = asStranger {
-      do {
+    @Sendable func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path).sorted()
+    }
+    let before = try names()
+    let newest = asStranger {
+      Result {
         var options = SQLStoreOptions.test
-        options.isReadOnly = true
+        options.isReadOnly = isReadOnly
         let store = try SQLStore(opening: url, model: QuakeStore.model(), number: 1, options: options)
         defer { store.close() }
-        _ = try store.newestTransaction()
-        return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path).sorted()
-          .joined(separator: " ")
-      } catch {
-        return "\(error)"
+        return (try store.newestTransaction(), try names())
       }
     }
-    #expect(failure == before.joined(separator: " "))
+    switch newest {
+    case .success(let (_, during)): #expect(isReadOnly && during == before)
+    case .failure(let error as StoreError): #expect(!isReadOnly && error.code == .permission, "\(error)")
+    case let other: Issue.record("\(String(describing: other))")
+    }
+    #expect(try names() == before)
   }
 
   @Test func aNewStoreKeepsTheModelThatItIsLaidOutFor() throws {

@@ -25,6 +25,13 @@ struct StoreOpening: Sendable {
   }
 
   func openForWriting() throws -> OpenedStore {
+    // SQLite would open the file for reading then, and leave a log beside it that the owner cannot write.
+    guard access(path, R_OK) != 0 || access(path, W_OK) == 0 else {
+      throw StoreError(
+        .permission,
+        "Cannot open the store '\(path)' for writing: this process may not write the file. Open it read-only, or change "
+          + "its permissions.")
+    }
     let connection = try Connection(path: path, mode: .create, busyTimeout: options.timeout, buffersWAL: !saysHowToSync)
     SQLFunctions.define(on: connection)
     try configure(connection)
