@@ -101,6 +101,7 @@ else
   failed=1
 fi
 
+sh Tests/Documentation/started.sh || failed=1
 sh Tests/Documentation/tutorial.sh "$work/tutorial" "$@" || failed=1
 
 echo "The site is in $site. To look at it: python3 -m http.server --directory $site 8000,"

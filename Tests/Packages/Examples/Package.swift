@@ -33,6 +33,9 @@ let package = Package(
 
     // MARK: Examples to copy from
 
+    // The program of the article "Getting started".
+    .executableTarget(name: "reading", dependencies: coreData, plugins: models),
+
     // Notes in a store that several processes share: `notes add|list|search|watch`.
     .executableTarget(name: "notes", dependencies: coreData, plugins: models),
 
@@ -57,8 +60,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores", "Earthquakes",
-        "status-server", "Portable",
+        "reading", "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores",
+        "Earthquakes", "status-server", "Portable",
       ]),
   ]
 )
