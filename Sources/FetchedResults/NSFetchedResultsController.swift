@@ -54,18 +54,41 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
   ) {
-    guard fetchRequest.sortDescriptors != nil else {
-      fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
-    }
     self.fetchRequest = fetchRequest
     cacheName = name
     results = FetchedResults(context, sectionNameKeyPath: sectionNameKeyPath)
     super.init()
+    faceResults()
+  }
+
+  /// Creates a controller of any results from a request for results of one type. On Apple's platforms such a request is
+  /// cast, which Swift refuses without Objective-C.
+  ///
+  /// The controller has a copy of the request: to change it, change `fetchRequest`. The parameters are those of the other
+  /// initializer.
+  public init<Result: NSFetchRequestResult>(
+    fetchRequest: NSFetchRequest<Result>, managedObjectContext context: NSManagedObjectContext,
+    sectionNameKeyPath: String?, cacheName name: String?
+  ) where ResultType == any NSFetchRequestResult {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.copyContents(from: fetchRequest)
+    self.fetchRequest = request
+    cacheName = name
+    results = FetchedResults(context, sectionNameKeyPath: sectionNameKeyPath)
+    super.init()
+    faceResults()
+  }
+
+  /// - Precondition: the request has sort descriptors.
+  private func faceResults() {
+    guard fetchRequest.sortDescriptors != nil else {
+      fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
+    }
     results.face = self
-    results.makeErased = { [unowned results] in
+    results.makeErased = { [unowned results, fetchRequest, cacheName] in
       let request = NSFetchRequest<any NSFetchRequestResult>()
       request.copyContents(from: fetchRequest)
-      return NSFetchedResultsController<any NSFetchRequestResult>(erased: results, request, name)
+      return NSFetchedResultsController<any NSFetchRequestResult>(erased: results, request, cacheName)
     }
   }
 

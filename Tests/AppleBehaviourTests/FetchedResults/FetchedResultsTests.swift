@@ -21,6 +21,23 @@ import Testing
     #expect(controller.managedObjectContext == world.context)
   }
 
+  /// Libraries wrap the controller in a class of their own with a result type.
+  @Test func controllerOfAnyResultsTakesARequestForOneType() throws {
+    let world = try FetchedWorld(.sqlite, "Fiji a 5", "Chile b 6")
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+    request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+    let controller = WrappingController(request, world.context)
+    let log = ChangeLog()
+    controller.delegate = log
+    try controller.performFetch()
+    #expect(controller.first?.shownCode == "a")
+    world.insert("Tonga _ 7")
+    world.context.processPendingChanges()
+    #expect(controller.fetchedObjects?.count == 3 && controller.first?.shownCode == "_")
+    request.fetchLimit = 1
+    #expect(controller.fetchRequest.fetchLimit == 0)
+  }
+
   @Test(arguments: Store.every)
   func sectionsAreTheSameObjectsUntilTheContentsChange(_ store: Store) throws {
     let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6")
@@ -195,4 +212,12 @@ private final class Titles: NSObject, NSFetchedResultsControllerDelegate {
 
 private final class NumberedController: NSFetchedResultsController<NSManagedObject> {
   override func sectionIndexTitle(forSectionName sectionName: String) -> String? { "\(sectionName.count)" }
+}
+
+private final class WrappingController<Object: NSManagedObject>: NSFetchedResultsController<any NSFetchRequestResult> {
+  init(_ request: NSFetchRequest<Object>, _ context: NSManagedObjectContext) {
+    super.init(fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  }
+
+  var first: Object? { fetchedObjects?.first as? Object }
 }
