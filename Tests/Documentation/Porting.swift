@@ -59,6 +59,9 @@ func objectiveC(_ poem: Poem, _ target: Target) {
   _ = NSSortDescriptor(key: "title", ascending: true, selector: Selector("localizedStandardCompare:"))
   _ = NSSortDescriptor(keyPath: \Poem.title, ascending: true)
   _ = poem.responds(to: Selector("title"))  // expected-error{{value of type 'Poem' has no member 'responds'}}
+  let object: AnyObject = poem
+  _ = object.isKind(of: NSNull.self)  // expected-error{{value of type 'AnyObject' has no member 'isKind'}}
+  _ = object is NSNull
   autoreleasepool {}  // expected-error{{cannot find 'autoreleasepool' in scope}}
   _ = NSException.self  // expected-error{{cannot find 'NSException' in scope}}
   let center = NotificationCenter.default
@@ -106,6 +109,12 @@ func requests(_ context: NSManagedObjectContext) throws {
   _ = NSBatchDeleteRequest(fetchRequest: Poem.fetchRequest())
   let any: NSFetchRequest<NSFetchRequestResult> = Poem.fetchRequest()
   _ = NSBatchDeleteRequest(fetchRequest: any)
+  for request in [poems, Poem.fetchRequest()] {
+    _ = NSFetchedResultsController<NSFetchRequestResult>(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  }
+  _ = NSFetchedResultsController<NSFetchRequestResult>(
+    fetchRequest: Poem.fetchRequest(), managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
   _ = NSFetchRequest<NSDictionary>(entityName: "Poem")
   _ = NSFetchRequest<NSManagedObjectID>(entityName: "Poem")
   try context.execute(NSBatchDeleteRequest(fetchRequest: any))
