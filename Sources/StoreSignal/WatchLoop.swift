@@ -100,7 +100,7 @@ final class WatchLoop: @unchecked Sendable {
   }
 
   private func sleep() {
-    throttle()
+    if throttle() { return }
     let now = MonotonicTime.now
     let deadline = (stores.lazy.compactMap(\.nextDeadline) + expiring.values).min()
     let timeout = deadline.map { $0.milliseconds(from: now) } ?? -1
@@ -112,20 +112,25 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Delays for a millisecond if the last two wake-ups came within two milliseconds: a process that saves in a loop
   /// would otherwise wake this thread for every save.
-  private func throttle() {
+  /// - Returns: whether a request ended the delay. Nothing else will wake the thread for it.
+  private func throttle() -> Bool {
     let end = lastEvents.newest.adding(milliseconds: 1)
-    guard lastEvents.newest < lastEvents.before.adding(milliseconds: 2) else { return }
+    guard lastEvents.newest < lastEvents.before.adding(milliseconds: 2) else { return false }
     let rest = end.milliseconds(from: .now)
-    guard rest > 0 else { return }
+    guard rest > 0 else { return false }
     var requests = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
-    wait(for: &requests, rest)
+    return wait(for: &requests, rest)
   }
 
   /// - Parameter descriptors: the first is the one that wakes the thread for requests.
-  private func wait(for descriptors: inout [pollfd], _ milliseconds: Int32) {
+  /// - Returns: whether it did.
+  @discardableResult
+  private func wait(for descriptors: inout [pollfd], _ milliseconds: Int32) -> Bool {
     _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-    if descriptors[0].revents != 0 { wakeup.drain() }
     wakeUpCount.add(1, ordering: .relaxed)
+    guard descriptors[0].revents != 0 else { return false }
+    wakeup.drain()
+    return true
   }
 
   private func serveRequests() {
