@@ -23,9 +23,8 @@ struct ChildContextsTests {
     try await stack.container.performBackgroundTask { try $0.count(for: Recipe.fetchRequest()) }
   }
 
-  /// Waits without giving up the main queue.
-  private func waitForStart(of operation: Operation) {
-    while !operation.isExecuting { Thread.sleep(forTimeInterval: 0.001) }
+  private func occupy(_ context: NSManagedObjectContext, until gate: DispatchSemaphore) {
+    context.perform { gate.wait() }
   }
 
   @Test func importsArriveInTheParentAndThenInTheStore() async throws {
@@ -67,16 +66,18 @@ struct ChildContextsTests {
     #expect(await eventually { early.isFinished })
     #expect(early.result == nil)
 
-    let late = ImportOperation(records: records(10, of: "Stew"), into: stack.mainContext)
+    // The import needs the parent's queue before it saves, and waits as long as the queue is busy.
+    let (writer, gate) = (stack.writerContext, DispatchSemaphore(value: 0))
+    let late = ImportOperation(records: records(10, of: "Stew"), into: writer)
+    occupy(writer, until: gate)
     queue.addOperation(late)
-    // The import needs the parent's queue, which is the main queue, before it saves. It waits as long as this test has it.
-    waitForStart(of: late)
+    #expect(await eventually { late.isExecuting })
     late.cancel()
+    gate.signal()
     #expect(await eventually { late.isFinished })
     #expect(throws: CancellationError.self) { try #require(late.result).get() }
 
-    #expect(!stack.mainContext.hasChanges)
-    try await stack.save()
+    #expect(writer.performAndWait { !writer.hasChanges })
     #expect(try await stored() == 0)
   }
 }
