@@ -120,6 +120,25 @@ import Testing
     #expect(observation.mode == .watching)
   }
 
+  /// The thread delays between signals that follow each other closely, and sleeps without a limit afterwards.
+  @Test func requestDuringTheDelayIsServed() throws {
+    let observation = try observe()
+    defer { observation.cancel() }
+    for _ in 0..<300 {
+      for _ in 0..<3 {
+        try FileSignal(storePath: folder.store()).post()
+        usleep(200)
+      }
+      let served = DispatchSemaphore(value: 0)
+      let path = folder.store("Others.sqlite")
+      Thread.detachNewThread {
+        if let other = try? FileSignal(storePath: path).observe({}) { other.cancel() }
+        served.signal()
+      }
+      try #require(served.wait(timeout: .now() + 60) == .success)
+    }
+  }
+
   @Test func burstIsFewCalls() async throws {
     let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
       .observe({ [calls] in
