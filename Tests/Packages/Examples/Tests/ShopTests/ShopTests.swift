@@ -110,7 +110,9 @@ struct ShopTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = folder.appendingPathComponent("report")
     let built = Bundle.main.bundleURL.appendingPathComponent("shop-report")
-    try FileManager.default.copyItem(at: built, to: program)
+    // By another process: a program that this one was writing while another test started a process could not be run yet.
+    let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [built.path, program.path])
+    copy.waitUntilExit()
     let process = Process()
     process.executableURL = program
     let pipe = Pipe()
