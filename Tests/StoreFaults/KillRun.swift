@@ -40,6 +40,7 @@ final class KillRun {
 
   private func run(_ scene: Scene, _ older: URL) throws {
     var (call, deaths) = (1, 0)
+    let before = faults.count
     var bystander: Bystander?
     places = [:]
     while true {
@@ -55,7 +56,7 @@ final class KillRun {
       if deaths.isMultiple(of: 500) { Progress.tell("\(scene): killed at \(deaths) calls") }
     }
     let list = places.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    Progress.report("\(scene): killed at \(deaths) calls: \(list)")
+    Progress.report("\(scene): killed at \(deaths) calls: \(list); lost, torn or stuck \(faults.count - before)")
   }
 
   /// - Returns: false if the process finished before that call.
