@@ -44,7 +44,7 @@ import Testing
     let containers = [try container(), try container()]
     let context = containers[0].newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
-    let merges = Merges(of: context)
+    let merges = BackEndMerges(of: context)
     let stale = try containers.map { try $0.contextThatCannotSave() }
     let count = 100
     DispatchQueue.concurrentPerform(iterations: 4) { writer in
@@ -77,9 +77,9 @@ import Testing
     let id = try other.save("a")
     let quake = try context.performAndWait { try #require(context.fetchQuakes().first) }
     try other.change(id) { $0.setValue("b", forKey: "code") }
-    #expect(wait { context.performAndWait { quake.value(forKey: "code") as? String == "b" } })
+    #expect(isMet { context.performAndWait { quake.value(forKey: "code") as? String == "b" } })
     try other.change(id) { $0.managedObjectContext?.delete($0) }
-    #expect(wait { context.performAndWait { quake.managedObjectContext == nil || quake.isDeleted } })
+    #expect(isMet { context.performAndWait { quake.managedObjectContext == nil || quake.isDeleted } })
     #expect(try context.performAndWait { try context.fetchQuakes().isEmpty })
   }
 
@@ -104,7 +104,7 @@ import Testing
 
   @Test func remoteChangesArePosted() throws {
     let listening = try container(remote: true)
-    let notes = Notes(of: listening.persistentStoreCoordinator)
+    let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
     let other = try container()
     for number in 0..<5 { try other.save("\(number)") }
     let last = other.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
@@ -120,9 +120,9 @@ import Testing
     let database = try #require(TestDatabase.at(url))
     database.state.withLock { $0.unanswered = 3 }
     let listening = try container(remote: true)
-    let notes = Notes(of: listening.persistentStoreCoordinator)
+    let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
     let context = listening.newBackgroundContext()
-    let merges = Merges(of: context)
+    let merges = BackEndMerges(of: context)
     context.automaticallyMergesChangesFromParent = true
     #expect(notes.wait { !$0.isEmpty })
     #expect(database.state.withLock { $0.unanswered } == 0)
@@ -133,7 +133,7 @@ import Testing
 
   @Test func remoteChangesOfAStoreWithoutHistoryHaveNoToken() throws {
     let listening = try container(history: false, remote: true)
-    let notes = Notes(of: listening.persistentStoreCoordinator)
+    let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
     // Only who posts them signals a store without history.
     try container(history: false, remote: true).save("a")
     #expect(notes.wait { $0.count == 1 })
@@ -311,80 +311,6 @@ import Testing
       let found = try manager.contentsOfDirectory(atPath: folder)
       #expect(!found.contains { $0 == host || $0.hasPrefix("quakes-") || $0 == "quakes" }, "\(folder)")
     }
-  }
-}
-
-private func wait(until condition: () -> Bool) -> Bool {
-  let end = Date(timeIntervalSinceNow: 60)
-  while Date() < end, !condition() { usleep(2_000) }
-  return condition()
-}
-
-/// The inserted objects of each merge of a context.
-private final class Merges: Sendable {
-  private let merges = Mutex<[Set<URL>]>([])
-  nonisolated(unsafe) private let observer: any NSObjectProtocol
-
-  init(of context: NSManagedObjectContext) {
-    let box = Box()
-    observer = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextDidMergeChangesObjectIDs, object: context, queue: nil
-    ) { note in
-      let ids = note.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
-      box.owner?.merges.withLock { $0.append(Set(ids.map { $0.uriRepresentation() })) }
-    }
-    box.owner = self
-  }
-
-  private final class Box: @unchecked Sendable {
-    // Sendable: set once, before anything is merged.
-    weak var owner: Merges?
-  }
-
-  deinit { NotificationCenter.default.removeObserver(observer) }
-
-  var seen: [Set<URL>] { merges.withLock { $0 } }
-
-  func wait(until condition: ([Set<URL>]) -> Bool) -> Bool {
-    StoreCoordinationTests.wait { condition(seen) }
-  }
-}
-
-/// The remote changes that a coordinator posts.
-private final class Notes: Sendable {
-  struct Note: Sendable {
-    var identifier: String?
-    var url: URL?
-    var token: NSPersistentHistoryToken?
-  }
-
-  private let notes = Mutex<[Note]>([])
-  nonisolated(unsafe) private let observer: any NSObjectProtocol
-
-  init(of coordinator: NSPersistentStoreCoordinator) {
-    let box = Box()
-    observer = NotificationCenter.default.addObserver(
-      forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
-    ) { note in
-      let new = Note(
-        identifier: note.userInfo?[NSStoreUUIDKey] as? String, url: note.userInfo?[NSPersistentStoreURLKey] as? URL,
-        token: note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
-      box.owner?.notes.withLock { $0.append(new) }
-    }
-    box.owner = self
-  }
-
-  private final class Box: @unchecked Sendable {
-    // Sendable: set once, before anything is posted.
-    weak var owner: Notes?
-  }
-
-  deinit { NotificationCenter.default.removeObserver(observer) }
-
-  var seen: [Note] { notes.withLock { $0 } }
-
-  func wait(until condition: ([Note]) -> Bool) -> Bool {
-    StoreCoordinationTests.wait { condition(seen) }
   }
 }
 
