@@ -146,7 +146,7 @@ let programs: [Target] = [
     name: "strata-coredata",
     dependencies: [
       "CoreData", "StrataModelCompiler", "StrataStoreCoordination", "StrataSQLStore", "StrataSQLiteEngine",
-      "StrataCSQLite", "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
+      "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
       "StrataManagedModel", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats", "StrataFiles",
       "StrataVersion",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -154,6 +154,7 @@ let programs: [Target] = [
 
   .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
   .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
+
   // Quakes: built on the public API alone, so the package's own names are out of its reach.
   .target(
     name: "StrataQuakes", dependencies: ["CoreData", "StrataVersion"], path: "Shared",

@@ -128,6 +128,8 @@ import Testing
     try? store.useAll()
     _ = try? StoreCheck(of: url)
     _ = try? StoreStatistics(of: url)
+    if let model = try? StoreInspector.keptModel(at: url)?.model { _ = try? StoreTables(of: url, model: model) }
+    _ = try? StoreRepair(of: url)
     let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     #expect(try check.rows(tables) == before)
   }

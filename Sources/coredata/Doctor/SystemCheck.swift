@@ -1,5 +1,5 @@
 import Foundation
-import StrataCSQLite
+import StrataSQLiteEngine
 
 /// The libraries and the system that the program runs on.
 struct SystemCheck {
@@ -18,29 +18,29 @@ struct SystemCheck {
   private static let oldestSQLite: Int32 = 3_037_000
 
   private var sqlite: Finding {
-    let text = "SQLite \(String(cString: sqlite3_libversion())) (\(Self.library("libsqlite3")))"
-    return sqlite3_libversion_number() < Self.oldestSQLite
+    let text = "SQLite \(SQLiteLibrary.version) (\(Self.library("libsqlite3")))"
+    return SQLiteLibrary.versionNumber < Self.oldestSQLite
       ? Finding("sqlite", .fail, text, advice: "3.37 is the oldest that works: install a newer libsqlite3")
       : Finding("sqlite", .ok, text)
   }
 
   private var options: [Finding] {
     var findings: [Finding] = []
-    if sqlite3_threadsafe() == 0 {
+    if SQLiteLibrary.threadSafety == 0 {
       findings.append(
         Finding("sqlite options", .fail, "built for a single thread", advice: "install one with THREADSAFE=1 or 2"))
     }
-    if sqlite3_compileoption_used("OMIT_WAL") != 0 {
+    if SQLiteLibrary.hasOption("OMIT_WAL") {
       findings.append(
         Finding("sqlite options", .fail, "built without write-ahead logs", advice: "install one without OMIT_WAL"))
     }
-    if sqlite3_compileoption_used("ENABLE_RTREE") == 0 {
+    if !SQLiteLibrary.hasOption("ENABLE_RTREE") {
       findings.append(
         Finding(
           "sqlite options", .warn, "built without R-trees, which spatial indexes need",
           advice: "install one with ENABLE_RTREE"))
     }
-    let thread = "THREADSAFE=\(sqlite3_threadsafe())"
+    let thread = "THREADSAFE=\(SQLiteLibrary.threadSafety)"
     return findings.isEmpty ? [Finding("sqlite options", .ok, "\(thread), write-ahead logs, R-trees")] : findings
   }
 
