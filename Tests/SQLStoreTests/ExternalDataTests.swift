@@ -4,6 +4,7 @@ import StrataRowStore
 import StrataSQLStore
 import StrataSQLiteEngine
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// Large values of attributes with external storage are stored in files beside the store.
@@ -209,5 +210,63 @@ import Testing
     let copy = try QuakeStore(in: folder, "Copy.sqlite")
     #expect(try copy.shell().rows("SELECT ZPHOTO FROM ZQUAKE ORDER BY Z_PK") == reference)
     #expect(throws: StoreError.self) { try copy.store.checkExternalData() }
+  }
+
+  /// A writer deletes the file that its commit replaced, maybe between a reader's look at the row and its look at the
+  /// file.
+  @Test func readerNeverMissesAFileThatIsBeingReplaced() throws {
+    let id = try insert("a", Self.photo(0))
+    let others = try QuakeStore(in: folder, number: 2)
+    let isDone = Atomic(false)
+    let looks = Atomic(0)
+    let misses = Atomic(0)
+    let reader = Thread {
+      let query = FetchQuery(layout: others.layout("Quake"))
+      let other = RowID(store: 2, entity: id.entity, key: id.key)
+      while !isDone.load(ordering: .acquiring) {
+        for rows in [try? others.store.rows(with: [other]), try? others.store.rows(for: query)] {
+          let photo = (rows?.rows.first).flatMap { row in row.layout.slot(named: "photo").map { row[$0] } }
+          looks.add(1, ordering: .relaxed)
+          if case .data(let bytes)? = photo, bytes.count == 200_000 { continue }
+          misses.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    reader.start()
+    for byte in 1...150 {
+      let row = try #require(try quakes.stored(id))
+      var batch = ChangeBatch()
+      batch.updated = [quakes.update(row, "photo", Self.photo(UInt8(byte)))]
+      _ = try quakes.store.commit(batch)
+    }
+    isDone.store(true, ordering: .releasing)
+    while !reader.isFinished { usleep(1_000) }
+    #expect(misses.load(ordering: .relaxed) == 0 && looks.load(ordering: .relaxed) > 10)
+  }
+
+  /// The rows are copied after the files, and a commit in between replaces a file.
+  @Test func copyHasAllFilesWhoeverWritesMeanwhile() throws {
+    let id = try insert("a", Self.photo(0))
+    let isDone = Atomic(false)
+    let others = try QuakeStore(in: folder, number: 2)
+    let other = RowID(store: 2, entity: id.entity, key: id.key)
+    let writer = Thread {
+      var byte: UInt8 = 0
+      while !isDone.load(ordering: .acquiring) {
+        byte &+= 1
+        guard let row = try? others.stored(other) else { continue }
+        var batch = ChangeBatch()
+        batch.updated = [others.update(row, "photo", Self.photo(byte))]
+        _ = try? others.store.commit(batch)
+      }
+    }
+    writer.start()
+    for number in 0..<20 {
+      let copy = folder.url("Copy\(number).sqlite")
+      try SQLStore.replace(at: copy, with: folder.url())
+      #expect(try StoreCheck(of: copy).flaws.filter { $0.kind == .missingFile } == [])
+    }
+    isDone.store(true, ordering: .releasing)
+    while !writer.isFinished { usleep(1_000) }
   }
 }

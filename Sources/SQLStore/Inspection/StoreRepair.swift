@@ -37,7 +37,7 @@ package struct StoreRepair: Sendable {
       let work = try Self.work(on: connection, model: model)
       guard !work.isEmpty else { return }
       let copy = Self.freeName(beside: url)
-      try SQLStore.replace(at: copy, with: url, timeout: timeout)
+      try SQLStore.replace(at: copy, with: url, timeout: timeout, isSourceLocked: true)
       backup = copy
       // The history does not mention the commit, so that other processes take it for a foreign writer's and read anew.
       steps = try connection.writing {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
@@ -80,8 +81,12 @@ extension SQLStore {
   /// Makes one store a copy of another, including history and UUID, under the destination's writer lock. Neither need
   /// be open. The destination need not exist; if it does, it remains the same file for those who have it open. External
   /// data files are copied too.
-  /// - Parameter identifier: the UUID of the copy; nil keeps the source's.
-  package static func replace(at url: URL, with source: URL, identifier: String? = nil, timeout: Double = 240) throws {
+  /// - Parameters:
+  ///   - identifier: the UUID of the copy; nil keeps the source's.
+  ///   - isSourceLocked: whether the caller holds the source's writer lock.
+  package static func replace(
+    at url: URL, with source: URL, identifier: String? = nil, timeout: Double = 240, isSourceLocked: Bool = false
+  ) throws {
     let ((path, memory), (old, oldMemory)) = (try file(of: url), try file(of: source))
     defer { withExtendedLifetime((memory, oldMemory)) {} }
     guard path != old else { return }
@@ -96,7 +101,15 @@ extension SQLStore {
     defer { writerLock.close() }
     try writerLock.locking(path, deadline: timeout) {
       defer { writer.close() }
-      try copy(reader, to: writer, identifier: identifier)
+      let isStill = isSourceLocked || access(old, W_OK) != 0
+      if isStill || ExternalData.names(of: old).isEmpty {
+        try copy(reader, to: writer, identifier: identifier)
+        if isStill || ExternalData.names(of: old).isEmpty { return }
+      }
+      // Whoever replaces a data file deletes it, so nobody may write between the copies of the files and of the rows.
+      let sourceLock = try WriterLock.ofStore(old)
+      defer { sourceLock.close() }
+      try sourceLock.locking(old, deadline: timeout) { try copy(reader, to: writer, identifier: identifier) }
     }
   }
 

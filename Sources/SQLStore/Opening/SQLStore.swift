@@ -82,7 +82,8 @@ package final class SQLStore: BackEnd {
     history = HistoryWriter(schema: opened.schema)
     let watch = ModelWatch(path: path, version: opened.schemaVersion) { opening.fits($0) || options.ignoresVersions }
     readers = ReaderPool(
-      path: path, watch: watch, first: opened.reader, mostAtRest: options.mostReadersAtRest
+      path: path, watch: watch, first: opened.reader, mostAtRest: options.mostReadersAtRest,
+      hasDataFiles: !opened.schema.externalColumns.isEmpty
     ) { try opening.openReader() }
     let files = opened.isImmutable ? nil : try StoreFiles(at: path)
     self.files = files

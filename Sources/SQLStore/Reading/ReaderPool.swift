@@ -24,18 +24,22 @@ final class ReaderPool: Readers {
   private let missing = Mutex<StoreError?>(nil)
   private let path: String
   private let watch: ModelWatch
+  /// Whether rows may refer to data files, which whoever replaces them deletes.
+  private let hasDataFiles: Bool
 
   /// - Parameters:
   ///   - watch: stops reading from a store that was migrated meanwhile.
   ///   - first: a connection that is open already.
+  ///   - hasDataFiles: whether the model has attributes with external storage.
   init(
-    path: String, watch: ModelWatch, first: Connection?, mostAtRest: Int,
+    path: String, watch: ModelWatch, first: Connection?, mostAtRest: Int, hasDataFiles: Bool,
     open: @escaping @Sendable () throws -> Connection
   ) {
     self.path = path
     self.mostAtRest = mostAtRest
     self.watch = watch
     self.open = open
+    self.hasDataFiles = hasDataFiles
     if let first { resting.withLock { $0 = [Reader(first, watch)] } }
   }
 
@@ -46,11 +50,13 @@ final class ReaderPool: Readers {
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
+    if hasDataFiles { return try readAgain(body) }
     if let lease = try lease() { return try body(lease.reader) }
     return try readAlone(body)
   }
 
   func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T {
+    if hasDataFiles { return try readAgain(body) }
     if let lease = try lease() { return try body(lease.reader) }
     let reader = try checkOutUnchecked()
     defer { checkIn(reader) }
@@ -62,6 +68,17 @@ final class ReaderPool: Readers {
       try reader.watch.checkMoment(reader.connection)
       return try body(reader)
     }
+  }
+
+  /// Reads in one transaction, and again on a newer moment if a data file that a row refers to was deleted meanwhile.
+  private func readAgain<T>(_ body: (Reader) throws -> T) throws -> T {
+    if let lease = try lease() {
+      if let answer = try lease.reader.connection.readingOnce({ try body(lease.reader) }) { return answer }
+      endLease()
+    }
+    let reader = try checkOutUnchecked()
+    defer { checkIn(reader) }
+    return try reader.connection.readingAgain { try readInOneTransaction(reader, body) }
   }
 
   private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {

@@ -37,6 +37,7 @@ package final class Connection: @unchecked Sendable {
   package var unmapsScans = false
   /// The external data files; nil for a connection that writes none.
   @exclusivity(unchecked) var externalFiles: ExternalFiles?
+  let dataFiles: DataFileReader
   let packing = Packing()
   /// Set while SQL debugging is on.
   var trace: StatementTrace?
@@ -47,6 +48,7 @@ package final class Connection: @unchecked Sendable {
   /// - Throws: `StoreError`, which says which condition did not hold.
   package init(path: String, mode: Mode, busyTimeout: Double, buffersWAL: Bool = false) throws {
     self.path = path
+    dataFiles = DataFileReader(of: path)
     self.busyTimeout = busyTimeout
     ForkDetector.watch()
     try ForkDetector.refuseChild("open", path: path)

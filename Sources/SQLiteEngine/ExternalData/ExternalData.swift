@@ -7,41 +7,6 @@ import StrataRowStore
 
 /// Data that may be stored in a file beside the store.
 package enum ExternalData {
-  /// Passes the data that a column value stands for to `body`. The value's first byte says where the data are: 1, they
-  /// follow inline; 2, a file name follows, terminated by a zero.
-  /// - Parameter path: the store file.
-  /// - Returns: false, after a warning, if the file cannot be read; the rest of the row still can.
-  /// - Throws: `StoreError` for transient failures, such as too many open files.
-  static func read(
-    _ bytes: UnsafeRawBufferPointer, of path: String, body: (UnsafeRawBufferPointer) -> Void
-  ) throws -> Bool {
-    guard bytes.first == 2 else {
-      body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
-      return true
-    }
-    guard let name = name(bytes) else {
-      // Only once: a row may be read many times.
-      Diagnostics.warnOnce(
-        "a row of the store '\(path)' refers to an external data file but names none; the value is read as nil")
-      return false
-    }
-    let file = folder(of: path).appendingPathComponent(name)
-    do {
-      // A link would lead outside the folder.
-      let data = try FileContents.read(file.path, followsLinks: false)
-      data.withUnsafeBytes { body($0) }
-      return true
-    } catch {
-      if [EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(error.code) {
-        throw StoreError(.io, "Cannot read the external data file '\(file.path)' of the store '\(path)'.", cause: error)
-      }
-      Diagnostics.warnOnce(
-        "cannot read the external data file '\(file.path)' of the store '\(path)' (\(error)); the value is read "
-          + "as nil; restore the file from a backup")
-      return false
-    }
-  }
-
   /// The state of an external data file. Small values are stored inline, so an empty file is damaged.
   package enum FileState { case whole, missing, empty, unreadable }
 

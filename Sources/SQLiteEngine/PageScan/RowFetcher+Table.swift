@@ -17,7 +17,7 @@ extension RowFetcher {
     }
     // This read begins the transaction if it has not begun, and so pins the schema.
     let format = try connection.format(of: table, key: shape.names[0])
-    let packer = packer(expected: nil)
+    let packer = packer(expected: nil, dataFiles: connection.dataFiles)
     guard format.isPlain, let scan = TableScan(shape.names, format: format, packer: packer) else { return nil }
     // count(*) makes SQLite visit every page of the table without decoding a row.
     let count = try connection.statement("SELECT count(*) FROM \"\(table)\" NOT INDEXED")

@@ -26,7 +26,7 @@ package struct RowFetcher {
   /// `SQLiteDialect.packing` or `SQLiteDialect.packingAll` over them.
   /// - Parameter expected: the maximum number of rows, if known; small results get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
-    let packer = packer(expected: expected)
+    let packer = packer(expected: expected, dataFiles: statement.connection.dataFiles)
     defer {
       statement.reset()
       statement.lastCount = packer.count
@@ -35,8 +35,9 @@ package struct RowFetcher {
       ? try packedRows(of: statement, packer) : try rows(of: statement, packer)
   }
 
-  func packer(expected: Int?) -> RowPageBuilder {
-    RowPageBuilder(shape: shape, schema: schema, store: store, path: path, expected: expected)
+  func packer(expected: Int?, dataFiles: DataFileReader) -> RowPageBuilder {
+    RowPageBuilder(
+      shape: shape, schema: schema, store: store, path: path, dataFiles: dataFiles, expected: expected)
   }
 
   private func rows(of statement: Statement, _ packer: RowPageBuilder) throws -> RowList {

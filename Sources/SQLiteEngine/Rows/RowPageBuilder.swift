@@ -10,6 +10,7 @@ final class RowPageBuilder {
   private let schema: StoreSchema
   let store: Int
   let path: String
+  private let dataFiles: DataFileReader
   @exclusivity(unchecked) private var filler: PageFiller
   /// The last row's Z_ENT, the way its rows are read, and its page; shape and filler retain the latter two. `page` is
   /// nil before the first row; no entity number could say that, since a damaged row may have any.
@@ -23,11 +24,14 @@ final class RowPageBuilder {
   /// The error that packing a row threw.
   @exclusivity(unchecked) private(set) var failure: (any Error)?
 
-  init(shape: RowShape, schema: StoreSchema, store: Int, path: String, expected: Int?) {
+  init(
+    shape: RowShape, schema: StoreSchema, store: Int, path: String, dataFiles: DataFileReader, expected: Int?
+  ) {
     self.shape = shape
     self.schema = schema
     self.store = store
     self.path = path
+    self.dataFiles = dataFiles
     filler = PageFiller(expected: expected)
   }
 
@@ -213,7 +217,7 @@ final class RowPageBuilder {
   func putExternal(
     _ bytes: UnsafeRawBufferPointer, slot: RowReading.Slot, into draft: inout RowPage.Draft
   ) throws {
-    let isRead = try ExternalData.read(bytes, of: path) {
+    let isRead = try dataFiles.read(bytes) {
       draft.setBytes($0.baseAddress, count: $0.count, slot: slot.number)
     }
     guard !isRead else { return }

@@ -25,7 +25,7 @@ package struct ValueFetcher {
     let table = ValueTable(width: shape.sources.count)
     defer { statement.reset() }
     while try statement.step() {
-      for source in shape.sources { try append(source, of: statement.handle, to: table) }
+      for source in shape.sources { try append(source, of: statement, to: table) }
     }
     return table
   }
@@ -33,12 +33,12 @@ package struct ValueFetcher {
   /// The values in the statement's current row.
   package func values(inRowOf statement: Statement) throws -> ValueTable {
     let table = ValueTable(width: shape.sources.count)
-    for source in shape.sources { try append(source, of: statement.handle, to: table) }
+    for source in shape.sources { try append(source, of: statement, to: table) }
     return table
   }
 
-  private func append(_ source: ValueShape.Source, of statement: OpaquePointer, to table: ValueTable) throws {
-    let value = sqlite3_column_value(statement, source.column)
+  private func append(_ source: ValueShape.Source, of statement: Statement, to table: ValueTable) throws {
+    let value = sqlite3_column_value(statement.handle, source.column)
     let type = sqlite3_value_type(value)
     if type == SQLITE_NULL { return table.appendNull() }
     switch source.kind {
@@ -49,13 +49,12 @@ package struct ValueFetcher {
     case .string, .uri: table.append(Self.text(value), kind: source.kind ?? .string)
     case .decimal: withUnsafeBytes(of: RowFetcher.decimal(value)) { table.append($0, kind: .decimal) }
     case .uuid: table.append(try Self.uuid(value, path: path), kind: .uuid)
-    case .toOne: table.append(id(value, source: source, statement: statement).bits, kind: .toOne)
+    case .toOne: table.append(id(value, source: source, statement: statement.handle).bits, kind: .toOne)
     case .data, .transformable:
       let kind = source.kind ?? .data
       guard source.isExternal else { return table.append(RowFetcher.blob(value), kind: kind) }
-      guard try ExternalData.read(RowFetcher.blob(value), of: path, body: { table.append($0, kind: kind) }) else {
-        return table.appendNull()
-      }
+      let isRead = try statement.connection.dataFiles.read(RowFetcher.blob(value)) { table.append($0, kind: kind) }
+      if !isRead { table.appendNull() }
     case .object, nil: append(value, of: type, to: table)
     }
   }
