@@ -73,6 +73,27 @@ import Testing
     #expect(try store.count(for: FetchQuery(layout: model.layouts[0])) == 0)
   }
 
+  @Test func storeIsNotMigratedBackToAModelItHasLeft() throws {
+    try fill()
+    func add(_ quake: NSEntityDescription, _ region: NSEntityDescription) {
+      quake.properties.append(attribute("alert", .string))
+    }
+    func open(_ model: NSManagedObjectModel, knowing known: NSManagedObjectModel? = nil) throws {
+      var options = SQLStoreOptions.test
+      options.migration = SQLStoreOptions.Migration(findModel: { _ in known })
+      try SQLStore(opening: folder.url(), model: model, number: 1, options: options).close()
+    }
+    try open(QuakeStore.model(add))
+    let error = #expect(throws: StoreError.self) { try open(QuakeStore.model()) }
+    #expect(error?.code == .missingSourceModel && error?.message.contains("newer version of the program") == true)
+    try open(QuakeStore.model(add))
+    // A program that knows both versions can go back, and forwards again.
+    try open(QuakeStore.model(), knowing: QuakeStore.model(add))
+    try open(QuakeStore.model())
+    try open(QuakeStore.model(add))
+    #expect(throws: StoreError.self) { try open(QuakeStore.model()) }
+  }
+
   @Test func aStoreWhoseModelIsNotToBeFoundStaysAsItIs() throws {
     try fill { quakes in try shell(quakes, "DELETE FROM Z_MODELCACHE") }
     let error = #expect(throws: StoreError.self) { try migrated { quake, _ in drop("magnitude", of: quake) } }

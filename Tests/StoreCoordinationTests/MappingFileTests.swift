@@ -183,6 +183,13 @@ final class AgePolicy: NSEntityMigrationPolicy {
     try open(new) { try check($0) }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!left.contains { $0.hasPrefix(".People.sqlite-") })
+    // A program that does not know the new version cannot take the store back.
+    let inferring = [NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption]
+    let error = #expect(throws: CocoaError.self) {
+      try open(old, Dictionary(uniqueKeysWithValues: inferring.map { ($0, true as NSNumber) })) { _ in }
+    }
+    #expect(error?.code == .migrationMissingSourceModel)
+    try open(new) { try check($0) }
   }
 
   @Test func filesBesideTheProgramAreFound() throws {

@@ -134,12 +134,15 @@ extension SQLStore {
     defer { writerLock.close() }
     try writerLock.locking(path, deadline: timeout) {
       guard let made = try body() else { return }
-      let identifier = try metadata(at: url)[identifierKey] as? String
+      let old = try metadata(at: url)
       let writer = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
       let reader = try Connection(path: made.path, mode: .readOnly, busyTimeout: timeout)
       reader.setCheckpointsOnClose(false)
       defer { for connection in [reader, writer] { connection.close() } }
-      try copy(reader, to: writer, identifier: identifier)
+      try copy(reader, to: writer, identifier: old[identifierKey] as? String)
+      guard let new = try metadata(writer)?.dictionary else { return }
+      let bytes = try StoreMetadata.bytes(of: StoreMetadata.remembering(old, in: new))
+      try writer.run(StoreMetadata.update, bindings: [.blob(bytes)])
     }
   }
 

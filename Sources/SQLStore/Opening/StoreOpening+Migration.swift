@@ -22,10 +22,23 @@ extension StoreOpening {
       let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
       let source = try sourceModel(connection, metadata: metadata, migration: migration)
       if migration.isLeft(source.model) { return }
+      try refuseNewer(metadata, migration: migration)
       try refuseForeign(source, metadata: metadata, migration: migration)
       try refuse(others, inPlaceOf: schema(of: source, connection))
       try connection.writing { try migrate(connection, metadata: metadata, from: source, deferring: migration.defers) }
     }
+  }
+
+  /// A store that a newer program has migrated from this very model is not migrated back, which would drop what the
+  /// newer model added. Apple's framework finds no source model then; one that the program has allows the migration.
+  private func refuseNewer(_ metadata: [String: any Sendable], migration: SQLStoreOptions.Migration) throws {
+    let new = model.entities(forConfigurationName: configuration) ?? []
+    guard StoreMetadata.haveLeft(new, in: metadata), migration.findModel(metadata) == nil else { return }
+    throw StoreError(
+      .missingSourceModel,
+      "Cannot open the store '\(path)': a newer version of the program has migrated it from this version of the model, "
+        + "and migrating it back would delete what the newer version added. Use the newer program. If this model is the "
+        + "newer one, put the version that it replaces beside it, or change the version hash modifier of an entity.")
   }
 
   /// A store that shares no entity with the model, in no version the program knows, is somebody else's: the inferred

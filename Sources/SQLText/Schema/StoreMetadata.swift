@@ -8,15 +8,22 @@ package enum StoreMetadata {
   /// Present in the metadata of a store whose last migration deferred some work.
   package static let deferredKey = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
+  /// The digests of the model versions that migrations have left behind, oldest first. A program that knows only one of
+  /// them must not migrate the store back.
+  package static let earlierVersionsKey = "StrataEarlierModelVersions"
+
+  /// The digest of the model version a store is in.
+  private static let digestKey = "NSStoreModelVersionHashesDigest"
+
   /// The release of Apple's framework whose layout this is: iOS 17, macOS 14.
   static let frameworkVersion = 1344
 
   /// The keys that the framework itself writes; all others are the program's.
   package static let ownKeys: Set<String> = [
     NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, NSPersistentStoreModelVersionChecksumKey,
-    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreType",
+    "NSStoreModelVersionHashesVersion", digestKey, "NSStoreType",
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
-    deferredKey,
+    deferredKey, earlierVersionsKey,
   ]
 
   /// The entries about the model, which stores of all types have.
@@ -27,10 +34,37 @@ package enum StoreMetadata {
       NSStoreModelVersionHashesKey: hashes,
       "NSStoreModelVersionHashesVersion": 3,
       NSStoreModelVersionIdentifiersKey: schema.model.versionIdentifiers.compactMap { $0.base as? String }.sorted(),
-      "NSStoreModelVersionHashesDigest": NSManagedObjectModel.digest(of: hashes),
+      digestKey: NSManagedObjectModel.digest(of: hashes),
       NSPersistentStoreModelVersionChecksumKey: NSManagedObjectModel.checksum(of: hashes),
       "NSPersistenceFrameworkVersion": frameworkVersion,
     ]
+  }
+
+  /// Whether a migration has left a model version behind.
+  /// - Parameter entities: the entities that the store would hold in that version.
+  package static func haveLeft(_ entities: [NSEntityDescription], in metadata: [String: any Sendable]) -> Bool {
+    let hashes = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
+    return earlierVersions(in: metadata).contains(NSManagedObjectModel.digest(of: hashes))
+  }
+
+  private static func earlierVersions(in metadata: [String: any Sendable]) -> [String] {
+    metadata[earlierVersionsKey] as? [String] ?? []
+  }
+
+  /// The metadata of a store after a migration, with the version it leaves behind added. A migration back, by a program
+  /// that knows both versions, leaves nothing behind, so that the store can be migrated forwards again.
+  package static func remembering(
+    _ old: [String: any Sendable], in new: [String: any Sendable]
+  ) -> [String: any Sendable] {
+    var earlier = earlierVersions(in: old)
+    let hashes = old[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let (left, reached) = (NSManagedObjectModel.digest(of: hashes), new[digestKey] as? String)
+    if let place = earlier.firstIndex(where: { $0 == reached }) {
+      earlier.removeSubrange(place...)
+    } else if left != reached, !hashes.isEmpty {
+      earlier.append(left)
+    }
+    return new.merging(earlier.isEmpty ? [:] : [earlierVersionsKey: earlier]) { $1 }
   }
 
   /// The bytes of Z_PLIST.

@@ -22,6 +22,8 @@ extension StoreMetadata {
 
   /// The metadata of a file after a migration; the program's own entries are kept.
   package static func migrated(_ dictionary: [String: any Sendable], to schema: StoreSchema) -> [String: any Sendable] {
-    dictionary.filter { !ownKeys.contains($0.key) }.merging(Self.dictionary(for: schema)) { _, own in own }
+    remembering(
+      dictionary,
+      in: dictionary.filter { !ownKeys.contains($0.key) }.merging(Self.dictionary(for: schema)) { _, own in own })
   }
 }

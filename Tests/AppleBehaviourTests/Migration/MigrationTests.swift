@@ -98,8 +98,8 @@ private typealias V = Version
       $0.make("Ash", ["name": "a", "note": "1"])
       $0.make("Oak", ["name": "b", "note": "2"])
     }
-    for up in [true, false, true] {
-      try store.open(family(up: up)) { context in
+    for (release, up) in [true, false, true].enumerated() {
+      try store.open(V.later(family(up: up), release)) { context in
         let notes = try ["Ash", "Oak"].flatMap { try context.all($0).map { $0.storedText("note") } }
         #expect(notes == ["1", "2"])
       }

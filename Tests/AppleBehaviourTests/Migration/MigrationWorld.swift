@@ -50,6 +50,12 @@ enum Version {
     model.entities = entities
     return model
   }
+
+  /// A later release's version that is like an earlier one: a store is not migrated back to a version that it has left.
+  static func later(_ model: NSManagedObjectModel, _ release: Int = 0) -> NSManagedObjectModel {
+    model.entities.first?.versionHashModifier = "later \(release)"
+    return model
+  }
 }
 
 /// One store that is opened with several versions of its model, one after the other.
