@@ -36,6 +36,12 @@ struct StoreOpening: Sendable {
     SQLFunctions.define(on: connection)
     try configure(connection)
     let isNew = try !connection.hasTable("Z_METADATA")
+    // Before anything is put beside another program's database. Another process may have made the store meanwhile.
+    if isNew, try connection.integer("SELECT count(*) FROM sqlite_master") != 0,
+      try !connection.hasTable("Z_METADATA")
+    {
+      throw notAStore
+    }
     let writerLock = try WriterLock.ofStore(path)
     if isNew {
       try writerLock.locking(path, deadline: options.timeout) {
