@@ -1,4 +1,5 @@
 import Foundation
+import StrataManagedModel
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLiteEngine
@@ -52,5 +53,35 @@ import Testing
     try run("UPDATE ACHANGE SET Z_OPT = NULL")
     let foreign = try StoreCheck(of: url).flaws
     #expect(foreign.map(\.kind) == [.falseHistory] && foreign.allSatisfy(\.isHarmless))
+  }
+
+  @Test func aOneToOneRelationshipHasTwoSides() throws {
+    func change(_ quake: NSEntityDescription, _ region: NSEntityDescription) {
+      let (strongest, holder) = (NSRelationshipDescription(), NSRelationshipDescription())
+      (strongest.name, strongest.destinationEntity, strongest.maxCount) = ("strongest", quake, 1)
+      (holder.name, holder.destinationEntity, holder.maxCount) = ("holder", region, 1)
+      (strongest.inverseRelationship, holder.inverseRelationship) = (holder, strongest)
+      region.properties.append(strongest)
+      quake.properties.append(holder)
+    }
+    let other = folder.url("Pairs.sqlite")
+    let store = try SQLStore(opening: other, model: QuakeStore.model(change), number: 1, options: .test)
+    let world = QuakeStore(store, in: folder)
+    try world.insert((0..<4).map { _ in world.row("Quake") })
+    try world.insert(["a", "b", "c"].map { world.row("Region", ["name": .string($0)]) })
+    store.close()
+    let connection = try Connection(path: other.path, mode: .readWrite, busyTimeout: 1)
+    for statement in [
+      // 1 and 1 agree; 2 is not referred to by its quake; two regions claim a quake.
+      "UPDATE ZREGION SET ZSTRONGEST = Z_PK", "UPDATE ZQUAKE SET ZHOLDER = 1 WHERE Z_PK = 1",
+    ] { try connection.run(statement) }
+    try connection.run("UPDATE ZREGION SET ZSTRONGEST = 1 WHERE Z_PK = 3")
+    connection.close()
+    let flaws = try StoreCheck(of: other).flaws
+    #expect(flaws.map(\.kind) == [.oneSided] && flaws.first.map { Set($0.keys) } == [2, 3], "\(flaws)")
+    let steps = try StoreRepair(of: other).steps
+    #expect(steps.map(\.text) == ["ZHOLDER set to the row whose ZSTRONGEST refers to it"] && steps.first?.count == 1)
+    let left = try StoreCheck(of: other).flaws
+    #expect(left.map(\.kind) == [.oneSided] && left.first?.keys == [3], "\(left)")
   }
 }

@@ -71,6 +71,7 @@ package struct CheckWriter: Sendable {
         if let entity = column.entityColumn {
           questions.append(misnumbered(column, entityColumn: entity, in: table.name))
         }
+        if let question = oneSided(column, of: relationship, in: table.name) { questions.append(question) }
         if let order = column.orderColumn {
           questions.append(unordered(column.name, orderColumn: order, in: table.name))
         }
@@ -120,6 +121,32 @@ package struct CheckWriter: Sendable {
           Z_OPT = Z_OPT + 1 WHERE u.Z_PK IN (SELECT r.Z_PK FROM \(table) r JOIN \(other) d ON d.Z_PK = r.\(column.name) \
           WHERE r.\(entity) IS NOT d.Z_ENT)
           """, text: "\(entity) set to the Z_ENT of the row that \(column.name) refers to"))
+  }
+
+  /// Both rows of a one-to-one relationship refer to each other; nil if the relationship is of another kind.
+  private func oneSided(_ column: SlotColumn, of relationship: NSRelationshipDescription, in table: String) -> Question?
+  {
+    let target = schema.model.layout(number: column.destination)
+    let other = schema.table(of: target)
+    guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
+      let slot = target.slots.firstIndex(where: { $0.relationship?.name == inverse.name }),
+      let back = other.columns[slot]
+    else { return nil }
+    let rows = "r.\(column.name) = d.Z_PK AND d.\(back.name) IS NOT r.Z_PK"
+    // Where several rows refer to one, nothing says which of them is right.
+    let free = """
+      d.\(back.name) IS NULL AND (SELECT count(*) FROM \(table) s WHERE s.\(column.name) = d.Z_PK) = 1
+      """
+    let owner = { (value: String) in "(SELECT r.\(value) FROM \(table) r WHERE r.\(column.name) = d.Z_PK)" }
+    let entity = back.entityColumn.map { ", \($0) = \(owner("Z_ENT"))" } ?? ""
+    return Question(
+      flaw: .oneSided, table: table, other: other.name,
+      complaint: "refer in \(column.name) to a row of \(other.name) whose \(back.name) does not refer to them",
+      statement: "SELECT r.Z_PK FROM \(table) r JOIN \(other.name) d ON \(rows)",
+      repair: Repair(
+        statement: """
+          UPDATE \(other.name) AS d SET \(back.name) = \(owner("Z_PK"))\(entity), Z_OPT = Z_OPT + 1 WHERE \(free)
+          """, text: "\(back.name) set to the row whose \(column.name) refers to it"))
   }
 
   private func unordered(_ column: String, orderColumn order: String, in table: String) -> Question {

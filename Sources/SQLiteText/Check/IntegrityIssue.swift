@@ -19,6 +19,8 @@ package struct IntegrityIssue: Hashable, Sendable {
     case wrongEntityNumber = "wrong-entity-number"
     case noPlace = "no-place"
     case orphanPair = "orphan-pair"
+    /// A row of a one-to-one relationship refers to one that refers to another, or to none.
+    case oneSided = "one-sided"
     /// A change or a transaction refers to a missing row of the history.
     case brokenHistory = "broken-history"
     /// The last change of a row contradicts the row.
