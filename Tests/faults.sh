@@ -1,8 +1,9 @@
 #!/bin/sh
-# Injects faults into a store: `sh Tests/faults.sh [--every N] [--seed N] [--level FULL]`.
+# Injects faults into a store: `sh Tests/faults.sh [--every N] [--seed N] [--level FULL] [--scene NAME]`.
 # Makes each file operation fail in turn, cuts the power at every write, and kills a process at every call. `--every 40`
-# does so at every 40th only, as the tests do, and `--level` with one level of `synchronous`: a whole run takes hours. Prints
-# what was tried and lost; the exit status is the verdict.
+# does so at every 40th only, as the tests do; `--level` cuts the power with one level of `synchronous`, and `--scene` kills
+# in one scene (alone, watched, migrates), so that several processes can share a whole run, which takes hours. Prints what was
+# tried and lost; the exit status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
 swift build --product strata-store-faults >&2

@@ -9,7 +9,7 @@ import Synchronization
 /// Then beside a process with the store open: it merges what was committed within a second, and can write at once. And
 /// then during a migration: the next opener completes it.
 final class KillRun {
-  private enum Scene: String, CaseIterable { case alone, watched, migrates }
+  enum Scene: String, CaseIterable { case alone, watched, migrates }
 
   private let root: URL
   private let every: Int
@@ -22,12 +22,13 @@ final class KillRun {
     self.every = every
   }
 
-  func run() throws -> Int {
+  /// - Parameter only: one scene; nil for all.
+  func run(only: Scene?) throws -> Int {
     let older = try FaultStore(root.appendingPathComponent("older"))
     try older.open()
     for _ in 0..<Self.olderCommits { try older.commit() }
     try older.close()
-    for scene in Scene.allCases { try run(scene, older.folder) }
+    for scene in Scene.allCases where only == nil || scene == only { try run(scene, older.folder) }
     Progress.report(
       String(format: "slowest merge %.1f ms, slowest turn %.1f ms after a death; ", slowest.merge, slowest.turn)
         + "lost, torn or stuck \(faults.count)")
@@ -38,6 +39,9 @@ final class KillRun {
   /// The number of commits in the store that is migrated.
   private static let olderCommits = 20
 
+  /// The number of victims that share a store with one bystander.
+  private static let sharing = 10
+
   private func run(_ scene: Scene, _ older: URL) throws {
     var (call, deaths) = (1, 0)
     let before = faults.count
@@ -45,8 +49,8 @@ final class KillRun {
     places = [:]
     while true {
       let isWatched = scene == .watched
-      let folder = root.appendingPathComponent(isWatched ? "watched-\(deaths / 40)" : "\(scene)")
-      if isWatched, deaths % 40 == 0 { bystander = try Bystander(folder) }
+      let folder = root.appendingPathComponent(isWatched ? "watched-\(deaths / Self.sharing)" : "\(scene)")
+      if isWatched, deaths % Self.sharing == 0 { bystander = try Bystander(folder) }
       if !isWatched { try? FileManager.default.removeItem(at: folder) }
       if scene == .migrates { try FileManager.default.copyItem(at: older, to: folder) }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Tests a store under injected faults: `store-faults calls|power|kills [--every N] [--seed N] [--level FULL]`.
+/// Tests a store under injected faults: `store-faults calls|power|kills [--every N] [--seed N] [--level FULL]
+/// [--scene watched]`.
 ///
 /// `calls` makes each file operation fail in turn; `power` cuts the power at every write of a recorded run; `kills`
 /// kills a process at each call and before and after each signal: alone, beside another process, and during a
@@ -26,10 +27,12 @@ struct StoreFaults {
       faults = run.faults.count + (run.failed > 0 ? 0 : 1)
     case "power":
       Progress.report("seed \(seed)")
-      let level = arguments.firstIndex(of: "--level").flatMap { arguments.dropFirst($0 + 1).first }
-      faults = try PowerRun(in: root, every: every, level: level, seed: UInt64(seed)).run()
+      faults = try PowerRun(in: root, every: every, level: text("--level", arguments), seed: UInt64(seed)).run()
     case "kills":
-      faults = try KillRun(in: root, every: every).run()
+      let name = text("--scene", arguments)
+      let scene = name.flatMap(KillRun.Scene.init)
+      guard (name == nil) == (scene == nil) else { refuse() }
+      faults = try KillRun(in: root, every: every).run(only: scene)
     default: refuse()
     }
     try? FileManager.default.removeItem(at: root)
@@ -41,8 +44,12 @@ struct StoreFaults {
     return place + 1 < arguments.count ? Int(arguments[place + 1]) : nil
   }
 
+  private static func text(_ name: String, _ arguments: [String]) -> String? {
+    arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
+  }
+
   private static func refuse() -> Never {
-    let usage = "usage: store-faults calls|power|kills [--every N] [--seed N] [--level FULL]\n"
+    let usage = "usage: store-faults calls|power|kills [--every N] [--seed N] [--level FULL] [--scene watched]\n"
     FileHandle.standardError.write(Data(usage.utf8))
     exit(2)
   }
