@@ -59,7 +59,9 @@ struct FolderCheck {
 
   /// The kind of a mounted file system: proc_pid_mountinfo(5).
   private static func fileSystem(ofDevice device: dev_t) -> String? {
-    let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+    // String(contentsOfFile:) stops after the first page of a file of proc(5).
+    let bytes = try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/mountinfo")).readToEnd()
+    let mounts = String(decoding: bytes ?? Data(), as: UTF8.self)
     let number = "\((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF):\(device & 0xFF | (device >> 12) & ~0xFF)"
     for mount in mounts.split(separator: "\n") {
       let fields = mount.split(separator: " ")

@@ -14,7 +14,7 @@ final class NoteWatcher: NSObject, NSFetchedResultsControllerDelegate {
   /// Prints until the program is interrupted.
   func run() throws -> Never {
     try controller.performFetch()
-    show("Watching \(controller.fetchedObjects?.count ?? 0) notes. Control-C ends it.")
+    show("Notes: \(controller.fetchedObjects?.count ?? 0). New ones appear here; Control-C ends it.")
     dispatchMain()
   }
 

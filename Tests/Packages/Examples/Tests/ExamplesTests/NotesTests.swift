@@ -36,7 +36,7 @@ struct NotesTests {
   @Test func whatOneProcessAddsAnotherShows() async throws {
     _ = try await notes("add", "before")
     let watcher = try Program("notes", ["watch"], home: home)
-    #expect(await eventually { watcher.lines.first == "Watching 1 notes. Control-C ends it." })
+    #expect(await eventually { watcher.lines.first == "Notes: 1. New ones appear here; Control-C ends it." })
     for text in ["first", "second", "third"] { _ = try await notes("add", text) }
     #expect(await eventually { watcher.lines.count == 4 })
     #expect(texts(of: Array(watcher.lines.dropFirst())) == ["first", "second", "third"])
