@@ -138,6 +138,12 @@ let isDependency =
     && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
 
 let programs: [Target] = [
+  // Connections to a PostgreSQL server. No product needs them yet, nor libpq: only the tests are linked with it.
+  .systemLibrary(name: "StrataCPostgreSQL", path: "Sources/CPostgreSQL"),
+  .target(
+    name: "StrataPostgreSQLEngine", dependencies: ["StrataCPostgreSQL", "StrataSQLText", "StrataRowStore"],
+    path: "Sources/PostgreSQLEngine"),
+
   // The one place that names the version.
   .target(name: "StrataVersion", path: "Sources/Version"),
 
@@ -223,6 +229,8 @@ let tests: [Target] = [
   .testTarget(name: "FilesTests", dependencies: ["StrataFiles", "StrataTestSupport"]),
   .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
   .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
+  .testTarget(
+    name: "PostgreSQLEngineTests", dependencies: ["StrataPostgreSQLEngine", "StrataSQLText", "StrataTestSupport"]),
   .testTarget(
     name: "SQLStoreTests",
     dependencies: [

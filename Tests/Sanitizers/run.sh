@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
 require_swift
-require_packages openssl tmux
+require_packages openssl tmux postgresql libpq-dev
 
 kind=$1
 preload=

@@ -1,0 +1,108 @@
+import StrataCPostgreSQL
+import StrataSQLText
+
+/// The parameters of a statement in the server's binary format.
+struct Parameters {
+  private var types: [Oid] = []
+  private var bytes: [UInt8] = []
+  /// Where each value is in `bytes`; nil for NULL.
+  private var ranges: [Range<Int>?] = []
+
+  init(_ values: [StoredValue]) { for value in values { append(value) } }
+
+  var count: Int32 { Int32(truncatingIfNeeded: types.count) }
+
+  /// One prepared statement serves all values of the same types.
+  func key(of text: String) -> String { types.isEmpty ? text : "\(types) \(text)" }
+
+  private mutating func append(_ value: StoredValue) {
+    let start = bytes.count
+    switch value {
+    case .null:
+      // Whatever the statement needs.
+      types.append(ServerType.unknown)
+      ranges.append(nil)
+      return
+    case .integer(let integer):
+      types.append(ServerType.int8)
+      bytes.append(bigEndian: integer)
+    case .real(let real):
+      types.append(ServerType.float8)
+      bytes.append(bigEndian: real.bitPattern)
+    case .text(let text):
+      types.append(ServerType.text)
+      bytes += text.utf8
+    case .blob(let blob):
+      types.append(ServerType.bytea)
+      bytes += blob
+    case .list(let list): append(list)
+    }
+    ranges.append(start..<bytes.count)
+  }
+
+  /// An array: dimensions, whether it has NULLs, type, length, lower bound, members.
+  private mutating func append(_ list: StoredList) {
+    let (type, array) =
+      switch list.kind {
+      case .integers: (ServerType.int8, ServerType.int8Array)
+      case .texts: (ServerType.text, ServerType.textArray)
+      case .blobs: (ServerType.bytea, ServerType.byteaArray)
+      }
+    types.append(array)
+    let members = list.members
+    for word in [members.isEmpty ? 0 : 1, 0, Int32(bitPattern: type)] { bytes.append(bigEndian: word) }
+    guard !members.isEmpty else { return }
+    bytes.append(bigEndian: Int32(members.count))
+    bytes.append(bigEndian: Int32(1))
+    for member in members {
+      if list.kind == .integers {
+        bytes.append(bigEndian: Int32(8))
+        bytes.append(bigEndian: member.integer)
+      } else {
+        bytes.append(bigEndian: Int32(member.bytes.count))
+        bytes += member.bytes
+      }
+    }
+  }
+
+  /// Passes what libpq takes: types, values, their lengths, and their formats, all of which are binary.
+  func withPointers<T>(
+    _ body: (
+      UnsafePointer<Oid>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+    ) throws -> T
+  ) rethrows -> T {
+    guard !types.isEmpty else { return try body(nil, nil, nil, nil) }
+    // libpq takes a null pointer for NULL, and an empty value has an address too.
+    return try (bytes + [0]).withUnsafeBytes { memory in
+      let start = memory.bindMemory(to: CChar.self).baseAddress
+      let values = ranges.map { range in range.flatMap { range in start.map { $0 + range.lowerBound } } }
+      let lengths = ranges.map { Int32($0?.count ?? 0) }
+      let formats = [Int32](repeating: 1, count: types.count)
+      return try body(types, values, lengths, formats)
+    }
+  }
+}
+
+/// Numbers of types that the catalog never changes: `SELECT typname, oid FROM pg_type`.
+enum ServerType {
+  static let unknown: Oid = 0
+  static let bool: Oid = 16
+  static let bytea: Oid = 17
+  static let int8: Oid = 20
+  static let int2: Oid = 21
+  static let int4: Oid = 23
+  static let text: Oid = 25
+  static let float4: Oid = 700
+  static let float8: Oid = 701
+  static let byteaArray: Oid = 1001
+  static let textArray: Oid = 1009
+  static let int8Array: Oid = 1016
+  static let numeric: Oid = 1700
+  static let uuid: Oid = 2950
+}
+
+extension [UInt8] {
+  mutating func append(bigEndian number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+  }
+}

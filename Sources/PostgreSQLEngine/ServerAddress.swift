@@ -1,0 +1,52 @@
+import Foundation
+import StrataRowStore
+
+/// Where a store is: a schema of a database. `postgresql://user@host:5432/database?schema=books`, with any other
+/// parameters that libpq takes. Without a schema the store is in the one that has the database's name.
+///
+/// Passwords come from libpq's own places (`~/.pgpass`, a service file, PGPASSWORD) or, at worst, from the URL; they are
+/// never in `description`. See https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
+package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The schema that holds the tables.
+  package let schema: String
+  /// What libpq takes: the URL without the schema.
+  let connectionString: String
+  /// The URL without a password, for messages and metadata.
+  package let description: String
+
+  /// The names of schemas that are the server's own.
+  private static func isReserved(_ schema: String) -> Bool {
+    schema.hasPrefix("pg_") || schema == "information_schema" || schema == "public"
+  }
+
+  /// The most bytes of a name: https://www.postgresql.org/docs/current/limits.html
+  private static let longestName = 63
+
+  /// - Throws: `StoreError` with `.notOpen` for a URL that names no server, or no schema that a store may have.
+  package init(_ url: URL) throws {
+    guard ["postgresql", "postgres"].contains(url.scheme), var parts = URLComponents(string: url.absoluteString) else {
+      throw StoreError(
+        .notOpen,
+        "A PostgreSQL store needs a URL such as 'postgresql://host/database?schema=books'; "
+          + "this one begins with '\(url.scheme ?? "")'.")
+    }
+    let items = parts.queryItems ?? []
+    let others = items.filter { $0.name != "schema" }
+    parts.queryItems = others.isEmpty ? nil : others
+    connectionString = parts.string ?? url.absoluteString
+    let hidden = ["password", "sslpassword"]
+    parts.password = nil
+    let shown = items.filter { !hidden.contains($0.name) }
+    parts.queryItems = shown.isEmpty ? nil : shown
+    description = parts.string ?? "postgresql:"
+    let database = parts.path.split(separator: "/").first.map(String.init)
+    let name = items.first { $0.name == "schema" }?.value ?? database ?? ""
+    guard !name.isEmpty, !Self.isReserved(name), name.utf8.count <= Self.longestName, !name.utf8.contains(0) else {
+      throw StoreError(
+        .notOpen,
+        "Cannot open the store '\(description)': '\(name)' is no name for its schema, which must be its own, with at "
+          + "most \(Self.longestName) bytes. Name one with '?schema=books'.")
+    }
+    schema = name
+  }
+}

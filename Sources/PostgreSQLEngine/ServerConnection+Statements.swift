@@ -1,0 +1,141 @@
+import StrataCPostgreSQL
+import StrataRowStore
+import StrataSQLText
+
+extension ServerConnection {
+  /// Runs a statement whose placeholders are `$1`, `$2` and so on, in the order of its bindings.
+  /// - Throws: `StoreError`, whose cause is a `ServerFailure`.
+  @discardableResult
+  package func run(_ statement: SQLStatement) throws -> ServerResult {
+    try failing(as: "use") { try answer(to: statement) }
+  }
+
+  /// Does something with the connection.
+  /// - Parameter tried: completes "Cannot …".
+  func failing<T>(as tried: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let failure as ServerFailure {
+      throw failure.storeError(tried, address)
+    }
+  }
+
+  /// A statement is prepared when it comes for the second time: most come once or often.
+  func answer(to statement: SQLStatement) throws -> ServerResult {
+    let parameters = Parameters(statement.bindings)
+    let key = parameters.key(of: statement.text)
+    guard let name = try statements.name(of: key, preparing: { try prepare(statement.text, as: $0, parameters) }) else {
+      let result = parameters.withPointers { types, values, lengths, formats in
+        PQexecParams(handle, statement.text, parameters.count, types, values, lengths, formats, 1)
+      }
+      return try checked(result, sql: statement.text)
+    }
+    let result = parameters.withPointers { _, values, lengths, formats in
+      PQexecPrepared(handle, name, parameters.count, values, lengths, formats, 1)
+    }
+    do {
+      return try checked(result, sql: statement.text)
+    } catch let failure as ServerFailure where failure.isStalePlan && !isInTransaction {
+      // Another process changed the table. Within a transaction the error has ended it.
+      statements.forget(key)
+      return try answer(to: statement)
+    }
+  }
+
+  private func prepare(_ text: String, as name: String, _ parameters: Parameters) throws {
+    let result = parameters.withPointers { types, _, _, _ in PQprepare(handle, name, text, parameters.count, types) }
+    _ = try checked(result, sql: text)
+  }
+
+  /// Turns libpq's answer into a result.
+  /// - Throws: `ServerFailure`.
+  func checked(_ result: OpaquePointer?, sql: String?) throws -> ServerResult {
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+      // Not nil: it has a status.
+      return ServerResult(result.unsafelyUnwrapped)
+    default:
+      defer { PQclear(result) }
+      throw failure(result, sql: sql)
+    }
+  }
+
+  /// Runs statements in one round trip. Those that no transaction encloses are one.
+  /// - Throws: the first failure; the statements after it have not run, and those before it have no effect.
+  package func run(_ list: [SQLStatement]) throws -> [ServerResult] {
+    try failing(as: "use") {
+      // The server answers nothing before a sync, so both sides could wait for each other with more than fits in the
+      // buffers of their sockets.
+      precondition(list.count <= Self.mostInPipeline, "A pipeline takes \(Self.mostInPipeline) statements.")
+      guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
+      defer { PQexitPipelineMode(handle) }
+      var unsent: ServerFailure?
+      do { for statement in list { try send(statement) } } catch let failure as ServerFailure { unsent = failure }
+      guard PQpipelineSync(handle) == 1 else { throw unsent ?? failure(nil, sql: nil) }
+      let results = try received(list)
+      if let unsent { throw unsent }
+      return results
+    }
+  }
+
+  /// The maximum number of statements in a round trip.
+  package static let mostInPipeline = 100
+
+  private func send(_ statement: SQLStatement) throws {
+    let parameters = Parameters(statement.bindings)
+    let name = statements.knownName(of: parameters.key(of: statement.text))
+    let isSent = parameters.withPointers { types, values, lengths, formats in
+      if let name { return PQsendQueryPrepared(handle, name, parameters.count, values, lengths, formats, 1) }
+      return PQsendQueryParams(handle, statement.text, parameters.count, types, values, lengths, formats, 1)
+    }
+    guard isSent == 1 else { throw failure(nil, sql: statement.text) }
+  }
+
+  /// Reads up to the sync: a result for each statement, each followed by nil.
+  private func received(_ list: [SQLStatement]) throws -> [ServerResult] {
+    var results: [ServerResult] = []
+    var first: ServerFailure?
+    while isAlive {
+      guard let result = PQgetResult(handle) else { continue }
+      if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
+        PQclear(result)
+        if let first { throw first }
+        return results
+      }
+      guard first == nil else {
+        PQclear(result)
+        continue
+      }
+      let sql = results.count < list.count ? list[results.count].text : nil
+      do { results.append(try checked(result, sql: sql)) } catch let failure as ServerFailure { first = failure }
+    }
+    throw first ?? failure(nil, sql: nil)
+  }
+}
+
+/// The statements that a connection has prepared, by text and types of parameters.
+struct PreparedStatements {
+  /// The name on the server; nil for a statement that came once.
+  private var names: [String: String?] = [:]
+  private var count = 0
+
+  /// - Parameter prepare: prepares the statement under a name.
+  /// - Returns: nil for a statement that comes for the first time.
+  mutating func name(of key: String, preparing prepare: (String) throws -> Void) rethrows -> String? {
+    guard let known = names[key] else {
+      names[key] = .some(nil)
+      return nil
+    }
+    if let known { return known }
+    count += 1
+    let name = "s\(count)"
+    try prepare(name)
+    names[key] = name
+    return name
+  }
+
+  func knownName(of key: String) -> String? { names[key] ?? nil }
+
+  /// The next use prepares the statement anew.
+  mutating func forget(_ key: String) { names[key] = .some(nil) }
+}

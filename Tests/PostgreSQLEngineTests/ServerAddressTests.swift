@@ -1,0 +1,30 @@
+import Foundation
+import StrataPostgreSQLEngine
+import StrataRowStore
+import Testing
+
+/// A URL names a server, a database and a schema, and its password is shown nowhere.
+@Suite struct ServerAddressTests {
+  private func address(_ text: String) throws -> ServerAddress { try ServerAddress(#require(URL(string: text))) }
+
+  @Test func schemaIsNamedOrTheDatabases() throws {
+    #expect(try address("postgresql://host/db?schema=books").schema == "books")
+    #expect(try address("postgres://host:5433/quakes?sslmode=require").schema == "quakes")
+    #expect(try address("postgresql:///db?host=/run/postgresql&schema=B%20%22x").schema == "B \"x")
+  }
+
+  @Test func passwordIsNotShown() throws {
+    let found = try address("postgresql://me:secret@host/db?schema=books&password=secret2&sslmode=require")
+    #expect(found.description == "postgresql://me@host/db?schema=books&sslmode=require")
+  }
+
+  @Test(arguments: [
+    "file:///tmp/a.sqlite", "postgresql://host", "postgresql://host/db?schema=", "postgresql://host/db?schema=pg_temp",
+    "postgresql://host/public", "postgresql://host/db?schema=information_schema",
+    "postgresql://host/db?schema=0123456789012345678901234567890123456789012345678901234567890123",
+  ])
+  func whatNamesNoSchemaIsRefused(_ text: String) {
+    let error = #expect(throws: StoreError.self) { _ = try address(text) }
+    #expect(error?.code == .notOpen)
+  }
+}
