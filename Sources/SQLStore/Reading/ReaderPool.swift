@@ -50,13 +50,13 @@ final class ReaderPool: Readers {
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
-    if hasDataFiles { return try readAgain(body) }
+    if hasDataFiles { return try readAgain(inOneTransaction: false, body) }
     if let lease = try lease() { return try body(lease.reader) }
     return try readAlone(body)
   }
 
   func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T {
-    if hasDataFiles { return try readAgain(body) }
+    if hasDataFiles { return try readAgain(inOneTransaction: true, body) }
     if let lease = try lease() { return try body(lease.reader) }
     let reader = try checkOutUnchecked()
     defer { checkIn(reader) }
@@ -70,20 +70,26 @@ final class ReaderPool: Readers {
     }
   }
 
-  /// Reads in one transaction, and again on a newer moment if a data file that a row refers to was deleted meanwhile.
-  private func readAgain<T>(_ body: (Reader) throws -> T) throws -> T {
+  /// Reads, and reads again on a newer moment if a data file that a row refers to was deleted meanwhile.
+  private func readAgain<T>(inOneTransaction isOne: Bool, _ body: (Reader) throws -> T) throws -> T {
     if let lease = try lease() {
       if let answer = try lease.reader.connection.readingOnce({ try body(lease.reader) }) { return answer }
       endLease()
     }
     let reader = try checkOutUnchecked()
     defer { checkIn(reader) }
-    return try reader.connection.readingAgain { try readInOneTransaction(reader, body) }
+    return try reader.connection.readingAgain {
+      try isOne ? readInOneTransaction(reader, body) : read(with: reader, body)
+    }
   }
 
   private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {
     let reader = try checkOutUnchecked()
     defer { checkIn(reader) }
+    return try read(with: reader, body)
+  }
+
+  private func read<T>(with reader: Reader, _ body: (Reader) throws -> T) throws -> T {
     // What the check reads need not be read again for the question itself.
     guard reader.watch.isMoment(of: reader.connection) else { return try readInOneTransaction(reader, body) }
     return try body(reader)

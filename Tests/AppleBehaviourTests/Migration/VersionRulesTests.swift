@@ -54,15 +54,16 @@ final class WatchedPerson: NSManagedObject {
       $0.make("Person", ["name": "Ada"])
       $0.make("Pet", ["name": "Rex"])
     }
-    for _ in 0..<2 {
-      try store.open(model(true)) { context in
+    for release in 0..<2 {
+      try store.open(V.later(model(true), release)) { context in
         let (ada, rex) = (try context.all("Person")[0], try context.all("Pet")[0])
         #expect(ada.storedNames("pets") == [] && ada.storedNames("friends") == [])
         rex.setValue(ada, forKey: "owner")
         rex.setValue([ada] as Set<NSManagedObject>, forKey: "admirers")
       }
-      try store.open(model(true)) { try #expect($0.all("Person")[0].storedNames("friends") == ["Rex"]) }
-      try store.open(model(false)) { try #expect($0.texts("Pet") == ["Rex"]) }
+      let again = V.later(model(true), release)
+      try store.open(again) { try #expect($0.all("Person")[0].storedNames("friends") == ["Rex"]) }
+      try store.open(V.later(model(false), release)) { try #expect($0.texts("Pet") == ["Rex"]) }
     }
   }
 
