@@ -1,5 +1,6 @@
 import StrataManagedModel
 import StrataRowStore
+import StrataTestSupport
 import Testing
 
 /// Packing rows into pages.
@@ -56,6 +57,70 @@ import Testing
     #expect(Row(page: page, index: 1)[text] == .string(String(repeating: "y", count: 4_000)))
   }
 
+  /// Packs a row with a text as a fetch does.
+  private func pack(_ text: String, into page: RowPage, among recent: RecentTexts) throws -> Bool {
+    let slot = try slot("text")
+    guard var draft = page.draft() else { return false }
+    var nulls = allNil
+    nulls[slot / 64] &= ~(1 << UInt64(slot % 64))
+    let id = RowID(store: 1, entity: layout.number, key: Int64(page.count + 1))
+    nulls.withUnsafeBufferPointer { draft.begin(id, version: 1, nulls: $0) }
+    for other in layout.slots.indices { draft.setWord(0, slot: other) }
+    var text = text
+    text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return draft.setBytes(nil, count: 0, slot: slot) }
+      draft.setText(start, count: bytes.count, slot: slot, among: recent.places)
+    }
+    if draft.fits { _ = page.keep(draft) }
+    return draft.fits
+  }
+
+  @Test func aTextThatRepeatsIsOnThePageOnce() throws {
+    let page = RowPage(packing: layout, size: PageMemory.blockSize)
+    let recent = RecentTexts()
+    let repeated = ["reviewed", "automatic", "us", "quarry blast", String(repeating: "long", count: 15)]
+    let texts = (0..<200).map { $0 % 2 == 0 ? repeated[$0 / 2 % repeated.count] : "quake \($0)" }
+    for text in texts { #expect(try pack(text, into: page, among: recent)) }
+    page.checkInvariants()
+    let slot = try slot("text")
+    #expect(texts.indices.allSatisfy { Row(page: page, index: $0)[slot] == .string(texts[$0]) })
+    // Each of those that do not repeat may make the table forget one of those that do.
+    let once = Set(texts).reduce(0) { $0 + $1.utf8.count }
+    #expect(page.heapBytes <= once + 3 * repeated.joined().utf8.count)
+  }
+
+  /// Few texts of all lengths, equal at both ends, on pages that are full in the middle of a row.
+  @Test func textsThatShareBytesReadAsTheyWere() throws {
+    var random = SeededRandom(seed: 3)
+    let recent = RecentTexts()
+    let slot = try slot("text")
+    for _ in 0..<20 {
+      let page = RowPage(packing: layout, size: Int.random(in: 16_384...PageMemory.blockSize, using: &random))
+      var texts: [String] = []
+      while true {
+        let letter = ["a", "b"].randomElement(using: &random) ?? ""
+        let middle = String(repeating: letter, count: .random(in: 0...60, using: &random))
+        let text = [middle, "start678" + middle + "end45678"].randomElement(using: &random) ?? ""
+        guard try pack(text, into: page, among: recent) else { break }
+        texts.append(text)
+      }
+      page.checkInvariants()
+      page.seal()
+      #expect(page.count == texts.count)
+      #expect(texts.indices.allSatisfy { Row(page: page, index: $0)[slot] == .string(texts[$0]) })
+    }
+  }
+
+  @Test func overwritingATextLeavesThoseThatShareItsBytes() throws {
+    let page = RowPage(packing: layout, size: PageMemory.blockSize)
+    let recent = RecentTexts()
+    for _ in 0..<3 { #expect(try pack("reviewed", into: page, among: recent)) }
+    let slot = try slot("text")
+    Row(page: page, index: 1).set(slot: slot, to: .string("deleted"))
+    let texts = (0..<3).map { Row(page: page, index: $0)[slot] }
+    #expect(texts == [.string("reviewed"), .string("deleted"), .string("reviewed")])
+  }
+
   /// Allocates more blocks than a chunk has, each with its own contents.
   @Test func blocksAreOnePagesAloneUntilTheyAreGivenBack() throws {
     let text = try slot("text")
@@ -74,7 +139,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 100, PageMemory.blockSize, 2_097_152, 3 * 2_097_152])
+  @Test(arguments: [1, 100, PageMemory.blockSize, 1_200_000, 2_097_152, 2_097_153, 5_000_000, 3 * 2_097_152])
   func memoryOfATableIsZero(_ size: Int) {
     for _ in 0..<2 {
       let memory = PageMemory.allocateZeroed(size)

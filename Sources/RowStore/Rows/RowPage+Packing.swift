@@ -1,3 +1,5 @@
+import Glibc
+
 /// Packing: each row is written in one pass over its values.
 extension RowPage {
   /// The next row while it is being packed. It becomes part of the page only when kept; one that does not fit is simply
@@ -47,6 +49,29 @@ extension RowPage {
       heapCount &+= count
       if heapCount <= heapLimit, let start { Self.copy(start, to: heapEnd + (0 &- heapCount), count) }
       slots[slot] = UInt64(truncatingIfNeeded: heapCount) << 32 | UInt64(truncatingIfNeeded: count)
+    }
+
+    /// Sets a text, whose bytes are copied only if they are not on the heap already.
+    /// - Parameter recent: where to look for them; nil if it does not pay.
+    @inlinable @inline(__always)
+    package mutating func setText(
+      _ start: UnsafeRawPointer, count: Int, slot: Int, among recent: UnsafeMutablePointer<UInt64>?
+    ) {
+      guard let recent, RecentTexts.fits(count), fits else { return setBytes(start, count: count, slot: slot) }
+      let ends = RecentTexts.ends(start, count)
+      let place = recent + RecentTexts.index(ends, count)
+      let known = place.pointee
+      // Only what lies on the heap is read. Whoever made the entry began it at least its length before the end.
+      if known & 0xFFFF_FFFF == UInt64(truncatingIfNeeded: count), known >> 32 <= UInt64(truncatingIfNeeded: heapCount)
+      {
+        let other = UnsafeRawPointer(heapEnd) - Int(truncatingIfNeeded: known >> 32)
+        if RecentTexts.ends(other, count) == ends, count <= 16 || memcmp(other, start, count) == 0 {
+          slots[slot] = known
+          return
+        }
+      }
+      setBytes(start, count: count, slot: slot)
+      place.pointee = slots[slot]
     }
 
     /// A call of memcpy costs more than copying a name, so 2 to 64 bytes are copied as overlapping pieces.

@@ -69,12 +69,13 @@ extension RowPage {
     if id == .none { setNil(row: row, slot: slot) } else { setWord(id.bits, row: row, slot: slot) }
   }
 
-  /// Copies bytes to the heap: over the slot's old bytes if they fit there, otherwise to new space.
+  /// Copies bytes to the heap: over the slot's old bytes if they fit there and belong to it alone, otherwise to new
+  /// space.
   @inlinable @inline(__always)
   package func setBytes(_ bytes: UnsafeRawBufferPointer, row: Int, slot: Int) {
     let old = isNil(row: row, slot: slot) ? 0 : word(row: row, slot: slot)
     let offset: Int
-    if bytes.count <= Int(old & 0xFFFF_FFFF) {
+    if bytes.count <= Int(old & 0xFFFF_FFFF), !sharesTexts {
       offset = Int(old >> 32)
       if let start = bytes.baseAddress {
         (heapEnd - offset).copyMemory(from: start, byteCount: bytes.count)

@@ -2,7 +2,7 @@ import Glibc
 import StrataManagedModel
 
 /// Rows of one entity in one block of memory: rows of fixed 8-byte slots from the front, and a heap of text and bytes
-/// from the back.
+/// from the back. Packed rows share the bytes of equal short texts.
 ///
 /// One thread fills a page. Once shared it is immutable (`seal`): it is at once the result of a fetch, the storage of
 /// objects, and the snapshot that they are compared with. A context's own page of unsaved rows is changed only by the
@@ -21,6 +21,8 @@ package final class RowPage: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt64>
   @usableFromInline let stride: Int
   @usableFromInline let firstSlotWord: Int
+  /// Whether several slots may refer to the same bytes of the heap: those of packed rows.
+  @usableFromInline let sharesTexts: Bool
   /// The end of the memory. Heap values are addressed by their distance from it, so that the memory can move.
   @exclusivity(unchecked) @usableFromInline var heapEnd: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var heapCount = 0
@@ -42,18 +44,21 @@ package final class RowPage: @unchecked Sendable {
   ///   - heapCapacity: an estimate of the bytes of text; the heap grows as needed.
   package convenience init(layout: EntityLayout, capacity: Int, heapCapacity: Int = 0) {
     self.init(
-      layout: layout, capacity: capacity, reserved: capacity, size: capacity * layout.stride * 8 + heapCapacity)
+      layout: layout, capacity: capacity, reserved: capacity, sharesTexts: false,
+      size: capacity * layout.stride * 8 + heapCapacity)
   }
 
   /// Creates a page to pack rows into until a row or its text no longer fits.
   package convenience init(packing layout: EntityLayout, size: Int) {
-    self.init(layout: layout, capacity: size / (layout.stride * 8), reserved: 0, size: size)
+    self.init(
+      layout: layout, capacity: size / (layout.stride * 8), reserved: 0, sharesTexts: true, size: size)
   }
 
-  private init(layout: EntityLayout, capacity: Int, reserved: Int, size: Int) {
+  private init(layout: EntityLayout, capacity: Int, reserved: Int, sharesTexts: Bool, size: Int) {
     self.layout = layout
     self.capacity = capacity
     self.reserved = reserved
+    self.sharesTexts = sharesTexts
     self.size = size
     stride = layout.stride
     firstSlotWord = layout.firstSlotWord

@@ -55,10 +55,11 @@ extension RowPageBuilder {
       isOdd =
         setInteger(fields[slot.pointee.column], slot, in: &draft) { reference($0, values: entity, slot: slot) } || isOdd
     }
+    let recent = recentTexts
     reading.texts.forEachSlot { slot in
       let field = fields[slot.pointee.column]
       if field.isText {
-        draft.setBytes(field.start, count: field.bytes.count, slot: slot.pointee.number)
+        draft.setText(field.start, count: field.bytes.count, slot: slot.pointee.number, among: recent)
       } else {
         isOdd = isOdd || !field.isNull
         draft.setNil(slot.pointee.number)

@@ -17,6 +17,9 @@ final class RowPageBuilder {
   @exclusivity(unchecked) private(set) var number = 0
   @exclusivity(unchecked) private(set) var reading: Unmanaged<RowReading>?
   @exclusivity(unchecked) private(set) var page: Unmanaged<RowPage>?
+  /// The table of the recent texts, retained by `texts`; nil while the open page is too small for one.
+  @exclusivity(unchecked) private(set) var recentTexts: UnsafeMutablePointer<UInt64>?
+  @exclusivity(unchecked) private var texts: RecentTexts?
   /// The number of rows packed.
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var lastKey = Int64.min
@@ -95,7 +98,17 @@ final class RowPageBuilder {
     }
     number = entity
     self.reading = Unmanaged.passUnretained(reading)
-    page = Unmanaged.passUnretained(filler.open(reading, number: entity))
+    turn(to: filler.open(reading, number: entity))
+  }
+
+  private func turn(to page: RowPage) {
+    self.page = Unmanaged.passUnretained(page)
+    guard RecentTexts.pays(for: page) else {
+      recentTexts = nil
+      return
+    }
+    let texts = self.texts ?? RecentTexts()
+    (self.texts, recentTexts) = (texts, texts.places)
   }
 
   /// Appends a row to a page if it fits.
@@ -124,11 +137,13 @@ final class RowPageBuilder {
       let value = values[slot.pointee.column]
       setNumber(reference(value, values: values, slot: slot), from: value, slot: slot, in: &draft)
     }
+    let recent = recentTexts
     reading.texts.forEachSlot { slot in
       let value = values[slot.pointee.column]
       // Text before length: the conversion may change the length.
       if let text = sqlite3_value_text(value) {
-        draft.setBytes(text, count: Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot: slot.pointee.number)
+        draft.setText(
+          text, count: Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot: slot.pointee.number, among: recent)
       } else {
         draft.setNil(slot.pointee.number)
       }
@@ -146,7 +161,7 @@ final class RowPageBuilder {
     if page.count == 0 {
       page.makeRoom(forHeap: heapBytes)
     } else {
-      self.page = Unmanaged.passUnretained(filler.next(after: page))
+      turn(to: filler.next(after: page))
     }
     return Self.noRoom
   }
