@@ -59,23 +59,26 @@ package enum PageMemory {
     }
   }
 
-  /// Rounds a large size up to whole huge pages if most of the last one is needed.
+  /// A multiple of the size of the kernel's small pages: 4 to 64 KiB.
+  private static let smallPages = 65_536
+
+  /// Rounds a large size up to whole pages.
   package static func goodSize(_ size: Int) -> Int {
-    size > chunkSize / 2 ? (size + chunkSize - 1) / chunkSize * chunkSize : size
+    size >= chunkSize ? (size + smallPages - 1) / smallPages * smallPages : size
   }
 
-  /// Zeroed memory for a table; huge pages if it is large.
+  /// Zeroed memory for a table; if it is large, huge pages, but for its end: they would have to be whole.
   package static func allocateZeroed(_ size: Int) -> UnsafeMutableRawPointer {
-    if size % chunkSize == 0 { return map(size, isLarge: true) }
+    if size >= chunkSize { return map(goodSize(size), isLarge: true) }
     guard let memory = calloc(size, 1) else { fatalError("There is no memory of \(size) bytes.") }
     return memory
   }
 
   package static func releaseZeroed(_ memory: UnsafeMutableRawPointer, size: Int) {
-    if size % chunkSize == 0 { munmap(memory, size) } else { free(memory) }
+    if size >= chunkSize { munmap(memory, goodSize(size)) } else { free(memory) }
   }
 
-  /// Maps memory aligned to the chunk size.
+  /// Maps whole pages of memory, aligned to the chunk size.
   /// - Parameter isLarge: whether to ask the kernel for huge pages.
   private static func map(_ size: Int, isLarge: Bool) -> UnsafeMutableRawPointer {
     // One extra chunk guarantees that the mapping contains an aligned range.
