@@ -29,8 +29,8 @@ extension NSManagedObjectContext {
     }
     if let page = object.page {
       precondition(page.layout === object.layout, "\(object.rowID) reads a row of another entity.")
-      precondition((0..<page.count).contains(Int(object.rowIndex)), "\(object.rowID) reads a row that is not there.")
-      let id = page.id(Int(object.rowIndex))
+      precondition((0..<page.count).contains(object.rowIndex), "\(object.rowID) reads a row that is not there.")
+      let id = page.id(object.rowIndex)
       precondition(
         id == object.rowID || id.isTemporary || object.rowID.isTemporary, "\(object.rowID) reads the row of \(id).")
       page.checkInvariants()

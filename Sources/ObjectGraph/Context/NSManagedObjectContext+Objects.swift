@@ -99,13 +99,13 @@ extension NSManagedObjectContext {
     let page = scratchPage(for: object.layout)
     let edits = object.ownEdits()
     if let early = object.page {
-      object.adopt(page, row: page.append(copyOf: early, Int(object.rowIndex)))
+      object.adopt(page, row: page.append(copyOf: early, object.rowIndex))
     } else if let template = template(for: object) {
       object.adopt(page, row: page.append(copyOf: template, 0))
     } else {
       object.adopt(page, row: page.append(id: object.rowID, version: 0))
     }
-    page.setID(object.rowID, row: Int(object.rowIndex))
+    page.setID(object.rowID, row: object.rowIndex)
     edits.ownsRow = true
     edits.snapshot = nil
     if !object.layout.transientDefaults.isEmpty { object.applyDefaultObjects() }
@@ -121,12 +121,13 @@ extension NSManagedObjectContext {
     }
     if !defaults.isEmpty {
       // The object itself writes the values to the page, because it knows how each type is stored.
-      let own = (object.page, Int(object.rowIndex), object.edits)
+      let own = (object.page, object.rowIndex, object.edits)
       object.edits = nil
       object.adopt(page, row: page.append(id: object.rowID, version: 0))
       object.ownEdits().ownsRow = true
       withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot: slot) } }
-      (object.page, object.rowIndex, object.edits) = (own.0, Int32(truncatingIfNeeded: own.1), own.2)
+      if let page = own.0 { object.adopt(page, row: own.1) } else { object.dropRow() }
+      object.edits = own.2
     }
     templates[layout.number] = page
     return defaults.isEmpty ? nil : page

@@ -159,8 +159,8 @@ extension NSManagedObject {
   fileprivate func adoptCurrentIDs() {
     guard let context, let page, context.retiredIDs.end > 0 else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
-      let id = page.reference(row: Int(rowIndex), slot: slot)
-      if id.isTemporary { page.setReference(context.retiredIDs.current(id), row: Int(rowIndex), slot: slot) }
+      let id = page.reference(row: rowIndex, slot: slot)
+      if id.isTemporary { page.setReference(context.retiredIDs.current(id), row: rowIndex, slot: slot) }
     }
   }
 }

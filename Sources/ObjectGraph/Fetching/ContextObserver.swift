@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
   /// The row with the object's values; nil for a fault without one.
-  package var heldRow: Row? { page.map { Row(page: $0, index: Int(rowIndex)) } }
+  package var heldRow: Row? { page.map { Row(page: $0, index: rowIndex) } }
 
   /// The row with the object's values if it is unchanged since it was read, and thus immutable.
   package var unchangedRow: Row? { edits?.ownsRow == true ? nil : heldRow }

@@ -104,7 +104,7 @@ extension NSManagedObjectContext {
     targets.reserveCapacity(owners.count)
     for (index, owner) in owners.enumerated() {
       if let object = objects?[index] ?? registry.object(owner), let page = object.page {
-        targets.append(page.reference(row: Int(object.rowIndex), slot: slot))
+        targets.append(page.reference(row: object.rowIndex, slot: slot))
       } else if let row = ahead.row(owner) {
         targets.append(row.page.reference(row: row.index, slot: slot))
       }

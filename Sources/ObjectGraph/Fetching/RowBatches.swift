@@ -88,7 +88,7 @@ extension RowBatches {
   }
 }
 
-/// The meaning of an object's `rowIndex`. One number serves both cases, because a second would enlarge every object.
+/// The meaning of an object's `rowIndex`.
 enum RowPosition {
   /// The row's index in the object's page.
   case row(Int)
@@ -97,7 +97,7 @@ enum RowPosition {
 }
 
 extension NSManagedObject {
-  var rowPosition: RowPosition { heldPage == nil ? .waiting(Int(rowIndex)) : .row(Int(rowIndex)) }
+  var rowPosition: RowPosition { heldPage == nil ? .waiting(rowIndex) : .row(rowIndex) }
 
   /// Whether the object is a fault without a row.
   var waitsForRow: Bool { life == .fault && heldPage == nil }
@@ -106,7 +106,7 @@ extension NSManagedObject {
   @inline(__always)
   func wait(for batches: RowBatches?, at index: Int) {
     readAhead = batches
-    rowIndex = Int32(truncatingIfNeeded: index)
+    waitForRow(number: index)
   }
 }
 

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     }
     registry.rename(objects, as: ids)
     objects.forEachHeld { object in
-      if object.edits?.ownsRow == true { object.page?.setID(object.rowID, row: Int(object.rowIndex)) }
+      if object.edits?.ownsRow == true { object.page?.setID(object.rowID, row: object.rowIndex) }
     }
     guard !map.isEmpty else { return }
     recent.sets.removeAll()
@@ -32,9 +32,9 @@ extension NSManagedObject {
     guard let edits else { return }
     if edits.ownsRow, let page {
       for slot in layout.toOneSlots {
-        let id = page.reference(row: Int(rowIndex), slot: slot)
+        let id = page.reference(row: rowIndex, slot: slot)
         guard id.isTemporary, let new = map[id] else { continue }
-        page.setReference(new, row: Int(rowIndex), slot: slot)
+        page.setReference(new, row: rowIndex, slot: slot)
       }
     }
     if edits.links.areUntouched { return }

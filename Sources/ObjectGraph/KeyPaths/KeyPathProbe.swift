@@ -62,7 +62,7 @@ final class KeyPathProbe: @unchecked Sendable {
     reads.append(read)
     guard let relationship = object.layout.slots[slot].relationship, let context = object.context else { return }
     let target = makeObject(of: relationship.destinationEntity?.layout, in: context, from: read)
-    object.page?.setReference(target.rowID, row: Int(object.rowIndex), slot: slot)
+    object.page?.setReference(target.rowID, row: object.rowIndex, slot: slot)
   }
 
   private func makeObject(

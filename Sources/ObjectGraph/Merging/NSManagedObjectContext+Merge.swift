@@ -197,7 +197,7 @@ extension NSManagedObject {
     return layout.toMany.indices.contains { edits?.links[$0]?.members?.ids.contains(where: ids.contains) == true }
       || layout.slots.indices.contains { slot in
         layout.slots[slot].kind == .toOne
-          && page.map { ids.contains($0.reference(row: Int(rowIndex), slot: slot)) } == true
+          && page.map { ids.contains($0.reference(row: rowIndex, slot: slot)) } == true
       }
   }
 
@@ -219,8 +219,8 @@ extension NSManagedObject {
     guard let page else { return false }
     var isStale = false
     for slot in layout.slots.indices
-    where layout.slots[slot].kind == .toOne && ids.contains(page.reference(row: Int(rowIndex), slot: slot)) {
-      if edits?.ownsRow == true { page.setNil(row: Int(rowIndex), slot: slot) } else { isStale = true }
+    where layout.slots[slot].kind == .toOne && ids.contains(page.reference(row: rowIndex, slot: slot)) {
+      if edits?.ownsRow == true { page.setNil(row: rowIndex, slot: slot) } else { isStale = true }
     }
     return isStale
   }

@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
       switch object.life {
       case .fault:
         let notice = object.willTellAll()
-        object.page = nil
+        object.dropRow()
         object.forgetUnchangedLinks()
         notice?.end()
       case .clean: object.turnIntoFault()
@@ -189,7 +189,7 @@ extension NSManagedObject {
       if let snapshot = edits?.snapshot { adopt(snapshot.page, row: snapshot.index) }
       revertEdits()
       life = page == nil || flags.contains(.inaccessible) ? .fault : .clean
-      if life == .fault { page = nil }
+      if life == .fault { dropRow() }
       flags.remove([.inaccessible, .deletedUnread])
     case .fault: edits = nil
     case .detached, .inserted, .clean: break

@@ -8,10 +8,10 @@ extension NSManagedObject {
     guard let page, life.isPending else { return [] }
     if let snapshot = edits?.snapshot {
       return layout.kinds.indices.filter {
-        !page.isEqual(row: Int(rowIndex), slot: $0, to: snapshot.page, row: snapshot.index)
+        !page.isEqual(row: rowIndex, slot: $0, to: snapshot.page, row: snapshot.index)
       }
     }
-    return life == .inserted ? layout.slots.indices.filter { !page.isNil(row: Int(rowIndex), slot: $0) } : []
+    return life == .inserted ? layout.slots.indices.filter { !page.isNil(row: rowIndex, slot: $0) } : []
   }
 
   /// Whether the next save would write anything for the object. Unlike `hasChanges`, it ignores transient values and
@@ -92,7 +92,7 @@ extension NSManagedObject {
       }
       let text: String
       if layout.slots[slot].kind == .toOne {
-        let id = page.reference(row: Int(rowIndex), slot: slot)
+        let id = page.reference(row: rowIndex, slot: slot)
         text = id == .none ? "nil" : context.map { "\($0.publicID(id))" } ?? "\(id.key)"
       } else {
         text = slotValue(slot).map(described) ?? "nil"

@@ -47,9 +47,9 @@ extension NSManagedObject {
       let row = isNew ? nil : start?.row ?? edits?.snapshot
       for slot in layout.slots.indices where layout.slots[slot].kind != .object {
         if let row {
-          guard !page.isEqual(row: Int(rowIndex), slot: slot, to: row.page, row: row.index) else { continue }
+          guard !page.isEqual(row: rowIndex, slot: slot, to: row.page, row: row.index) else { continue }
           note(slot, in: &values) { value($0, in: row) }
-        } else if isNew, !page.isNil(row: Int(rowIndex), slot: slot) {
+        } else if isNew, !page.isNil(row: rowIndex, slot: slot) {
           values[layout.slots[slot].owner.name] = NSNull()
         }
       }

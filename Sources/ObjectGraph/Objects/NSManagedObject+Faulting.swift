@@ -75,17 +75,10 @@ extension NSManagedObject {
     adopt(empty, row: empty.append(id: rowID, version: 0))
   }
 
-  /// Adopts a row as the object's values.
-  @inline(__always)
-  func adopt(_ page: RowPage, row index: Int) {
-    self.page = page
-    rowIndex = Int32(truncatingIfNeeded: index)
-  }
-
   /// The row that the object reads. The object must be materialized.
   var row: Row {
     guard let page else { fatalError("The values of '\(entity.name ?? "")' \(rowID.key) were not read.") }
-    return Row(page: page, index: Int(rowIndex))
+    return Row(page: page, index: rowIndex)
   }
 
   /// The stored row as far as the object knows it; nil for an inserted object.
@@ -100,7 +93,7 @@ extension NSManagedObject {
     let notice = willTellAll()
     let hadValues = life != .fault
     if hadValues { willTurnIntoFault() }
-    page = nil
+    dropRow()
     edits = nil
     readAhead = nil
     flags.remove([.propagated, .inaccessible, .deletedInEvent, .deletedUnread])
@@ -124,7 +117,7 @@ extension NSManagedObject {
   func abandon() {
     edits = nil
     detach()
-    page = nil
+    dropRow()
   }
 
   /// Returns whether a relationship has not been read yet. Never reads it.
@@ -136,7 +129,7 @@ extension NSManagedObject {
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
     // Even if the object is a fault, its row and relationships may be available.
     guard let page, life != .fault || (readAhead != nil && readAhead is RelationshipReads == false) else { return true }
-    let id = page.reference(row: Int(rowIndex), slot: slot)
+    let id = page.reference(row: rowIndex, slot: slot)
     return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
   }
 

@@ -28,7 +28,7 @@ extension NSManagedObject {
     if edits.ownsRow { return row }
     let scratch: Row
     if let page {
-      if edits.snapshot == nil { edits.snapshot = Row(page: page, index: Int(rowIndex)) }
+      if edits.snapshot == nil { edits.snapshot = Row(page: page, index: rowIndex) }
       scratch = scratchRow(copying: page)
     } else {
       scratch = scratchRow(copying: nil)
@@ -44,7 +44,7 @@ extension NSManagedObject {
     let shared = life.isPending ? context?.scratchPage(for: layout) : nil
     let page = shared ?? RowPage(layout: layout, capacity: 1)
     guard let old else { return Row(page: page, index: page.append(id: rowID, version: 0)) }
-    return Row(page: page, index: page.append(copyOf: old, Int(rowIndex)))
+    return Row(page: page, index: page.append(copyOf: old, rowIndex))
   }
 
   func ownEdits() -> ObjectEdits {
@@ -85,10 +85,10 @@ extension NSManagedObject {
 
   @inline(__always)
   private func store(_ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void) {
-    if let heldPage, heldPage._withUnsafeGuaranteedRef({ isSame($0, Int(rowIndex)) }) { return }
-    if edits?.ownsRow == true, let heldPage {
+    if let heldPage, heldPage._withUnsafeGuaranteedRef({ isSame($0, rowIndex) }) { return }
+    if let heldEdits, heldEdits._withUnsafeGuaranteedRef({ $0.ownsRow }), let heldPage {
       registry.valueChanges &+= 1
-      heldPage._withUnsafeGuaranteedRef { body($0, Int(rowIndex)) }
+      heldPage._withUnsafeGuaranteedRef { body($0, rowIndex) }
     } else {
       let row = writableRow()
       body(row.page, row.index)

@@ -23,17 +23,13 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   // more than the accessors.
   /// The layout, retained by the model; accessors read it without counting a reference.
   final let heldLayout: Unmanaged<EntityLayout>
-  /// The registry: retained once for all objects of a context, or by the object itself outside a context.
-  @exclusivity(unchecked) final private(set) var heldRegistry: Unmanaged<ObjectRegistry>
+  /// The registry, retained once for all objects of a context, or by the object itself outside a context; life and flags.
+  @exclusivity(unchecked) private final var state: ObjectState
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
-  /// The page, retained by the object; accessors read it without counting another reference.
-  @exclusivity(unchecked) final private(set) var heldPage: Unmanaged<RowPage>?
-  @exclusivity(unchecked) final var rowIndex: Int32 = 0
-  @exclusivity(unchecked) final package internal(set) var life = ObjectLife.detached
-  @exclusivity(unchecked) final var flags: ObjectFlags = []
-  @exclusivity(unchecked) final var edits: ObjectEdits?
-  /// The prefetch cache, retained like the page.
-  @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<PrefetchCache>?
+  /// The page, retained by the object, and the row in it.
+  @exclusivity(unchecked) private final var place = HeldRow.none
+  /// The edits or the prefetch cache, retained like the page.
+  @exclusivity(unchecked) private final var extra = ObjectExtra.none
 
   /// Creates an object, and inserts it into a context if one is given.
   ///
@@ -44,9 +40,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     if let seed = context?.pendingFault, seed.type == ObjectIdentifier(Self.self) {
       heldLayout = seed.layout
       // The context registers the object.
-      heldRegistry = Unmanaged.passUnretained(context.unsafelyUnwrapped.registry)
+      state = ObjectState(Unmanaged.passUnretained(context.unsafelyUnwrapped.registry), .fault)
       rowID = seed.id
-      life = .fault
       context.unsafelyUnwrapped.pendingFault = nil
       // The references are unretained: release them without counting.
       if seed.entity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() {
@@ -63,7 +58,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
       fatalError("An NSManagedObject of class '\(type(of: self))' must have a valid NSEntityDescription.")
     }
     heldLayout = Unmanaged.passUnretained(layout)
-    heldRegistry = Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel))
+    state = ObjectState(
+      Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel)), .detached)
     rowID = .none
     super.init()
     context?.insert(self)
@@ -94,7 +90,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
       heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, id: rowID) }
     }
     heldPage?.release()
-    heldReadAhead?.release()
+    extra.release()
   }
 
   package final var layout: EntityLayout {
@@ -119,7 +115,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// Turns a new object without a context into a fault, discarding values set so far.
   final func join(_ registry: ObjectRegistry, as seed: PendingFault) {
     let old = heldRegistry
-    (page, edits, flags) = (nil, nil, flags.intersection(.observed))
+    dropRow()
+    (edits, flags) = (nil, flags.intersection(.observed))
     heldRegistry = Unmanaged.passUnretained(registry)
     rowID = seed.id
     life = .fault
@@ -133,39 +130,106 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     life = .detached
   }
 
+  final private(set) var heldRegistry: Unmanaged<ObjectRegistry> {
+    @inline(__always) get { state.registry }
+    @inline(__always) set { state.registry = newValue }
+  }
+
+  package final internal(set) var life: ObjectLife {
+    @inline(__always) get { state.life }
+    @inline(__always) set { state.life = newValue }
+  }
+
+  final var flags: ObjectFlags {
+    @inline(__always) get { state.flags }
+    @inline(__always) set { state.flags = newValue }
+  }
+
+  /// The page; accessors read it without counting another reference.
+  final var heldPage: Unmanaged<RowPage>? {
+    @inline(__always) get { place.page }
+  }
+
+  /// The index of the row in the page; without one, see `RowPosition`.
+  final var rowIndex: Int {
+    @inline(__always) get { place.index }
+  }
+
   /// The page with the object's row; nil for a fault whose row has not been read.
   final var page: RowPage? {
     @inline(__always) get { heldPage?.takeUnretainedValue() }
-    @inline(__always) set {
-      let old = heldPage
-      heldPage = newValue.map(Unmanaged.passRetained)
-      old?.release()
+  }
+
+  /// Adopts a row as the object's values.
+  @inline(__always)
+  final func adopt(_ page: RowPage, row index: Int) {
+    let old = heldPage
+    place = HeldRow(Unmanaged.passRetained(page), index)
+    old?.release()
+  }
+
+  /// Adopts a row as the values of an empty fault. The caller has retained the page, for many objects at once.
+  @inline(__always)
+  final func adopt(held page: Unmanaged<RowPage>, _ index: Int) { place = HeldRow(page, index) }
+
+  final func dropRow() {
+    let old = heldPage
+    place = .none
+    old?.release()
+  }
+
+  /// Gives a fault without a row its number among those that will be read.
+  @inline(__always)
+  final func waitForRow(number: Int) {
+    heldPage?.release()
+    place = HeldRow(waiting: number)
+  }
+
+  /// The edits; accessors read them without counting another reference.
+  final var heldEdits: Unmanaged<ObjectEdits>? {
+    @inline(__always) get { extra.edits }
+  }
+
+  final var edits: ObjectEdits? {
+    @inline(__always) get { heldEdits?.takeUnretainedValue() }
+    set {
+      let (old, ahead) = (extra, readAhead)
+      if let newValue {
+        newValue.readAhead = ahead
+        extra = ObjectExtra(Unmanaged.passRetained(newValue))
+      } else {
+        extra = ahead.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
+      }
+      old.release()
+    }
+  }
+
+  /// The prefetch cache; accessors read it without counting another reference.
+  final var heldReadAhead: Unmanaged<PrefetchCache>? {
+    @inline(__always) get {
+      guard let heldEdits else { return extra.readAhead }
+      return heldEdits._withUnsafeGuaranteedRef { $0.readAhead.map(Unmanaged.passUnretained) }
     }
   }
 
   /// What was read ahead with the object.
   final var readAhead: PrefetchCache? {
     @inline(__always) get { heldReadAhead?.takeUnretainedValue() }
-    @inline(__always) set {
-      let old = heldReadAhead
-      heldReadAhead = newValue.map(Unmanaged.passRetained)
-      old?.release()
+    set {
+      if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = newValue } }
+      let old = extra
+      extra = newValue.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
+      old.release()
     }
   }
 
   /// Adopts a prefetch cache that the caller has retained, for many objects at once.
   @inline(__always)
   final func adopt(held ahead: Unmanaged<PrefetchCache>) {
-    let old = heldReadAhead
-    heldReadAhead = ahead
-    old?.release()
-  }
-
-  /// Adopts a row as the values of an empty fault. The caller has retained the page, for many objects at once.
-  @inline(__always)
-  final func adopt(held page: Unmanaged<RowPage>, _ index: Int) {
-    heldPage = page
-    rowIndex = Int32(truncatingIfNeeded: index)
+    if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = ahead.takeRetainedValue() } }
+    let old = extra
+    extra = ObjectExtra(ahead)
+    old.release()
   }
 
   /// The context, while it exists and the object belongs to it.

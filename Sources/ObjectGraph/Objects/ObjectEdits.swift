@@ -26,6 +26,9 @@ final class ObjectEdits {
   /// The object's last ID, after it has left its context.
   @exclusivity(unchecked) var lastID: NSManagedObjectID?
 
+  /// What was read ahead with the object.
+  @exclusivity(unchecked) var readAhead: PrefetchCache?
+
   init(layout: EntityLayout) {
     links = RelationshipStates(count: layout.toMany.count)
   }

@@ -21,7 +21,7 @@ final class ObjectRows: BulkRows {
     isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
   }
 
-  deinit { object.page = nil }
+  deinit { object.dropRow() }
 
   func next() throws -> BulkPage? {
     maker.begin()

@@ -8,7 +8,7 @@ extension NSManagedObject {
   func target(_ slot: Int) -> NSManagedObject? {
     materialize(slot)
     guard let page else { return nil }
-    return related(page.reference(row: Int(rowIndex), slot: slot))
+    return related(page.reference(row: rowIndex, slot: slot))
   }
 
   /// Sets a to-one relationship, and updates both inverses.
@@ -17,7 +17,7 @@ extension NSManagedObject {
     defer { notice?.end() }
     willEdit()
     if let target { meet(target) }
-    let old = page?.reference(row: Int(rowIndex), slot: slot) ?? .none
+    let old = page?.reference(row: rowIndex, slot: slot) ?? .none
     let new = target?.rowID ?? .none
     guard old != new else { return }
     let row = writableRow()
@@ -40,7 +40,7 @@ extension NSManagedObject {
       defer { notice?.end() }
       willEdit()
       meet(other)
-      let old = page?.reference(row: Int(rowIndex), slot: slot) ?? .none
+      let old = page?.reference(row: rowIndex, slot: slot) ?? .none
       guard old != other.rowID else { return }
       let row = writableRow()
       row.page.setReference(other.rowID, row: row.index, slot: slot)
@@ -54,7 +54,7 @@ extension NSManagedObject {
     case .toMany(let number): lose(other, toMany: number)
     case .slot(let slot):
       willEdit()
-      guard let page, page.reference(row: Int(rowIndex), slot: slot) == other.rowID else { return }
+      guard let page, page.reference(row: rowIndex, slot: slot) == other.rowID else { return }
       let notice = willTell(slot)
       let row = writableRow()
       row.page.setNil(row: row.index, slot: slot)

@@ -94,7 +94,7 @@ extension NSManagedObject {
     if edits?.links[number]?.members == nil, case .slot(let slot) = layout.toMany[number].inverse {
       other.materialize()
       guard let page = other.page, rowID != .none else { return false }
-      return page.reference(row: Int(other.rowIndex), slot: slot) == rowID
+      return page.reference(row: other.rowIndex, slot: slot) == rowID
     }
     resolveLinks(number)
     return edits?.links[number]?.contains(other.rowID) == true

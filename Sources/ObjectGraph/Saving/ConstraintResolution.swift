@@ -68,7 +68,7 @@ extension NSManagedObject {
   fileprivate func hasChanged(_ names: [String]) -> Bool {
     guard life == .changed, let page, let snapshot = edits?.snapshot else { return false }
     return names.compactMap(layout.slot(named:)).contains {
-      !page.isEqual(row: Int(rowIndex), slot: $0, to: snapshot.page, row: snapshot.index)
+      !page.isEqual(row: rowIndex, slot: $0, to: snapshot.page, row: snapshot.index)
     }
   }
 

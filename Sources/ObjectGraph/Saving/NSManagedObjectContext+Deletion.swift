@@ -161,7 +161,7 @@ extension NSManagedObject {
     defer { notice?.end() }
     if edits.ownsRow, let page {
       for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
-        if ids.contains(page.reference(row: Int(rowIndex), slot: slot)) { page.setNil(row: Int(rowIndex), slot: slot) }
+        if ids.contains(page.reference(row: rowIndex, slot: slot)) { page.setNil(row: rowIndex, slot: slot) }
       }
     }
     for number in edits.links.indices where edits.links[number] != nil {

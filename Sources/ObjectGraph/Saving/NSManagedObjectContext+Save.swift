@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
 
   private func adoptIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
     renumber(pending.inserted, as: receipt.inserted)
-    for object in pending.inserted { object.page?.setVersion(1, row: Int(object.rowIndex)) }
+    for object in pending.inserted { object.page?.setVersion(1, row: object.rowIndex) }
     for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.adoptVersion(version) }
     for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
   }

@@ -123,10 +123,10 @@ extension NSManagedObjectContext {
     enter(object, as: object.rowID.isTemporary ? object.rowID : .temporary(entity: object.layout.number))
     let page = scratchPage(for: object.layout)
     object.adopt(page, row: page.append(copyOf: row.page, row.index))
-    page.setID(object.rowID, row: Int(object.rowIndex))
-    page.setVersion(0, row: Int(object.rowIndex))
+    page.setID(object.rowID, row: object.rowIndex)
+    page.setVersion(0, row: object.rowIndex)
     for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
-      page.setNil(row: Int(object.rowIndex), slot: slot)
+      page.setNil(row: object.rowIndex, slot: slot)
     }
     object.ownEdits().ownsRow = true
     // It has no members until they are linked again: those that still lead to it are not read.

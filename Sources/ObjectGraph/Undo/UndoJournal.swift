@@ -74,7 +74,7 @@ extension NSManagedObject {
   /// The current row; a copy if it is changed in place.
   fileprivate var rowToNote: Row? {
     guard let page, life != .fault else { return nil }
-    let row = Row(page: page, index: Int(rowIndex))
+    let row = Row(page: page, index: rowIndex)
     return edits?.ownsRow == true ? row.copy() : row
   }
 }

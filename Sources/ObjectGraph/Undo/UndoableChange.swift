@@ -98,7 +98,7 @@ struct UndoableChange {
 extension NSManagedObject {
   fileprivate func differs(from earlier: Row, _ slot: Int) -> Bool {
     guard let page else { return false }
-    return !page.isEqual(row: Int(rowIndex), slot: slot, to: earlier.page, row: earlier.index)
+    return !page.isEqual(row: rowIndex, slot: slot, to: earlier.page, row: earlier.index)
   }
 
   /// Returns the state of a relationship; with its members if requested, even for an unsaved object that has left its

@@ -10,7 +10,7 @@ extension NSManagedObject {
   /// Whether one of some slots is not nil.
   func hasValue(_ slots: Range<Int>) -> Bool {
     guard let page else { return false }
-    return slots.contains { !page.isNil(row: Int(rowIndex), slot: $0) }
+    return slots.contains { !page.isNil(row: rowIndex, slot: $0) }
   }
 
   func compositeErrors(_ plan: ValidationPlan) -> [CocoaError] {

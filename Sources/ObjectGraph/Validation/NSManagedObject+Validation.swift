@@ -37,12 +37,12 @@ extension NSManagedObject {
   // MARK: Attributes and to-one relationships
 
   private func hasFineSlots(_ plan: ValidationPlan) -> Bool {
-    page.map { plan.areFine($0, row: Int(rowIndex)) } ?? false
+    page.map { plan.areFine($0, row: rowIndex) } ?? false
   }
 
   private func slotErrors(_ plan: ValidationPlan) -> [any Error] {
     plan.slots.indices.compactMap { index in
-      if let page, plan.quick[index].isFine(page, row: Int(rowIndex)) { return nil }
+      if let page, plan.quick[index].isFine(page, row: rowIndex) { return nil }
       return slotError(plan.slots[index])
     }
   }
@@ -52,10 +52,10 @@ extension NSManagedObject {
       guard let value = edits?.objects[check.slot] else { return missing(check) }
       return error(of: PredicateAnswer(plain: value), check, boxed: value)
     }
-    guard let page, !page.isNil(row: Int(rowIndex), slot: check.slot) else { return missing(check) }
+    guard let page, !page.isNil(row: rowIndex, slot: check.slot) else { return missing(check) }
     if check.rules.isEmpty, check.kind != .date {
       guard check.kind.isWhole else { return nil }
-      return rangeError(page.integer(row: Int(rowIndex), slot: check.slot), check: check)
+      return rangeError(page.integer(row: rowIndex, slot: check.slot), check: check)
     }
     return error(of: .value(row.predicateValue(check.slot)), check, boxed: slotValue(check.slot))
   }

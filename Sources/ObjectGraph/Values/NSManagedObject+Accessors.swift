@@ -93,7 +93,7 @@ extension NSManagedObject {
       return storedAnew(key, form, read)
     }
     return heldPage._withUnsafeGuaranteedRef { page in
-      page.isNil(row: Int(rowIndex), slot: slot) ? nil : read(page, Int(rowIndex), slot)
+      page.isNil(row: rowIndex, slot: slot) ? nil : read(page, rowIndex, slot)
     }
   }
 
@@ -105,7 +105,7 @@ extension NSManagedObject {
   ) -> T? {
     let slot = key.index(in: heldLayout, holding: form)
     materialize(slot)
-    let row = Int(rowIndex)
+    let row = rowIndex
     return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row: row, slot: slot) ? nil : read(page, row, slot) }
   }
 

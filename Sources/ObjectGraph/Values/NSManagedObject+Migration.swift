@@ -28,13 +28,13 @@ extension NSManagedObject {
       layout.slots[slot].kind == .transformable, other.layout.slots[otherSlot].kind == .transformable
     else { return false }
     other.materialize(otherSlot)
-    guard let page = other.page, !page.isNil(row: Int(other.rowIndex), slot: otherSlot) else {
+    guard let page = other.page, !page.isNil(row: other.rowIndex, slot: otherSlot) else {
       setNil(slot)
       return true
     }
     let isSame = TransformedValue.isSame(layout.slots[slot], other.layout.slots[otherSlot])
     if !isSame, let value = other.slotValue(otherSlot), storeValue(value, slot: slot) { return true }
-    withExtendedLifetime(page) { setBytes(page.bytes(row: Int(other.rowIndex), slot: otherSlot), slot: slot) }
+    withExtendedLifetime(page) { setBytes(page.bytes(row: other.rowIndex, slot: otherSlot), slot: slot) }
     return true
   }
 }

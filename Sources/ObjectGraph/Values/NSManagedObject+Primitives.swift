@@ -111,7 +111,7 @@ extension NSManagedObject {
   private func ends(ofRelationship key: String) -> [RowID]? {
     if let number = layout.toMany(named: key) { return linkedIDs(number) }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return nil }
-    let id = page?.reference(row: Int(rowIndex), slot: slot) ?? .none
+    let id = page?.reference(row: rowIndex, slot: slot) ?? .none
     return id == .none ? [] : [id]
   }
 }

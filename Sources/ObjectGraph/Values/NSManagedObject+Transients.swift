@@ -30,7 +30,7 @@ extension NSManagedObject {
   func hasUnreadTransient(_ slot: Int) -> Bool {
     guard layout.slots[slot].isTransient, !flags.contains(.neverSaved) else { return false }
     if layout.kinds[slot] == .object { return edits?.objects[slot] == nil }
-    guard let page, page.isNil(row: Int(rowIndex), slot: slot) else { return false }
+    guard let page, page.isNil(row: rowIndex, slot: slot) else { return false }
     return edits?.snapshot.map { $0.page.isNil(row: $0.index, slot: slot) } ?? true
   }
 
@@ -52,9 +52,9 @@ extension NSManagedObject {
   func adoptTriggeredRow(_ fresh: Row) -> Bool {
     guard life == .clean, let page else { return false }
     let isSame = layout.slots.indices.allSatisfy {
-      layout.slots[$0].isTransient || page.isEqual(row: Int(rowIndex), slot: $0, to: fresh.page, row: fresh.index)
+      layout.slots[$0].isTransient || page.isEqual(row: rowIndex, slot: $0, to: fresh.page, row: fresh.index)
     }
-    guard !isSame || page.version(Int(rowIndex)) != fresh.version else { return false }
+    guard !isSame || page.version(rowIndex) != fresh.version else { return false }
     let notice = willTellAll()
     let fresh = fresh.keepingTransients(of: row)
     adopt(fresh.page, row: fresh.index)

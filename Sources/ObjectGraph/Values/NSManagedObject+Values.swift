@@ -58,8 +58,8 @@ extension NSManagedObject {
   /// Returns the value of a slot. The object must be materialized.
   func slotValue(_ slot: Int) -> Any? {
     if layout.slots[slot].kind == .object { return edits?.objects[slot] }
-    guard let page, !page.isNil(row: Int(rowIndex), slot: slot) else { return nil }
-    let row = Int(rowIndex)
+    guard let page, !page.isNil(row: rowIndex, slot: slot) else { return nil }
+    let row = rowIndex
     switch layout.slots[slot].kind {
     case .integer16, .integer32, .integer64: return NSNumber(value: page.integer(row: row, slot: slot))
     case .boolean: return NSNumber(value: page.integer(row: row, slot: slot) != 0)

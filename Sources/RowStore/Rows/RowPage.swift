@@ -54,7 +54,11 @@ package final class RowPage: @unchecked Sendable {
       layout: layout, capacity: size / (layout.stride * 8), reserved: 0, sharesTexts: true, size: size)
   }
 
+  /// An object keeps the index of its row in 16 bits.
+  package static let mostRows = 65_535
+
   private init(layout: EntityLayout, capacity: Int, reserved: Int, sharesTexts: Bool, size: Int) {
+    precondition(capacity <= Self.mostRows, "A page has \(Self.mostRows) rows at most.")
     self.layout = layout
     self.capacity = capacity
     self.reserved = reserved

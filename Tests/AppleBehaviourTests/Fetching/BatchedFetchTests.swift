@@ -30,6 +30,27 @@ import Testing
 
   private let expected = (0..<25).reversed().map { "q\($0)" }
 
+  /// A result longer than a page of rows can be.
+  @Test func aRowFarFromTheFirstIsReadWithItsBatch() throws {
+    let container = try Store.sqlite.container()
+    let context = container.viewContext
+    var number = 0
+    try context.execute(
+      NSBatchInsertRequest(entityName: "Quake") { (row: NSMutableDictionary) in
+        if number == 70_000 { return true }
+        row["code"] = "q\(number)"
+        row["magnitude"] = Double(number)
+        number += 1
+        return false
+      })
+    let found = try context.fetch(request)
+    #expect(found.count == 70_000)
+    for index in [69_999, 65_536, 65_535, 1] {
+      #expect(found[index].value(forKey: "code") as? String == "q\(69_999 - index)")
+    }
+    #expect(found.count { !$0.isFault } == 4)
+  }
+
   @Test(arguments: Store.allCases)
   func objectsAreFaultsWhoseBatchIsReadAtOnce(_ store: Store) throws {
     let container = try filled(store)

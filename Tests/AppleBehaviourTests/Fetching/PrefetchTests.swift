@@ -45,6 +45,20 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func whatWasReadOutlivesAnObjectsChangeAndItsSave(_ store: Store) throws {
+    let container = try filled(store)
+    let context = reader(of: container)
+    let ada = try #require(try fetch("Person", prefetching: ["pets"], in: context).first)
+    ada.setValue("Eve", forKey: "name")
+    #expect(!ada.hasFault(forRelationshipNamed: "pets"))
+    try context.save()
+    #expect(!ada.hasFault(forRelationshipNamed: "pets"))
+    #expect(names(ada.value(forKey: "pets")) == ["Rex", "Tom"])
+    context.refresh(ada, mergeChanges: false)
+    #expect(ada.hasFault(forRelationshipNamed: "pets"))
+  }
+
+  @Test(arguments: Store.every)
   func toOneIsReadWithItsRow(_ store: Store) throws {
     let container = try filled(store)
     let context = reader(of: container)

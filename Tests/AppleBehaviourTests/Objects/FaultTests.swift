@@ -24,6 +24,15 @@ import Testing
     try object.managedObjectContext?.save()
   }
 
+  /// Of the allocator's blocks, which are multiples of 16 bytes with a header of 8.
+  @Test func anObjectFillsABlockOf64Bytes() throws {
+    let symbol = try #require(dlsym(nil, "malloc_usable_size"))
+    let size = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
+    let (container, ada) = try filled(.sqlite)
+    let fault = reader(of: container).object(with: ada.objectID)
+    #expect([ada, fault].map { size(Unmanaged.passUnretained($0).toOpaque()) } == [56, 56])
+  }
+
   // MARK: What fires faults
 
   @Test(arguments: Store.every)

@@ -1,0 +1,32 @@
+/// An object's edits, or what was read ahead with it, in one word: few objects have both, and the edits of those hold
+/// the latter. Whoever holds it retains and releases what is in it.
+struct ObjectExtra {
+  /// An address; the lowest bit marks what was read ahead.
+  private var bits: UInt
+
+  static let none = ObjectExtra(bits: 0)
+
+  private init(bits: UInt) { self.bits = bits }
+
+  @inline(__always)
+  init(_ edits: Unmanaged<ObjectEdits>) { bits = UInt(bitPattern: edits.toOpaque()) }
+
+  @inline(__always)
+  init(_ ahead: Unmanaged<PrefetchCache>) { bits = UInt(bitPattern: ahead.toOpaque()) | 1 }
+
+  @inline(__always)
+  var edits: Unmanaged<ObjectEdits>? {
+    bits & 1 != 0 ? nil : UnsafeRawPointer(bitPattern: bits).map(Unmanaged.fromOpaque)
+  }
+
+  @inline(__always)
+  var readAhead: Unmanaged<PrefetchCache>? {
+    bits & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: bits & ~1).map(Unmanaged.fromOpaque)
+  }
+
+  @inline(__always)
+  func release() {
+    edits?.release()
+    readAhead?.release()
+  }
+}
