@@ -42,8 +42,7 @@ final class PostgreSQLServer: Sendable {
       chown nobody:nogroup "$1"
     fi
     trap 'rm -rf "$1"' EXIT
-    $as "$2/initdb" -D "$1/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --locale-provider=icu \\
-      --icu-locale=und --no-sync >"$1/log" 2>&1 || exit 1
+    $as "$2/initdb" -D "$1/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >"$1/log" 2>&1 || exit 1
     $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off >>"$1/log" 2>&1 </dev/null &
     server=$!
     until $as "$2/pg_isready" -q -h "$1"; do
