@@ -7,6 +7,17 @@ extension StoreConformance {
   static let valueChecks = [
     ConformanceCheck("insertedRowComesBackWithEveryKindOfValue") { try roundTrip($0, kindsOfValue) },
     ConformanceCheck("extremeValuesComeBack") { factory in for values in extremes { try roundTrip(factory, values) } },
+    ConformanceCheck("aTextWithNULComesBackOrIsRefusedByName") { factory in
+      let text = SlotValue.string(String(repeating: "é\u{0}x", count: 20_000))
+      if factory.keepsNUL { return try roundTrip(factory, ["text": text]) }
+      let scene = try Scene(factory)
+      var draft = BatchDraft()
+      try draft.insert("Kinds", ["text": text])
+      let refusal = try scene.refusal(of: draft.batch)
+      try expectEqual(refusal.code, .unsupported, "the error")
+      try expect(refusal.message.contains("Kinds.text"), "the error names no attribute: \(refusal)")
+      try expectEqual(scene.store.count(for: scene.plan("Kinds")), 0, "the number of rows")
+    },
     ConformanceCheck("nilStaysNil") { factory in
       let scene = try Scene(factory)
       let id = try scene.save { try $0.insert("Kinds") }[0]
@@ -91,7 +102,7 @@ extension StoreConformance {
     [
       "small": .integer(.init(Int16.max)), "medium": .integer(.init(Int32.max)), "large": .integer(.max),
       "real": .double(.leastNonzeroMagnitude), "single": .double(Double(Float.greatestFiniteMagnitude)),
-      "moment": .date(0), "text": .string(String(repeating: "é\u{0}x", count: 20_000)),
+      "moment": .date(0), "text": .string(String(repeating: "é\u{1}x", count: 20_000)),
       "bytes": .data([UInt8](repeating: 170, count: 300_000)), "amount": .decimal(0),
     ],
   ]

@@ -14,6 +14,9 @@ package protocol StoreFactory: Sendable {
   /// Whether the stores can keep a history.
   var keepsHistory: Bool { get }
 
+  /// Whether the stores can keep texts with U+0000. Others refuse them by name.
+  var keepsNUL: Bool { get }
+
   /// Opens the store of a name; creates an empty one the first time.
   /// - Parameters:
   ///   - model: a frozen model.
@@ -23,6 +26,7 @@ package protocol StoreFactory: Sendable {
 
 extension StoreFactory {
   package var keepsHistory: Bool { true }
+  package var keepsNUL: Bool { true }
 }
 
 /// One promise of every back end.

@@ -42,17 +42,7 @@ extension StoreView {
     var paths: [[Int]] = []
     for key in plan.sort { paths.append(try check.sortSlots(key)) }
     let keys = rows.map { row in paths.map { value(of: row, at: $0) } }
-    let order = rows.indices.sorted { left, right in
-      for (index, sort) in plan.sort.enumerated() {
-        switch PredicateValue.order(keys[left][index], keys[right][index], by: sort.comparison) {
-        case .orderedSame: continue
-        case .orderedAscending: return sort.isAscending
-        case .orderedDescending: return !sort.isAscending
-        }
-      }
-      return plan.reversesTies ? left > right : left < right
-    }
-    return order.map { rows[$0] }
+    return plan.order(of: keys).map { rows[$0] }
   }
 
   private func value(of row: Row, at path: [Int]) -> PredicateValue {

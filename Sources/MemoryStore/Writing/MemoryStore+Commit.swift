@@ -89,19 +89,6 @@ extension MemoryStore {
   }
 }
 
-extension RowUpdate {
-  /// The names of the persistent properties that the update writes.
-  fileprivate var propertyNames: [String] {
-    let layout = row.layout
-    let written = layout.slots.indices.filter { writes($0) && !layout.slots[$0].isTransient }
-    var names: [String] = []
-    for slot in written where names.last != layout.slots[slot].owner.name {
-      names.append(layout.slots[slot].owner.name)
-    }
-    return names + toMany.map { layout.toMany[$0].name }
-  }
-}
-
 extension Row {
   /// The values that the history keeps when the row is deleted.
   fileprivate var tombstone: [Int: SlotValue] {

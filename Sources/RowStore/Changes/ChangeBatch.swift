@@ -48,6 +48,18 @@ package struct RowUpdate: Sendable {
   package func writes(_ slot: Int) -> Bool { slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 }
 }
 
+extension RowUpdate {
+  /// The names of the persistent properties that the update writes.
+  package var propertyNames: [String] {
+    let layout = row.layout
+    var names: [String] = []
+    for slot in layout.slots.indices where writes(slot) && !layout.slots[slot].isTransient {
+      if names.last != layout.slots[slot].owner.name { names.append(layout.slots[slot].owner.name) }
+    }
+    return names + toMany.map { layout.toMany[$0].name }
+  }
+}
+
 /// A row to delete.
 package struct RowDeletion: Sendable {
   package var id: RowID

@@ -10,6 +10,24 @@ extension SortKey {
   }
 }
 
+extension FetchQuery {
+  /// The order of rows whose values of the sort keys are given, as indexes.
+  /// - Parameter values: for each row, in key order, its value for each sort key.
+  package func order(of values: [[PredicateValue]]) -> [Int] {
+    let reversesTies = reversesTies
+    return values.indices.sorted { left, right in
+      for (index, key) in sort.enumerated() {
+        switch key.order(values[left][index], values[right][index]) {
+        case .orderedSame: continue
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        }
+      }
+      return reversesTies ? left > right : left < right
+    }
+  }
+}
+
 extension RowID {
   /// The order of rows that are equal in every sort key: by row key, new rows last in order of creation; all reversed
   /// if `reversed`.

@@ -11,6 +11,8 @@ package struct ViewedRow: PredicateSubject {
     self.reader = reader
   }
 
+  package func leadsToMany(_ path: ArraySlice<String>) -> Bool { row.layout.leadsToMany(path) }
+
   package var predicateIdentity: PredicateValue { .row(row.id.bits) }
 
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
@@ -32,6 +34,9 @@ package final class RowReader {
   package private(set) var failure: (any Error)?
 
   package init(_ view: any RowView) { self.view = view }
+
+  /// Keeps rows that are known already.
+  package func keep(_ known: [Row]) { for row in known { rows[row.id] = row } }
 
   func answer(_ id: RowID) -> PredicateAnswer {
     guard id != .none else { return .value(.null) }

@@ -93,18 +93,10 @@ extension StoreOpening {
         "Cannot open the store '\(path)': the model has no configuration '\(configuration ?? "")', only "
           + "\(model.configurations).")
     }
-    let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-    let own = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
-    let parts = [
-      ("only in the model", own.keys.filter { stored[$0] == nil }),
-      ("only in the store", stored.keys.filter { own[$0] == nil }),
-      ("different", own.keys.filter { stored[$0] != nil && stored[$0] != own[$0] }),
-    ]
-    let differences = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
     throw StoreError(
       .incompatibleModel,
       "Cannot open the store '\(path)': it was written with another version of the model "
-        + "(\(differences.joined(separator: "; "))). Open it with that version, or migrate it.")
+        + "(\(StoreMetadata.differences(of: entities, from: metadata))). Open it with that version, or migrate it.")
   }
 
   /// Z_ENT by entity name. When Apple's framework migrates a renamed entity, Z_PRIMARYKEY keeps the old name, which the

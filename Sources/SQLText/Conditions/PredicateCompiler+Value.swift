@@ -92,8 +92,13 @@ extension PredicateCompiler {
   ) throws -> StoredValue? {
     switch operand {
     case .object(_, let layout), .derivedObject(_, let layout): return try key(of: value, in: layout)
-    case .column(_, let kind): return storedValue(value, ofKind: kind, options: options)
-    case .derived: return storedValue(value, ofKind: operand.boundKind, options: options)
+    case .column, .derived:
+      let kind = operand.boundKind
+      guard let stored = storedValue(value, ofKind: kind, options: options) else { return nil }
+      guard let comparable = dialect.comparable(stored, with: kind) else {
+        throw unsupported("the engine compares \(value) with other numbers only approximately; filter in memory.")
+      }
+      return comparable
     case .constant: return value.text.map { .text(PredicateText.folded($0, options: options)) }
     case .list, .members: return nil
     }

@@ -67,6 +67,19 @@ package enum StoreMetadata {
     return new.merging(earlier.isEmpty ? [:] : [earlierVersionsKey: earlier]) { $1 }
   }
 
+  /// Which entities differ between a model and a store, for messages.
+  package static func differences(of entities: [NSEntityDescription], from metadata: [String: any Sendable]) -> String {
+    let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let own = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
+    let parts = [
+      ("only in the model", own.keys.filter { stored[$0] == nil }),
+      ("only in the store", stored.keys.filter { own[$0] == nil }),
+      ("different", own.keys.filter { stored[$0] != nil && stored[$0] != own[$0] }),
+    ]
+    return parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
+      .joined(separator: "; ")
+  }
+
   /// The bytes of Z_PLIST.
   /// - Throws: `.unsupported` for a value that no property list can hold; nothing was written then.
   package static func bytes(of dictionary: [String: any Sendable]) throws -> [UInt8] {

@@ -120,7 +120,8 @@ extension TableNames {
         $0.isToMany && $0.isOrdered ? dialect.uniqueName("Z_FOK_\(suffix)", among: &usedNames) : nil
       },
       destination: destination?.layout.number ?? 0,
-      isExternal: (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
+      isExternal: dialect.hasDataFiles
+        && (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
       isDerived: (property as? NSDerivedAttributeDescription)?.derivation != nil)
   }
 

@@ -144,7 +144,8 @@ extension FetchQuery {
 extension PredicateCompiler {
   fileprivate func storedValue(_ value: PredicateValue, with target: PlanCache.Target) throws -> StoredValue? {
     switch target {
-    case .column(let kind, let options): storedValue(value, ofKind: kind, options: options)
+    case .column(let kind, let options):
+      storedValue(value, ofKind: kind, options: options).flatMap { dialect.comparable($0, with: kind) }
     case .object(let layout): try storedValue(value, comparedWith: .object(key: "", layout), options: [])
     case .pattern: value.text.map(StoredValue.text)
     }

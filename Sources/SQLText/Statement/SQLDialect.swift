@@ -18,6 +18,9 @@ package protocol SQLDialect: Sendable {
   /// The declared type of a column; nil for values that have no column.
   func columnType(_ kind: SlotKind) -> String?
 
+  /// Whether large data may lie in files beside the store: the bytes in a column then start with one that says where.
+  var hasDataFiles: Bool { get }
+
   // MARK: Values
 
   /// The placeholder of a numbered parameter, from 1, which a statement may use more than once.
@@ -26,6 +29,9 @@ package protocol SQLDialect: Sendable {
   /// The placeholder of a constant that is compared with values of a kind: a `?`, which `finished(_:)` numbers, within
   /// a cast if the engine needs one.
   func placeholder(of kind: SlotKind) -> String
+
+  /// A constant in the form in which comparing it with values of a kind is exact; nil if there is none.
+  func comparable(_ constant: StoredValue, with kind: SlotKind) -> StoredValue?
 
   /// Whether the engine takes `?` for the next parameter; if not, `finished(_:)` replaces it by `placeholder(_:)`.
   var hasPositionalPlaceholders: Bool { get }
@@ -129,7 +135,9 @@ package protocol SQLDialect: Sendable {
 
 extension SQLDialect {
   package func placeholder(of kind: SlotKind) -> String { "?" }
+  package func comparable(_ constant: StoredValue, with kind: SlotKind) -> StoredValue? { constant }
   package var longestName: Int { .max }
+  package var hasDataFiles: Bool { false }
   package var mostTerms: Int { .max }
   package var shortestLeadingList: Int? { nil }
   package func leadingTable(of list: StoredList) -> (clause: SQLStatement, value: String)? { nil }

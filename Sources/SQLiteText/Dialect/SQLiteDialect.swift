@@ -13,6 +13,7 @@ package struct SQLiteDialect: SQLDialect {
   /// The maximum number of arguments of a function.
   static let mostArguments = 100
 
+  package var hasDataFiles: Bool { true }
   package var hasPositionalPlaceholders: Bool { true }
   package var mostBindings: Int { 32_000 }
   /// SQLite's limit is a depth of 1,000.

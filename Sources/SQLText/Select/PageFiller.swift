@@ -1,30 +1,30 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLText
 
 /// The pages that incoming rows fill: one open page per entity; the first page is small, later ones are whole blocks.
-struct PageFiller {
+@usableFromInline
+package struct PageFiller {
   /// The capacity of the first page, in rows, if the number of rows is unknown.
   private static let firstRows = 32
 
   private let expected: Int?
-  private(set) var pages: [RowPage] = []
+  package private(set) var pages: [RowPage] = []
   /// The rows in arrival order, as page (high 32 bits) and index; empty while that is simply page order.
-  private var order: [UInt64] = []
-  private var entities = 0
+  @usableFromInline var order: [UInt64] = []
+  @usableFromInline var entities = 0
   private var openNumber: Int?
-  private(set) var openIndex = 0
+  @usableFromInline package internal(set) var openIndex = 0
   /// The index of each other entity's page that is not full yet.
   private var others: [Int: Int] = [:]
 
   /// - Parameter expected: the maximum number of rows, if known; small results get small pages.
-  init(expected: Int?) { self.expected = expected }
+  package init(expected: Int?) { self.expected = expected }
 
   /// Whether rows of more than one entity arrived, so that `note` must be called for each row.
-  var isMixed: Bool { entities > 1 }
+  @inlinable package var isMixed: Bool { entities > 1 }
 
   /// The page for an entity's next row.
-  mutating func open(_ reading: RowReading, number: Int) -> RowPage {
+  package mutating func open(_ reading: RowReading, number: Int) -> RowPage {
     if let openNumber { others[openNumber] = openIndex }
     openNumber = number
     if let index = others[number] {
@@ -41,7 +41,7 @@ struct PageFiller {
   }
 
   /// Replaces the open page, which is full, with a new one.
-  mutating func next(after page: RowPage) -> RowPage {
+  package mutating func next(after page: RowPage) -> RowPage {
     add(RowPage(packing: page.layout, size: PageMemory.blockSize))
   }
 
@@ -53,16 +53,16 @@ struct PageFiller {
   }
 
   /// Records that the next row in arrival order is at an index of the open page.
-  mutating func note(_ row: Int) { order.append(UInt64(openIndex) << 32 | UInt64(row)) }
+  @inlinable package mutating func note(_ row: Int) { order.append(UInt64(openIndex) << 32 | UInt64(row)) }
 
   /// The rows in arrival order.
-  func positions() -> [UInt64] {
+  package func positions() -> [UInt64] {
     guard order.isEmpty else { return order }
     return pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
   }
 
   /// - Parameter sorted: the rows in the requested order, if that differs from arrival order.
-  mutating func finish(sorted: [UInt64]?) -> RowList {
+  package mutating func finish(sorted: [UInt64]?) -> RowList {
     if openIndex < pages.count { pages[openIndex].seal() }
     if isMixed { for index in others.values { pages[index].seal() } }
     return RowList(pages: pages, order: sorted ?? (isMixed ? order : nil))

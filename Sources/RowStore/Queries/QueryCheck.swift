@@ -1,13 +1,14 @@
 import StrataManagedModel
 import StrataPredicates
-import StrataRowStore
 
 /// Rejects queries that name something the store does not have before any row is read: the same ones SQL cannot
 /// express.
 package struct QueryCheck {
   private static let operators: Set<String> = ["@count", "@sum", "@avg", "@min", "@max"]
 
-  let layout: EntityLayout
+  private let layout: EntityLayout
+
+  package init(layout: EntityLayout) { self.layout = layout }
 
   /// - Throws: `.unsupported`, which names the part.
   package static func check(_ plan: FetchQuery) throws(StoreError) {
@@ -53,7 +54,7 @@ package struct QueryCheck {
   }
 
   /// The slots along a sort key's path.
-  func sortSlots(_ key: SortKey) throws(StoreError) -> [Int] {
+  package func sortSlots(_ key: SortKey) throws(StoreError) -> [Int] {
     var layout = layout
     var slots: [Int] = []
     for (index, name) in key.keyPath.enumerated() {
