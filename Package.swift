@@ -17,6 +17,7 @@ let package = Package(
   name: "Strata",
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
     .plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"]),
   ],
   targets: [
@@ -113,6 +114,25 @@ let package = Package(
         "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
       ]),
 
+    // Stores on a PostgreSQL server, and libpq with them, for those who ask for the product.
+    .systemLibrary(name: "StrataCPostgreSQL", path: "Sources/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "StrataPostgreSQLEngine", dependencies: ["StrataCPostgreSQL", "StrataSQLText", "StrataRowStore"],
+      path: "Sources/PostgreSQLEngine"),
+    .target(
+      name: "StrataPostgreSQLText",
+      dependencies: ["StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates"],
+      path: "Sources/PostgreSQLText"),
+    .target(
+      name: "StrataPostgreSQLStore",
+      dependencies: [
+        "StrataPostgreSQLEngine", "StrataPostgreSQLText", "StrataSQLText", "StrataRowStore", "StrataModelFiles",
+        "StrataManagedModel", "StrataPredicates", "StrataDiagnostics",
+      ], path: "Sources/PostgreSQLStore"),
+    .target(
+      name: "CoreDataPostgreSQL",
+      dependencies: ["CoreData", "StrataPostgreSQLStore", "StrataStoreCoordination", "StrataRowStore"]),
+
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
     .target(name: "StrataManagedSources", path: "Sources/ManagedSources"),
     .target(
@@ -138,12 +158,6 @@ let isDependency =
     && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
 
 let programs: [Target] = [
-  // Connections to a PostgreSQL server. No product needs them yet, nor libpq: only the tests are linked with it.
-  .systemLibrary(name: "StrataCPostgreSQL", path: "Sources/CPostgreSQL"),
-  .target(
-    name: "StrataPostgreSQLEngine", dependencies: ["StrataCPostgreSQL", "StrataSQLText", "StrataRowStore"],
-    path: "Sources/PostgreSQLEngine"),
-
   // The one place that names the version.
   .target(name: "StrataVersion", path: "Sources/Version"),
 
@@ -229,8 +243,18 @@ let tests: [Target] = [
   .testTarget(name: "FilesTests", dependencies: ["StrataFiles", "StrataTestSupport"]),
   .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
   .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
+  .target(
+    name: "StrataPostgreSQLServer", dependencies: ["StrataPostgreSQLEngine", "StrataSQLText"],
+    path: "Tests/PostgreSQLServer"),
   .testTarget(
-    name: "PostgreSQLEngineTests", dependencies: ["StrataPostgreSQLEngine", "StrataSQLText", "StrataTestSupport"]),
+    name: "PostgreSQLEngineTests",
+    dependencies: ["StrataPostgreSQLEngine", "StrataPostgreSQLServer", "StrataSQLText", "StrataTestSupport"]),
+  .testTarget(
+    name: "PostgreSQLStoreTests",
+    dependencies: [
+      "CoreDataPostgreSQL", "StrataPostgreSQLStore", "StrataPostgreSQLEngine", "StrataPostgreSQLServer",
+      "StrataStoreConformance", "StrataRowStore", "StrataManagedModel", "StrataSQLText", "StrataTestSupport",
+    ]),
   .testTarget(
     name: "SQLStoreTests",
     dependencies: [
@@ -239,8 +263,9 @@ let tests: [Target] = [
   .testTarget(
     name: "DifferentialTests",
     dependencies: [
-      "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-      "StrataManagedModel", "StrataPredicates", "StrataTestSupport",
+      "StrataSQLStore", "StrataPostgreSQLStore", "StrataPostgreSQLText", "StrataPostgreSQLServer", "StrataMemoryStore",
+      "StrataSQLiteText", "StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
+      "StrataTestSupport",
     ]),
   .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal", "StrataTestSupport"]),
   .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),

@@ -8,7 +8,27 @@ struct Parameters {
   /// Where each value is in `bytes`; nil for NULL.
   private var ranges: [Range<Int>?] = []
 
-  init(_ values: [StoredValue]) { for value in values { append(value) } }
+  /// The most bytes of a value: https://www.postgresql.org/docs/current/limits.html
+  private static let mostBytes = 0x3FFF_FFFF
+
+  /// - Throws: `ServerFailure` for a value that is too large.
+  init(_ statement: ServerStatement) throws {
+    for parameter in statement.parameters {
+      switch parameter {
+      case .value(let value): append(value)
+      case .column(let column):
+        types.append(column.type)
+        let start = bytes.count
+        column.write(to: &bytes)
+        ranges.append(start..<bytes.count)
+      }
+    }
+    if let size = ranges.compactMap({ $0?.count }).max(), size > Self.mostBytes {
+      throw ServerFailure(
+        state: "54000", message: "a value of \(size) bytes is larger than 1 GB", detail: nil, constraint: nil,
+        sql: statement.text)
+    }
+  }
 
   var count: Int32 { Int32(truncatingIfNeeded: types.count) }
 
@@ -52,14 +72,14 @@ struct Parameters {
     let members = list.members
     for word in [members.isEmpty ? 0 : 1, 0, Int32(bitPattern: type)] { bytes.append(bigEndian: word) }
     guard !members.isEmpty else { return }
-    bytes.append(bigEndian: Int32(members.count))
+    bytes.append(bigEndian: Int32(truncatingIfNeeded: members.count))
     bytes.append(bigEndian: Int32(1))
     for member in members {
       if list.kind == .integers {
         bytes.append(bigEndian: Int32(8))
         bytes.append(bigEndian: member.integer)
       } else {
-        bytes.append(bigEndian: Int32(member.bytes.count))
+        bytes.append(bigEndian: Int32(truncatingIfNeeded: member.bytes.count))
         bytes += member.bytes
       }
     }
@@ -76,7 +96,7 @@ struct Parameters {
     return try (bytes + [0]).withUnsafeBytes { memory in
       let start = memory.bindMemory(to: CChar.self).baseAddress
       let values = ranges.map { range in range.flatMap { range in start.map { $0 + range.lowerBound } } }
-      let lengths = ranges.map { Int32($0?.count ?? 0) }
+      let lengths = ranges.map { Int32(truncatingIfNeeded: $0?.count ?? 0) }
       let formats = [Int32](repeating: 1, count: types.count)
       return try body(types, values, lengths, formats)
     }
@@ -95,6 +115,8 @@ enum ServerType {
   static let float4: Oid = 700
   static let float8: Oid = 701
   static let byteaArray: Oid = 1001
+  static let float8Array: Oid = 1022
+  static let uuidArray: Oid = 2951
   static let textArray: Oid = 1009
   static let int8Array: Oid = 1016
   static let numeric: Oid = 1700

@@ -14,6 +14,9 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   /// The URL without a password, for messages and metadata.
   package let description: String
 
+  /// Whether both stores are in one database, as far as their URLs tell.
+  package func isSameDatabase(as other: ServerAddress) -> Bool { connectionString == other.connectionString }
+
   /// The names of schemas that are the server's own.
   private static func isReserved(_ schema: String) -> Bool {
     schema.hasPrefix("pg_") || schema == "information_schema" || schema == "public"

@@ -6,7 +6,11 @@ extension ServerConnection {
   /// Runs a statement whose placeholders are `$1`, `$2` and so on, in the order of its bindings.
   /// - Throws: `StoreError`, whose cause is a `ServerFailure`.
   @discardableResult
-  package func run(_ statement: SQLStatement) throws -> ServerResult {
+  package func run(_ statement: SQLStatement) throws -> ServerResult { try run(ServerStatement(statement)) }
+
+  /// The same with arrays among the parameters.
+  @discardableResult
+  package func run(_ statement: ServerStatement) throws -> ServerResult {
     try failing(as: "use") { try answer(to: statement) }
   }
 
@@ -21,8 +25,9 @@ extension ServerConnection {
   }
 
   /// A statement is prepared when it comes for the second time: most come once or often.
-  func answer(to statement: SQLStatement) throws -> ServerResult {
-    let parameters = Parameters(statement.bindings)
+  private func answer(to statement: ServerStatement) throws -> ServerResult {
+    try limitStatements()
+    let parameters = try Parameters(statement)
     let key = parameters.key(of: statement.text)
     guard let name = try statements.name(of: key, preparing: { try prepare(statement.text, as: $0, parameters) }) else {
       let result = parameters.withPointers { types, values, lengths, formats in
@@ -40,6 +45,14 @@ extension ServerConnection {
       statements.forget(key)
       return try answer(to: statement)
     }
+  }
+
+  /// Both sides keep what they prepared, so a program with ever new statements must not prepare for ever.
+  private func limitStatements() throws {
+    guard statements.isFull else { return }
+    let result = PQexec(handle, "DEALLOCATE ALL")
+    _ = try checked(result, sql: "DEALLOCATE ALL")
+    statements = PreparedStatements()
   }
 
   private func prepare(_ text: String, as name: String, _ parameters: Parameters) throws {
@@ -62,17 +75,26 @@ extension ServerConnection {
 
   /// Runs statements in one round trip. Those that no transaction encloses are one.
   /// - Throws: the first failure; the statements after it have not run, and those before it have no effect.
-  package func run(_ list: [SQLStatement]) throws -> [ServerResult] {
+  package func run(_ list: [SQLStatement]) throws -> [ServerResult] { try run(list.map(ServerStatement.init)) }
+
+  /// The same with arrays among the parameters.
+  package func run(_ list: [ServerStatement]) throws -> [ServerResult] {
     try failing(as: "use") {
       // The server answers nothing before a sync, so both sides could wait for each other with more than fits in the
       // buffers of their sockets.
       precondition(list.count <= Self.mostInPipeline, "A pipeline takes \(Self.mostInPipeline) statements.")
+      try limitStatements()
       guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
       defer { PQexitPipelineMode(handle) }
+      var requests: [Request] = []
       var unsent: ServerFailure?
-      do { for statement in list { try send(statement) } } catch let failure as ServerFailure { unsent = failure }
+      do {
+        for statement in list { try send(statement, noting: &requests) }
+      } catch let failure as ServerFailure {
+        unsent = failure
+      }
       guard PQpipelineSync(handle) == 1 else { throw unsent ?? failure(nil, sql: nil) }
-      let results = try received(list)
+      let results = try received(requests)
       if let unsent { throw unsent }
       return results
     }
@@ -81,20 +103,36 @@ extension ServerConnection {
   /// The maximum number of statements in a round trip.
   package static let mostInPipeline = 100
 
-  private func send(_ statement: SQLStatement) throws {
-    let parameters = Parameters(statement.bindings)
-    let name = statements.knownName(of: parameters.key(of: statement.text))
+  /// What the server was asked in a pipeline.
+  private struct Request {
+    let sql: String
+    /// What was to be prepared; nil if the statement was to be run.
+    var preparing: String?
+  }
+
+  private func send(_ statement: ServerStatement, noting requests: inout [Request]) throws {
+    let parameters = try Parameters(statement)
+    let key = parameters.key(of: statement.text)
+    let name = try statements.name(of: key) { name in
+      let isSent = parameters.withPointers { types, _, _, _ in
+        PQsendPrepare(handle, name, statement.text, parameters.count, types)
+      }
+      guard isSent == 1 else { throw failure(nil, sql: statement.text) }
+      requests.append(Request(sql: statement.text, preparing: key))
+    }
     let isSent = parameters.withPointers { types, values, lengths, formats in
       if let name { return PQsendQueryPrepared(handle, name, parameters.count, values, lengths, formats, 1) }
       return PQsendQueryParams(handle, statement.text, parameters.count, types, values, lengths, formats, 1)
     }
     guard isSent == 1 else { throw failure(nil, sql: statement.text) }
+    requests.append(Request(sql: statement.text))
   }
 
-  /// Reads up to the sync: a result for each statement, each followed by nil.
-  private func received(_ list: [SQLStatement]) throws -> [ServerResult] {
+  /// Reads up to the sync: a result for each request, each followed by nil.
+  private func received(_ requests: [Request]) throws -> [ServerResult] {
     var results: [ServerResult] = []
     var first: ServerFailure?
+    var rest = requests[...]
     while isAlive {
       guard let result = PQgetResult(handle) else { continue }
       if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
@@ -102,12 +140,21 @@ extension ServerConnection {
         if let first { throw first }
         return results
       }
+      let request = rest.popFirst()
       guard first == nil else {
         PQclear(result)
+        request?.preparing.map { statements.forget($0) }
         continue
       }
-      let sql = results.count < list.count ? list[results.count].text : nil
-      do { results.append(try checked(result, sql: sql)) } catch let failure as ServerFailure { first = failure }
+      do {
+        let answer = try checked(result, sql: request?.sql)
+        if request?.preparing == nil { results.append(answer) }
+      } catch let failure as ServerFailure {
+        first = failure
+        request?.preparing.map { statements.forget($0) }
+        // Another process changed the table: the next attempt prepares the statement anew.
+        if failure.isStalePlan { statements = PreparedStatements(after: statements) }
+      }
     }
     throw first ?? failure(nil, sql: nil)
   }
@@ -118,6 +165,13 @@ struct PreparedStatements {
   /// The name on the server; nil for a statement that came once.
   private var names: [String: String?] = [:]
   private var count = 0
+
+  init() {}
+
+  var isFull: Bool { names.count > 1_000 }
+
+  /// Prepares all statements anew when they come again, under names that were not used yet.
+  init(after other: PreparedStatements) { count = other.count }
 
   /// - Parameter prepare: prepares the statement under a name.
   /// - Returns: nil for a statement that comes for the first time.
@@ -133,8 +187,6 @@ struct PreparedStatements {
     names[key] = name
     return name
   }
-
-  func knownName(of key: String) -> String? { names[key] ?? nil }
 
   /// The next use prepares the statement anew.
   mutating func forget(_ key: String) { names[key] = .some(nil) }

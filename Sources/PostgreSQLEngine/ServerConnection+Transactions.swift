@@ -13,6 +13,9 @@ package enum TransactionKind: String, Sendable {
 /// The COMMIT of a transaction was sent, and the connection was lost before an answer came.
 package struct UnknownCommit: Error, CustomStringConvertible {
   package let cause: StoreError
+
+  package init(cause: StoreError) { self.cause = cause }
+
   package var description: String { "It is not known whether the transaction was committed: \(cause)" }
 }
 

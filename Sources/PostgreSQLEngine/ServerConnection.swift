@@ -7,7 +7,8 @@ import StrataSQLText
 /// A connection to a PostgreSQL server, in which names without a schema are the store's. One thread at a time uses it.
 ///
 /// Values cross in the server's binary format: text would cost a third more.
-package final class ServerConnection {
+package final class ServerConnection: @unchecked Sendable {
+  // Sendable: one thread at a time uses it; whoever hands it on does so under a lock.
   package let address: ServerAddress
   let handle: OpaquePointer
   /// The process that connected: a connection is of no use to a child of `fork`, and must not be closed by it.

@@ -25,7 +25,7 @@ package struct ServerFailure: Error, Hashable, CustomStringConvertible {
   package var isTransient: Bool { state == "40001" || state == "40P01" }
 
   /// Whether a prepared statement no longer fits its tables, which another process has changed.
-  var isStalePlan: Bool { state == "0A000" || state == "26000" }
+  package var isStalePlan: Bool { state == "0A000" || state == "26000" }
 
   /// Whether the connection is gone. What it was doing may or may not have happened.
   package var isLost: Bool { state == nil || state?.hasPrefix("08") == true || state?.hasPrefix("57P") == true }
@@ -64,6 +64,7 @@ extension ServerFailure {
     case "25006": (.readOnly, "The server is a standby, or the role reads only.")
     case "3D000": (.notOpen, "Make the database with createdb, or name another.")
     case "42P01", "42703", "3F000": (.corrupt, "Its tables are not those of the model: another program changed them.")
+    case "54000": (.unsupported, "PostgreSQL keeps values of up to 1 GB; put larger ones elsewhere.")
     case "22021": (.unsupported, "PostgreSQL keeps no text with U+0000.")
     case _ where isLost: (.io, "The server does not answer: see whether it runs, and whether the network leads to it.")
     default: (.io, "The server refused it.")

@@ -1,11 +1,12 @@
 import Foundation
 import StrataManagedModel
+import StrataPostgreSQLText
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteText
 
-/// One query, evaluated by SQL, by the memory store and on plain objects.
+/// One query, evaluated by the SQL of two servers, by the memory store and on plain objects.
 struct Question {
   let world: World
   let entity: String
@@ -27,15 +28,31 @@ struct Question {
     let plain = Result { try expected() }
     let memory = Result { try world.memory.ids(for: plan) }
     let file = Result { try world.file.ids(for: plan) }
+    let server = world.server.map { store in Result { try store.ids(for: plan) } }
     switch (file, memory, plain) {
     case (.success(let file), .success(let memory), .success(let plain)):
-      if file == plain, memory == plain {
-        let count = try? world.file.count(for: plan)
-        return count == plain.count ? .same : .different("the file counts \(String(describing: count))")
-      }
+      if file == plain, memory == plain { return counts(plain.count) ?? same(server, as: plain) }
       return .different("SQL \(keys(file))\nmemory \(keys(memory))\nobjects \(keys(plain))")
+    case (.failure(let error as StoreError), _, .success(let plain)) where error.code == .unsupported:
+      // What SQL cannot say, the PostgreSQL store evaluates itself.
+      if case .different(let answers) = same(server, as: plain) { return .different(answers) }
+      return .refused(error.message)
     case (.failure(let error as StoreError), _, _) where error.code == .unsupported: return .refused(error.message)
     default: return .different("SQL \(file)\nmemory \(memory)\nobjects \(plain)")
+    }
+  }
+
+  private func counts(_ expected: Int) -> Outcome? {
+    let counts = (try? world.file.count(for: plan), (try? world.server?.count(for: plan)) ?? expected)
+    return counts.0 == expected && counts.1 == expected ? nil : .different("the stores count \(counts)")
+  }
+
+  private func same(_ server: Result<[RowID], any Error>?, as plain: [RowID]) -> Outcome {
+    switch server {
+    case nil: .same
+    case .success(let server) where server == plain: .same
+    case .success(let server): .different("PostgreSQL \(keys(server))\nobjects \(keys(plain))")
+    case .failure(let error): .different("PostgreSQL \(error)\nobjects \(keys(plain))")
     }
   }
 
@@ -63,7 +80,13 @@ struct Question {
   /// The SQL statement, for the report.
   var statement: String {
     do {
-      let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model, dialect: .sqlite), store: 1)
+      return try [statement(in: .sqlite), statement(in: PostgreSQLDialect())].joined(separator: "\n")
+    } catch { return "\(error)" }
+  }
+
+  private func statement(in dialect: some SQLDialect) throws -> String {
+    let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model, dialect: dialect), store: 1)
+    do {
       let statement = try writer.ids(plan)
       return "\(statement.text)\n\(statement.bindings)"
     } catch { return "\(error)" }

@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataTestSupport
 import Testing
 
-/// A predicate gives the same rows in the same order in SQL, in the memory store and on plain objects.
+/// A predicate gives the same rows in the same order in SQLite, in PostgreSQL, in the memory store and on plain objects.
 ///
 /// `STRATA_DIFFERENTIAL_SEED` is the first seed, `STRATA_DIFFERENTIAL_COUNT` the number of predicates per seed.
 @Suite struct DifferentialTests {

@@ -1,27 +1,37 @@
 import Foundation
 import StrataManagedModel
 import StrataMemoryStore
+import StrataPostgreSQLServer
+import StrataPostgreSQLStore
 import StrataPredicates
 import StrataRowStore
 import StrataSQLStore
 import StrataTestSupport
 
-/// The same random objects three times: in SQLite, in the memory store and as plain Swift objects.
+/// The same random objects in SQLite, in PostgreSQL, in the memory store and as plain Swift objects.
 struct World {
   let file: SQLStore
+  /// nil if the objects have texts with U+0000, which it refuses.
+  let server: PostgreSQLStore?
   let memory: MemoryStore
   /// By row id, which is the same in both stores.
   let objects: [RowID: WorldObject]
 
   init(seed: UInt64, in folder: URL) throws {
-    var draft = WorldDraft(random: SeededRandom(seed: seed))
+    var draft = WorldDraft(random: SeededRandom(seed: seed), hasNUL: seed.isMultiple(of: 4))
     try draft.fill()
     file = try SQLStore(
       opening: folder.appendingPathComponent("\(seed).sqlite"), model: WorldModel.model, number: 1,
       options: SQLStoreOptions())
     memory = try MemoryStore(model: WorldModel.model, configuration: nil, number: 1, keepsHistory: false)
+    server =
+      draft.hasNUL
+      ? nil
+      : try PostgreSQLStore(opening: PostgreSQLServer.shared.get().freshURL(), model: WorldModel.model, number: 1)
     let ids = try file.commit(draft.batch).inserted
-    guard try memory.commit(draft.batch).inserted == ids else { throw WorldError("the stores gave different keys") }
+    guard try memory.commit(draft.batch).inserted == ids,
+      try server?.commit(draft.batch).inserted ?? ids == ids
+    else { throw WorldError("the stores gave different keys") }
     objects = draft.objects(ids)
   }
 
@@ -87,11 +97,12 @@ private struct WorldPart: PredicateSubject {
 /// A world under construction.
 private struct WorldDraft {
   var random: SeededRandom
+  let hasNUL: Bool
   var batch = ChangeBatch()
   private var made: [WorldObject] = []
   private var byTemporaryID: [RowID: WorldObject] = [:]
 
-  init(random: SeededRandom) { self.random = random }
+  init(random: SeededRandom, hasNUL: Bool) { (self.random, self.hasNUL) = (random, hasNUL) }
 
   mutating func fill() throws {
     let counts = [("Area", 3), ("Group", 5), ("Tag", 6), ("Thing", 10), ("Special", 4)]
@@ -141,7 +152,7 @@ private struct WorldDraft {
     case .date: return .date(random.pick(Pool.seconds))
     case .binaryData: return .data(random.pick(Pool.bytes))
     case .uuid: return .uuid(random.pick(Pool.tokens))
-    default: return .string(random.pick(Pool.texts))
+    default: return .string(random.pick(hasNUL ? Pool.texts : Pool.texts.filter { !$0.contains("\0") }))
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StrataPostgreSQLEngine
+import StrataPostgreSQLServer
 import StrataRowStore
 import StrataSQLText
 import Testing

@@ -4,11 +4,15 @@ import StrataPostgreSQLEngine
 import StrataSQLText
 
 /// A server of the tests' own, on a socket in a temporary folder. It ends with the process, however that ends.
-final class PostgreSQLServer: Sendable {
+package final class PostgreSQLServer: Sendable {
   /// The server that the tests of this process share, each in a schema of its own.
-  static let shared = Result { try PostgreSQLServer() }
+  package static let shared: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer() }
 
-  struct Failure: Error, CustomStringConvertible { let description: String }
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
+  }
 
   private let folder: String
   /// The server ends when it is closed.
@@ -61,14 +65,14 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// The URL of a schema that no other test uses.
-  func freshURL(_ parameters: String = "") -> URL {
+  package func freshURL(_ parameters: String = "") -> URL {
     let schema = "s\(UUID().uuidString.lowercased().prefix(8))"
     return URL(string: "postgresql://strata@/postgres?host=\(folder)&schema=\(schema)\(parameters)")
       ?? URL(fileURLWithPath: folder)
   }
 
   /// Connects to a schema, and makes it.
-  func connect(_ url: URL? = nil) throws -> ServerConnection {
+  package func connect(_ url: URL? = nil) throws -> ServerConnection {
     let connection = try ServerConnection(to: ServerAddress(url ?? freshURL()), name: "test")
     let schema = ServerConnection.quoted(connection.address.schema)
     try connection.run(SQLStatement("CREATE SCHEMA IF NOT EXISTS \(schema)"))

@@ -1,0 +1,33 @@
+/// Core Data on PostgreSQL: stores that programs on several hosts share.
+@_exported import CoreData
+import StrataPostgreSQLStore
+import StrataStoreCoordination
+
+/// Store type: a schema of a PostgreSQL database, which programs on any number of hosts may have open. Each merges the
+/// others' commits by itself, exactly once and in order, as with a SQLite file that several processes share.
+///
+/// ```swift
+/// import CoreDataPostgreSQL
+///
+/// let url = URL(string: "postgresql://books@db.example.org/library?schema=books")!
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.type = NSPostgreSQLStoreType
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// container.persistentStoreDescriptions = [description]
+/// ```
+///
+/// The URL is libpq's, with the name of the store's schema added; without one it is that of the database. Passwords come
+/// from libpq's own places: `~/.pgpass`, a service file, or `PGPASSWORD`. The schema and its tables are made by whoever
+/// opens the store first.
+///
+/// This is an addition to Apple's API. The type is known to coordinators once it is named, as here.
+/// See <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>
+public let NSPostgreSQLStoreType: String = {
+  StoreDrivers.register(PostgreSQLDriver(), forStoreType: PostgreSQLStore.type)
+  return PostgreSQLStore.type
+}()
+
+extension NSPersistentStore.StoreType {
+  /// A schema of a PostgreSQL database: see ``NSPostgreSQLStoreType``.
+  public static let postgreSQL = NSPersistentStore.StoreType(rawValue: NSPostgreSQLStoreType)
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StrataManagedModel
+import StrataPostgreSQLEngine
+import StrataPostgreSQLText
+import StrataRowStore
+import StrataSQLText
+import Synchronization
+
+/// A store in a schema of a PostgreSQL database, which processes on any number of hosts may have open. Any thread may use
+/// it.
+///
+/// Every commit takes its number from the one row of `strata_counter`, as its last step: the number is that of the order
+/// in which commits become visible, without gaps, and whoever sees a transaction sees all before it (invariant 3). The
+/// COMMIT itself notifies the others (invariant 2).
+package final class PostgreSQLStore: BackEnd {
+  package let number: Int
+  package let identifier: String
+  package let options: PostgreSQLStoreOptions
+  package let schema: StoreSchema
+  /// Whether commits are written to the history.
+  package let keepsHistory: Bool
+  let address: ServerAddress
+  let selects: SelectWriter
+  let changes: ChangeWriter
+  let arrays: ArrayWriter
+  let readers: ConnectionPool
+  let writer: Writer
+  let keys: KeyBlocks
+  let batches = BatchNumbers()
+  /// Marks this store's own transactions in the history.
+  let origin = UUID()
+  /// The batches of this store's commits that threw although they may have happened.
+  let abandoned = Mutex<Set<Int64>>([])
+  let snapshots = Mutex<[WeakSnapshot]>([])
+  let registry: ReaderTable
+  package let readOnlyReason: ReadOnlyReason?
+  private let watching = Mutex<(any TransactionObserver)?>(nil)
+
+  /// The store type in the metadata: `NSPostgreSQLStoreType`.
+  package static let type = "PostgreSQL"
+
+  /// Never called: own transactions are marked in the history.
+  package var observer: (any TransactionObserver)? {
+    get { watching.withLock { $0 } }
+    set { watching.withLock { $0 = newValue } }
+  }
+
+  /// Opens a store, and makes its schema if there is none, unless it is to be read-only. When several processes make
+  /// the same store at once, one does and the others wait.
+  /// - Parameters:
+  ///   - url: `postgresql://user@host/database?schema=books`; see `ServerAddress`.
+  ///   - model: frozen if it was not yet.
+  ///   - configuration: the configuration whose entities the store holds; nil means all entities.
+  ///   - number: the store's number in its coordinator, 1…255, which becomes part of its rows' ids.
+  /// - Throws: a `StoreError` that says which condition failed; `.incompatibleModel` names the entities that differ.
+  package init(
+    opening url: URL, model: NSManagedObjectModel, configuration: String? = nil, number: Int,
+    options: PostgreSQLStoreOptions = PostgreSQLStoreOptions()
+  ) throws {
+    model.freeze()
+    let address = try ServerAddress(url)
+    let opening = StoreOpening(address: address, model: model, configuration: configuration, options: options)
+    let opened = try opening.open()
+    (self.number, self.address, self.options) = (number, address, options)
+    (schema, identifier, readOnlyReason) = (opened.schema, opened.identifier, opened.readOnlyReason)
+    keepsHistory = options.keepsHistory
+    selects = SelectWriter(schema: opened.schema, store: number)
+    (changes, arrays) = (ChangeWriter(schema: opened.schema), ArrayWriter(schema: opened.schema))
+    readers = ConnectionPool(
+      address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest
+    ) { try ServerConnection(to: address, name: "Core Data reader") }
+    keys = KeyBlocks(readers)
+    writer = Writer(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)
+    registry = ReaderTable(address, retention: options.readerRetention)
+  }
+
+  package func close() {
+    for snapshot in snapshots.withLock({ $0.compactMap(\.snapshot) }) { snapshot.end() }
+    readers.close()
+    writer.close()
+  }
+
+  deinit { close() }
+}

@@ -1,0 +1,134 @@
+import StrataManagedModel
+import StrataPostgreSQLEngine
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
+
+/// Asks one connection: each question is one statement, hence one snapshot.
+struct ServerReader {
+  let connection: ServerConnection
+  let selects: SelectWriter
+  /// The store's number in its rows' ids.
+  let store: Int
+
+  var schema: StoreSchema { selects.schema }
+
+  func rows(for plan: FetchQuery) throws -> RowList {
+    guard let (statement, shape) = try supported({ try selects.rows(plan) }), statement.isSayable else {
+      return RowList(rows: try rowsTestedHere(for: plan))
+    }
+    let found = try rows(of: ServerStatement(statement), shape, expected: plan.limit > 0 ? plan.limit : nil)
+    return plan.hasOwnOrder ? found : found.inOrderOfKeys
+  }
+
+  func ids(for plan: FetchQuery) throws -> [RowID] {
+    let statement = try supported { try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan) }
+    guard let statement, statement.isSayable else { return try rowsTestedHere(for: plan).map(\.id) }
+    let found = try ids(of: connection.run(statement), entity: selects.entity(of: plan))
+    return plan.hasOwnOrder ? found : found.sorted { $0.key < $1.key }
+  }
+
+  func count(for plan: FetchQuery) throws -> Int {
+    guard let statement = try supported({ try selects.count(plan) }), statement.isSayable else {
+      return try rowsTestedHere(for: plan).count
+    }
+    return Int(try connection.run(statement).integer(0, 0))
+  }
+
+  /// What `make` returns; nil if SQL cannot say it.
+  func supported<T>(_ make: () throws -> T) throws -> T? {
+    do {
+      return try make()
+    } catch let error as StoreError where error.code == .unsupported {
+      return nil
+    }
+  }
+
+  /// Rows by id, in any order.
+  /// - Parameter locking: a clause such as `FOR UPDATE`.
+  func rows(with ids: [RowID]) throws -> RowList {
+    var list = RowList()
+    for (root, keys) in keysByRoot(ids) {
+      let layout = schema.model.layout(number: root)
+      let (text, shape) = selects.rows(of: layout, .anyOf(1))
+      let statement = ServerStatement(text, [.value(.list(StoredList(keys)))])
+      let found = try rows(of: statement, shape, expected: keys.count)
+      list = list.pages.isEmpty ? found : RowList(rows: list.rows + found.rows)
+    }
+    return list
+  }
+
+  private func keysByRoot(_ ids: [RowID]) -> [(root: Int, keys: [Int64])] {
+    var keys: [Int: [Int64]] = [:]
+    for id in ids where id.store == store && !id.isTemporary && schema.model.layouts.indices.contains(id.entity - 1) {
+      keys[schema.model.layout(number: id.entity).rootNumber, default: []].append(id.key)
+    }
+    return keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func rows(of statement: ServerStatement, _ shape: RowShape, expected: Int?) throws -> RowList {
+    let result = try connection.run(statement)
+    var decoder = RowDecoder(shape, self, expected: min(expected ?? .max, result.rowCount))
+    try decoder.append(result)
+    return decoder.finish()
+  }
+
+  /// The ids in an answer whose columns are key and Z_ENT.
+  /// - Parameter entity: the number in the model of the entity of all rows; nil if the answer tells it.
+  func ids(of result: ServerResult, entity: Int? = nil, from column: Int = 0) throws -> [RowID] {
+    try (0..<result.rowCount).map { row in
+      let key = result.integer(row, column)
+      if let entity { return RowID(store: store, entity: entity, key: key) }
+      guard let entity = schema.number(ofStored: Int(result.integer(row, column + 1))) else {
+        throw StoreError(
+          .corrupt,
+          "The store '\(connection.address)' has a row of an entity that the model lacks. Open it with the model that "
+            + "wrote it.")
+      }
+      return RowID(store: store, entity: entity, key: key)
+    }
+  }
+
+  func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    let layout = schema.model.layout(number: owner.entity)
+    guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
+    return try ids(of: connection.run(SQLStatement(text, [.integer(owner.key)])))
+  }
+
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    let lists = MemberLists(of: owners)
+    guard let first = lists.owners.first else { return lists }
+    let layout = schema.model.layout(number: first.entity)
+    guard let text = selects.related(owner: layout, relationship: relationship, of: .anyOf(1)) else { return lists }
+    let keys = StoredList(lists.owners.map(\.key))
+    let result = try connection.run(SQLStatement(text, [.list(keys)]))
+    let members = try ids(of: result, from: 1)
+    var next = 0
+    for owner in lists.owners {
+      let start = next
+      while next < members.count, result.integer(next, 0) == owner.key { next += 1 }
+      lists.append(members[start..<next])
+    }
+    return lists
+  }
+
+  func values(for plan: AggregateQuery) throws -> ValueTable {
+    if !plan.needsMemory, let (statement, shape) = try supported({ try selects.values(plan) }), statement.isSayable {
+      return ValueDecoder(shape: shape, schema: schema, store: store).values(of: try connection.run(statement))
+    }
+    return try valuesComputedHere(for: plan)
+  }
+}
+
+extension SQLStatement {
+  /// Whether the server takes the values: it refuses texts with U+0000, which no row of its can have either.
+  var isSayable: Bool {
+    bindings.allSatisfy { value in
+      switch value {
+      case .text(let text): !text.utf8.contains(0)
+      case .list(let list): list.kind != .texts || !list.members.contains { $0.bytes.contains(0) }
+      case .null, .integer, .real, .blob: true
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import StrataManagedModel
+import StrataPostgreSQLEngine
+import StrataRowStore
+import StrataSQLText
+import Synchronization
+
+/// The store as of one moment: a connection whose transaction stays open. While it is, the server keeps the old versions
+/// of all rows of the database cluster; a restart of the server ends it.
+final class StoreSnapshot: RowView {
+  private struct Held: @unchecked Sendable {
+    // Sendable: used by one thread at a time, under the lock.
+    var reader: ServerReader?
+  }
+
+  private let held: Mutex<Held>
+  private let address: ServerAddress
+
+  init(_ reader: ServerReader) throws {
+    address = reader.connection.address
+    try reader.connection.run(SQLStatement(TransactionKind.reading.rawValue))
+    // The snapshot is taken by the first statement.
+    try reader.connection.run("SELECT 1")
+    held = Mutex(Held(reader: reader))
+  }
+
+  /// Ends the transaction, with its connection.
+  func end() { held.withLock { $0.reader = nil } }
+
+  private func read<T>(_ body: (ServerReader) throws -> T) throws -> T {
+    try held.withLock { held in
+      guard let reader = held.reader, reader.connection.isAlive else {
+        throw StoreError(
+          .notOpen,
+          "What was kept of the store '\(address)' is gone: it was closed, or the connection was lost. Begin with a "
+            + "newer query generation.")
+      }
+      return try body(reader)
+    }
+  }
+
+  func rows(for plan: FetchQuery) throws -> RowList { try read { try $0.rows(for: plan) } }
+  func ids(for plan: FetchQuery) throws -> [RowID] { try read { try $0.ids(for: plan) } }
+  func count(for plan: FetchQuery) throws -> Int { try read { try $0.count(for: plan) } }
+  func values(for plan: AggregateQuery) throws -> ValueTable { try read { try $0.values(for: plan) } }
+  func rows(with ids: [RowID]) throws -> RowList { try read { try $0.rows(with: ids) } }
+  func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try read { try $0.related(to: owner, relationship: relationship) }
+  }
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    try read { try $0.related(to: owners, relationship: relationship) }
+  }
+}
+
+struct WeakSnapshot: Sendable { weak var snapshot: StoreSnapshot? }
+
+extension PostgreSQLStore {
+  package func pinned() throws -> (any RowView)? {
+    guard readers.isOpen else { throw readers.closed }
+    let connection = try ServerConnection(to: address, name: "Core Data generation")
+    let snapshot = try StoreSnapshot(ServerReader(connection: connection, selects: selects, store: number))
+    snapshots.withLock { known in
+      known.removeAll { $0.snapshot == nil }
+      known.append(WeakSnapshot(snapshot: snapshot))
+    }
+    return snapshot
+  }
+}

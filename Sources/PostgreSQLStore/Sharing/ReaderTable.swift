@@ -1,0 +1,180 @@
+import Foundation
+import StrataPostgreSQLEngine
+import StrataRowStore
+import StrataSQLText
+import Synchronization
+
+/// The registry of history readers in the table `strata_reader`.
+///
+/// A reader lives while the connection that registered it does: it holds an advisory lock, which the server gives back
+/// when the connection ends, however its process or host did. A named reader is remembered after its end, and delays
+/// purges for a week after it last moved.
+final class ReaderTable: HistoryReaderRegistry {
+  private struct State {
+    /// Holds the locks of all readers of this store; nil while there is none.
+    var connection: ServerConnection?
+    /// The rows of the living readers.
+    var living: Set<Int64> = []
+  }
+
+  private let address: ServerAddress
+  private let retention: Double
+  private let state = Mutex(State())
+
+  init(_ address: ServerAddress, retention: Double) { (self.address, self.retention) = (address, retention) }
+
+  /// The oldest position of any reader; nil if there is none. Rows that nobody needs any more are removed.
+  /// - Parameter withSleepers: whether named readers that nobody runs at the moment count.
+  func floor(withSleepers: Bool, on connection: ServerConnection) throws -> Int64? {
+    let now = Date().timeIntervalSinceReferenceDate
+    try connection.run(
+      SQLStatement("DELETE FROM strata_reader r WHERE name IS NULL AND NOT \(Self.lives)", [.text(address.schema)]))
+    let result = try connection.run(
+      SQLStatement(
+        "SELECT min(place) FROM strata_reader r WHERE \(Self.lives) OR ($2 AND name IS NOT NULL AND moved > $3)"
+          .replacing("$2", with: withSleepers ? "TRUE" : "FALSE").replacing("$3", with: "$2"),
+        [.text(address.schema), .real(now - retention)]))
+    return result.isNull(0, 0) ? nil : result.integer(0, 0)
+  }
+
+  /// Whether somebody holds the lock of a row `r`. `$1` is the schema.
+  private static let lives = """
+    EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2 \
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+    AND l.classid::bigint = hashtext($1)::bigint & 4294967295 AND l.objid::bigint = r.id)
+    """
+
+  func register(at position: () throws -> HistoryPosition) throws -> any HistoryReader {
+    try withConnection { connection, state in
+      let position = try position()
+      let result = try connection.run(
+        SQLStatement(
+          "INSERT INTO strata_reader (place, ztimestamp, moved) VALUES ($1, $2, $3) RETURNING id, \(Self.lock("id", 4))",
+          position.values + [now, .text(address.schema)]))
+      return add(result.integer(0, 0), name: nil, position, to: &state)
+    }
+  }
+
+  func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
+    guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.utf8.contains(0) else {
+      throw StoreError(
+        .unsupported, "A reader of history may have a name of 1 to \(Self.longestName) bytes; '\(name)' is none.")
+    }
+    return try withConnection { connection, state in
+      let first = try position()
+      try connection.run(
+        SQLStatement(
+          "INSERT INTO strata_reader (name, place, ztimestamp, moved) VALUES ($4, $1, $2, $3) ON CONFLICT DO NOTHING",
+          first.values + [now, .text(name)]))
+      let result = try connection.run(
+        SQLStatement(
+          "SELECT id, place, ztimestamp, \(Self.lock("id", 2)) FROM strata_reader WHERE name = $1",
+          [.text(name), .text(address.schema)]))
+      guard result.rowCount == 1, result.integer(0, 3) != 0, !state.living.contains(result.integer(0, 0)) else {
+        throw StoreError(
+          .busy,
+          "The history of '\(address)' is followed under the name '\(name)' by another process or follower. End it, or "
+            + "choose another name: what one of them has seen, the other would miss.")
+      }
+      var known = HistoryPosition(number: result.integer(0, 1))
+      if case .real(let time) = result.value(0, 2) { known.time = time }
+      return add(result.integer(0, 0), name: name, known, to: &state)
+    }
+  }
+
+  private static let longestName = 80
+
+  /// Takes the lock of a row; false if somebody else has it. A lock may be taken several times by one connection, so
+  /// `living` is asked too.
+  private static func lock(_ id: String, _ schema: Int) -> String {
+    "pg_try_advisory_lock(hashtext($\(schema)), \(id))"
+  }
+
+  private var now: StoredValue { .real(Date().timeIntervalSinceReferenceDate) }
+
+  private func add(
+    _ id: Int64, name: String?, _ position: HistoryPosition, to state: inout State
+  ) -> any HistoryReader {
+    state.living.insert(id)
+    return TableReader(self, id: id, name: name, position)
+  }
+
+  func forget(name: String) throws {
+    try withConnection { connection, _ in
+      try connection.run(
+        SQLStatement(
+          "DELETE FROM strata_reader r WHERE name = $2 AND NOT \(Self.lives)", [.text(address.schema), .text(name)]))
+    }
+  }
+
+  /// Runs `body` on the connection that holds the locks. A new one takes those of the readers that live.
+  @discardableResult
+  private func withConnection<T>(_ body: (ServerConnection, inout State) throws -> T) throws -> T {
+    try state.withLock { state in
+      if let connection = state.connection, connection.isAlive {
+        do {
+          return try body(connection, &state)
+        } catch let error as StoreError where (error.cause as? ServerFailure)?.isLost == true {
+          // Once more below.
+        }
+      }
+      let connection = try ServerConnection(to: address, name: "Core Data history readers")
+      for id in state.living {
+        try connection.run(
+          SQLStatement("SELECT \(Self.lock("$1::integer", 2))", [.integer(id), .text(address.schema)]))
+      }
+      state.connection = connection
+      return try body(connection, &state)
+    }
+  }
+
+  fileprivate func move(_ id: Int64, name: String?, to position: HistoryPosition) throws {
+    try withConnection { connection, _ in
+      // A purge may have removed the row while the connection was lost.
+      try connection.run(
+        SQLStatement(
+          """
+          INSERT INTO strata_reader (id, name, place, ztimestamp, moved) OVERRIDING SYSTEM VALUE \
+          VALUES ($4, $5, $1, $2, $3) \
+          ON CONFLICT (id) DO UPDATE SET place = excluded.place, ztimestamp = excluded.ztimestamp, moved = excluded.moved
+          """, position.values + [now, .integer(id), name.map(StoredValue.text) ?? .null]))
+    }
+  }
+
+  fileprivate func end(_ id: Int64, isAnonymous: Bool) {
+    state.withLock { state in
+      state.living.remove(id)
+      guard let connection = state.connection, connection.isAlive else { return }
+      if isAnonymous {
+        _ = try? connection.run(SQLStatement("DELETE FROM strata_reader WHERE id = $1", [.integer(id)]))
+      }
+      _ = try? connection.run(
+        SQLStatement("SELECT pg_advisory_unlock(hashtext($2), $1::integer)", [.integer(id), .text(address.schema)]))
+      if state.living.isEmpty { state.connection = nil }
+    }
+  }
+}
+
+extension HistoryPosition {
+  fileprivate var values: [StoredValue] { [.integer(number), time.map(StoredValue.real) ?? .null] }
+}
+
+/// A live reader and its row.
+private final class TableReader: HistoryReader, @unchecked Sendable {
+  // Sendable: used by one thread at a time.
+  private let table: ReaderTable
+  private let id: Int64
+  private let name: String?
+  private(set) var position: HistoryPosition
+
+  init(_ table: ReaderTable, id: Int64, name: String?, _ position: HistoryPosition) {
+    (self.table, self.id, self.name, self.position) = (table, id, name, position)
+  }
+
+  func move(to position: HistoryPosition) throws {
+    self.position = position
+    try table.move(id, name: name, to: position)
+  }
+
+  func end() { table.end(id, isAnonymous: name == nil) }
+}

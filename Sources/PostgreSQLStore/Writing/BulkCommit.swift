@@ -1,0 +1,113 @@
+import StrataManagedModel
+import StrataPostgreSQLEngine
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
+
+/// Batch requests.
+extension PostgreSQLStore {
+  package func execute(_ change: BulkChange) throws -> BulkReceipt {
+    // A request without rows, or whose rows are refused at once, needs no transaction.
+    let first: BulkPage? = if case .insert(let insertion) = change.work { try insertion.rows.next() } else { nil }
+    if case .insert = change.work, first == nil { return BulkReceipt() }
+    var hasBegun = false
+    return try writer.withConnection { connection in
+      // The pages of an insertion come only once.
+      if hasBegun, first != nil {
+        throw StoreError(.io, "Cannot write the store '\(address)': the connection was lost. Nothing was changed.")
+      }
+      hasBegun = true
+      return try BulkCommit(of: change, to: self, on: connection).run(startingWith: first)
+    }
+  }
+}
+
+/// One batch request, from BEGIN to COMMIT.
+final class BulkCommit {
+  let store: PostgreSQLStore
+  let connection: ServerConnection
+  let change: BulkChange
+  let reader: ServerReader
+  var receipt = BulkReceipt()
+  var record: HistoryRecord
+
+  init(of change: BulkChange, to store: PostgreSQLStore, on connection: ServerConnection) {
+    (self.change, self.store, self.connection) = (change, store, connection)
+    reader = ServerReader(connection: connection, selects: store.selects, store: store.number)
+    record = HistoryRecord(author: change.author, contextName: change.contextName, in: store.schema)
+  }
+
+  func run(startingWith first: BulkPage?) throws -> BulkReceipt {
+    do {
+      try connection.run(SQLStatement(TransactionKind.writing.rawValue))
+      switch change.work {
+      case .insert(let insertion): try insert(insertion, startingWith: first)
+      case .update(let update): try self.update(update)
+      case .delete(let deletion): try delete(deletion)
+      }
+      guard !receipt.isEmpty else {
+        try connection.run("ROLLBACK")
+        return receipt
+      }
+      receipt.transaction = try record.commit(on: connection, to: store)
+    } catch {
+      if connection.isAlive, connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+      throw named(error)
+    }
+    if !change.wantsIDs { (receipt.inserted, receipt.updated, receipt.deleted) = ([], [], []) }
+    return receipt
+  }
+
+  private func named(_ error: any Error) -> any Error {
+    guard let error = error as? StoreError, let failure = error.cause as? ServerFailure, failure.isUniqueness else {
+      return error
+    }
+    return StoreError(
+      .constraint,
+      "Cannot write the store '\(store.address)': a batch request for '\(change.layout.name)' has values that another row "
+        + "already has and that must be unique (\(failure.detail ?? failure.message)). Nothing was changed.",
+      cause: failure)
+  }
+
+  /// Nobody else writes the rows of an entity's hierarchy until the end of the transaction: what is decided here about
+  /// rows that were read stays true.
+  func lock(_ layout: EntityLayout) throws {
+    try connection.run(
+      SQLStatement("LOCK TABLE \(store.schema.table(of: layout).name) IN SHARE ROW EXCLUSIVE MODE"))
+  }
+
+  // MARK: What happened
+
+  func noteInsertions(_ ids: some Sequence<RowID>) {
+    for id in ids {
+      receipt.insertedCount += 1
+      receipt.inserted.append(id)
+      if store.keepsHistory { record.append(.insert, id) }
+    }
+  }
+
+  /// - Parameter names: the changed properties, by the number of the row's entity.
+  func noteUpdates(_ ids: some Sequence<RowID>, names: (Int) -> [String]) {
+    var known: [Int: [String]] = [:]
+    for id in ids {
+      receipt.updatedCount += 1
+      receipt.updated.append(id)
+      guard store.keepsHistory else { continue }
+      let changed = known[id.entity] ?? names(id.entity)
+      known[id.entity] = changed
+      record.append(.update, id, properties: changed)
+    }
+  }
+
+  /// Executes changes that were worked out here, whose rows are locked.
+  func apply(_ batch: ChangeBatch) throws {
+    let commit = try Commit(of: batch, to: store, on: connection)
+    do {
+      try commit.writeWithinTransaction()
+    } catch is Commit.UnequalRows {
+      throw StoreError(.busy, "Cannot write the store '\(store.address)': a row changed meanwhile; try again.")
+    }
+    noteInsertions(commit.inserted)
+    for update in batch.updated { noteUpdates([update.row.id]) { _ in update.propertyNames } }
+  }
+}

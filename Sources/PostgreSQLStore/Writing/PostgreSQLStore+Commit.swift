@@ -1,0 +1,66 @@
+import StrataManagedModel
+import StrataPostgreSQLEngine
+import StrataPostgreSQLText
+import StrataRowStore
+import StrataSQLText
+import Synchronization
+
+/// Saves.
+extension PostgreSQLStore {
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, metadata: nil) }
+
+  /// Writes the metadata in the same COMMIT: a program may keep there how far its rows have come.
+  package func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt {
+    if batch.isEmpty { try setMetadata(metadata) }
+    return try commit(batch, metadata: metadata)
+  }
+
+  private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
+    try writer.withConnection { connection in
+      guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      return try Commit(of: batch, to: self, on: connection, metadata: metadata).run()
+    }
+  }
+
+  /// What became of a COMMIT whose answer was lost with the connection. The counter tells, once the server has ended the
+  /// transaction.
+  /// - Returns: the transaction's number.
+  /// - Throws: `error` if nothing was committed, `UnknownCommit` if the server cannot be asked.
+  func outcome(of batch: Int64, after error: StoreError) throws -> Int64 {
+    let found: ServerResult
+    do {
+      let connection = try ServerConnection(to: address, name: "Core Data writer")
+      found = try connection.transaction(.writing) {
+        try connection.run("SELECT last FROM strata_counter FOR UPDATE")
+        return try connection.run(
+          SQLStatement(
+            "SELECT z_pk FROM atransaction WHERE zbatch = $1 AND zorigin = encode($2, 'hex')::uuid",
+            [.integer(batch), .blob(originBytes)]))
+      }
+    } catch {
+      abandoned.withLock { _ = $0.insert(batch) }
+      throw UnknownCommit(cause: (error as? StoreError) ?? StoreError(.io, "\(error)", cause: error))
+    }
+    guard found.rowCount == 1 else { throw error }
+    return found.integer(0, 0)
+  }
+
+  /// The mark of this store's own transactions.
+  var originBytes: [UInt8] { withUnsafeBytes(of: origin.uuid) { Array($0) } }
+}
+
+/// Numbers for the changes of commits, in blocks from a sequence: unique, but neither gapless nor in order.
+final class BatchNumbers: Sendable {
+  private let block = Mutex<Range<Int64>>(0..<0)
+
+  func next(on connection: ServerConnection) throws -> Int64 {
+    try block.withLock { block in
+      if block.isEmpty {
+        let first = try connection.run("SELECT nextval('strata_batch')").integer(0, 0)
+        block = first..<first + Int64(PostgreSQLSchemaWriter.batchesAtOnce)
+      }
+      defer { block = block.lowerBound + 1..<block.upperBound }
+      return block.lowerBound
+    }
+  }
+}
