@@ -214,6 +214,22 @@ import Testing
     #expect(try store.shell().value("PRAGMA journal_mode") == .text("wal"))
   }
 
+  /// So it does not wait for a connection, and succeeds when no more files can be opened.
+  @Test func theFirstFetchOpensNoFile() throws {
+    let quakes = try QuakeStore(in: folder)
+    let opened = try openFiles()
+    #expect(!opened.isEmpty)
+    #expect(try quakes.count("Quake") == 0)
+    #expect(try openFiles() == opened)
+  }
+
+  /// This process's open files in the test's folder.
+  private func openFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }.filter { $0.hasPrefix(folder.path) }.sorted()
+  }
+
   @Test func metadataAreReadWithoutAModel() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.store.setMetadata(["note": "seen", "NSStoreType": "XML"])

@@ -81,8 +81,10 @@ package final class SQLStore: BackEnd {
     selects = SelectWriter(schema: opened.schema, store: number)
     history = HistoryWriter(schema: opened.schema)
     let watch = ModelWatch(path: path, version: opened.schemaVersion) { opening.fits($0) || options.ignoresVersions }
+    // Opened with the store, so that the first fetch need not wait for it, and succeeds even if no file can be opened then.
+    let reader = try opened.reader ?? opening.openReader()
     readers = ReaderPool(
-      path: path, watch: watch, first: opened.reader, mostAtRest: options.mostReadersAtRest,
+      path: path, watch: watch, first: reader, mostAtRest: options.mostReadersAtRest,
       hasDataFiles: !opened.schema.externalColumns.isEmpty
     ) { try opening.openReader() }
     let files = opened.isImmutable ? nil : try StoreFiles(at: path)

@@ -32,7 +32,7 @@ final class ReaderPool: Readers {
   ///   - first: a connection that is open already.
   ///   - hasDataFiles: whether the model has attributes with external storage.
   init(
-    path: String, watch: ModelWatch, first: Connection?, mostAtRest: Int, hasDataFiles: Bool,
+    path: String, watch: ModelWatch, first: Connection, mostAtRest: Int, hasDataFiles: Bool,
     open: @escaping @Sendable () throws -> Connection
   ) {
     self.path = path
@@ -40,7 +40,7 @@ final class ReaderPool: Readers {
     self.watch = watch
     self.open = open
     self.hasDataFiles = hasDataFiles
-    if let first { resting.withLock { $0 = [Reader(first, watch)] } }
+    checkIn(Reader(first, watch))
   }
 
   /// Why nothing can be read: the files are not where they were.
