@@ -88,12 +88,11 @@ extension NSManagedObjectContext {
     precondition(
       request.givenPropertiesToGroupBy == nil || request.resultType == .dictionaryResultType,
       "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
-    var plan = FetchQuery(
+    return FetchQuery(
       layout: layout, includesSubentities: request.includesSubentities,
       filter: try filter(request.predicate, of: layout),
-      sort: try (request.sortDescriptors ?? []).map(sortKey), limit: request.fetchLimit, offset: request.fetchOffset)
-    plan.stores = request.storeNumbers
-    return plan
+      sort: try (request.sortDescriptors ?? []).map(sortKey), limit: request.fetchLimit, offset: request.fetchOffset,
+      stores: request.storeNumbers)
   }
 
   /// Returns the request's entity in the context's model.

@@ -22,7 +22,7 @@ package struct FetchQuery: @unchecked Sendable {
 
   package init(
     layout: EntityLayout, includesSubentities: Bool = true, filter: PredicateNode? = nil, sort: [SortKey] = [],
-    limit: Int = 0, offset: Int = 0
+    limit: Int = 0, offset: Int = 0, stores: Set<Int>? = nil
   ) {
     self.layout = layout
     self.includesSubentities = includesSubentities
@@ -35,6 +35,7 @@ package struct FetchQuery: @unchecked Sendable {
     }
     self.limit = max(0, limit)
     self.offset = max(0, offset)
+    self.stores = stores
   }
 }
 

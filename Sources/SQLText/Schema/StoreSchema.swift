@@ -96,9 +96,12 @@ package final class StoreSchema: Sendable {
   /// The last of a family's columns in the rows of its table; nil if it has none.
   func lastColumn(of family: [EntityLayout]) -> String? {
     guard let name = family.first.map({ table(of: $0).name }) else { return nil }
-    let columns = family.flatMap { table(of: $0).columns.compactMap(\.self) }
-    let own = Set(columns.map(\.name)).union(columns.compactMap(\.entityColumn))
-    return tables.first { $0.name == name }?.columns.last { own.contains($0.name) }?.name
+    let last = tables.first { $0.name == name }?.columns.last { column in
+      family.contains { layout in
+        table(of: layout).columns.contains { $0?.name == column.name || $0?.entityColumn == column.name }
+      }
+    }
+    return last?.name
   }
 
   /// The Z_ENT of a family's rows: a constant where their table holds a single entity, so that an index may cover the

@@ -132,7 +132,10 @@ package struct SelectWriter: Sendable {
     let isFound = areFound || asksDestinations(plan) || usesIndex(plan)
     let column = "t0.\(schema.rowColumns.entity)"
     let test = entityTest(plan, on: isFound ? dialect.unindexed(column) : column)
-    return [test.map { SQLStatement($0) }, try filterCondition(of: plan, in: scope)].compactMap { $0 }
+    var tests: [SQLStatement] = []
+    if let test { tests.append(SQLStatement(test)) }
+    if let condition = try filterCondition(of: plan, in: scope) { tests.append(condition) }
+    return tests
   }
 
   func filterCondition(of plan: FetchQuery, in scope: QueryScope) throws -> SQLStatement? {
