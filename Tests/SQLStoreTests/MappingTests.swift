@@ -37,6 +37,14 @@ import Testing
     #expect(try quakes.store.rows(with: ids).count == keys.count)
   }
 
+  @Test func aConnectionThatIsUsedOnceDoesNotMapTheFile() throws {
+    let quakes = try store(5_000)
+    try lookUp(7, 4_000, in: quakes)
+    #expect(try !isMapped(quakes))
+    try lookUp(7, 4_000, in: quakes)
+    #expect(try isMapped(quakes))
+  }
+
   @Test func aScanDoesNotMapTheFileAndALookUpDoes() throws {
     let quakes = try store(5_000)
     let plan = FetchQuery(layout: quakes.layout("Quake"))
@@ -86,7 +94,7 @@ import Testing
 
   @Test func aFileThatIsCutShortBelowItsReadersIsAnErrorAndItsReturnIsRead() throws {
     let quakes = try store(5_000)
-    try lookUp(7, 4_000, in: quakes)
+    for _ in 0..<2 { try lookUp(7, 4_000, in: quakes) }
     #expect(try isMapped(quakes))
     let file = try FileHandle(forUpdating: quakes.store.url)
     let bytes = try #require(try file.readToEnd())
@@ -120,16 +128,18 @@ import Testing
 
   @Test func whatRaisesSIGBUSElsewhereStillEndsTheProcess() async throws {
     await #expect(processExitsWith: .signal(SIGBUS)) {
-      // The handler is installed with the first mapping.
+      // The handler is installed with the first mapping: when a connection is used again.
       let quakes = try QuakeStore(in: TemporaryFolder())
       try quakes.insert([quakes.row("Quake")])
-      _ = try quakes.store.rows(with: [RowID(store: 1, entity: quakes.layout("Quake").number, key: 1)])
+      let id = RowID(store: 1, entity: quakes.layout("Quake").number, key: 1)
+      for _ in 0..<2 { _ = try quakes.store.rows(with: [id]) }
       raise(SIGBUS)
     }
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let quakes = try QuakeStore(in: TemporaryFolder())
       try quakes.insert([quakes.row("Quake")])
-      _ = try quakes.store.rows(with: [RowID(store: 1, entity: quakes.layout("Quake").number, key: 1)])
+      let id = RowID(store: 1, entity: quakes.layout("Quake").number, key: 1)
+      for _ in 0..<2 { _ = try quakes.store.rows(with: [id]) }
       let file = try #require(fopen(quakes.folder.url("Other").path, "w+"))
       let start = mmap(nil, 4_096, PROT_READ, MAP_SHARED, fileno(file), 0)
       _ = try #require(start).load(as: UInt8.self)

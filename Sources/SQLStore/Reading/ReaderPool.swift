@@ -124,7 +124,12 @@ final class ReaderPool: Readers {
     return reader
   }
 
-  private func checkOutUnchecked() throws -> Reader { try checkOutIdle() ?? Reader(open(), watch) }
+  private func checkOutUnchecked() throws -> Reader {
+    let reader = try checkOutIdle() ?? Reader(open(), watch)
+    if reader.isReused { reader.connection.mapFile() }
+    reader.isReused = true
+    return reader
+  }
 
   private func checkOutIdle() throws -> Reader? {
     try ForkDetector.refuseChild("read", path: path)
@@ -165,14 +170,16 @@ final class Reader: @unchecked Sendable {
   @exclusivity(unchecked) var cursors: [(layout: EntityLayout, relationship: Int, cursor: MemberCursor)]?
 
   var watch: ModelWatch
+  @exclusivity(unchecked) var isReused = false
 
   init(_ connection: Connection, _ watch: ModelWatch) {
     self.connection = connection
     self.watch = watch
   }
 
-  /// Begins a read transaction as of the moment this returns.
+  /// Begins a read transaction as of the moment this returns, for more than one question.
   func beginSnapshot() throws {
+    connection.mapFile()
     try connection.run("BEGIN DEFERRED")
     // BEGIN alone reads nothing; the first SELECT does.
     _ = try connection.integer("SELECT 1 FROM sqlite_master LIMIT 1")

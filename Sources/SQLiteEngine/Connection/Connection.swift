@@ -33,8 +33,7 @@ package final class Connection: @unchecked Sendable {
   var logIndex: UnsafeRawPointer?
   /// Called at the start of each write transaction; an error it throws ends the transaction.
   @exclusivity(unchecked) package var beginsWriting: (() throws -> Void)?
-  /// Whether table scans bypass memory mapping: see `withoutMapping`.
-  package var unmapsScans = false
+  @exclusivity(unchecked) package var mapping = Mapping.given
   /// The external data files; nil for a connection that writes none.
   @exclusivity(unchecked) var externalFiles: ExternalFiles?
   let dataFiles: DataFileReader
