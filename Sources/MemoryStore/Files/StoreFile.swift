@@ -16,9 +16,6 @@ package final class StoreFile: Sendable {
 
   private static let formats: [any StoreFormat.Type] = [XMLFormat.self, BinaryFormat.self]
 
-  /// Whether stores of a type are atomic files.
-  package static func isType(_ type: String) -> Bool { formats.contains { $0.type == type } }
-
   /// - Throws: `.unsupported` for another type, `.notOpen` for a URL that is not a file URL.
   package init(type: String, at url: URL, isReadOnly: Bool = false) throws {
     guard let format = Self.formats.first(where: { $0.type == type }) else {
