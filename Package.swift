@@ -157,6 +157,17 @@ let isDependency =
   || folder.split(separator: "/").dropLast().last == "checkouts"
     && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
 
+// Nor does anybody edit it there: a module that is compiled as a whole is read and type-checked once, where a debug build
+// would do so once a batch of files and once more for the interface. From tools version 6.2 on, SwiftPM takes such flags
+// from a dependency too.
+if isDependency {
+  let threads = String(ProcessInfo.processInfo.activeProcessorCount)
+  let flags = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", threads]
+  for target in package.targets where target.type == .regular {
+    target.swiftSettings = [.unsafeFlags(flags, .when(configuration: .debug))]
+  }
+}
+
 let programs: [Target] = [
   // The one place that names the version.
   .target(name: "StrataVersion", path: "Sources/Version"),
