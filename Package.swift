@@ -12,6 +12,11 @@ let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])]
 // In place of Foundation's own, which would double the size.
 let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 
+// Quakes can keep its catalogue on a PostgreSQL server. Whoever builds it for that has libpq.
+let isForServers = Context.environment["QUAKES_POSTGRESQL"] == "1"
+let catalogue: [Target.Dependency] = isForServers ? ["CoreData", "CoreDataPostgreSQL"] : ["CoreData"]
+let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRESQL")] : []
+
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
   name: "Strata",
@@ -188,9 +193,9 @@ let programs: [Target] = [
 
   // Quakes: built on the public API alone, so the package's own names are out of its reach.
   .target(
-    name: "StrataQuakes", dependencies: ["CoreData", "StrataVersion"], path: "Shared",
+    name: "StrataQuakes", dependencies: catalogue + ["StrataVersion"], path: "Shared",
     exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
-    packageAccess: false, plugins: ["StrataModelPlugin"]),
+    packageAccess: false, swiftSettings: catalogueSettings, plugins: ["StrataModelPlugin"]),
   .target(
     name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
     path: "Sources/quakes-config", packageAccess: false),
@@ -288,7 +293,10 @@ let tests: [Target] = [
       "StrataTestSupport", "strata-store-probe",
     ]),
   .testTarget(
-    name: "AppleBehaviourTests", dependencies: ["CoreData", "StrataSampleStores", "StrataTestSupport"],
+    name: "AppleBehaviourTests",
+    dependencies: [
+      "CoreDataPostgreSQL", "CoreData", "StrataPostgreSQLServer", "StrataSampleStores", "StrataTestSupport",
+    ],
     packageAccess: false,
     plugins: ["StrataModelPlugin"]),
   .testTarget(

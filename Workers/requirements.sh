@@ -47,6 +47,8 @@ static_linking() {
   [ -d "$toolchain/../lib/swift_static" ] || return 0
   static=--static-swift-stdlib
   [ -f "$toolchain/../lib/swift_static/linux/static-executable-args.lnk" ] || return 0
+  # libpq leads to libraries that exist only as shared ones.
+  [ "${QUAKES_POSTGRESQL:-}" != 1 ] || return 0
   for library in libsqlite3.a libinotifytools.a libc.a; do
     # clang prints the bare name if there is no such file.
     [ "$("$toolchain/clang" -print-file-name=$library 2>/dev/null || echo $library)" != $library ] || return 0

@@ -6,6 +6,8 @@
 #   sh Workers/up.sh --install PREFIX     puts the programs, manual pages, completions, units and snippets for bars into
 #                                         PREFIX, such as /usr/local or ~/.local
 #   sh Workers/up.sh --uninstall PREFIX   takes them away again
+#
+# With QUAKES_POSTGRESQL=1 in the environment, the programs can keep the catalogue on a PostgreSQL server too.
 set -u
 
 say() { printf '%s\n' "$*"; }
@@ -65,7 +67,7 @@ esac
 . Workers/requirements.sh
 . Workers/programs.sh
 require_swift || exit 1
-require_packages || exit 1
+if [ "${QUAKES_POSTGRESQL:-}" = 1 ]; then require_packages libpq-dev; else require_packages; fi || exit 1
 
 say "building (a few minutes the first time)"
 build_programs quakes quakes-fetch quakes-summary || exit 1

@@ -12,3 +12,16 @@ public struct FileIdentity: Equatable, Sendable {
     (device, number) = (status.st_dev, status.st_ino)
   }
 }
+
+/// Which store is at a location. A server's is the same one as long as it is reached.
+public enum StoreIdentity: Equatable, Sendable {
+  case file(FileIdentity)
+  case server
+}
+
+extension StoreLocation {
+  /// nil if there is no file of a store.
+  public var identity: StoreIdentity? {
+    serverURL == nil ? FileIdentity(storeURL.path).map(StoreIdentity.file) : .server
+  }
+}

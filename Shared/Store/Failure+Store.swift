@@ -38,7 +38,7 @@ extension Failure {
   /// Core Data's message mostly says what was tried, where, why it failed and what would help.
   private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription
-    let path = location.storeURL.path
+    let path = location.shownStore
     let place = reason.contains(path) ? tried : "\(tried) \(path)"
     let isWhole = reason.hasPrefix("Cannot ") && reason.contains(path) && tried.hasPrefix("cannot ")
     let text = isWhole ? "cannot" + reason.dropFirst("Cannot".count) : "\(place): \(reason)"

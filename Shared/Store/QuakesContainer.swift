@@ -36,7 +36,7 @@ extension QuakesContainer {
   ) throws(Failure) -> QuakesContainer {
     if access == .writing {
       try location.createFolder()
-      location.createFile(location.storeURL)
+      if location.serverURL == nil { location.createFile(location.storeURL) }
     }
     let container = QuakesContainer(name: StoreLocation.storeName)
     let description = storeDescription(location, for: access)
@@ -53,6 +53,7 @@ extension QuakesContainer {
 
   private static func storeDescription(_ location: StoreLocation, for access: Access) -> NSPersistentStoreDescription {
     let description = NSPersistentStoreDescription(url: location.storeURL)
+    description.type = location.storeType
     description.shouldAddStoreAsynchronously = false
     description.configuration = QuakesStore.catalog.rawValue
     description.isReadOnly = access == .reading

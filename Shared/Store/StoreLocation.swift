@@ -9,39 +9,74 @@ public struct StoreLocation: Equatable, Sendable {
   public var folder: URL
   /// Whether an option or the environment chose the folder, instead of the group folder.
   public var isChosen: Bool
+  /// The Catalog on a PostgreSQL server, which several hosts share; nil for a file in the folder. What is this user's or
+  /// this host's own is in the folder all the same.
+  public var serverURL: URL?
 
-  public init(folder: URL, isChosen: Bool) {
+  public init(folder: URL, isChosen: Bool, serverURL: URL? = nil) {
     self.folder = folder
     self.isChosen = isChosen
+    self.serverURL = serverURL
   }
 
-  public var storeURL: URL { folder.appendingPathComponent(Self.storeName + ".sqlite") }
+  public var storeURL: URL { serverURL ?? folder.appendingPathComponent(Self.storeName + ".sqlite") }
 
-  public var hasStore: Bool { access(storeURL.path, F_OK) == 0 }
+  /// Whether there is a store, as far as can be known without asking a server.
+  public var hasStore: Bool { identity != nil }
 
-  /// The folder given by the option (`--store`), else by `QUAKES_STORE`, else the group folder, which is created if
-  /// missing.
+  /// What `--store` and QUAKES_STORE say to lead here; nil if this is the usual place.
+  public var option: String? {
+    serverURL?.absoluteString ?? (isChosen ? folder.standardizedFileURL.path : nil)
+  }
+
+  /// The store as shown to people: without a password.
+  public var shownStore: String {
+    guard let serverURL, var parts = URLComponents(url: serverURL, resolvingAgainstBaseURL: false) else {
+      return storeURL.path
+    }
+    parts.password = nil
+    parts.queryItems = parts.queryItems?.filter { !["password", "sslpassword"].contains($0.name) }
+    return parts.string ?? "the server"
+  }
+
+  /// The folder or server given by the option (`--store`), else by `QUAKES_STORE`, else the group folder, which is created
+  /// if missing.
   ///
   /// - Parameter isChecked: whether a folder that others may write is refused.
   /// - Throws: `Failure` with status 4.
   public init(
     option: String? = nil, isChecked: Bool = true, environment: (String) -> String? = Environment.variable
   ) throws(Failure) {
-    if let path = [option, environment("QUAKES_STORE")].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+    let place = [option, environment("QUAKES_STORE")].compactMap { $0 }.first { !$0.isEmpty }
+    if let place, Self.namesServer(place) {
+      self.init(folder: try Self.groupFolder, isChosen: false, serverURL: try Self.serverURL(place))
+      return
+    }
+    if let path = place {
       self.init(folder: URL(fileURLWithPath: path, isDirectory: true), isChosen: true)
       if isChecked { try checkFolder() }
       return
     }
-    guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: Self.groupIdentifier)
-    else {
+    self.init(folder: try Self.groupFolder, isChosen: false)
+  }
+
+  private static var groupFolder: URL {
+    get throws(Failure) {
+      if let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: groupIdentifier) {
+        return folder
+      }
       throw Failure(
         .storeUnavailable,
         """
-        cannot use the group folder "\(Self.groupIdentifier)", for the reason above; check HOME and XDG_DATA_HOME, or \
-        choose a folder with --store or QUAKES_STORE
+        cannot use the group folder "\(groupIdentifier)", for the reason above; check HOME and XDG_DATA_HOME, or choose \
+        a folder with --store or QUAKES_STORE
         """)
     }
-    self.init(folder: folder, isChosen: false)
+  }
+
+  /// Whether a value of `--store` or QUAKES_STORE is the URL of a server.
+  public static func namesServer(_ place: String) -> Bool {
+    place.hasPrefix("postgresql://") || place.hasPrefix("postgres://")
   }
 
   /// Refuses what whoever can write there could turn against its readers: they would see what others wrote.

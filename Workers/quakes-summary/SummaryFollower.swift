@@ -69,7 +69,7 @@ final class SummaryFollower {
 
   private func read(at now: Date) throws(Failure) -> Summary {
     // A store that was deleted and made anew is another file.
-    let file = FileIdentity(location.storeURL.path)
+    let file = location.identity
     if store?.file != file { store = nil }
     guard let file else { return .withoutStore(at: now) }
     let followed: FollowedStore
@@ -120,14 +120,14 @@ final class SummaryFollower {
 /// An open store, and word of other processes' commits.
 @MainActor
 private final class FollowedStore {
-  let file: FileIdentity
+  let file: StoreIdentity
   let context: NSManagedObjectContext
   private let container: QuakesContainer
   private let observer: any NSObjectProtocol
 
   /// - Throws: `Failure` if the store cannot be opened.
   init(
-    _ location: StoreLocation, file: FileIdentity, onChange: @escaping @MainActor @Sendable () -> Void
+    _ location: StoreLocation, file: StoreIdentity, onChange: @escaping @MainActor @Sendable () -> Void
   ) throws(Failure) {
     self.file = file
     container = try QuakesContainer.open(location, for: .reading)

@@ -28,7 +28,7 @@ struct AlertTest: ParsableCommand {
       return AlertMessage(rule, quake: try quake(for: rule, in: context), reason: .test)
     }
     message.style = try storeOptions.settings().displayStyle
-    setenv("QUAKES_STORE", store.location.folder.standardizedFileURL.path, 1)
+    setenv("QUAKES_STORE", store.location.option ?? store.location.folder.standardizedFileURL.path, 1)
     let outcome = message.tell()
     let text: OutputText = "alert \(name): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
     guard outcome == .ok else { throw Failure(.programFailed, text.text) }

@@ -14,7 +14,7 @@ struct StoreCheck {
     do throws(Failure) {
       let container = try QuakesContainer.open(location, for: .reading)
       return [
-        Finding("store", .ok, "\(location.storeURL.path) opens (\(size >> 20) MB)"), contents(container),
+        Finding("store", .ok, "\(location.shownStore) opens\(size)"), contents(container),
         personal(container), reference(container), worker(container),
       ] + feeds(container)
     } catch {
@@ -22,9 +22,10 @@ struct StoreCheck {
     }
   }
 
-  private var size: Int64 {
+  private var size: String {
     var status = stat()
-    return stat(location.storeURL.path, &status) == 0 ? Int64(status.st_size) : 0
+    guard location.serverURL == nil, stat(location.storeURL.path, &status) == 0 else { return "" }
+    return " (\(status.st_size >> 20) MB)"
   }
 
   /// Reads each earthquake and its history.
@@ -42,7 +43,7 @@ struct StoreCheck {
       guard nameless == 0 else {
         return Finding(
           "contents", .fail, "\(nameless) of \(quakes) earthquakes have no id or time",
-          advice: "move \(location.storeURL.path) away and run \"quakes-fetch --once all_month\"")
+          advice: "move \(location.shownStore) away and run \"quakes-fetch --once all_month\"")
       }
       return Finding(
         "contents", .ok, "all can be read: \(CountText.of(quakes, "earthquake")) with \(CountText.of(states, "state"))")

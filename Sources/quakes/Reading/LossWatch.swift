@@ -7,10 +7,9 @@ final class LossWatch {
 
   /// - Parameter onLoss: takes the failure to end with.
   init(_ location: StoreLocation, onLoss: @escaping @MainActor @Sendable (Failure) -> Void) {
-    let path = location.storeURL.path
-    let file = FileIdentity(path)
+    let store = location.identity
     watch = FolderWatch(location.folder.path) {
-      guard FileIdentity(path) != file else { return }
+      guard location.identity != store else { return }
       onLoss(
         Failure(
           .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; start this again"))

@@ -22,7 +22,7 @@ final class LiveStore {
   /// Coasts and plates; nil until a map has read them.
   var outlines: MapOutlines?
   let style: DisplayStyle
-  private let file: FileIdentity?
+  private let file: StoreIdentity?
   private var personalFile: FileIdentity?
   private var names: CityNames?
   private static let mostAttempts = 20
@@ -32,7 +32,7 @@ final class LiveStore {
   init(_ options: StoreOptions, style: DisplayStyle) throws(Failure) {
     self.style = style
     let (container, location) = try options.open()
-    file = FileIdentity(location.storeURL.path)
+    file = location.identity
     let reference = StoreOptions.addReference(to: container)
     (self.container, self.location, context) = (container, location, container.viewContext)
     marks = LiveMarks(in: context)
@@ -104,7 +104,7 @@ final class LiveStore {
 
   /// Whether a file was deleted, or another has taken its name.
   var isReplaced: Bool {
-    FileIdentity(location.storeURL.path) != file
+    location.identity != file
       || hasPersonal && FileIdentity(location.personalURL.path) != personalFile
   }
 

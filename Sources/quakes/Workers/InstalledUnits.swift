@@ -31,7 +31,7 @@ struct InstalledUnits {
 extension StoreLocation {
   /// Whether a service would find it by itself: it has an environment of its own.
   var isUsual: Bool {
-    !isChosen
+    !isChosen && serverURL == nil
       && ["XDG_DATA_HOME", "STRATA_GROUP_CONTAINERS"].allSatisfy { (Environment.variable($0) ?? "").isEmpty }
   }
 }

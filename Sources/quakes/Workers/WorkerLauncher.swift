@@ -12,7 +12,7 @@ struct WorkerLauncher {
   func start(_ arguments: [String]) throws(Failure) -> pid_t {
     let program = try SiblingProgram.path("quakes-fetch")
     var arguments = ["--daemon"] + arguments
-    if location.isChosen { arguments = ["--store", location.folder.path] + arguments }
+    if let store = location.option { arguments = ["--store", store] + arguments }
     try file.createLogFolder()
     let logStart = size(of: file.logURL)
     let process = try spawn(program, arguments: arguments)

@@ -84,7 +84,7 @@ struct WorkersInstall: ParsableCommand {
     let program = if let program { program } else { try SiblingProgram.path("quakes-fetch") }
     let units = WorkerUnits(
       isTimed: timer, program: program,
-      store: location.isUsual ? nil : location.folder.standardizedFileURL.path,
+      store: location.isUsual ? nil : location.option ?? location.folder.standardizedFileURL.path,
       config: file.isChosen ? file.url.standardizedFileURL.path : nil, arguments: arguments.map(Self.absolute))
     let words = [units.program] + [units.store, units.config].compactMap { $0 } + units.arguments
     if let word = words.first(where: { $0 != Terminal.printable($0) }) {

@@ -25,6 +25,8 @@ final class AlertTellers: Sendable {
 
   init(location: StoreLocation, isTimed: Bool) {
     (self.location, self.isTimed) = (location, isTimed)
+    // For the processes that tell, whose `--store` is the folder of the user's own data.
+    if let server = location.serverURL { setenv("QUAKES_STORE", server.absoluteString, 1) }
   }
 
   /// Begins as soon as fewer than eight run.

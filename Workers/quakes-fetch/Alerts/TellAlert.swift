@@ -31,7 +31,9 @@ struct TellAlert: ParsableCommand {
     // A mistake in the settings is the worker's to tell, and no reason to be silent of an earthquake.
     if let settings = try? SettingsFile().settings() { message.style = settings.displayStyle }
     // Where the program finds the store, if it asks Quakes.
-    setenv("QUAKES_STORE", location.folder.path, 1)
+    if Environment.variable("QUAKES_STORE").map(StoreLocation.namesServer) != true {
+      setenv("QUAKES_STORE", location.folder.path, 1)
+    }
     let outcome = message.tell()
     let text = "alert \(message.rule): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
     let log = WorkerLog(isTimed: timed)
