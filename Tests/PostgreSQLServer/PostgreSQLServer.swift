@@ -4,9 +4,9 @@ import StrataPostgreSQLEngine
 import StrataSQLText
 
 /// A server of the tests' own, on a socket in a temporary folder. It ends with the process, however that ends.
-package final class PostgreSQLServer: Sendable {
+public final class PostgreSQLServer: Sendable {
   /// The server that the tests of this process share, each in a schema of its own.
-  package static let shared: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer() }
+  public static let shared: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer() }
 
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -47,7 +47,7 @@ package final class PostgreSQLServer: Sendable {
     fi
     trap 'rm -rf "$1"' EXIT
     $as "$2/initdb" -D "$1/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >"$1/log" 2>&1 || exit 1
-    $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off >>"$1/log" 2>&1 </dev/null &
+    $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=500 >>"$1/log" 2>&1 </dev/null &
     server=$!
     until $as "$2/pg_isready" -q -h "$1"; do
       kill -0 $server 2>/dev/null || exit 1
@@ -65,7 +65,7 @@ package final class PostgreSQLServer: Sendable {
   }
 
   /// The URL of a schema that no other test uses.
-  package func freshURL(_ parameters: String = "") -> URL {
+  public func freshURL(_ parameters: String = "") -> URL {
     let schema = "s\(UUID().uuidString.lowercased().prefix(8))"
     return URL(string: "postgresql://strata@/postgres?host=\(folder)&schema=\(schema)\(parameters)")
       ?? URL(fileURLWithPath: folder)

@@ -40,7 +40,7 @@ package struct BulkWriter: Sendable {
     var assignments = [SQLStatement(nextVersion)]
     for (slot, column) in table.columns.enumerated() {
       guard let column, !column.isDerived, update.constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
-      assignments.append(SQLStatement("\(column.name) = ?"))
+      assignments.append(SQLStatement("\(column.name) = \(dialect.placeholder(of: column.kind))"))
       parameters.append(.slot(slot))
       // The row has no place among its new owner's members yet.
       if let order = column.orderColumn { assignments.append(SQLStatement("\(order) = NULL")) }

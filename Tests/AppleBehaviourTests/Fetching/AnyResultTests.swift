@@ -14,7 +14,7 @@ extension PlainCrate {
 @MainActor @Suite struct AnyResultTests {
   private func filled(_ store: Store, _ model: NSManagedObjectModel? = nil) throws -> NSManagedObjectContext {
     let container = NSPersistentContainer(name: "Crates", managedObjectModel: try model ?? Crates.model())
-    let description = NSPersistentStoreDescription(url: try TemporaryFolder.make().appendingPathComponent("C.sqlite"))
+    let description = NSPersistentStoreDescription(url: try store.url("C"))
     description.type = store.rawValue
     container.persistentStoreDescriptions = [description]
     try container.load()

@@ -107,8 +107,7 @@ final class Careful: Person {
 extension Store {
   /// A container for people with an empty store of its own.
   func people(_ model: NSManagedObjectModel = LifeWorld.model) throws -> NSPersistentContainer {
-    let folder = try TemporaryFolder.make()
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("People.sqlite"))
+    let description = NSPersistentStoreDescription(url: try url("People"))
     description.type = rawValue
     let container = NSPersistentContainer(name: "People", managedObjectModel: model)
     container.persistentStoreDescriptions = [description]

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite struct ObjectInitializerTests {
   private func container(_ store: Store) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Initializers", managedObjectModel: try Crates.model())
-    let description = NSPersistentStoreDescription(url: try TemporaryFolder.make().appendingPathComponent("I.sqlite"))
+    let description = NSPersistentStoreDescription(url: try store.url("I"))
     description.type = store.rawValue
     container.persistentStoreDescriptions = [description]
     try container.load()

@@ -10,7 +10,9 @@ import Testing
     let alphabet = "abcdefghijklmnopqrstuvwxyz"
     let texts =
       (0...20).map { String(alphabet.prefix($0)) } + (0...15).map { String(alphabet.prefix($0)) + "é" }
-      + ["\0", "a\0", "\u{7F}", "🌋", "e\u{301}", "\u{FFFD}", "東京", "東京東京東京"]
+      // A PostgreSQL store refuses U+0000 by name.
+      + (store == .postgreSQL ? [] : ["\0", "a\0"])
+      + ["\u{7F}", "🌋", "e\u{301}", "\u{FFFD}", "東京", "東京東京東京"]
     let context = container.newBackgroundContext()
     try context.performAndWait {
       for text in texts { _ = context.insert("Page", ["name": text]) }

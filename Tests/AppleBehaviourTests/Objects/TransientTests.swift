@@ -235,7 +235,7 @@ import Testing
   func transientRelationshipsLeadFromStoreToStore(_ store: Store) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
     for name in ["Notes", "Tags"] {
-      let url = try TemporaryFolder.make().appendingPathComponent("\(name).sqlite")
+      let url = try store.url(name)
       _ = try coordinator.addPersistentStore(
         ofType: store.rawValue, configurationName: name, at: url, options: nil)
     }

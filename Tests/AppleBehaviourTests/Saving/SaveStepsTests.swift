@@ -44,9 +44,8 @@ final class Stamp: NSManagedObject {
 
   private func coordinator(_ store: Store, options: [AnyHashable: Any]? = nil) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
-    let folder = try TemporaryFolder.make()
     try coordinator.addPersistentStore(
-      type: .init(rawValue: store.rawValue), at: folder.appendingPathComponent("Stamps.sqlite"), options: options)
+      type: .init(rawValue: store.rawValue), at: store.url("Stamps"), options: options)
     return coordinator
   }
 

@@ -52,8 +52,7 @@ extension Store {
   /// A container with an empty store for a model.
   func container(of model: NSManagedObjectModel) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
-    let folder = try TemporaryFolder.make()
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Library.sqlite"))
+    let description = NSPersistentStoreDescription(url: try url("Library"))
     description.type = rawValue
     container.persistentStoreDescriptions = [description]
     try container.load()

@@ -53,10 +53,9 @@ extension Store {
   {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     for (index, configuration) in configurations.enumerated() {
-      let folder = try TemporaryFolder.make()
       try coordinator.addPersistentStore(
-        type: NSPersistentStore.StoreType(rawValue: rawValue), configuration: configuration,
-        at: folder.appendingPathComponent("People.sqlite"), options: index < options.count ? options[index] : nil)
+        type: NSPersistentStore.StoreType(rawValue: rawValue), configuration: configuration, at: try url("People"),
+        options: index < options.count ? options[index] : nil)
     }
     return coordinator
   }

@@ -1,5 +1,6 @@
-import CoreData
+import CoreDataPostgreSQL
 import Foundation
+import StrataPostgreSQLServer
 import StrataSampleStores
 import StrataTestSupport
 import Testing
@@ -52,12 +53,13 @@ enum World {
 enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case sqlite = "SQLite"
   case memory = "InMemory"
+  case postgreSQL = "PostgreSQL"
   /// Stores that a program wrote.
   case atomic = "PropertyList"
   case incremental = "Server"
 
   /// The framework's own, which take every kind of request.
-  static let allCases: [Store] = [.sqlite, .memory]
+  static let allCases: [Store] = [.sqlite, .memory, .postgreSQL]
 
   /// Those of programs too.
   static let every: [Store] = {
@@ -76,9 +78,15 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
     return container
   }
 
+  /// A place where there is no store yet.
+  func url(_ name: String) throws -> URL {
+    guard self == .postgreSQL else { return try TemporaryFolder.make().appendingPathComponent("\(name).sqlite") }
+    precondition(NSPostgreSQLStoreType == rawValue)
+    return try PostgreSQLServer.shared.get().freshURL()
+  }
+
   private func description(history: Bool) throws -> NSPersistentStoreDescription {
-    let folder = try TemporaryFolder.make()
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("World.sqlite"))
+    let description = NSPersistentStoreDescription(url: try url("World"))
     description.type = rawValue
     if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
     return description
