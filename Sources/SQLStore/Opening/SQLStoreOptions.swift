@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataRowStore
 
 /// How a store is opened.
 package struct SQLStoreOptions: Sendable {
@@ -30,23 +31,7 @@ package struct SQLStoreOptions: Sendable {
   /// How to migrate a store of an older model; nil refuses such a store.
   package var migration: Migration?
 
-  package struct Migration: Sendable {
-    /// Finds the model of a store that has no copy of it, given the store's metadata.
-    package var findModel: @Sendable ([String: any Sendable]) -> NSManagedObjectModel?
-    /// Whether the program has a better way than inference to migrate a store written with this model. The store is
-    /// then left as it is, and opening it fails as if it could not be migrated.
-    package var isLeft: @Sendable (NSManagedObjectModel) -> Bool
-    /// Whether to leave for `finishMigration` whatever the rows can do without.
-    package var defers = false
-
-    package init(
-      isLeft: @escaping @Sendable (NSManagedObjectModel) -> Bool = { _ in false },
-      findModel: @escaping @Sendable ([String: any Sendable]) -> NSManagedObjectModel? = { _ in nil }
-    ) {
-      self.findModel = findModel
-      self.isLeft = isLeft
-    }
-  }
+  package typealias Migration = InferredMigration
 
   package init() {}
 }

@@ -4,11 +4,13 @@ import StrataRowStore
 
 extension NSAttributeDescription {
   /// The default value as a column holds it; NULL if there is none, or if it is transformable.
-  package func storedDefault(external: Bool) -> StoredValue {
+  /// - Parameter decimalsAreTexts: whether the engine takes decimals as texts.
+  package func storedDefault(external: Bool, decimalsAreTexts: Bool = false) -> StoredValue {
     switch (SlotKind(attributeType), defaultValue) {
     case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
       (.integer64, let number as NSNumber), (.boolean, let number as NSNumber):
       .integer(number.int64Value)
+    case (.decimal, let number as NSDecimalNumber) where decimalsAreTexts: .text(number.decimalValue.description)
     case (.double, let number as NSNumber), (.float, let number as NSNumber), (.decimal, let number as NSNumber):
       .real(number.doubleValue)
     case (.date, let date as Date): .real(date.timeIntervalSinceReferenceDate)

@@ -10,7 +10,8 @@ extension MigrationWriter {
       let parent = layout.entity.superentity.map { destination.storedNumber(of: $0.layout.number) } ?? 0
       let number = destination.storedNumber(of: layout.number)
       let root =
-        layout.number == layout.rootNumber ? tables.first { $0.table.root.number == layout.number }?.origin : nil
+        layout.number == layout.rootNumber
+        ? self.rows.tables.first { $0.table.root.number == layout.number }?.origin : nil
       let last: SQLStatement =
         root.map {
           "IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(-source.storedNumber(of: $0.root.number))), 0)"
@@ -68,7 +69,7 @@ extension MigrationWriter {
   }
 
   private var changedTables: Set<String> {
-    Set(tables.filter { !$0.isKept }.compactMap(\.origin?.name) + oldTables + oldJoins)
+    Set(rows.tables.filter { !$0.isKept }.compactMap(\.origin?.name) + rows.oldTables + rows.oldJoins)
   }
 
   /// Indexes and triggers prevent changes of columns, and the new model may need others.

@@ -3,11 +3,8 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// Writes the migration of a file's tables from one model to another, in place. The statements depend only on the two
-/// models and the names in the file, and belong in one transaction.
-///
-/// A table keeps its rows if ALTER TABLE can express the difference; otherwise they are copied into a new table. Keys
-/// never change, so that references and history remain valid.
+/// Writes the migration of a file from one model to another, in place. The statements depend only on the two models and
+/// the names in the file, and belong in one transaction.
 package struct MigrationWriter: Sendable {
   /// A row of sqlite_master.
   package struct Declaration: Hashable, Sendable {
@@ -49,12 +46,12 @@ package struct MigrationWriter: Sendable {
       "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
   }
 
-  let source: StoreSchema
-  let destination: StoreSchema
-  let difference: ModelDifference
   let declarations: [Declaration]
-  let tables: [TableChange]
-  let joins: [JoinChange]
+  let rows: RowMigration
+
+  var source: StoreSchema { rows.source }
+  var destination: StoreSchema { rows.destination }
+  var difference: ModelDifference { rows.difference }
 
   /// - Parameters:
   ///   - source: the schema of the file.
@@ -62,14 +59,11 @@ package struct MigrationWriter: Sendable {
   ///   - declarations: all of the file's.
   /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
   package init(from source: StoreSchema, to destination: StoreSchema, declarations: [Declaration]) throws {
-    self.source = source
-    self.destination = destination
     self.declarations = declarations
-    difference = try ModelDifference(
-      from: source.layouts.map(\.entity), to: destination.layouts.map(\.entity))
-    let origins = MigrationOrigins(source: source, destination: destination, difference: difference)
-    tables = TableChange.all(of: origins, declarations)
-    joins = destination.joins.map { JoinChange(to: $0, origins) }
+    rows = try RowMigration(from: source, to: destination) { old in
+      // ALTER TABLE cannot drop a column with a constraint, which older stores declare within the table.
+      declarations.contains { $0.type == "table" && $0.name == old.name && $0.text.contains(" UNIQUE") }
+    }
   }
 
   /// Declarations of other programs, to be restored last.
@@ -78,39 +72,16 @@ package struct MigrationWriter: Sendable {
   /// The whole migration except for the metadata and the copy of the model.
   /// - Parameter deferring: whether `DeferredTasks` are left for later.
   package func statements(deferring: Bool = false) throws -> [SQLStatement] {
-    let wanted = try SchemaWriter(schema: destination).indexes()
+    let writer = SchemaWriter(schema: destination)
+    let wanted = try writer.indexes()
     let derivations = try derivations()
-    let dropColumns = deferring ? [] : tables.flatMap(\.dropColumns)
     let indexes = makeIndexes(wanted).filter { !deferring || DeferredTasks.isNeeded($0) }
-    return dropDeclarations(but: wanted) + setAside + tables.flatMap { $0.rows(destination) } + makeJoins
-      + tables.flatMap { links(of: $0) } + dropOld + dropColumns + dangling + bookkeeping + history + indexes + spatial
-      + derivations + Self.markChange
+    return dropDeclarations(but: wanted) + rows.statements(declarations: writer.tables, dropsColumns: !deferring)
+      + bookkeeping + history + indexes + spatial + derivations + Self.markChange
   }
 
   /// Changes the schema's version, by which other processes notice the migration.
   private static let markChange: [SQLStatement] = [
     "CREATE TABLE Z_MIGRATION (Z_PK INTEGER PRIMARY KEY)", "DROP TABLE Z_MIGRATION",
   ]
-
-  /// The name of an old table until its rows are copied.
-  static func oldName(_ name: String) -> String { "OLD_\(name)" }
-
-  private var setAside: [SQLStatement] {
-    (oldTables + oldJoins).map { "ALTER TABLE \($0) RENAME TO \(Self.oldName($0))" }
-  }
-
-  private var dropOld: [SQLStatement] {
-    (oldTables + oldJoins).map { "DROP TABLE \(Self.oldName($0))" }
-  }
-
-  /// The tables of entities that are replaced.
-  var oldTables: [String] {
-    let stay = Set(tables.compactMap { $0.isInPlace ? $0.origin?.name : nil })
-    return source.tables.map(\.name).filter { !stay.contains($0) }
-  }
-
-  var oldJoins: [String] {
-    let stay = Set(joins.filter(\.isKept).map(\.join.name))
-    return source.joins.map(\.name).filter { !stay.contains($0) }
-  }
 }

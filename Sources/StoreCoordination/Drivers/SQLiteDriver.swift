@@ -1,7 +1,6 @@
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
-import StrataObjectGraph
 import StrataRowStore
 import StrataSQLStore
 
@@ -72,14 +71,7 @@ extension SQLStoreOptions {
       mostReadersAtRest = max(1, count.intValue)
     }
     for (name, value) in options.given[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
-    if options.infersMapping {
-      migration = Migration {
-        NSMappingModel(from: Bundle.ofTheProgram, forSourceModel: $0, destinationModel: target) != nil
-      } findModel: {
-        NSManagedObjectModel.mergedModel(from: Bundle.ofTheProgram, forStoreMetadata: $0)
-      }
-      migration?.defers = options.defersMigration
-    }
+    migration = options.inferredMigration(to: target)
     bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     processID = "\(ProcessInfo.processInfo.processIdentifier)"
   }

@@ -115,4 +115,28 @@ private typealias V = Version
       #expect(names == ["Rex", nil])
     }
   }
+
+  /// A reference tells of which of several entities its destination is, also one to the table that it is in.
+  @Test func aReferenceWithinAHierarchyKnowsItsEntity() throws {
+    func version(_ isNew: Bool) -> NSManagedObjectModel {
+      let (node, leaf) = (V.entity("Node"), V.entity("Leaf"))
+      let (parent, children) = (V.link("parent", to: node), V.link("children", to: node, most: 0))
+      V.join(parent, children)
+      node.properties = [V.attribute("name"), parent, children]
+      // The new entity moves the numbers of both others.
+      node.subentities = isNew ? [leaf, V.entity("Aisle")] : [leaf]
+      return V.model([node] + node.subentities)
+    }
+    let store = try MigratedStore()
+    try store.open(version(false)) { context in
+      let root = context.make("Node", ["name": "a"])
+      let leaf = context.make("Leaf", ["name": "b", "parent": root])
+      context.make("Leaf", ["name": "c", "parent": leaf])
+    }
+    try store.open(version(true)) { context in
+      let parents = try context.all("Node").map { ($0.value(forKey: "parent") as? NSManagedObject) }
+      #expect(parents.map { $0?.entity.name } == [nil, "Node", "Leaf"])
+      #expect(parents.map { $0?.storedText() } == [nil, "a", "b"])
+    }
+  }
 }

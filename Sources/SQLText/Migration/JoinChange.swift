@@ -1,13 +1,15 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLText
 
 /// How the table of a many-to-many relationship is migrated.
-struct JoinChange: Sendable {
-  let join: JoinTable
-  private let declaration: SQLStatement
+package struct JoinChange: Sendable {
+  package let join: JoinTable
   private let links: [Filling]
-  let isKept: Bool
+  package let isKept: Bool
+  private let dialect: any SQLDialect
+
+  /// The old table that the first pairs come from; nil for a new relationship.
+  var origin: String? { links.first?.pairs.table }
 
   /// Pairs to copy from one of the old tables.
   struct Filling: Sendable {
@@ -22,11 +24,7 @@ struct JoinChange: Sendable {
 
   init(to join: JoinTable, _ origins: MigrationOrigins) {
     self.join = join
-    let orders = join.orders.map { "\($0) INTEGER, " }.joined()
-    declaration = """
-      CREATE TABLE \(join.name) ( \(join.own) INTEGER, \(join.other) INTEGER, \(orders)\
-      PRIMARY KEY (\(join.own), \(join.other)) )
-      """
+    dialect = origins.destination.dialect
     let links = origins.fillings(of: join)
     self.links = links
     let past = origins.source.joins.first { $0.name == join.name }
@@ -36,11 +34,10 @@ struct JoinChange: Sendable {
       && links[0].order == links[0].pairs.order
   }
 
-  /// Makes the table with its rows.
-  /// - Parameter position: where an old table and column are now.
-  func statements(_ place: (String, String) -> (table: String, column: String)) -> [SQLStatement] {
-    if isKept { return [] }
-    return [declaration] + links.map { fill($0, at: place) }
+  /// Fills the new table.
+  /// - Parameter place: where an old table and column are now.
+  func rows(_ place: (String, String) -> (table: String, column: String)) -> [SQLStatement] {
+    links.map { fill($0, at: place) }
   }
 
   private func fill(_ link: Filling, at place: (String, String) -> (table: String, column: String)) -> SQLStatement {
@@ -58,10 +55,10 @@ struct JoinChange: Sendable {
       names += ", \(order)"
       values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(other) ORDER BY \(column), \(own))"
     }
-    return """
-      INSERT OR IGNORE INTO \(join.name) (\(names)) SELECT \(values) FROM \(table) \
-      WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL
-      """
+    return SQLStatement(
+      dialect.insertOrKeep(
+        "INTO \(join.name) (\(names)) SELECT \(values) FROM \(table) "
+          + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"))
   }
 }
 

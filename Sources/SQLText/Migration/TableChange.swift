@@ -1,32 +1,31 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLText
 
 /// How the table of a hierarchy is migrated.
-struct TableChange: Sendable {
+package struct TableChange: Sendable {
   /// The rows of one entity.
-  struct Rows: Sendable {
+  package struct Rows: Sendable {
     /// Z_ENT before and after.
-    let before: Int
-    let after: Int
+    package let before: Int
+    package let after: Int
     /// By column of the new table; NULL for missing columns.
-    let values: [String: ColumnValue]
+    package let values: [String: ColumnValue]
   }
 
-  let table: RootTable
+  package let table: RootTable
   /// The table that the rows come from; nil for a new hierarchy.
-  let origin: RootTable?
-  let rows: [Rows]
+  package let origin: RootTable?
+  package let rows: [Rows]
   /// The Z_ENTs of entities that left this hierarchy.
-  let gone: [Int]
+  package let gone: [Int]
   /// Old columns by new ones with the same values; nil if the rows must be copied.
-  let moves: [String: String]?
+  package let moves: [String: String]?
 
   /// Whether the table keeps its rows, perhaps with different columns.
-  var isInPlace: Bool { origin != nil && moves != nil }
+  package var isInPlace: Bool { origin != nil && moves != nil }
 
   /// Whether nothing about the table changes.
-  var isKept: Bool {
+  package var isKept: Bool {
     guard let origin, let moves, origin.name == table.name, origin.columns.count == table.columns.count else {
       return false
     }
@@ -38,7 +37,8 @@ struct TableChange: Sendable {
       && rows.allSatisfy { $0.before == $0.after && $0.values.allSatisfy { $0.value.plainColumn != nil } }
   }
 
-  static func all(of origins: MigrationOrigins, _ declarations: [MigrationWriter.Declaration]) -> [TableChange] {
+  /// - Parameter mustCopy: whether the engine cannot alter an old table.
+  static func all(of origins: MigrationOrigins, mustCopy: (RootTable) -> Bool) -> [TableChange] {
     let roots = origins.destination.tables.map { table in
       Set(table.family.compactMap { origins.layout(before: $0)?.rootNumber })
     }
@@ -46,9 +46,7 @@ struct TableChange: Sendable {
       let root = own.first
       let isSplit = roots.filter { $0.contains(root ?? 0) }.count > 1
       let old = origins.source.tables.first { $0.root.number == root }
-      // ALTER TABLE cannot drop a column with a constraint, which older stores declare within the table.
-      let isBound = declarations.contains { $0.type == "table" && $0.name == old?.name && $0.text.contains(" UNIQUE") }
-      return TableChange(table, from: old, origins: origins, mustCopy: isSplit || isBound)
+      return TableChange(table, from: old, origins: origins, mustCopy: isSplit || (old.map(mustCopy) ?? false))
     }
   }
 
@@ -82,7 +80,9 @@ struct TableChange: Sendable {
     return values
   }
 
-  private static func plain(_ name: String) -> ColumnValue { .column(name, ifNull: .null, marksInline: false) }
+  private static func plain(_ name: String) -> ColumnValue {
+    .column(name, ifNull: .null, .integer64, marksInline: false)
+  }
 
   /// Old columns by new ones; nil if ALTER TABLE cannot express the difference.
   private static func moves(
@@ -119,7 +119,7 @@ extension MigrationOrigins {
           continue
         }
         let past = pairs(of: property.relationship)
-        guard past.count == 1, past[0].other == "Z_PK" else { continue }
+        guard past.count == 1, past[0].other == destination.rowColumns.key else { continue }
         moves[column] = past[0].own
         if let order, let old = past[0].order { moves[order] = old }
       }

@@ -1,6 +1,5 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLText
 
 /// The origins of the values in the new tables.
 struct MigrationOrigins {
@@ -16,17 +15,21 @@ struct MigrationOrigins {
   /// The values of a column of an entity's rows.
   func value(of slot: Int, in layout: EntityLayout) -> ColumnValue {
     guard let before = self.layout(before: layout), let column = destination.table(of: layout).columns[slot] else {
-      return .constant(.null)
+      return .null
     }
     let property = layout.slots[slot].property
-    let value = (property as? NSAttributeDescription)?.storedDefault(external: column.isExternal) ?? .null
+    // An engine that casts decimals takes their texts, which are exact.
+    let decimalsAreTexts = destination.dialect.placeholder(of: .decimal) != "?"
+    let value =
+      (property as? NSAttributeDescription)?
+      .storedDefault(external: column.isExternal, decimalsAreTexts: decimalsAreTexts) ?? .null
     let origin = difference.change(to: layout.entity)?.origin(of: layout.slots[slot].name)
     guard let origin, let old = before.slot(named: origin.path).flatMap({ source.table(of: before).columns[$0] }) else {
-      return .constant(value)
+      return value == .null ? .null : .constant(value, column.kind)
     }
     let needsValue = origin.property.isOptional && !property.isOptional && value != .null
     return .column(
-      old.name, ifNull: needsValue ? value : .null, marksInline: column.isExternal && !old.isExternal)
+      old.name, ifNull: needsValue ? value : .null, column.kind, marksInline: column.isExternal && !old.isExternal)
   }
 
   /// The old pairs of a relationship of the destination: its own or, failing that, its inverse's.
@@ -51,29 +54,32 @@ struct MigrationOrigins {
 }
 
 /// The origin of a column's values.
-enum ColumnValue: Hashable {
-  case constant(StoredValue)
+package enum ColumnValue: Hashable, Sendable {
+  case null
+  case constant(StoredValue, SlotKind)
   /// An old column, with a replacement for NULL, and with a byte in front of data that may now be in files.
-  case column(String, ifNull: StoredValue, marksInline: Bool)
+  case column(String, ifNull: StoredValue, SlotKind, marksInline: Bool)
 
   /// The old column, if its values are copied unchanged.
   var plainColumn: String? {
-    guard case .column(let name, .null, false) = self else { return nil }
+    guard case .column(let name, .null, _, false) = self else { return nil }
     return name
   }
 
   var columnName: String? {
-    guard case .column(let name, _, _) = self else { return nil }
+    guard case .column(let name, _, _, _) = self else { return nil }
     return name
   }
 
   /// - Parameter name: the old column's present name.
-  func expression(_ name: String? = nil) -> SQLStatement {
+  func expression(_ name: String? = nil, in dialect: some SQLDialect) -> SQLStatement {
     switch self {
-    case .constant(.null): "NULL"
-    case .constant(let value): "\(bind: value)"
-    case .column(let column, let value, let marksInline):
-      marked(value == .null ? "\(name ?? column)" : "IFNULL(\(name ?? column), \(bind: value))", isInline: marksInline)
+    case .null: "NULL"
+    case .constant(let value, let kind): SQLStatement(dialect.placeholder(of: kind), [value])
+    case .column(let column, .null, _, let marksInline): marked("\(name ?? column)", isInline: marksInline)
+    case .column(let column, let value, let kind, let marksInline):
+      marked(
+        SQLStatement(dialect.ifNull(name ?? column, dialect.placeholder(of: kind)), [value]), isInline: marksInline)
     }
   }
 
@@ -97,13 +103,13 @@ struct LinkPairs: Hashable {
 extension StoreSchema {
   /// Where the pairs of a relationship are stored.
   func pairs(of name: String, in layout: EntityLayout) -> LinkPairs? {
-    let table = table(of: layout)
+    let (table, key) = (table(of: layout), rowColumns.key)
     if let slot = layout.slot(named: name) {
-      return table.columns[slot].map { LinkPairs(table: table.name, own: "Z_PK", other: $0.name, order: nil) }
+      return table.columns[slot].map { LinkPairs(table: table.name, own: key, other: $0.name, order: nil) }
     }
     switch layout.toMany(named: name).flatMap({ table.toMany[$0] }) {
     case .inverse(let name, let column, let order)?, .ownerless(let name, let column, let order)?:
-      return LinkPairs(table: name, own: column, other: "Z_PK", order: order)
+      return LinkPairs(table: name, own: column, other: key, order: order)
     case .join(let name, let own, let other, let order, _)?:
       return LinkPairs(table: name, own: own, other: other, order: order)
     case nil: return nil

@@ -1,18 +1,17 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLText
 
 /// References between rows that are stored differently than before.
-extension MigrationWriter {
+extension RowMigration {
+  private var key: String { destination.rowColumns.key }
+
   /// Where an old table and column are once the new tables exist.
   func place(_ table: String, _ column: String) -> (table: String, column: String) {
     guard let change = tables.first(where: { $0.isInPlace && $0.origin?.name == table }) else {
-      return (oldTables.contains(table) || oldJoins.contains(table) ? Self.oldName(table) : table, column)
+      return (oldTables.contains(table) || oldJoins.contains(table) ? oldName(table) : table, column)
     }
     return (change.table.name, change.moves?.first { $0.value == column }?.key ?? column)
   }
-
-  var makeJoins: [SQLStatement] { joins.flatMap { $0.statements(place) } }
 
   /// Fills columns of keys that have no old column of the same property.
   func links(of change: TableChange) -> [SQLStatement] {
@@ -54,16 +53,16 @@ extension MigrationWriter {
       let other = place(pairs.table, pairs.other).column
       return """
         UPDATE \(table) SET \(column) = p.other FROM (SELECT \(own) AS own, min(\(other)) AS other FROM \(old) \
-        WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL GROUP BY \(own)) AS p WHERE p.own = \(table).Z_PK
+        WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL GROUP BY \(own)) AS p WHERE p.own = \(table).\(key)
         """
     }
   }
 
   private func number(_ order: String, by column: String, of table: String) -> SQLStatement {
     """
-    UPDATE \(table) SET \(order) = p.place FROM (SELECT Z_PK AS k, 1024 + 1024 * row_number() OVER \
-    (PARTITION BY \(column) ORDER BY Z_PK) AS place FROM \(table) WHERE \(column) IS NOT NULL) AS p \
-    WHERE p.k = \(table).Z_PK
+    UPDATE \(table) SET \(order) = p.place FROM (SELECT \(key) AS k, 1024 + 1024 * row_number() OVER \
+    (PARTITION BY \(column) ORDER BY \(key)) AS place FROM \(table) WHERE \(column) IS NOT NULL) AS p \
+    WHERE p.k = \(table).\(key)
     """
   }
 
@@ -100,14 +99,14 @@ extension MigrationWriter {
           statements.append(
             """
             UPDATE \(change.table.name) SET \(column.name) = NULL WHERE \(column.name) IS NOT NULL AND \
-            \(column.name) NOT IN (SELECT Z_PK FROM \(target))
+            \(column.name) NOT IN (SELECT \(key) FROM \(target))
             """)
         }
         guard let entity = column.entityColumn, !isNumbered(entity, in: change, for: target) else { continue }
         statements.append(
           """
-          UPDATE \(change.table.name) SET \(entity) = (SELECT Z_ENT FROM \(target) \
-          WHERE \(target).Z_PK = \(change.table.name).\(column.name))
+          UPDATE \(change.table.name) SET \(entity) = (SELECT d.\(destination.rowColumns.entity) FROM \(target) AS d \
+          WHERE d.\(key) = \(change.table.name).\(column.name))
           """)
       }
     }
@@ -133,7 +132,7 @@ extension MigrationWriter {
       [(join.own, join.owner), (join.other, join.destination)].compactMap { column, number in
         let target = destination.table(of: destination.model.layout(number: number)).name
         guard isThinned(target) else { return nil }
-        return "DELETE FROM \(join.name) WHERE \(column) NOT IN (SELECT Z_PK FROM \(target))"
+        return "DELETE FROM \(join.name) WHERE \(column) NOT IN (SELECT \(key) FROM \(target))"
       }
     }
   }

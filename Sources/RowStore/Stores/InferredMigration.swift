@@ -1,0 +1,21 @@
+import Foundation
+import StrataManagedModel
+
+/// How a store of an older model is migrated as the models' difference says, when it is opened.
+package struct InferredMigration: Sendable {
+  /// Finds the model of a store that has no copy of it, given the store's metadata.
+  package var findModel: @Sendable ([String: any Sendable]) -> NSManagedObjectModel?
+  /// Whether the program has a better way than inference to migrate a store written with this model. The store is then
+  /// left as it is, and opening it fails as if it could not be migrated.
+  package var isLeft: @Sendable (NSManagedObjectModel) -> Bool
+  /// Whether to leave for `finishMigration` whatever the rows can do without, if the store can.
+  package var defers = false
+
+  package init(
+    isLeft: @escaping @Sendable (NSManagedObjectModel) -> Bool = { _ in false },
+    findModel: @escaping @Sendable ([String: any Sendable]) -> NSManagedObjectModel? = { _ in nil }
+  ) {
+    self.findModel = findModel
+    self.isLeft = isLeft
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// Finds the model that an old store was written with, and refuses to migrate where that would delete what others need.
+package struct MigrationCheck: Sendable {
+  /// The store, as named in messages.
+  package let place: String
+  /// The model to migrate to, and the configuration of it that the store holds.
+  package let model: NSManagedObjectModel
+  package let configuration: String?
+  package let migration: InferredMigration
+
+  package init(place: String, model: NSManagedObjectModel, configuration: String?, migration: InferredMigration) {
+    self.place = place
+    self.model = model
+    self.configuration = configuration
+    self.migration = migration
+  }
+
+  /// A store's model and the configuration of it that the store holds.
+  package typealias Source = (model: NSManagedObjectModel, configuration: String?)
+
+  /// The model that the store was written with.
+  /// - Parameter kept: the copy in the store.
+  /// - Throws: `.missingSourceModel`.
+  package func source(kept: NSManagedObjectModel?, metadata: [String: any Sendable]) throws -> Source {
+    if let source = kept.flatMap({ Self.fitting($0, metadata) }) { return source }
+    if let source = migration.findModel(metadata).flatMap({ Self.fitting($0, metadata) }) { return source }
+    let names = (metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys.sorted()
+    throw StoreError(
+      .missingSourceModel,
+      "Cannot migrate the store '\(place)': the model that it was written with is neither in it nor in the program; "
+        + "its entities are \(names.joined(separator: ", ")). Put that version of the model beside the new one.")
+  }
+
+  /// The configuration of a model that the store holds.
+  private static func fitting(_ model: NSManagedObjectModel, _ metadata: [String: any Sendable]) -> Source? {
+    ([nil] + model.configurations).first {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }.map { (model, $0) }
+  }
+
+  /// - Throws: `.missingSourceModel` for a store that a newer program has migrated, `.incompatibleModel` for one that
+  ///   seems to be another program's.
+  package func refuse(_ source: Source, metadata: [String: any Sendable]) throws {
+    try refuseNewer(metadata)
+    try refuseForeign(source, metadata: metadata)
+  }
+
+  /// A store that a newer program has migrated from this very model is not migrated back, which would drop what the
+  /// newer model added. Apple's framework finds no source model then; one that the program has allows the migration.
+  private func refuseNewer(_ metadata: [String: any Sendable]) throws {
+    let new = model.entities(forConfigurationName: configuration) ?? []
+    guard StoreMetadata.haveLeft(new, in: metadata), migration.findModel(metadata) == nil else { return }
+    throw StoreError(
+      .missingSourceModel,
+      "Cannot open the store '\(place)': a newer version of the program has migrated it from this version of the model, "
+        + "and migrating it back would delete what the newer version added. Use the newer program. If this model is the "
+        + "newer one, put the version that it replaces beside it, or change the version hash modifier of an entity.")
+  }
+
+  /// A store that shares no entity with the model, in no version the program knows, is somebody else's: the inferred
+  /// migration would drop every table. Entities that a newer version of the program's own model lost are dropped with
+  /// their rows.
+  private func refuseForeign(_ source: Source, metadata: [String: any Sendable]) throws {
+    let old = source.model.entities(forConfigurationName: source.configuration) ?? []
+    let new = model.entities(forConfigurationName: configuration) ?? []
+    guard !old.isEmpty, !ModelDifference(comparing: old, to: new).carriesOver, migration.findModel(metadata) == nil
+    else { return }
+    func list(_ entities: [NSEntityDescription]) -> String {
+      entities.map { $0.name ?? "" }.sorted().joined(separator: ", ")
+    }
+    throw StoreError(
+      .incompatibleModel,
+      "Cannot open the store '\(place)': its entities (\(list(old))) and those of the model (\(list(new))) have nothing in "
+        + "common, so it seems to be another program's, and migrating it would delete all it holds. Give this program's "
+        + "store another URL. If the store is its own, put the old version of the model beside the new one, say with "
+        + "renaming identifiers what the entities were called, or destroy the store to begin anew.")
+  }
+
+  /// An error of a statement of the migration.
+  package func failure(_ error: StoreError, of statement: SQLStatement) -> StoreError {
+    switch error.code {
+    case .constraint:
+      StoreError(
+        .migrationConstraint,
+        "Cannot migrate the store '\(place)': several rows have the same values, which the new model forbids "
+          + "(\(statement.text)). Remove the doubles with the old version first.", cause: error)
+    case .io, .corrupt, .unsupported:
+      StoreError(
+        .migration, "Cannot migrate the store '\(place)'; it is as it was. \(error.message) (\(statement.text))",
+        cause: error)
+    default: error
+    }
+  }
+
+  /// The error for a difference of the models that cannot be inferred.
+  package func noMapping(_ error: CocoaError) -> StoreError {
+    StoreError(.missingMapping, "Cannot migrate the store '\(place)'. \(error.localizedDescription)", cause: error)
+  }
+}

@@ -1,0 +1,90 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// Writes the migration of the tables of rows from one model to another, in place. The statements depend only on the two
+/// models and the names of tables, and belong in one transaction. Their placeholders are not numbered yet.
+///
+/// A table keeps its rows if ALTER TABLE can express the difference; otherwise they are copied into a new table. Keys
+/// never change, so that references and history remain valid.
+package struct RowMigration: Sendable {
+  package let source: StoreSchema
+  package let destination: StoreSchema
+  package let difference: ModelDifference
+  package let tables: [TableChange]
+  package let joins: [JoinChange]
+
+  /// - Parameters:
+  ///   - source: the schema of the store.
+  ///   - destination: the schema to migrate to.
+  ///   - mustCopy: whether the engine cannot alter an old table.
+  /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
+  package init(
+    from source: StoreSchema, to destination: StoreSchema, mustCopy: (RootTable) -> Bool = { _ in false }
+  ) throws {
+    self.source = source
+    self.destination = destination
+    difference = try ModelDifference(
+      from: source.layouts.map(\.entity), to: destination.layouts.map(\.entity))
+    let origins = MigrationOrigins(source: source, destination: destination, difference: difference)
+    tables = TableChange.all(of: origins, mustCopy: mustCopy)
+    joins = destination.joins.map { JoinChange(to: $0, origins) }
+  }
+
+  /// - Parameters:
+  ///   - declarations: of all tables of the destination: those of entities in the order of `tables`, then those of
+  ///     many-to-many relationships in the order of `joins`.
+  ///   - dropsColumns: whether columns that are not needed any more are dropped.
+  ///   - addColumn: adds a column, either with NULL in all rows or with their values.
+  package func statements(
+    declarations: [SQLStatement], dropsColumns: Bool,
+    addColumn: (RootTable.Column, TableChange) -> (statements: [SQLStatement], isFilled: Bool) = Self.addEmptyColumn
+  ) -> [SQLStatement] {
+    let rows = zip(tables, declarations).flatMap { change, declaration -> [SQLStatement] in
+      if change.isKept { return [] }
+      return change.isInPlace
+        ? change.alterations(destination, addColumn: addColumn) : [declaration] + change.copies(destination)
+    }
+    let pairs = zip(joins, declarations.dropFirst(tables.count)).flatMap { change, declaration in
+      change.isKept ? [] : [declaration] + change.rows(place)
+    }
+    return setAside + rows + pairs + tables.flatMap { links(of: $0) } + dropOld
+      + (dropsColumns ? tables.flatMap(\.dropColumns) : []) + dangling
+  }
+
+  /// Adds a column with NULL in all rows.
+  package static func addEmptyColumn(
+    _ column: RootTable.Column, of change: TableChange
+  ) -> (statements: [SQLStatement], isFilled: Bool) {
+    (["ALTER TABLE \(change.table.name) ADD COLUMN \(column.name) \(column.type)"], false)
+  }
+
+  /// The name of an old table until its rows are copied.
+  static func oldName(_ name: String, in dialect: some SQLDialect) -> String { dialect.name("OLD_\(name.unquoted)") }
+
+  func oldName(_ name: String) -> String { Self.oldName(name, in: destination.dialect) }
+
+  private var setAside: [SQLStatement] {
+    (oldTables + oldJoins).map { "ALTER TABLE \($0) RENAME TO \(oldName($0))" }
+  }
+
+  private var dropOld: [SQLStatement] {
+    (oldTables + oldJoins).map { "DROP TABLE \(oldName($0))" }
+  }
+
+  /// The tables of entities that are replaced.
+  package var oldTables: [String] {
+    let stay = Set(tables.compactMap { $0.isInPlace ? $0.origin?.name : nil })
+    return source.tables.map(\.name).filter { !stay.contains($0) }
+  }
+
+  /// The tables that are made anew in place of old ones.
+  package var successors: [(old: String, new: String)] {
+    tables.compactMap { change in change.isInPlace ? nil : change.origin.map { ($0.name, change.table.name) } }
+      + joins.compactMap { change in change.isKept ? nil : change.origin.map { ($0, change.join.name) } }
+  }
+
+  package var oldJoins: [String] {
+    let stay = Set(joins.filter(\.isKept).map(\.join.name))
+    return source.joins.map(\.name).filter { !stay.contains($0) }
+  }
+}
