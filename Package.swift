@@ -269,7 +269,8 @@ let tests: [Target] = [
     name: "PostgreSQLStoreTests",
     dependencies: [
       "CoreDataPostgreSQL", "StrataPostgreSQLStore", "StrataPostgreSQLEngine", "StrataPostgreSQLServer",
-      "StrataStoreConformance", "StrataRowStore", "StrataManagedModel", "StrataSQLText", "StrataTestSupport",
+      "StrataStoreCoordination", "StrataStoreConformance", "StrataRowStore", "StrataManagedModel", "StrataSQLText",
+      "StrataTestSupport",
     ]),
   .testTarget(
     name: "SQLStoreTests",

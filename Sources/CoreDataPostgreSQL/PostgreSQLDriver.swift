@@ -4,11 +4,13 @@ import StrataRowStore
 import StrataStoreCoordination
 
 /// Schemas of a PostgreSQL database, which several hosts may have open.
-struct PostgreSQLDriver: StoreDriver {
+struct PostgreSQLDriver: StoreMigrating {
+  var migrating: (any StoreMigrating)? { self }
+
   func open(_ request: OpenRequest) throws -> any BackEnd {
     try PostgreSQLStore(
       opening: url(request.url), model: request.model, configuration: request.configuration, number: request.number,
-      options: PostgreSQLStoreOptions(request.options))
+      options: PostgreSQLStoreOptions(request.options, migratingTo: request.model))
   }
 
   func exists(at url: URL) throws -> Bool { try PostgreSQLStore.exists(at: url) }
@@ -29,6 +31,16 @@ struct PostgreSQLDriver: StoreDriver {
     try PostgreSQLStore.replace(at: url, with: source, timeout: options.timeout)
   }
 
+  func keptModel(at url: URL) throws -> NSManagedObjectModel? { try PostgreSQLStore.keptModel(at: url) }
+
+  func rebuild(at url: URL, options: StoreOptions, by fill: (_ copy: URL) throws -> Bool) throws {
+    try PostgreSQLStore.rebuild(at: url, timeout: options.timeout, by: fill)
+  }
+
+  func migrateInStages(at url: URL, options: StoreOptions, _ body: () throws -> Void) throws {
+    try PostgreSQLStore.migrateInStages(at: url, timeout: options.timeout, body)
+  }
+
   private func url(_ url: URL?) throws -> URL {
     guard let url else {
       throw CocoaError.coreData(
@@ -39,7 +51,7 @@ struct PostgreSQLDriver: StoreDriver {
 }
 
 extension PostgreSQLStoreOptions {
-  fileprivate init(_ options: StoreOptions) {
+  fileprivate init(_ options: StoreOptions, migratingTo target: NSManagedObjectModel) {
     self.init()
     isReadOnly = options.isReadOnly
     keepsHistory = options.keepsHistory
@@ -48,6 +60,7 @@ extension PostgreSQLStoreOptions {
     if let count = options.number(NSPersistentStoreConnectionPoolMaxSizeKey) {
       mostReadersAtRest = max(1, count.intValue)
     }
+    migration = options.inferredMigration(to: target)
     bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     processID = "\(ProcessInfo.processInfo.processIdentifier)"
   }

@@ -19,6 +19,8 @@ package final class PostgreSQLStore: BackEnd {
   package let schema: StoreSchema
   /// Whether commits are written to the history.
   package let keepsHistory: Bool
+  /// How often the store had been migrated when it was opened.
+  let migrations: Int64
   let address: ServerAddress
   let selects: SelectWriter
   let changes: ChangeWriter
@@ -63,6 +65,7 @@ package final class PostgreSQLStore: BackEnd {
     let opened = try opening.open()
     (self.number, self.address, self.options) = (number, address, options)
     (schema, identifier, readOnlyReason) = (opened.schema, opened.identifier, opened.readOnlyReason)
+    migrations = opened.migrations
     keepsHistory = options.keepsHistory
     selects = SelectWriter(schema: opened.schema, store: number)
     (changes, arrays) = (ChangeWriter(schema: opened.schema), ArrayWriter(schema: opened.schema))

@@ -11,7 +11,7 @@ import StrataSQLText
 /// | `zquake` | rows: `z_pk`, `z_ent`, `z_opt`, and a column for each property |
 /// | `z_primarykey` | the number of each entity, and the last key given to its hierarchy |
 /// | `z_metadata`, `z_modelcache` | as in an SQLite store |
-/// | `strata_counter` | one row: the number of the last transaction |
+/// | `strata_counter` | one row: the number of the last transaction, and how often the store was migrated |
 /// | `atransaction`, `achange` | the history |
 /// | `strata_reader` | how far each reader of the history has come |
 package struct PostgreSQLSchemaWriter: Sendable {
@@ -54,8 +54,8 @@ package struct PostgreSQLSchemaWriter: Sendable {
       """,
       "CREATE TABLE z_metadata (z_version integer PRIMARY KEY, z_uuid text, z_plist bytea)",
       "CREATE TABLE z_modelcache (z_content bytea)",
-      "CREATE TABLE strata_counter (last bigint NOT NULL) WITH (fillfactor = 10)",
-      "INSERT INTO strata_counter VALUES (0)",
+      "CREATE TABLE strata_counter (last bigint NOT NULL, migrations integer NOT NULL) WITH (fillfactor = 10)",
+      "INSERT INTO strata_counter VALUES (0, 0)",
       "CREATE SEQUENCE strata_batch INCREMENT BY \(Self.batchesAtOnce)",
       """
       CREATE TABLE atransaction (z_pk bigint PRIMARY KEY, zbatch bigint NOT NULL, zauthor text, zbundleid text, \
@@ -87,7 +87,7 @@ package struct PostgreSQLSchemaWriter: Sendable {
   }
 
   /// - Throws: `.unsupported` for a derived attribute, which only triggers would keep up to date whoever writes the rows.
-  private func refuseTriggers() throws {
+  package func refuseTriggers() throws {
     for layout in schema.layouts {
       guard let derived = layout.slots.first(where: { $0.property is NSDerivedAttributeDescription }) else { continue }
       throw StoreError(

@@ -89,16 +89,13 @@ extension PostgreSQLStore {
     }
   }
 
-  private static func connection(to url: URL, timeout: Double? = nil) throws -> ServerConnection {
+  static func connection(to url: URL, timeout: Double? = nil) throws -> ServerConnection {
     let connection = try ServerConnection(to: ServerAddress(url), name: "Core Data")
-    if let timeout {
-      let milliseconds = Int64(min(max(timeout, 0.001) * 1_000, Double(Int32.max)))
-      try connection.run(SQLStatement("SELECT set_config('lock_timeout', $1, false)", [.text("\(milliseconds)ms")]))
-    }
+    if let timeout { try connection.setLockTimeout(timeout) }
     return connection
   }
 
-  private static func noStore(_ address: ServerAddress) -> StoreError {
+  static func noStore(_ address: ServerAddress) -> StoreError {
     StoreError(
       .notOpen,
       "There is no store at '\(address)': the database has no schema '\(address.schema)' with the tables of one.")

@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataRowStore
 
 /// How a store is opened.
 package struct PostgreSQLStoreOptions: Sendable {
@@ -21,6 +22,9 @@ package struct PostgreSQLStoreOptions: Sendable {
   package var processID: String? = ProcessInfo.processInfo.processName
   /// How many seconds a named reader of the history delays purges while nobody runs it.
   package var readerRetention = 7 * 24 * 3600.0
+
+  /// How to migrate a store of an older model; nil refuses such a store. Nothing of a migration is deferred.
+  package var migration: InferredMigration?
 
   package init() {}
 }

@@ -17,18 +17,26 @@ struct StoreOpening {
     var schema: StoreSchema
     var identifier: String
     var readOnlyReason: ReadOnlyReason?
+    /// How often the store was migrated.
+    var migrations: Int64
     var connection: ServerConnection
   }
 
   func open() throws -> Opened {
     let connection = try ServerConnection(to: address, name: "Core Data writer")
     if try !connection.hasTable("z_metadata") { try create(on: connection) }
+    let readOnlyReason = try readOnlyReason(connection)
+    if readOnlyReason == nil { try migrate(connection) }
+    // Before the model is found to fit: a later migration is noticed by the first commit.
+    let migrations = try connection.migrations()
     guard let (identifier, metadata) = try connection.metadata() else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
-      model: model, configuration: configuration, numbers: numbers(connection), dialect: PostgreSQLDialect())
+      model: model, configuration: configuration, numbers: Self.numbers(of: model, in: connection.storedNumbers()),
+      dialect: PostgreSQLDialect())
     return Opened(
-      schema: schema, identifier: identifier, readOnlyReason: try readOnlyReason(connection), connection: connection)
+      schema: schema, identifier: identifier, readOnlyReason: readOnlyReason, migrations: migrations,
+      connection: connection)
   }
 
   private func readOnlyReason(_ connection: ServerConnection) throws -> ReadOnlyReason? {
@@ -66,7 +74,7 @@ struct StoreOpening {
     }
   }
 
-  private var notAStore: StoreError {
+  var notAStore: StoreError {
     StoreError(
       .corrupt,
       "Cannot open the store '\(address)': the schema '\(address.schema)' is there, but without the tables of a store. "
@@ -86,15 +94,13 @@ struct StoreOpening {
     throw StoreError(
       .incompatibleModel,
       "Cannot open the store '\(address)': it was written with another version of the model "
-        + "(\(StoreMetadata.differences(of: entities, from: metadata))). Open it with that version.")
+        + "(\(StoreMetadata.differences(of: entities, from: metadata))). Open it with that version, or migrate it.")
   }
 
   /// Z_ENT by entity name.
-  private func numbers(_ connection: ServerConnection) throws -> [String: Int] {
-    let result = try connection.run("SELECT z_name, z_ent FROM z_primarykey")
-    var numbers: [String: Int] = [:]
-    for row in 0..<result.rowCount { numbers[result.text(row, 0)] = Int(result.integer(row, 1)) }
-    // Entities of other configurations get numbers that no row here uses.
+  /// - Parameter stored: the store's numbers. Entities of other configurations get numbers that no row here uses.
+  static func numbers(of model: NSManagedObjectModel, in stored: [String: Int]) -> [String: Int] {
+    var numbers = stored
     var last = numbers.values.max() ?? 0
     for layout in model.layouts where numbers[layout.name] == nil {
       last += 1

@@ -16,6 +16,8 @@ extension PostgreSQLStore {
   }
 
   func reading<T>(_ body: (ServerReader) throws -> T) throws -> T {
-    try readers.read { try body(ServerReader(connection: $0, selects: selects, store: number)) }
+    try noticingMigrations {
+      try readers.read { try body(ServerReader(connection: $0, selects: selects, store: number)) }
+    }
   }
 }

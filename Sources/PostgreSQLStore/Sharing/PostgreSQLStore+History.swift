@@ -22,9 +22,11 @@ extension PostgreSQLStore {
     let result = try connection.run(
       SQLStatement(
         """
-        SELECT last, (SELECT min(z_pk) FROM atransaction), (SELECT ztimestamp FROM atransaction WHERE z_pk = $1) \
+        SELECT last, (SELECT min(z_pk) FROM atransaction), (SELECT ztimestamp FROM atransaction WHERE z_pk = $1), \
+        migrations \
         FROM strata_counter
         """, [.integer(number)]))
+    guard result.integer(0, 3) == migrations else { throw migrated() }
     var stretch = HistoryStretch()
     stretch.newest = result.integer(0, 0)
     stretch.oldest = result.isNull(0, 1) ? stretch.newest.addingCapped(1) : result.integer(0, 1)

@@ -11,13 +11,15 @@ extension PostgreSQLStore {
     let first: BulkPage? = if case .insert(let insertion) = change.work { try insertion.rows.next() } else { nil }
     if case .insert = change.work, first == nil { return BulkReceipt() }
     var hasBegun = false
-    return try writer.withConnection { connection in
-      // The pages of an insertion come only once.
-      if hasBegun, first != nil {
-        throw StoreError(.io, "Cannot write the store '\(address)': the connection was lost. Nothing was changed.")
+    return try noticingMigrations {
+      try writer.withConnection { connection in
+        // The pages of an insertion come only once.
+        if hasBegun, first != nil {
+          throw StoreError(.io, "Cannot write the store '\(address)': the connection was lost. Nothing was changed.")
+        }
+        hasBegun = true
+        return try BulkCommit(of: change, to: self, on: connection).run(startingWith: first)
       }
-      hasBegun = true
-      return try BulkCommit(of: change, to: self, on: connection).run(startingWith: first)
     }
   }
 }

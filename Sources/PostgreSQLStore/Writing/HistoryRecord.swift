@@ -63,7 +63,10 @@ struct HistoryRecord {
     INSERT INTO achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties, ztombstone) \
     SELECT $1, v.* FROM unnest($2, $3, $4, $5, $6, $7) AS v
     """
-  private static let count = "UPDATE strata_counter SET last = last + 1 RETURNING last"
+  /// Fails if the store was migrated since it was opened: the column takes no NULL.
+  private static let count = """
+    UPDATE strata_counter SET last = last + 1, migrations = CASE migrations WHEN $1 THEN migrations END RETURNING last
+    """
   private static let insertTransaction = """
     INSERT INTO atransaction (z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin) \
     SELECT last, $1, $2, $3, $4, $5, $6, encode($7, 'hex')::uuid FROM strata_counter
@@ -74,6 +77,7 @@ struct HistoryRecord {
   /// - Throws: what the server says; nothing is changed then.
   func commit(on connection: ServerConnection, to store: PostgreSQLStore) throws -> Int64? {
     guard store.keepsHistory else {
+      guard try connection.migrations() == store.migrations else { throw store.migrated() }
       try connection.run("COMMIT")
       return nil
     }
@@ -92,7 +96,7 @@ struct HistoryRecord {
     let time = StoredValue.real(Date().timeIntervalSinceReferenceDate)
     let origin = StoredValue.blob(withUnsafeBytes(of: store.origin.uuid) { Array($0) })
     let counted = statements.count
-    statements.append(ServerStatement(Self.count))
+    statements.append(ServerStatement(SQLStatement(Self.count, [.integer(store.migrations)])))
     statements.append(
       ServerStatement(
         SQLStatement(Self.insertTransaction, [.integer(batch)] + texts + [time, origin])))

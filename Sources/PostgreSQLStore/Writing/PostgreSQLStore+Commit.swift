@@ -16,9 +16,11 @@ extension PostgreSQLStore {
   }
 
   private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
-    try writer.withConnection { connection in
-      guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
-      return try Commit(of: batch, to: self, on: connection, metadata: metadata).run()
+    try noticingMigrations {
+      try writer.withConnection { connection in
+        guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+        return try Commit(of: batch, to: self, on: connection, metadata: metadata).run()
+      }
     }
   }
 

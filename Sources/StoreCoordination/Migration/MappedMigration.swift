@@ -66,17 +66,17 @@ struct MappedMigration {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Migrates a SQLite store in place, as a mapping model says. It must have a copy of its model.
+  /// Migrates a store in place, as a mapping model says. It must have a copy of its model.
   /// - Parameter configuration: the configuration whose entities the store holds; nil for all entities.
   /// - Returns: false, with nothing done, if the store has none or fits the target already.
   /// - Throws: the errors of `NSMigrationManager.migrateStore`; the store is then unchanged.
   package static func migrateStore(
-    at url: URL, configuration: String?, to target: NSManagedObjectModel, by mapping: NSMappingModel,
-    options: [AnyHashable: Any]? = nil
+    at url: URL, type: NSPersistentStore.StoreType = .sqlite, configuration: String?, to target: NSManagedObjectModel,
+    by mapping: NSMappingModel, options: [AnyHashable: Any]? = nil
   ) throws -> Bool {
-    guard let driver = try driver(ofType: .sqlite, at: url).migrating else { return false }
+    guard let driver = try driver(ofType: type, at: url).migrating else { return false }
     return try MappedMigration(
-      driver: driver, url: url, type: .sqlite, configuration: configuration, options: StoreOptions(options),
+      driver: driver, url: url, type: type, configuration: configuration, options: StoreOptions(options),
       target: target,
       given: mapping
     ).run()

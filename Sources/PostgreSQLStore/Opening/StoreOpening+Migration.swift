@@ -1,0 +1,133 @@
+import Foundation
+import StrataManagedModel
+import StrataModelFiles
+import StrataPostgreSQLEngine
+import StrataPostgreSQLText
+import StrataRowStore
+import StrataSQLText
+
+/// Migrates a store in place, in one transaction, with nobody reading or writing meanwhile.
+extension StoreOpening {
+  /// How often a migration is begun anew that waited for a writer who waited for it.
+  private static let mostAttempts = 5
+
+  /// Does nothing if the store fits the model. When several processes on any hosts open an old store at once, one migrates
+  /// it, and the others find it done once they get the lock.
+  /// - Throws: `.missingSourceModel`, `.missingMapping`, `.migration`, `.migrationConstraint`; the store is then
+  ///   unchanged.
+  func migrate(_ connection: ServerConnection) throws {
+    guard let migration = options.migration, try isOld(connection),
+      model.entities(forConfigurationName: configuration) != nil
+    else { return }
+    let check = MigrationCheck(
+      place: "\(address)", model: model, configuration: configuration, migration: migration)
+    try connection.setLockTimeout(options.timeout)
+    for attempt in 1... {
+      do {
+        return try connection.transaction(.writing) {
+          try connection.lockSchema()
+          if try isOld(connection) { try migrate(connection, check) }
+        }
+      } catch let error as StoreError
+        where attempt < Self.mostAttempts && (error.cause as? ServerFailure)?.isTransient == true
+      {
+        continue
+      } catch let error as UnknownCommit {
+        // It was done or not: whoever opens the store next finds out.
+        throw error.cause
+      }
+    }
+  }
+
+  private func isOld(_ connection: ServerConnection) throws -> Bool {
+    guard let metadata = try connection.metadata()?.dictionary else { throw notAStore }
+    return !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+  }
+
+  private func migrate(_ connection: ServerConnection, _ check: MigrationCheck) throws {
+    let metadata = try connection.metadata()?.dictionary ?? [:]
+    let old = try check.source(kept: connection.keptModel(), metadata: metadata)
+    if check.migration.isLeft(old.model) { return }
+    try check.refuse(old, metadata: metadata)
+    let (source, destination) = try schemas(of: old, connection)
+    let writer: MigrationWriter
+    do {
+      writer = try MigrationWriter(from: source, to: destination, indexes: connection.indexNames())
+    } catch let error as CocoaError {
+      throw check.noMapping(error)
+    }
+    let statements = try writer.statements()
+    try run(
+      SQLStatement("LOCK TABLE \(writer.tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE"), check, connection)
+    let grants = try TableGrants(of: connection)
+    for statement in statements { try run(statement, check, connection) }
+    for table in writer.successors { try grants.give(table.old.unquoted, on: table.new, by: connection) }
+    try connection.setModel(destination, metadata: metadata)
+  }
+
+  private func run(_ statement: SQLStatement, _ check: MigrationCheck, _ connection: ServerConnection) throws {
+    do {
+      try connection.run(statement)
+    } catch let error as StoreError {
+      throw check.failure(error, of: statement)
+    }
+  }
+
+  /// The tables of the old store and of the new one, in which entities keep their numbers.
+  private func schemas(
+    of old: MigrationCheck.Source, _ connection: ServerConnection
+  ) throws -> (source: StoreSchema, destination: StoreSchema) {
+    old.model.freeze()
+    let stored = try connection.storedNumbers()
+    let source = try StoreSchema(
+      model: old.model, configuration: old.configuration, numbers: Self.numbers(of: old.model, in: stored),
+      dialect: PostgreSQLDialect())
+    let draft = try StoreSchema(model: model, configuration: configuration, dialect: PostgreSQLDialect())
+    let numbers = MigrationWriter.numbers(of: draft, after: source, stored)
+    let destination = try StoreSchema(
+      model: model, configuration: configuration, numbers: numbers, dialect: PostgreSQLDialect())
+    return (source, destination)
+  }
+}
+
+extension ServerConnection {
+  /// How long a statement waits for what others have locked.
+  func setLockTimeout(_ seconds: Double) throws {
+    let milliseconds = Int64(min(max(seconds, 0.001) * 1_000, Double(Int32.max)))
+    try run(SQLStatement("SELECT set_config('lock_timeout', $1, false)", [.text("\(milliseconds)ms")]))
+  }
+
+  /// The copy of the model that the store keeps; nil if there is none that can be read.
+  func keptModel() throws -> NSManagedObjectModel? {
+    let result = try run("SELECT z_content FROM z_modelcache")
+    guard result.rowCount == 1, !result.isNull(0, 0) else { return nil }
+    return try? NSManagedObjectModel.model(cache: Array(result.bytes(0, 0)), file: "\(address)").model
+  }
+
+  /// Describes a migrated store.
+  /// - Parameter metadata: of the store before, whose program's own entries stay.
+  func setModel(_ schema: StoreSchema, metadata: [String: any Sendable]) throws {
+    let kept = metadata.filter { !StoreMetadata.ownKeys.contains($0.key) }
+    let new = StoreMetadata.remembering(
+      metadata, in: kept.merging(StoreMetadata.dictionary(forServer: schema)) { _, own in own })
+    try run(SQLStatement("UPDATE z_metadata SET z_plist = $1", [.blob(try StoreMetadata.bytes(of: new))]))
+    try run("DELETE FROM z_modelcache")
+    try run(
+      SQLStatement(
+        "INSERT INTO z_modelcache VALUES ($1)", [(try? schema.model.cache()).map(StoredValue.blob) ?? .null]))
+  }
+
+  /// Z_ENT by name of all entities that the store holds.
+  func storedNumbers() throws -> [String: Int] {
+    let result = try run("SELECT z_name, z_ent FROM z_primarykey")
+    var numbers: [String: Int] = [:]
+    for row in 0..<result.rowCount { numbers[result.text(row, 0)] = Int(result.integer(row, 1)) }
+    return numbers
+  }
+
+  fileprivate func indexNames() throws -> Set<String> {
+    let result = try run(
+      SQLStatement("SELECT indexname FROM pg_indexes WHERE schemaname = $1", [.text(address.schema)]))
+    return Set((0..<result.rowCount).map { result.text($0, 0) })
+  }
+}

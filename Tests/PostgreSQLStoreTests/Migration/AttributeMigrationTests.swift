@@ -1,0 +1,194 @@
+import CoreDataPostgreSQL
+import Foundation
+import StrataPostgreSQLEngine
+import StrataPostgreSQLServer
+import StrataSQLText
+import Testing
+
+private typealias V = Version
+
+/// What inferred migration does with attributes and entities, on the server as in a file.
+@Suite struct AttributeMigrationTests {
+  private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
+    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+  }
+
+  @Test func attributesComeGoAndAreRenamed() throws {
+    let found = try migrated([
+      { person([V.attribute("age", .integer16AttributeType), V.attribute("gone")]) },
+      {
+        person([
+          V.attribute("years", .integer16AttributeType, was: "age"),
+          V.attribute("rank", .integer32AttributeType, optional: false, default: 7), V.attribute("note"),
+        ])
+      },
+    ]) { _, context in
+      context.make("Person", ["name": "Bob", "years": 1, "rank": 2])
+    } filling: {
+      $0.make("Person", ["name": "Ada", "age": 36, "gone": "x"])
+    }
+    #expect(found == ["Person Ada note=nil rank=7 years=36", "Person Bob note=nil rank=2 years=1"])
+  }
+
+  @Test func newAttributesOfAllTypesTakeTheirDefaults() throws {
+    let uuid = try #require(UUID(uuidString: "0F3C5E2A-9B1D-4C77-8E60-1234567890AB"))
+    let url = try #require(URL(string: "https://example.org/a?b"))
+    let values: [(NSAttributeType, Any)] = [
+      (.integer16AttributeType, -3), (.integer64AttributeType, Int64.max), (.booleanAttributeType, true),
+      (.doubleAttributeType, 0.1), (.floatAttributeType, Float(1.5)), (.stringAttributeType, "it's? \"so\" \\"),
+      (.decimalAttributeType, NSDecimalNumber(string: "12345678901234567890.125")),
+      (.dateAttributeType, Date(timeIntervalSinceReferenceDate: 700_000_000.25)), (.UUIDAttributeType, uuid),
+      (.URIAttributeType, url),
+      (.binaryDataAttributeType, Data([0, 1, 255])),
+    ]
+    func all(_ isMandatory: Bool) -> NSManagedObjectModel {
+      person(
+        values.enumerated().map { number, pair in
+          V.attribute("a\(number)", pair.0, optional: !isMandatory, default: isMandatory ? pair.1 : nil)
+        })
+    }
+    // Added with their defaults, or filled where there was no value.
+    for first in [{ person([]) }, { all(false) }] as [() -> NSManagedObjectModel] {
+      let found = try server([first, { all(true) }]) {
+        $0.make("Person", ["name": "Ada"])
+      }
+      let texts = values.map { pair -> String in
+        switch pair.1 {
+        case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
+        case let data as Data: data.base64EncodedString()
+        case is Bool: "1"
+        default: "\(pair.1)"
+        }
+      }
+      let fields = texts.enumerated().map { (key: "a\($0)", value: $1) }.sorted { $0.key < $1.key }
+      let wanted = "Person Ada " + fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      #expect(found.map { $0.replacing("=true", with: "=1") } == [wanted])
+    }
+  }
+
+  /// Decimals have more digits on the server than in a file.
+  private func server(
+    _ versions: [() -> NSManagedObjectModel], filling fill: (NSManagedObjectContext) throws -> Void
+  ) throws -> [String] {
+    let store = try VersionedStore.onServer()
+    try store.open(versions[0](), fill)
+    return try store.open(versions[1]()) { try $0.everything() }
+  }
+
+  @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
+    let found = try migrated([
+      { person([V.attribute("city")]) }, { person([V.attribute("city", optional: false, default: "nowhere")]) },
+      { V.later(person([V.attribute("city")])) },
+    ]) {
+      $0.make("Person", ["name": "Ada", "city": "London"])
+      $0.make("Person", ["name": "Bob"])
+    }
+    #expect(found == ["Person Ada city=London", "Person Bob city=nowhere"])
+  }
+
+  @Test func namesAreExchanged() throws {
+    let found = try migrated([
+      { person([V.attribute("first"), V.attribute("last")]) },
+      { V.later(person([V.attribute("first", was: "last"), V.attribute("last", was: "first")])) },
+    ]) {
+      $0.make("Person", ["name": "Ada", "first": "Ada", "last": "Lovelace"])
+    }
+    #expect(found == ["Person Ada first=Lovelace last=Ada"])
+  }
+
+  @Test func entitiesComeGoAndAreRenamed() throws {
+    let found = try migrated([
+      {
+        V.model(["Cat", "Dog", "Gnu"].map { V.entity($0, [V.attribute("name")]) })
+      },
+      {
+        V.model([
+          V.entity("Ape", [V.attribute("name")]), V.entity("Hound", was: "Dog", [V.attribute("name")]),
+          V.entity("Gnu", [V.attribute("name")]),
+        ])
+      },
+    ]) { _, context in
+      context.make("Ape", ["name": "an Ape"])
+      context.make("Hound", ["name": "b Dog"])
+    } filling: { context in
+      for name in ["Cat", "Dog", "Gnu"] { context.make(name, ["name": "a \(name)"]) }
+    }
+    #expect(found == ["Ape an Ape", "Gnu a Gnu", "Hound a Dog", "Hound b Dog"])
+  }
+
+  @Test func hierarchiesAreSplitAndGetParents() throws {
+    let found = try migrated([
+      {
+        let bird = V.entity("Bird", [V.attribute("song")])
+        return V.model([
+          V.entity("Animal", [V.attribute("name")], children: [bird]), bird, V.entity("Zoo", [V.attribute("name")]),
+        ])
+      },
+      {
+        let zoo = V.entity("Zoo")
+        return V.model([
+          V.entity("Animal", [V.attribute("name")]), V.entity("Bird", [V.attribute("name"), V.attribute("song")]),
+          V.entity("Place", [V.attribute("name")], children: [zoo]), zoo,
+        ])
+      },
+    ]) { _, context in
+      // Keys go on where they were.
+      for name in ["Animal", "Bird", "Zoo"] { context.make(name, ["name": "Z"]) }
+    } filling: {
+      $0.make("Animal", ["name": "Rex"])
+      $0.make("Bird", ["name": "Tweety", "song": "la"])
+      $0.make("Zoo", ["name": "Berlin"])
+    }
+    #expect(
+      found == ["Animal Rex", "Animal Z", "Bird Tweety song=la", "Bird Z song=nil", "Zoo Berlin", "Zoo Z"])
+  }
+
+  @Test func propertiesMoveUpAndDown() throws {
+    func family(up: Bool) -> NSManagedObjectModel {
+      let shared = { V.attribute("note") }
+      let (ash, oak) = (V.entity("Ash", up ? [] : [shared()]), V.entity("Oak", up ? [] : [shared()]))
+      return V.model([
+        V.entity("Tree", [V.attribute("name")] + (up ? [shared()] : []), children: [ash, oak]), ash, oak,
+      ])
+    }
+    let found = try migrated([
+      { family(up: false) }, { family(up: true) }, { V.later(family(up: false), 1) }, { V.later(family(up: true), 2) },
+    ]) {
+      $0.make("Ash", ["name": "a", "note": "1"])
+      $0.make("Oak", ["name": "b", "note": "2"])
+    }
+    #expect(found == ["Ash a note=1", "Oak b note=2"])
+  }
+
+  /// The server's catalog has the indexes of the new model and no others.
+  @Test func indexesAndConstraintsAreThoseOfTheNewModel() throws {
+    func version(_ isNew: Bool) -> NSManagedObjectModel {
+      let person = V.entity("Person", [V.attribute("name"), V.attribute(isNew ? "town" : "city", was: "city")])
+      let name = NSFetchIndexElementDescription(
+        property: isNew ? person.properties[1] : person.properties[0], collationType: .binary)
+      person.indexes = [NSFetchIndexDescription(name: isNew ? "byTown" : "byName", elements: [name])]
+      person.uniquenessConstraints = isNew ? [["town"]] : [["name"]]
+      return V.model([person])
+    }
+    let store = try VersionedStore.onServer()
+    try store.open(version(false)) {
+      $0.make("Person", ["name": "Ada", "city": "London"])
+      $0.make("Person", ["name": "Bob", "city": "Paris"])
+    }
+    try store.open(version(true)) { context in
+      context.make("Person", ["name": "Ada", "town": "Rome"])
+      try context.save()
+      context.make("Person", ["name": "Eve", "town": "Rome"])
+      #expect(throws: CocoaError.self) { try context.save() }
+      context.rollback()
+    }
+    let connection = try PostgreSQLServer.shared.get().connect(store.url)
+    let result = try connection.run(
+      SQLStatement(
+        "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'zperson' ORDER BY 1"))
+    #expect(
+      (0..<result.rowCount).map { result.text($0, 0) } == [
+        "z_person_bytown", "z_person_unique_town", "zperson_pkey",
+      ])
+  }
+}

@@ -1,0 +1,133 @@
+import CoreDataPostgreSQL
+import Foundation
+import Testing
+
+private typealias V = Version
+
+/// Relationships keep their destinations in an inferred migration, on the server as in a file.
+@Suite struct LinkMigrationTests {
+  /// Owners and things with a relationship between them.
+  private func model(
+    things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
+    hasInverse: Bool = true, isThere: Bool = true
+  ) -> NSManagedObjectModel {
+    let owner = V.entity(ownerName, was: "Owner")
+    let thing = V.entity("Thing")
+    let toThings = V.link("things", to: thing, most: things, ordered: thingsOrdered)
+    let toOwners = V.link("owners", to: owner, most: owners, ordered: ownersOrdered)
+    owner.properties = [V.attribute("name")] + (isThere ? [toThings] : [])
+    thing.properties = [V.attribute("name")]
+    if hasInverse, isThere {
+      thing.properties.append(toOwners)
+      V.join(toThings, toOwners)
+    }
+    return V.model([owner, thing])
+  }
+
+  private func fill(_ context: NSManagedObjectContext, many: Bool) {
+    let things = ["x", "y", "z"].map { context.make("Thing", ["name": $0]) }
+    let (a, b) = (context.make("Owner", ["name": "a"]), context.make("Owner", ["name": "b"]))
+    if many {
+      a.setValue(Set(things[0...1]), forKey: "things")
+      b.setValue(Set(things[2...2]), forKey: "things")
+    } else {
+      a.setValue(things[0], forKey: "things")
+      b.setValue(things[2], forKey: "things")
+    }
+  }
+
+  @Test func oneToOneBecomesOneToManyAndManyToMany() throws {
+    let found = try migrated([
+      { model(things: 1, owners: 1) }, { model(things: 0, owners: 1) }, { model(things: 0, owners: 0) },
+    ]) { fill($0, many: false) }
+    #expect(
+      found == [
+        "Owner a things=[\"x\"]", "Owner b things=[\"z\"]", "Thing x owners=[\"a\"]", "Thing y owners=[]",
+        "Thing z owners=[\"b\"]",
+      ])
+  }
+
+  @Test func aPairsTableGetsAnotherName() throws {
+    let found = try migrated([
+      { model(things: 0, owners: 0) }, { model(things: 0, owners: 0, ownerName: "Zowner") },
+    ]) { fill($0, many: true) }
+    #expect(found.prefix(2) == ["Thing x owners=[\"a\"]", "Thing y owners=[\"a\"]"])
+    #expect(found.suffix(2) == ["Zowner a things=[\"x\", \"y\"]", "Zowner b things=[\"z\"]"])
+  }
+
+  @Test(arguments: [0, 1]) func orderComesAndGoes(owners: Int) throws {
+    try migrated([
+      { model(things: 0, owners: owners) }, { model(things: 0, owners: owners, thingsOrdered: true) },
+      { V.later(model(things: 0, owners: owners), 1) },
+      { V.later(model(things: 0, owners: owners, thingsOrdered: true)) },
+    ]) { number, context in
+      guard number == 1, let a = try context.all("Owner").first else { return }
+      a.setValue((a.value(forKey: "things") as? NSOrderedSet)?.reversed ?? [], forKey: "things")
+    } filling: {
+      fill($0, many: true)
+    }
+  }
+
+  @Test func bothSidesGetAnOrder() throws {
+    try migrated([
+      { model(things: 0, owners: 0) }, { model(things: 0, owners: 0, thingsOrdered: true, ownersOrdered: true) },
+    ]) { fill($0, many: true) }
+  }
+
+  @Test func inversesAndRelationshipsComeAndGo() throws {
+    try migrated([
+      { model(things: 0, owners: 1, hasInverse: false) }, { model(things: 0, owners: 1) },
+      { V.later(model(things: 0, owners: 1, hasInverse: false)) }, { model(things: 1, owners: 1, isThere: false) },
+      { V.later(model(things: 0, owners: 0)) },
+    ]) { number, context in
+      guard number == 4 else { return }
+      try context.all("Owner").first?.setValue(Set(context.all("Thing")), forKey: "things")
+    } filling: {
+      fill($0, many: true)
+    }
+  }
+
+  /// References tell of which of several entities their destination is, also one to the table that they are in.
+  @Test func referencesToAHierarchyKnowTheirEntities() throws {
+    func version(_ isNew: Bool) -> NSManagedObjectModel {
+      let (node, leaf) = (V.entity("Node"), V.entity(isNew ? "Sheet" : "Leaf", was: "Leaf"))
+      let (up, down) = (V.link("up", to: node), V.link("down", to: node, most: 0))
+      V.join(up, down)
+      node.properties = [V.attribute("name"), up, down]
+      node.subentities = isNew ? [leaf, V.entity("Aisle")] : [leaf]
+      return V.model([node] + node.subentities)
+    }
+    let found = try migrated([{ version(false) }, { version(true) }]) { context in
+      let (top, leaf) = (context.make("Leaf", ["name": "a"]), context.make("Leaf", ["name": "b"]))
+      let root = context.make("Node", ["name": "c"])
+      top.setValue(root, forKey: "up")
+      leaf.setValue(top, forKey: "up")
+    }
+    #expect(
+      found == ["Sheet a down=[\"b\"] up=Node.c", "Sheet b down=[] up=Sheet.a", "Node c down=[\"a\"] up=nil"])
+  }
+
+  @Test func referencesToLostEntitiesBecomeNil() throws {
+    func version(_ isNew: Bool) -> NSManagedObjectModel {
+      let (animal, dog) = (V.entity("Animal", [V.attribute("name")]), V.entity("Dog"))
+      let zoo = V.entity("Zoo")
+      let (star, all) = (V.link("star", to: animal), V.link("all", to: animal, most: 0))
+      let (zoos, shows) = (V.link("zoos", to: zoo, most: 0), V.link("shows", to: zoo, most: 0))
+      V.join(star, shows)
+      V.join(all, zoos)
+      animal.properties += [zoos, shows]
+      animal.subentities = isNew ? [] : [dog]
+      zoo.properties = [V.attribute("name"), star, all]
+      return V.model([animal, zoo] + (isNew ? [] : [dog]))
+    }
+    let found = try migrated([{ version(false) }, { version(true) }]) { context in
+      let (cat, dog) = (context.make("Animal", ["name": "cat"]), context.make("Dog", ["name": "dog"]))
+      context.make("Zoo", ["name": "A", "star": dog, "all": Set([cat, dog])])
+      context.make("Zoo", ["name": "B", "star": cat])
+    }
+    #expect(
+      found == [
+        "Animal cat shows=[\"B\"] zoos=[\"A\"]", "Zoo A all=[\"cat\"] star=nil", "Zoo B all=[] star=Animal.cat",
+      ])
+  }
+}

@@ -1,0 +1,197 @@
+import CoreDataPostgreSQL
+import Foundation
+import StrataPostgreSQLEngine
+import StrataPostgreSQLServer
+import StrataSQLText
+import Synchronization
+import Testing
+
+private typealias V = Version
+
+/// Migration of a store that several programs use, and what is refused.
+@Suite struct SharedMigrationTests {
+  private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
+    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+  }
+
+  private var newer: NSManagedObjectModel {
+    person([V.attribute("age", .integer16AttributeType, optional: false, default: 1)])
+  }
+
+  private func filled() throws -> VersionedStore {
+    let store = try VersionedStore.onServer()
+    try store.open(person()) { $0.make("Person", ["name": "Ada"]) }
+    return store
+  }
+
+  /// Everything in the store's tables, and their columns and indexes.
+  private func contents(of store: VersionedStore) throws -> [String] {
+    let connection = try PostgreSQLServer.shared.get().connect(store.url)
+    let schema = connection.address.schema
+    let result = try connection.run(
+      SQLStatement(
+        """
+        SELECT table_schema::text || (SELECT string_agg(c.table_name || '.' || c.column_name || ' ' || c.data_type, ',' \
+        ORDER BY 1) FROM information_schema.columns c WHERE c.table_schema = $1) \
+        || (SELECT string_agg(indexdef, ',' ORDER BY indexdef) FROM pg_indexes WHERE schemaname = $1) \
+        || schema_to_xml(table_schema, true, false, '')::text \
+        FROM information_schema.tables WHERE table_schema = $1 LIMIT 1
+        """, [.text(schema)]))
+    return (0..<result.rowCount).map { result.text($0, 0) }
+  }
+
+  private func migrations(of store: VersionedStore) throws -> Int64 {
+    try PostgreSQLServer.shared.get().connect(store.url).run("SELECT migrations FROM strata_counter").integer(0, 0)
+  }
+
+  @Test func severalOpenersMigrateOnce() throws {
+    let store = try filled()
+    let names = Mutex<[[String]]>([])
+    DispatchQueue.concurrentPerform(iterations: 6) { _ in
+      do {
+        let found = try store.open(newer) { try $0.everything() }
+        names.withLock { $0.append(found) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(names.withLock { $0 } == Array(repeating: ["Person Ada age=1"], count: 6))
+    try #expect(migrations(of: store) == 1)
+  }
+
+  @Test func withoutTheOptionsAnOldStoreIsRefused() throws {
+    let store = try filled()
+    let before = try contents(of: store)
+    #expect(store.refusal(of: newer, migrating: false) == 134100)
+    try #expect(contents(of: store) == before)
+  }
+
+  @Test func anOlderProgramDoesNotMigrateBack() throws {
+    let store = try filled()
+    try store.open(newer) { _ in }
+    let before = try contents(of: store)
+    #expect(store.refusal(of: person()) == 134130)
+    try #expect(contents(of: store) == before)
+    try store.open(newer) { try #expect($0.everything() == ["Person Ada age=1"]) }
+  }
+
+  @Test func anothersStoreIsRefused() throws {
+    let store = try filled()
+    #expect(store.refusal(of: V.model([V.entity("Quake", [V.attribute("name")])])) == 134100)
+    try store.open(person()) { try #expect($0.names("Person") == ["Ada"]) }
+  }
+
+  @Test func whatCannotBeInferredIsRefused() throws {
+    let store = try VersionedStore.onServer()
+    try store.open(person([V.attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
+    let before = try contents(of: store)
+    let refusal = store.refusal(of: person([V.attribute("age", .integer16AttributeType)]))
+    let file = try VersionedStore.inFile()
+    try file.open(person([V.attribute("age")])) { _ in }
+    #expect(refusal == 134140 && file.refusal(of: person([V.attribute("age", .integer16AttributeType)])) == refusal)
+    try #expect(contents(of: store) == before)
+  }
+
+  @Test func doubledValuesLeaveTheStoreAsItWas() throws {
+    let store = try VersionedStore.onServer()
+    try store.open(person([V.attribute("gone")])) {
+      for _ in 0..<2 { $0.make("Person", ["name": "Ada"]) }
+    }
+    let before = try contents(of: store)
+    let unique = person([V.attribute("age", .integer16AttributeType)])
+    unique.entities[0].uniquenessConstraints = [["name"]]
+    #expect(store.refusal(of: unique) == 134111)
+    try #expect(contents(of: store) == before)
+    try store.open(person([V.attribute("gone")])) { try #expect($0.names("Person") == ["Ada", "Ada"]) }
+  }
+
+  /// Somebody's view needs a column that the new model lacks.
+  @Test func aFailureLeavesTheStoreAsItWas() throws {
+    let store = try VersionedStore.onServer()
+    try store.open(person([V.attribute("gone")])) { $0.make("Person", ["name": "Ada", "gone": "x"]) }
+    let connection = try PostgreSQLServer.shared.get().connect(store.url)
+    try connection.run("CREATE VIEW report AS SELECT zgone FROM zperson")
+    let before = try contents(of: store)
+    #expect(store.refusal(of: newer) == 134110)
+    try #expect(contents(of: store) == before)
+    try connection.run("DROP VIEW report")
+    try store.open(newer) { try #expect($0.everything() == ["Person Ada age=1"]) }
+  }
+
+  /// A program that has the store open with the older model learns of the migration when it saves.
+  @Test func whoHasTheOldVersionOpenCannotSave() throws {
+    let store = try filled()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person())
+    let opened = try coordinator.addPersistentStore(type: .postgreSQL, at: store.url, options: store.options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      context.make("Person", ["name": "Bob"])
+      try context.save()
+    }
+    try store.open(newer) { $0.make("Person", ["name": "Eve"]) }
+    try context.performAndWait {
+      try #expect(context.names("Person") == ["Ada", "Bob", "Eve"])
+      context.make("Person", ["name": "Tom"])
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.errorCode == 134100)
+    }
+    try coordinator.remove(opened)
+    try store.open(newer) { try #expect($0.names("Person") == ["Ada", "Bob", "Eve"]) }
+  }
+
+  /// Who waits for a lock for too long gets told, and the store is as it was.
+  @Test func theTimeoutApplies() throws {
+    let store = try filled()
+    let connection = try PostgreSQLServer.shared.get().connect(store.url)
+    try connection.run("BEGIN")
+    try connection.run("LOCK TABLE zperson IN ROW EXCLUSIVE MODE")
+    var options = store.options
+    options[NSPersistentStoreTimeoutOption] = 0.2 as NSNumber
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: newer)
+    #expect(throws: CocoaError.self) {
+      try coordinator.addPersistentStore(type: .postgreSQL, at: store.url, options: options)
+    }
+    try connection.run("ROLLBACK")
+    try store.open(person()) { try #expect($0.names("Person") == ["Ada"]) }
+  }
+
+  /// A table that is made anew has the rights of the one whose rows it takes.
+  @Test func rightsStay() throws {
+    let store = try VersionedStore.onServer()
+    try store.open(person([V.attribute("first"), V.attribute("last")])) { _ in }
+    let connection = try PostgreSQLServer.shared.get().connect(store.url)
+    try connection.run("GRANT SELECT, UPDATE ON zperson TO PUBLIC")
+    let new = person([V.attribute("first", was: "last"), V.attribute("last", was: "first")])
+    try store.open(V.later(new)) { _ in }
+    let rights = try connection.run("SELECT relacl::text FROM pg_class WHERE oid = 'zperson'::regclass")
+    #expect(rights.text(0, 0).contains("=rw/"))
+  }
+
+  @Test func theHistoryGoesOnInTheWordsOfTheNewModel() throws {
+    let store = try VersionedStore.onServer()
+    func version(_ isNew: Bool) -> NSManagedObjectModel {
+      let person = V.entity(
+        isNew ? "Human" : "Person", was: "Person",
+        [V.attribute("name"), V.attribute(isNew ? "years" : "age", .integer16AttributeType, was: "age")])
+      if !isNew { person.properties.append(V.attribute("gone")) }
+      return V.model([person] + (isNew ? [V.entity("Ape", [V.attribute("name")])] : []))
+    }
+    try store.open(version(false)) { context in
+      let ada = context.make("Person", ["name": "Ada"])
+      try context.save()
+      ada.setValue(36, forKey: "age")
+      ada.setValue("x", forKey: "gone")
+      try context.save()
+    }
+    try store.open(version(true)) { context in
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+      request.resultType = .transactionsAndChanges
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      let changes = (result?.result as? [NSPersistentHistoryTransaction] ?? []).flatMap { $0.changes ?? [] }
+      #expect(changes.map { $0.changedObjectID.entity.name } == ["Human", "Human"])
+      #expect(changes.last?.updatedProperties?.map(\.name) == ["years"])
+      #expect(changes.last.map { try? context.existingObject(with: $0.changedObjectID).storedName } == "Ada")
+    }
+  }
+}
