@@ -8,34 +8,56 @@ public final class PostgreSQLServer: Sendable {
   /// The server that the tests of this process share, each in a schema of its own.
   public static let shared: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer() }
 
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
 
     package init(description: String) { self.description = description }
   }
 
-  private let folder: String
-  /// The server ends when it is closed.
-  private let leash = Pipe()
+  /// How a server ends that is started again.
+  public enum End: String, Sendable {
+    /// At once, as in a crash.
+    case immediate = "QUIT"
+    /// After it has ended all connections.
+    case fast = "INT"
+  }
 
-  init() throws {
+  private let folder: String
+  /// Takes a signal's name for each restart. The server ends when it is closed.
+  private let leash = Pipe()
+  /// The shell prints a line when the server takes connections.
+  private let output = Pipe()
+
+  /// - Parameters:
+  ///   - isDurable: whether it waits for the disk.
+  ///   - network: a process in whose network the server is reached at `host`, without a password; nil for none.
+  public init(isDurable: Bool = false, network: (process: pid_t, host: String)? = nil) throws {
     // Not in TMPDIR, which only this user may enter, and with a short path, as sockets need.
     var template = Array("/tmp/strata-postgresql-XXXXXX\u{0}".utf8CString)
     guard let made = mkdtemp(&template) else { throw Failure(description: "Cannot make a folder in /tmp.") }
     folder = String(cString: made)
     guard let tools = Self.tools else { throw Failure(description: "PostgreSQL is missing: apt install postgresql") }
-    let output = Pipe()
     let server = Process()
-    server.executableURL = URL(fileURLWithPath: "/bin/sh")
-    server.arguments = ["-c", Self.script, "sh", folder, tools]
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments =
+      (network.map { ["nsenter", "-t", "\($0.process)", "-n"] } ?? [])
+      + ["sh", "-c", Self.script, "sh", folder, tools, isDurable ? "on" : "off", network?.host ?? ""]
     server.standardInput = leash
     server.standardOutput = output
     try server.run()
-    // The shell prints a line when the server takes connections.
-    guard !output.fileHandleForReading.availableData.isEmpty else {
-      let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
-      throw Failure(description: "The server did not start: \(log)")
-    }
+    try awaitReady()
+  }
+
+  private func awaitReady() throws {
+    guard output.fileHandleForReading.availableData.isEmpty else { return }
+    let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+    throw Failure(description: "The server did not start: \(log)")
+  }
+
+  /// Ends the server and starts it again on the same files. One thread at a time calls this.
+  public func restart(_ end: End) throws {
+    try leash.fileHandleForWriting.write(contentsOf: Data("\(end.rawValue)\n".utf8))
+    try awaitReady()
   }
 
   /// The server refuses to run as root, so that root becomes a user without rights.
@@ -47,14 +69,22 @@ public final class PostgreSQLServer: Sendable {
     fi
     trap 'rm -rf "$1"' EXIT
     $as "$2/initdb" -D "$1/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >"$1/log" 2>&1 || exit 1
-    $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=500 >>"$1/log" 2>&1 </dev/null &
-    server=$!
-    until $as "$2/pg_isready" -q -h "$1"; do
-      kill -0 $server 2>/dev/null || exit 1
-      sleep 0.05
+    if [ -n "$4" ]; then echo "host all all $4/24 trust" >>"$1/data/pg_hba.conf"; fi
+    start() {
+      $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses="$4" -c fsync="$3" -c max_connections=500 >>"$1/log" 2>&1 </dev/null &
+      server=$!
+      until $as "$2/pg_isready" -q -h "$1"; do
+        kill -0 $server 2>/dev/null || exit 1
+        sleep 0.05
+      done
+      echo ready
+    }
+    start "$@"
+    while read -r signal; do
+      kill -"$signal" $server
+      wait $server || true
+      start "$@"
     done
-    echo ready
-    read -r line
     kill -QUIT $server
     wait $server
     """
@@ -65,11 +95,19 @@ public final class PostgreSQLServer: Sendable {
   }
 
   /// The URL of a schema that no other test uses.
-  public func freshURL(_ parameters: String = "") -> URL {
-    let schema = "s\(UUID().uuidString.lowercased().prefix(8))"
-    return URL(string: "postgresql://strata@/postgres?host=\(folder)&schema=\(schema)\(parameters)")
+  public func freshURL(at host: String? = nil, _ parameters: String = "") -> URL {
+    url(schema: "s\(UUID().uuidString.lowercased().prefix(8))", at: host, parameters)
+  }
+
+  /// The URL of a schema.
+  /// - Parameter host: the address of the server in its network; nil for its socket.
+  public func url(schema: String, at host: String? = nil, _ parameters: String = "") -> URL {
+    URL(string: "postgresql://strata@/postgres?host=\(host ?? folder)&schema=\(schema)\(parameters)")
       ?? URL(fileURLWithPath: folder)
   }
+
+  /// The socket, for whoever stands in between.
+  package var socketPath: String { "\(folder)/.s.PGSQL.5432" }
 
   /// Connects to a schema, and makes it.
   package func connect(_ url: URL? = nil) throws -> ServerConnection {
@@ -77,5 +115,21 @@ public final class PostgreSQLServer: Sendable {
     let schema = ServerConnection.quoted(connection.address.schema)
     try connection.run(SQLStatement("CREATE SCHEMA IF NOT EXISTS \(schema)"))
     return connection
+  }
+
+  /// Asks the server something on a connection of its own.
+  /// - Parameter url: names the schema.
+  public func rows(_ sql: String, in url: URL) throws -> [[String]] {
+    let connection = try ServerConnection(to: ServerAddress(url), name: "test")
+    return try connection.run(SQLStatement(sql)).rows.map { row in row.map(Self.text) }
+  }
+
+  private static func text(_ value: StoredValue) -> String {
+    switch value {
+    case .null, .list, .blob: ""
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): text
+    }
   }
 }
