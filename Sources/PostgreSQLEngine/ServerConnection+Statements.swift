@@ -133,8 +133,15 @@ extension ServerConnection {
     var results: [ServerResult] = []
     var first: ServerFailure?
     var rest = requests[...]
+    var isBetween = true
     while isAlive {
-      guard let result = PQgetResult(handle) else { continue }
+      guard let result = PQgetResult(handle) else {
+        // Once after each answer. Twice, and libpq has forgotten what it asked, as when a server goes down in the middle.
+        isBroken = isBetween && !requests.isEmpty
+        isBetween = true
+        continue
+      }
+      isBetween = false
       if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
         PQclear(result)
         if let first { throw first }

@@ -14,6 +14,10 @@ package final class ServerConnection: @unchecked Sendable {
   /// The process that connected: a connection is of no use to a child of `fork`, and must not be closed by it.
   private let process = getpid()
   var statements = PreparedStatements()
+  /// Its session, if somebody may have to end it.
+  package var session: Session?
+  /// Whether it is lost, although libpq may not know yet.
+  var isBroken = false
 
   /// Parameters that a URL may override: how long to wait for a server that does not answer, in seconds and, once
   /// connected, milliseconds.
@@ -21,6 +25,13 @@ package final class ServerConnection: @unchecked Sendable {
     "connect_timeout": "10", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
     "tcp_user_timeout": "30000",
   ]
+
+  /// The server too notices within a minute that the host at the other end is gone, and gives back what it had locked.
+  private static let settings = """
+    SELECT set_config('search_path', $1, false), set_config('tcp_keepalives_idle', '30', false), \
+    set_config('tcp_keepalives_interval', '10', false), set_config('tcp_keepalives_count', '3', false), \
+    set_config('tcp_user_timeout', '60000', false)
+    """
 
   /// Connects to the server.
   /// - Parameter name: what `pg_stat_activity` shows of this connection.
@@ -42,13 +53,13 @@ package final class ServerConnection: @unchecked Sendable {
     }
     handle = opened
     PQsetNoticeProcessor(handle, { _, _ in }, nil)  // Notices are not errors, and the program's stderr is its own.
-    try run(SQLStatement("SELECT set_config('search_path', $1, false)", [.text(Self.quoted(address.schema))]))
+    try run(SQLStatement(Self.settings, [.text(Self.quoted(address.schema))]))
   }
 
   deinit { if process == getpid() { PQfinish(handle) } }
 
   /// Whether the connection works, as far as is known.
-  package var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
+  package var isAlive: Bool { PQstatus(handle) == CONNECTION_OK && !isBroken }
 
   /// The server's version: 150020 is 15.20.
   package var serverVersion: Int { Int(PQserverVersion(handle)) }
@@ -59,8 +70,11 @@ package final class ServerConnection: @unchecked Sendable {
   /// A name as spelled in statements.
   package static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
+  /// What failed. A server that ends a connection may tell so before libpq notices.
   func failure(_ result: OpaquePointer?, sql: String?) -> ServerFailure {
-    ServerFailure(result, of: handle, sql: sql)
+    let failure = ServerFailure(result, of: handle, sql: sql)
+    if failure.isLost { isBroken = true }
+    return failure
   }
 }
 
@@ -70,6 +84,7 @@ extension ServerFailure {
     let states = [
       ("password authentication failed", "28P01"), ("no pg_hba.conf entry", "28000"), ("role \"", "28000"),
       ("database \"", "3D000"), ("too many clients", "53300"), ("remaining connection slots", "53300"),
+      ("starting up", "57P03"), ("shutting down", "57P03"), ("accepting connections", "57P03"), ("recovery", "57P03"),
     ]
     let state = states.first { message.contains($0.0) }?.1
     return ServerFailure(state: state, message: message, detail: detail, constraint: nil, sql: nil)

@@ -28,7 +28,13 @@ package struct ServerFailure: Error, Hashable, CustomStringConvertible {
   package var isStalePlan: Bool { state == "0A000" || state == "26000" }
 
   /// Whether the connection is gone. What it was doing may or may not have happened.
-  package var isLost: Bool { state == nil || state?.hasPrefix("08") == true || state?.hasPrefix("57P") == true }
+  package var isLost: Bool {
+    guard let state else { return true }
+    return state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03"
+  }
+
+  /// Whether a server that refused a connection may accept one soon.
+  var mayPass: Bool { isLost || state == "53300" }
 }
 
 extension ServerFailure {

@@ -20,12 +20,18 @@ package final class ServerListener: Sendable {
   /// Milliseconds before the first attempt to connect again, which double up to the last.
   private static let (firstDelay, lastDelay): (Int32, Int32) = (20, 5_000)
 
-  /// Listens once this returns: read afterwards, and nothing is missed.
+  /// Listens once this returns: read afterwards, and nothing is missed. If the server cannot be reached at the moment, it
+  /// listens, and calls the handler, once it can.
   /// - Parameter onNotify: is called on a thread of the listener's, once for any number of notifications. It must not
   ///   block.
   package init(to channel: String, at address: ServerAddress, onNotify: @escaping @Sendable () -> Void) throws {
     (self.address, self.channel, self.onNotify) = (address, channel, onNotify)
-    let connection = try Self.connect(address, channel)
+    var connection: ServerConnection?
+    do {
+      connection = try Self.connect(address, channel)
+    } catch let error as StoreError where error.isLostConnection {
+      // The thread goes on trying.
+    }
     var ends: [Int32] = [-1, -1]
     let isMade = pipe(&ends) == 0
     for end in ends where isMade { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -44,7 +50,7 @@ package final class ServerListener: Sendable {
     // Sendable: used by the thread alone once it runs.
     var connection: ServerConnection?
 
-    init(_ connection: ServerConnection) { self.connection = connection }
+    init(_ connection: ServerConnection?) { self.connection = connection }
   }
 
   /// Ends listening: after this returns no call of the handler begins, except one already under way.

@@ -41,7 +41,7 @@ package final class PostgreSQLStore: BackEnd {
   /// The store type in the metadata: `NSPostgreSQLStoreType`.
   package static let type = "PostgreSQL"
 
-  /// Never called: own transactions are marked in the history.
+  /// Own transactions are marked in the history, so that it hears only of commits that may have happened.
   package var observer: (any TransactionObserver)? {
     get { watching.withLock { $0 } }
     set { watching.withLock { $0 = newValue } }
@@ -70,11 +70,10 @@ package final class PostgreSQLStore: BackEnd {
     selects = SelectWriter(schema: opened.schema, store: number)
     (changes, arrays) = (ChangeWriter(schema: opened.schema), ArrayWriter(schema: opened.schema))
     readers = ConnectionPool(
-      address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest
-    ) { try ServerConnection(to: address, name: "Core Data reader") }
+      address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest, patience: options.patience)
     keys = KeyBlocks(readers)
     writer = Writer(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)
-    registry = ReaderTable(address, retention: options.readerRetention)
+    registry = ReaderTable(address, retention: options.readerRetention, patience: options.patience)
   }
 
   package func close() {

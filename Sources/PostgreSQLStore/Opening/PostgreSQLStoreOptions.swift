@@ -10,6 +10,9 @@ package struct PostgreSQLStoreOptions: Sendable {
   package var keepsHistory = true
   /// How many seconds a writer waits for rows that another writer has locked. Apple's default is 240.
   package var timeout = 240.0
+  /// How many seconds whoever reads or saves waits for a server that cannot be reached, as while it is restarted: a fault
+  /// that cannot be fulfilled ends the program.
+  package var patience = 30.0
   /// How many idle reading connections stay open.
   package var mostReadersAtRest = 4
   /// How many reading connections are open at once.

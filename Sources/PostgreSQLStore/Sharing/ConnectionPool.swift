@@ -16,42 +16,43 @@ final class ConnectionPool: Sendable {
   private let state = Mutex(State())
   private let places: DispatchSemaphore
   private let mostAtRest: Int
-  private let make: @Sendable () throws -> ServerConnection
+  private let patience: Double
 
   /// - Parameters:
   ///   - most: the maximum number of connections.
   ///   - mostAtRest: how many stay open while nobody reads.
-  init(
-    _ address: ServerAddress, most: Int, mostAtRest: Int, make: @escaping @Sendable () throws -> ServerConnection
-  ) {
-    (self.address, self.mostAtRest, self.make) = (address, mostAtRest, make)
+  ///   - patience: the seconds to wait for a server that cannot be reached.
+  init(_ address: ServerAddress, most: Int, mostAtRest: Int, patience: Double) {
+    (self.address, self.mostAtRest, self.patience) = (address, mostAtRest, patience)
     places = DispatchSemaphore(value: most)
   }
 
-  /// Reads on a connection, and once more on a new one if the first is lost: reading twice does no harm.
+  /// Reads on a connection, and again on a new one if it is lost: reading twice does no harm.
   func read<T>(_ body: (ServerConnection) throws -> T) throws -> T {
     places.wait()
     defer { places.signal() }
-    let (connection, isNew) = try checkOut()
-    do {
-      defer { checkIn(connection) }
-      return try body(connection)
-    } catch let error as StoreError
-      where !isNew && !connection.isAlive && (error.cause as? ServerFailure)?.isLost == true
-    {
-      let (connection, _) = try checkOut(isNew: true)
-      defer { checkIn(connection) }
-      return try body(connection)
+    var patience = Patience(seconds: patience)
+    var isNew = false
+    while true {
+      let connection = try checkOut(isNew: isNew, &patience)
+      do {
+        defer { checkIn(connection) }
+        return try body(connection)
+      } catch let error as StoreError where error.isLostConnection && !connection.isAlive {
+        // Those at rest are lost too, as a rule.
+        guard !isNew || patience.allowsAnother() else { throw error }
+        isNew = true
+      }
     }
   }
 
-  private func checkOut(isNew: Bool = false) throws -> (ServerConnection, isNew: Bool) {
+  private func checkOut(isNew: Bool, _ patience: inout Patience) throws -> ServerConnection {
     let resting = try state.withLock { state -> ServerConnection? in
       guard state.isOpen else { throw closed }
-      return isNew ? nil : state.atRest.popLast()
+      if isNew { state.atRest = [] }
+      return state.atRest.popLast()
     }
-    if let resting { return (resting, false) }
-    return (try make(), true)
+    return try resting ?? ServerConnection(to: address, name: "Core Data reader", &patience)
   }
 
   private func checkIn(_ connection: ServerConnection) {

@@ -35,7 +35,8 @@ extension PostgreSQLStore: HistoryKeeping {
   }
 
   package func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
-    try writer.withConnection { connection in
+    registry.flush()
+    return try writer.withConnection { connection in
       try connection.transaction(.writing) {
         // Nobody registers until the purge is done: who did in between would find its place gone.
         try connection.run("LOCK TABLE strata_reader IN SHARE ROW EXCLUSIVE MODE")

@@ -19,23 +19,37 @@ final class ReaderTable: HistoryReaderRegistry {
 
   private let address: ServerAddress
   private let retention: Double
+  private let patience: Double
   private let state = Mutex(State())
+  /// Places of readers without names that are still to be written, by row. Nobody waits for that: an outdated place only
+  /// delays purges.
+  private let pending = Mutex<[Int64: HistoryPosition]>([:])
+  private let moves = DispatchQueue(label: "Core Data history readers")
 
-  init(_ address: ServerAddress, retention: Double) { (self.address, self.retention) = (address, retention) }
+  init(_ address: ServerAddress, retention: Double, patience: Double) {
+    (self.address, self.retention, self.patience) = (address, retention, patience)
+  }
 
   /// The oldest position of any reader; nil if there is none. Rows that nobody needs any more are removed.
   /// - Parameter withSleepers: whether named readers that nobody runs at the moment count.
   func floor(withSleepers: Bool, on connection: ServerConnection) throws -> Int64? {
     let now = Date().timeIntervalSinceReferenceDate
     try connection.run(
-      SQLStatement("DELETE FROM strata_reader r WHERE name IS NULL AND NOT \(Self.lives)", [.text(address.schema)]))
+      SQLStatement(
+        "DELETE FROM strata_reader r WHERE name IS NULL AND moved <= $2 AND NOT \(Self.lives)",
+        [.text(address.schema), .real(now - Self.grace)]))
     let result = try connection.run(
       SQLStatement(
-        "SELECT min(place) FROM strata_reader r WHERE \(Self.lives) OR ($2 AND name IS NOT NULL AND moved > $3)"
-          .replacing("$2", with: withSleepers ? "TRUE" : "FALSE").replacing("$3", with: "$2"),
-        [.text(address.schema), .real(now - retention)]))
+        """
+        SELECT min(place) FROM strata_reader r WHERE \(Self.lives) OR name IS NULL \
+        OR moved > $2
+        """, [.text(address.schema), .real(withSleepers ? now - retention : .infinity)]))
     return result.isNull(0, 0) ? nil : result.integer(0, 0)
   }
+
+  /// For how many seconds after its last move a reader without a name counts without its lock: the server may have ended
+  /// the connection, and the process not have come back yet.
+  private static let grace = 30.0
 
   /// Whether somebody holds the lock of a row `r`. `$1` is the schema.
   private static let lives = """
@@ -66,11 +80,15 @@ final class ReaderTable: HistoryReaderRegistry {
         SQLStatement(
           "INSERT INTO strata_reader (name, place, ztimestamp, moved) VALUES ($4, $1, $2, $3) ON CONFLICT DO NOTHING",
           first.values + [now, .text(name)]))
-      let result = try connection.run(
-        SQLStatement(
-          "SELECT id, place, ztimestamp, \(Self.lock("id", 2)) FROM strata_reader WHERE name = $1",
-          [.text(name), .text(address.schema)]))
-      guard result.rowCount == 1, result.integer(0, 3) != 0, !state.living.contains(result.integer(0, 0)) else {
+      var patience = Patience(seconds: Self.farewell)
+      var result = try connection.run(Self.take(name, address))
+      while result.rowCount == 1, result.integer(0, 3) == 0, patience.allowsAnother() {
+        result = try connection.run(Self.take(name, address))
+      }
+      let isTaken = result.rowCount == 1 && result.integer(0, 3) != 0
+      guard isTaken, !state.living.contains(result.integer(0, 0)) else {
+        // A connection counts how often it took a lock.
+        if isTaken { try unlock(result.integer(0, 0), on: connection) }
         throw StoreError(
           .busy,
           "The history of '\(address)' is followed under the name '\(name)' by another process or follower. End it, or "
@@ -83,6 +101,15 @@ final class ReaderTable: HistoryReaderRegistry {
   }
 
   private static let longestName = 80
+
+  /// How many seconds the server may need to notice that whoever had a name has just been killed.
+  private static let farewell = 2.0
+
+  private static func take(_ name: String, _ address: ServerAddress) -> SQLStatement {
+    SQLStatement(
+      "SELECT id, place, ztimestamp, \(lock("id", 2)) FROM strata_reader WHERE name = $1",
+      [.text(name), .text(address.schema)])
+  }
 
   /// Takes the lock of a row; false if somebody else has it. A lock may be taken several times by one connection, so
   /// `living` is asked too.
@@ -108,37 +135,82 @@ final class ReaderTable: HistoryReaderRegistry {
   }
 
   /// Runs `body` on the connection that holds the locks. A new one takes those of the readers that live.
+  /// - Parameter isPatient: whether to wait for a server that cannot be reached.
   @discardableResult
-  private func withConnection<T>(_ body: (ServerConnection, inout State) throws -> T) throws -> T {
-    try state.withLock { state in
-      if let connection = state.connection, connection.isAlive {
+  private func withConnection<T>(
+    isPatient: Bool = true, _ body: (ServerConnection, inout State) throws -> T
+  ) throws -> T {
+    var patience = Patience(seconds: isPatient ? patience : 0)
+    return try state.withLock { state in
+      var isFirst = true
+      while true {
         do {
-          return try body(connection, &state)
-        } catch let error as StoreError where (error.cause as? ServerFailure)?.isLost == true {
-          // Once more below.
+          return try body(connection(&state, &patience), &state)
+        } catch let error as StoreError where error.isLostConnection {
+          guard isFirst || patience.allowsAnother() else { throw error }
+          isFirst = false
         }
       }
-      let connection = try ServerConnection(to: address, name: "Core Data history readers")
-      for id in state.living {
-        try connection.run(
-          SQLStatement("SELECT \(Self.lock("$1::integer", 2))", [.integer(id), .text(address.schema)]))
-      }
-      state.connection = connection
-      return try body(connection, &state)
     }
   }
 
-  fileprivate func move(_ id: Int64, name: String?, to position: HistoryPosition) throws {
-    try withConnection { connection, _ in
-      // A purge may have removed the row while the connection was lost.
-      try connection.run(
-        SQLStatement(
-          """
-          INSERT INTO strata_reader (id, name, place, ztimestamp, moved) OVERRIDING SYSTEM VALUE \
-          VALUES ($4, $5, $1, $2, $3) \
-          ON CONFLICT (id) DO UPDATE SET place = excluded.place, ztimestamp = excluded.ztimestamp, moved = excluded.moved
-          """, position.values + [now, .integer(id), name.map(StoredValue.text) ?? .null]))
+  private func connection(_ state: inout State, _ patience: inout Patience) throws -> ServerConnection {
+    if let connection = state.connection, connection.isAlive { return connection }
+    let connection = try ServerConnection(to: address, name: "Core Data history readers", &patience)
+    let found = try connection.run(
+      "SELECT pid::bigint, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+    connection.session = ServerConnection.Session(process: found.integer(0, 0), began: found.text(0, 1))
+    // It may still have the locks, and would give them back for good when the server notices its end.
+    if let session = state.connection?.session { try connection.end(session, &patience) }
+    for id in state.living {
+      try connection.run(SQLStatement("SELECT \(Self.lock("$1::integer", 2))", [.integer(id), .text(address.schema)]))
     }
+    state.connection = connection
+    return connection
+  }
+
+  fileprivate func move(_ id: Int64, name: String?, to position: HistoryPosition) throws {
+    if name != nil { return try write(id, name, position, isDurable: true) }
+    let isFirst = pending.withLock { pending in
+      defer { pending[id] = position }
+      return pending.isEmpty
+    }
+    if isFirst { moves.async { [self] in writePending() } }
+  }
+
+  /// Waits until this process's places are written, if the server can be reached.
+  func flush() { moves.sync(execute: writePending) }
+
+  private func writePending() {
+    let places = pending.withLock { pending in
+      defer { pending = [:] }
+      return pending
+    }
+    // The next move makes up for a failure.
+    for (id, place) in places { try? write(id, nil, place, isDurable: false) }
+  }
+
+  private func write(_ id: Int64, _ name: String?, _ position: HistoryPosition, isDurable: Bool) throws {
+    try withConnection(isPatient: isDurable) { connection, state in
+      guard state.living.contains(id) else { return }
+      // A purge may have removed the row while the connection was lost.
+      let statement = SQLStatement(
+        """
+        INSERT INTO strata_reader (id, name, place, ztimestamp, moved) OVERRIDING SYSTEM VALUE \
+        VALUES ($4, $5, $1, $2, $3) \
+        ON CONFLICT (id) DO UPDATE SET place = excluded.place, ztimestamp = excluded.ztimestamp, moved = excluded.moved
+        """, position.values + [now, .integer(id), name.map(StoredValue.text) ?? .null])
+      if isDurable {
+        try connection.run(statement)
+      } else {
+        _ = try connection.run([SQLStatement("SELECT set_config('synchronous_commit', 'off', true)"), statement])
+      }
+    }
+  }
+
+  private func unlock(_ id: Int64, on connection: ServerConnection) throws {
+    try connection.run(
+      SQLStatement("SELECT pg_advisory_unlock(hashtext($2), $1::integer)", [.integer(id), .text(address.schema)]))
   }
 
   fileprivate func end(_ id: Int64, isAnonymous: Bool) {
@@ -148,8 +220,7 @@ final class ReaderTable: HistoryReaderRegistry {
       if isAnonymous {
         _ = try? connection.run(SQLStatement("DELETE FROM strata_reader WHERE id = $1", [.integer(id)]))
       }
-      _ = try? connection.run(
-        SQLStatement("SELECT pg_advisory_unlock(hashtext($2), $1::integer)", [.integer(id), .text(address.schema)]))
+      try? unlock(id, on: connection)
       if state.living.isEmpty { state.connection = nil }
     }
   }

@@ -78,7 +78,12 @@ struct HistoryRecord {
   func commit(on connection: ServerConnection, to store: PostgreSQLStore) throws -> Int64? {
     guard store.keepsHistory else {
       guard try connection.migrations() == store.migrations else { throw store.migrated() }
-      try connection.run("COMMIT")
+      do {
+        try connection.run("COMMIT")
+      } catch let error as StoreError where error.isLostConnection {
+        // Nothing tells what became of it, so it must not be made once more.
+        throw UnknownCommit(cause: error)
+      }
       return nil
     }
     // No answer of a sequence can be missed, and the number need not be gapless.
@@ -104,8 +109,8 @@ struct HistoryRecord {
     statements.append(ServerStatement("COMMIT"))
     do {
       return try connection.run(statements)[counted].integer(0, 0)
-    } catch let error as StoreError where (error.cause as? ServerFailure)?.isLost == true {
-      return try store.outcome(of: batch, after: error)
+    } catch let error as StoreError where error.isLostConnection {
+      return try store.outcome(of: batch, on: connection, after: error)
     }
   }
 }

@@ -24,27 +24,38 @@ extension PostgreSQLStore {
     }
   }
 
-  /// What became of a COMMIT whose answer was lost with the connection. The counter tells, once the server has ended the
-  /// transaction.
+  /// What became of a COMMIT whose answer was lost with the connection. The history tells, once the server has ended that
+  /// connection's transaction.
   /// - Returns: the transaction's number.
   /// - Throws: `error` if nothing was committed, `UnknownCommit` if the server cannot be asked.
-  func outcome(of batch: Int64, after error: StoreError) throws -> Int64 {
-    let found: ServerResult
-    do {
-      let connection = try ServerConnection(to: address, name: "Core Data writer")
-      found = try connection.transaction(.writing) {
-        try connection.run("SELECT last FROM strata_counter FOR UPDATE")
-        return try connection.run(
-          SQLStatement(
-            "SELECT z_pk FROM atransaction WHERE zbatch = $1 AND zorigin = encode($2, 'hex')::uuid",
-            [.integer(batch), .blob(originBytes)]))
+  func outcome(of batch: Int64, on lost: ServerConnection, after error: StoreError) throws -> Int64 {
+    var patience = Patience(seconds: options.patience)
+    while true {
+      do {
+        guard let number = try number(of: batch, on: lost, &patience) else { throw NotCommitted() }
+        return number
+      } catch is NotCommitted {
+        throw error
+      } catch let failure as StoreError {
+        if failure.isLostConnection, patience.allowsAnother() { continue }
+        // Whoever follows the history learns of it as of another's commit, if it is there.
+        abandoned.withLock { _ = $0.insert(batch) }
+        observer?.mayHaveCommitted()
+        throw UnknownCommit(cause: failure)
       }
-    } catch {
-      abandoned.withLock { _ = $0.insert(batch) }
-      throw UnknownCommit(cause: (error as? StoreError) ?? StoreError(.io, "\(error)", cause: error))
     }
-    guard found.rowCount == 1 else { throw error }
-    return found.integer(0, 0)
+  }
+
+  private struct NotCommitted: Error {}
+
+  private func number(of batch: Int64, on lost: ServerConnection, _ patience: inout Patience) throws -> Int64? {
+    let connection = try ServerConnection(to: address, name: "Core Data writer", &patience)
+    if let session = lost.session { try connection.end(session, &patience) }
+    let found = try connection.run(
+      SQLStatement(
+        "SELECT z_pk FROM atransaction WHERE zbatch = $1 AND zorigin = encode($2, 'hex')::uuid",
+        [.integer(batch), .blob(originBytes)]))
+    return found.rowCount == 1 ? found.integer(0, 0) : nil
   }
 
   /// The mark of this store's own transactions.

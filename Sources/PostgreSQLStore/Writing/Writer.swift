@@ -16,13 +16,14 @@ final class Writer: Sendable {
 
   private let address: ServerAddress
   private let timeout: Double
+  private let patience: Double
   private let isReadOnly: Bool
   private let readsOnRequest: Bool
   private let state: Mutex<State>
 
   init(_ address: ServerAddress, _ options: PostgreSQLStoreOptions, first: ServerConnection, isReadOnly: Bool) {
     (self.address, self.isReadOnly) = (address, isReadOnly)
-    (timeout, readsOnRequest) = (options.timeout, options.isReadOnly)
+    (timeout, patience, readsOnRequest) = (options.timeout, options.patience, options.isReadOnly)
     state = Mutex(State(connection: isReadOnly ? nil : first))
   }
 
@@ -35,38 +36,56 @@ final class Writer: Sendable {
         throw StoreError(.notOpen, "The store '\(address)' was asked something after it had been closed.")
       }
       if isReadOnly { throw refusal }
-      let isNew = state.connection?.isAlive != true
-      let connection = try prepared(&state)
-      do {
-        return try body(connection)
-      } catch let error as UnknownCommit {
-        throw error.cause
-      } catch let error as StoreError where !isNew && (error.cause as? ServerFailure)?.isLost == true {
-        state.connection = nil
-        return try body(prepared(&state))
+      var patience = Patience(seconds: patience)
+      var isFirst = true
+      while true {
+        do {
+          return try body(prepared(&state, &patience))
+        } catch let error as UnknownCommit {
+          throw StoreError(
+            .io, "It is not known whether the store '\(address)' has what was written: \(error.cause.message)",
+            cause: error.cause.cause)
+        } catch let error as StoreError where error.isLostConnection && state.connection?.isAlive != true {
+          guard isFirst || patience.allowsAnother() else { throw error }
+          isFirst = false
+        }
       }
     }
   }
 
-  private func prepared(_ state: inout State) throws -> ServerConnection {
+  /// A lost connection is replaced by a new one; what it had begun, and what would be in the way, the server rolls back.
+  private func prepared(_ state: inout State, _ patience: inout Patience) throws -> ServerConnection {
     if let connection = state.connection, connection.isAlive {
       if !state.isPrepared { try prepare(connection) }
       state.isPrepared = true
       return connection
     }
-    let connection = try ServerConnection(to: address, name: "Core Data writer")
-    try prepare(connection)
-    (state.connection, state.isPrepared) = (connection, true)
-    return connection
+    let session = state.connection?.session
+    while true {
+      let connection = try ServerConnection(to: address, name: "Core Data writer", &patience)
+      do {
+        try prepare(connection)
+        if let session { try connection.end(session, &patience) }
+        (state.connection, state.isPrepared) = (connection, true)
+        return connection
+      } catch let error as StoreError where error.isLostConnection {
+        guard patience.allowsAnother() else { throw error }
+      }
+    }
   }
 
   /// A commit that the server has only in memory can be lost with it after others have seen it, and its number would be
   /// given again: so nobody may turn the flush off (invariants 5 and 6).
   private func prepare(_ connection: ServerConnection) throws {
     let milliseconds = Int64(min(max(timeout, 0) * 1_000, Double(Int32.max)))
-    try connection.run(
-      SQLStatement("SELECT set_config('lock_timeout', $1, false)", [.text("\(max(1, milliseconds))ms")]))
-    guard try connection.run("SHOW synchronous_commit").text(0, 0) == "off" else { return }
+    let found = try connection.run(
+      SQLStatement(
+        """
+        SELECT set_config('lock_timeout', $1, false), current_setting('synchronous_commit'), \
+        pid::bigint, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()
+        """, [.text("\(max(1, milliseconds))ms")]))
+    connection.session = ServerConnection.Session(process: found.integer(0, 2), began: found.text(0, 3))
+    guard found.text(0, 1) == "off" else { return }
     Diagnostics.warnOnce(
       "the server of '\(address)' has synchronous_commit = off, with which it may lose what was saved; this store's "
         + "commits wait for the disk all the same")

@@ -66,4 +66,11 @@ package protocol TransactionObserver: AnyObject, Sendable {
 
   /// COMMIT failed: the store contains nothing of the transaction, and another writer may get its number.
   func didNotCommit(transaction: Int64)
+
+  /// Nobody can say at the moment whether a transaction was committed. If it was, the history tells it as another's.
+  func mayHaveCommitted()
+}
+
+extension TransactionObserver {
+  package func mayHaveCommitted() {}
 }

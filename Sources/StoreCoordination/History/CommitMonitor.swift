@@ -147,6 +147,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   func didNotCommit(transaction: Int64) { _ = state.withLock { $0.own.removeValue(forKey: transaction) } }
 
+  /// A look may have stopped before that transaction, as `committed` would deliver it.
+  func mayHaveCommitted() { wantLook() }
+
   /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
   func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
     let isNext = state.withLock { state in

@@ -1,0 +1,211 @@
+import CoreDataPostgreSQL
+import Foundation
+import StrataPostgreSQLEngine
+import StrataPostgreSQLServer
+import Synchronization
+import Testing
+
+/// A server that ends connections, goes away for a while, or is not heard.
+@Suite(.serialized) struct LostConnectionTests {
+  /// Not that of the other tests, which run meanwhile.
+  private static let own: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer(isDurable: true) }
+  private let server: PostgreSQLServer
+
+  init() throws { server = try Self.own.get() }
+
+  @Test func whoeverLosesEveryConnectionReadsAndSavesOn() throws {
+    let url = server.freshURL()
+    let notes = try Notes(url)
+    let first = try notes.save("first")
+    for number in 0..<3 {
+      try server.endConnections(url)
+      notes.forget()
+      #expect(notes.text(of: first) == "first")
+      try server.endConnections(url)
+      try notes.save("\(number)")
+    }
+    #expect(try notes.texts() == ["0", "1", "2", "first"])
+    #expect(try notes.historyCount() == 4)
+  }
+
+  @Test(arguments: [PostgreSQLServer.End.immediate, .fast])
+  func bothSidesOutliveARestartOfTheServer(_ end: PostgreSQLServer.End) throws {
+    let url = server.freshURL()
+    let (one, other) = (try Notes(url), try Notes(url))
+    try one.save("before")
+    #expect(other.merges("before"))
+    try server.restart(end)
+    try one.save("after")
+    #expect(other.merges("after"))
+    try other.save("back")
+    #expect(one.merges("back"))
+    #expect(try one.texts() == ["after", "back", "before"])
+  }
+
+  @Test func whoeverAsksWhileTheServerIsAwayWaitsForIt() throws {
+    let notes = try Notes(server.freshURL())
+    let first = try notes.save("first")
+    let restart = Thread { [server] in for _ in 0..<3 { try? server.restart(.immediate) } }
+    restart.start()
+    for number in 0..<20 {
+      notes.forget()
+      #expect(notes.text(of: first) == "first")
+      try notes.save("\(number)")
+    }
+    while !restart.isFinished { usleep(10_000) }
+    #expect(try notes.texts().count == 21)
+    #expect(try notes.historyCount() == 21)
+  }
+
+  /// The save is told as it was, and not made twice.
+  @Test(arguments: [CuttingProxy.Cut.answer, .request, .late])
+  func aCommitWithoutAnAnswerIsMadeOnce(_ cut: CuttingProxy.Cut) throws {
+    let proxy = try CuttingProxy(before: server.socketPath)
+    defer { proxy.close() }
+    let url = server.freshURL(at: proxy.folder)
+    let (notes, other) = (try Notes(url), try Notes(url))
+    proxy.cutNextCommit(cut)
+    try notes.save("once")
+    // For a late COMMIT to come.
+    if cut == .late { usleep(1_500_000) }
+    try notes.save("more")
+    #expect(try notes.texts() == ["more", "once"])
+    #expect(try notes.historyCount() == 2)
+    #expect(other.merges("more") && other.merges("once"))
+  }
+
+  /// A store without history cannot find out, so it must not guess.
+  @Test func aCommitWithoutAnAnswerIsNotRepeatedBlindly() throws {
+    let proxy = try CuttingProxy(before: server.socketPath)
+    defer { proxy.close() }
+    let url = server.freshURL(at: proxy.folder)
+    // Makes the store, so that the next COMMIT is the first of its connection.
+    _ = try Notes(url, keepsHistory: false)
+    let notes = try Notes(url, keepsHistory: false)
+    proxy.cutNextCommit(.answer)
+    #expect(throws: CocoaError.self) { try notes.save("once") }
+    #expect(try notes.texts() == ["once"])
+  }
+
+  /// A reader whose connection was ended needs the history all the same.
+  @Test func whatAReaderNeedsIsSparedWhileItIsCutOff() throws {
+    let url = server.freshURL()
+    let (one, other) = (try Notes(url), try Notes(url))
+    try one.save("first")
+    let store = try #require(other.container.persistentStoreCoordinator.persistentStores.first)
+    let follower = try HistoryFollower(of: store)
+    try follower.catchUp { _ in }
+    try server.endConnections(url)
+    try one.save("second")
+    let own = try #require(one.container.persistentStoreCoordinator.persistentStores.first)
+    try HistoryFollower.purgeHistory(of: own)
+    var count = 0
+    try follower.catchUp { _ in count += 1 }
+    #expect(count == 1)
+    #expect(other.merges("second"))
+  }
+
+  @Test func aNameIsFreeOnceItsFollowerHasEnded() throws {
+    let notes = try Notes(server.freshURL())
+    let store = try #require(notes.container.persistentStoreCoordinator.persistentStores.first)
+    let others = try HistoryFollower(of: store)
+    let first = try HistoryFollower(of: store, name: "a")
+    #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: "a") }
+    first.end()
+    #expect(throws: Never.self) { try HistoryFollower(of: store, name: "a") }
+    others.end()
+  }
+}
+
+/// A program with a store of notes, which merges what others save.
+private final class Notes {
+  let container: NSPersistentContainer
+  private let context: NSManagedObjectContext
+  private let merged = Merged()
+
+  init(_ url: URL, keepsHistory: Bool = true) throws {
+    let (note, text) = (NSEntityDescription(), NSAttributeDescription())
+    (note.name, text.name, text.type) = ("Note", "text", .string)
+    note.properties = [text]
+    let model = NSManagedObjectModel()
+    model.entities = [note]
+    container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+    let description = NSPersistentStoreDescription(url: url)
+    description.type = NSPostgreSQLStoreType
+    description.setOption(keepsHistory as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    context = container.newBackgroundContext()
+    let merged = merged
+    _ = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { merged.take($0) }
+    context.automaticallyMergesChangesFromParent = true
+  }
+
+  private final class Merged: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    func take(_ notification: Notification) {
+      let objects = notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+      let new = objects.compactMap { $0.value(forKey: "text") as? String }
+      texts.withLock { $0 += new }
+    }
+
+    func has(_ text: String) -> Bool { texts.withLock { $0.contains(text) } }
+  }
+
+  @discardableResult
+  func save(_ text: String) throws -> NSManagedObjectID {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+      note.setValue(text, forKey: "text")
+      try context.save()
+      return note.objectID
+    }
+  }
+
+  func forget() { context.performAndWait { context.reset() } }
+
+  /// Fires a fault.
+  func text(of id: NSManagedObjectID) -> String? {
+    context.performAndWait { context.object(with: id).value(forKey: "text") as? String }
+  }
+
+  func texts() throws -> [String] {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+        .compactMap { $0.value(forKey: "text") as? String }.sorted()
+    }
+  }
+
+  /// Whether the context has merged, or merges within a while, a note that another process saved.
+  func merges(_ text: String) -> Bool {
+    for _ in 0..<4_000 {
+      if merged.has(text) { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+
+  func historyCount() throws -> Int {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return (result?.result as? [NSPersistentHistoryTransaction])?.count ?? -1
+    }
+  }
+}
+
+extension PostgreSQLServer {
+  /// Ends every connection, and waits until it is gone.
+  fileprivate func endConnections(_ url: URL) throws {
+    let others = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    while try rows("SELECT pg_terminate_backend(pid) \(others)", in: url).count > 0 { usleep(5_000) }
+  }
+}
