@@ -320,7 +320,10 @@ let tests: [Target] = [
   .target(name: "StrataCSimulator", path: "Tests/Simulator"),
   .executableTarget(
     name: "strata-store-soak",
-    dependencies: ["CoreData", "StrataCSQLite", "StrataCSimulator", "StrataTestSupport"],
+    dependencies: [
+      "CoreDataPostgreSQL", "CoreData", "StrataPostgreSQLServer", "StrataCSQLite", "StrataCSimulator",
+      "StrataTestSupport",
+    ],
     path: "Tests/StoreSoak",
     packageAccess: false),
   .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -54,6 +54,7 @@ grep -q "Test run with .* passed" "$log"
 
 # Real processes sharing a store are killed at random; the exit status is the verdict.
 sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
+sh Tests/soak.sh --postgres --processes 4 --writers 2 --seconds 20 --kills 15 --restarts 2 --terminations 5
 
 # The same with system calls that fail, clocks that jump and signals that get lost, in an order that a seed decides.
 sh Tests/simulate.sh --seeds 1-60

@@ -26,6 +26,8 @@ struct Account {
   struct Told: Equatable {
     var number: Int
     var life: Int
+    /// Whether following began anew with it.
+    var isFirst = false
   }
 
   let life: Life
@@ -47,6 +49,7 @@ struct Account {
     let path = Ledger.path(of: life.number, in: folder)
     // A process that was killed at once has none.
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
+    var isFirst = true
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
       let numbers = words.dropFirst().map { Int($0) ?? 0 }
@@ -59,7 +62,10 @@ struct Account {
       case "N": notes.append(String(line))
       case "M": merges.append(Merge(key: numbers[0], life: numbers[1], number: numbers[2], time: numbers[3]))
       case "U": reread = numbers[0]
-      case "T": told.append(Told(number: numbers[0], life: numbers.last ?? 0))
+      case "T":
+        told.append(Told(number: numbers[0], life: numbers.last ?? 0, isFirst: isFirst))
+        isFirst = false
+      case "L": isFirst = true
       case "F":
         let states = words.dropFirst().compactMap { ItemState($0) }
         held = Dictionary(states.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -67,5 +73,12 @@ struct Account {
       default: faults.append(String(line))
       }
     }
+  }
+
+  /// Gives merges the places of their commits in the order of commits instead of the keys of their rows. Those of one
+  /// notification have no order among them.
+  mutating func order(by positions: [Int: Int]) {
+    for place in merges.indices { merges[place].key = positions[merges[place].key] ?? merges[place].key }
+    merges.sort { ($0.time, $0.key) < ($1.time, $1.key) }
   }
 }

@@ -8,7 +8,10 @@ final class Child {
   private(set) var isStopped = false
 
   /// Starts this very program as a worker.
-  init(_ life: Life, arguments: [String]) throws {
+  /// - Parameters:
+  ///   - url: of the store, if it is not in a file.
+  ///   - command: words before those of the program.
+  init(_ life: Life, arguments: [String], at url: URL? = nil, command: [String] = []) throws {
     self.life = life
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
@@ -22,16 +25,23 @@ final class Child {
       posix_spawn_file_actions_destroy(&actions)
       close(ends[0])
     }
-    var texts: [UnsafeMutablePointer<CChar>?] = (["strata-store-soak"] + arguments).map { strdup($0) }
+    var texts: [UnsafeMutablePointer<CChar>?] = (command + [Self.program] + arguments).map { strdup($0) }
     texts.append(nil)
     defer { for text in texts { free(text) } }
+    var variables = ProcessInfo.processInfo.environment
+    if let url { variables[SoakServer.urlKey] = url.absoluteString }
+    var words: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") }
+    words.append(nil)
+    defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, "/proc/self/exe", &actions, nil, &texts, environ)
+    let code = posix_spawn(&process, command.first ?? Self.program, &actions, nil, &texts, &words)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EAGAIN) }
     self.process = process
   }
 
   deinit { close(orders) }
+
+  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
 
   func order(_ text: String) {
     let line = text + "\n"
@@ -55,6 +65,21 @@ final class Child {
   func die() {
     life.wasKilled = true
     kill(process, SIGKILL)
+  }
+
+  /// How often each of its threads went to sleep, but for the one with which Dispatch looks at its own threads once a
+  /// second, in every process that has run a task.
+  var sleeps: [String: Int] {
+    let folder = "/proc/\(process)/task"
+    var counts: [String: Int] = [:]
+    for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      let place = try? String(contentsOfFile: "\(folder)/\(thread)/wchan", encoding: .utf8)
+      if let place, ["do_epoll_wait", "ep_poll"].contains(place) { continue }
+      let text = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+      counts[thread] = line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+    }
+    return counts
   }
 
   /// Its exit status and CPU seconds; nil while it runs.

@@ -10,7 +10,11 @@ final class Conductor {
   private var living: [Int: Child] = [:]
   private(set) var faults: [String] = []
   private(set) var processorSeconds = 0.0
-  private(set) var counts = (killed: 0, stopped: 0, vandalised: 0)
+  private(set) var counts = (killed: 0, stopped: 0, vandalised: 0, restarted: 0, terminated: 0, cut: 0, gaveUp: 0)
+  /// How often the processes woke while they had nothing to do; nil if that was not counted.
+  private(set) var idleWakings: Int?
+  /// nil for a store in a file.
+  private let server: SoakServer?
   private(set) var mostLogBytes = 0
   private var nextLife: Int
   private var wakings: [(moment: Int, child: Child)] = []
@@ -21,6 +25,7 @@ final class Conductor {
   init(_ plan: Plan) throws {
     self.plan = plan
     isOwnFolder = plan.folder == nil
+    server = plan.isOnServer ? try SoakServer(hasNetwork: plan.cuts > 0) : nil
     folder = plan.folder ?? NSTemporaryDirectory() + "/store-soak-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasPrefix("ledger-") {
@@ -36,6 +41,12 @@ final class Conductor {
     }
     // Closed, so that the first worker is the store's first opener.
     try SoakStore.close(container)
+    if let server { try ServerStore(server: server).keepPurged() }
+  }
+
+  private func store() throws -> any JudgedStore {
+    if let server { return ServerStore(server: server) }
+    return try RawStore(SoakStore.url(in: folder).path)
   }
 
   deinit {
@@ -54,14 +65,17 @@ final class Conductor {
       while let next = events.first, next.moment <= seconds { try befall(events.removeFirst().event) }
       for waking in wakings where waking.moment <= now { waking.child.wake() }
       wakings.removeAll { $0.moment <= now }
+      server?.mend(at: now)
       try reap(restarting: true)
       noteLog()
       usleep(3_000)
     }
     for child in living.values { child.wake() }
+    try settle()
     let last = try comeToRest()
     return Outcome(
-      folder: folder, lives: lives, firstItems: firstItems, firstCommit: firstCommit, lastCommit: last, faults: faults)
+      folder: folder, store: try store(), lives: lives, firstItems: firstItems, firstCommit: firstCommit,
+      lastCommit: last, faults: faults)
   }
 
   private func start(_ slot: Int) throws {
@@ -69,7 +83,10 @@ final class Conductor {
     let pause = slot < plan.writers ? max(1, 1_000_000 * plan.writers / plan.rate) : 0
     let life = Life(nextLife, slot: slot)
     living[slot] = try Child(
-      life, arguments: ["worker", folder, "\(nextLife)", "\(slot)", "\(pause)", "\(plan.seed)", "sound"])
+      life,
+      arguments: [
+        "worker", folder, "\(nextLife)", "\(slot)", "\(pause)", "\(plan.seed)", plan.isSound ? "sound" : "faulty",
+      ], at: server?.url(slot: slot), command: server?.command(slot: slot) ?? [])
     lives.append(life)
   }
 
@@ -98,6 +115,15 @@ final class Conductor {
         rename(path + ".new", path)
       }
       counts.vandalised += 1
+    case .restart(let isImmediate):
+      server?.restart(isImmediate: isImmediate)
+      counts.restarted += 1
+    case .terminate:
+      server?.terminate()
+      counts.terminated += 1
+    case .cut(let seconds):
+      server?.cut(seconds: seconds, from: monotonicNow())
+      counts.cut += 1
     }
   }
 
@@ -114,6 +140,12 @@ final class Conductor {
       living[slot] = nil
       processorSeconds += end.seconds
       wakings.removeAll { $0.child === child }
+      if end.status == Worker.gaveUp << 8, !plan.isSound {
+        child.life.wasKilled = true
+        counts.gaveUp += 1
+        if restarting { try start(slot) }
+        continue
+      }
       let isExpected = child.life.wasKilled ? end.status == SIGKILL : end.status == 0 && !restarting
       if !isExpected { faults.append("life \(child.life.number) ended with status \(end.status)") }
       if restarting { try start(slot) }
@@ -125,6 +157,30 @@ final class Conductor {
     if stat(SoakStore.url(in: folder).path + "-wal", &log) == 0 { mostLogBytes = max(mostLogBytes, Int(log.st_size)) }
   }
 
+  /// Has everything work from here on, and tells the processes so once they have come up.
+  private func settle() throws {
+    guard let server, !plan.isSound else { return }
+    faults += server.settle()
+    let end = monotonicNow() + 3_000_000_000
+    while monotonicNow() < end {
+      try reap(restarting: true)
+      usleep(3_000)
+    }
+    for child in living.values { child.order("sound") }
+  }
+
+  /// Counts the wake-ups of processes that have merged everything and wait for the next commit.
+  private func idle() {
+    // Threads of Dispatch end after 5 seconds without work.
+    sleep(8)
+    let before = living.mapValues(\.sleeps)
+    sleep(UInt32(plan.idleSeconds))
+    let wakings = living.map { slot, child in
+      child.sleeps.map { thread, count in count - (before[slot]?[thread] ?? 0) }.reduce(0, +)
+    }
+    idleWakings = wakings.reduce(0, +)
+  }
+
   /// Lets the writers end, and then everybody merge the rest.
   private func comeToRest() throws -> Int {
     try reap(restarting: true)
@@ -132,9 +188,9 @@ final class Conductor {
     try waitUntil("the writers rest") {
       living.values.allSatisfy { access("\(Ledger.path(of: $0.life.number, in: folder)).quiet", F_OK) == 0 }
     }
-    let raw = try RawStore(SoakStore.url(in: folder).path)
-    let newest = try raw.newest()
-    for child in living.values { child.order("finish \(newest.commit) \(newest.transaction)") }
+    if plan.idleSeconds > 0 { idle() }
+    let newest = try store().newest()
+    for child in living.values { child.order(newest.order) }
     try waitUntil("everybody has merged everything") { living.isEmpty }
     return newest.commit
   }

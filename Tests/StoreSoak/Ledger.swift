@@ -15,6 +15,7 @@ import Foundation
 /// | `M key life number time` | the context merged a commit: its row's key, its writer, and when |
 /// | `U commits` | the history was purged before it was read, and the context's contents were read anew; as `S` |
 /// | `T number author` | the history reported a transaction |
+/// | `L` | the history is followed anew, from the transaction whose place was not noted |
 /// | `F item item…` | the context's contents at the end |
 /// | `X text` | something that must not happen |
 struct Ledger: Sendable {

@@ -21,6 +21,7 @@ final class Life {
 /// What the verdict is about.
 struct Outcome {
   let folder: String
+  let store: any JudgedStore
   let lives: [Life]
   /// The initial contents of the store.
   let firstItems: [Int: ItemState]

@@ -9,7 +9,10 @@ final class Mirror: @unchecked Sendable {
   private let ledger: Ledger
   private var items: [NSManagedObjectID: NSManagedObject] = [:]
   private var states: [NSManagedObjectID: ItemState] = [:]
-  private var newest = 0
+  /// The commits that were in the store when it was read as a whole.
+  private var first = 0
+  /// The keys of the commits that were merged.
+  private var merged: Set<Int> = []
 
   init(_ container: NSPersistentContainer, _ ledger: Ledger) {
     context = container.newBackgroundContext()
@@ -22,8 +25,8 @@ final class Mirror: @unchecked Sendable {
     ) { [self] in take($0) }
     context.automaticallyMergesChangesFromParent = true
     try context.performAndWait {
-      newest = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
-      ledger.write("S \(newest)")
+      first = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
+      ledger.write("S \(first)")
       for item in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")) { keep(item) }
     }
   }
@@ -37,7 +40,7 @@ final class Mirror: @unchecked Sendable {
       commits.sorted { $0.key < $1.key }.map { commit, key in
         "M \(key) \(commit.value(forKey: "life") ?? 0) \(commit.value(forKey: "number") ?? 0) \(time)"
       })
-    newest = max(newest, commits.map(\.key).max() ?? 0)
+    merged.formUnion(commits.map(\.key))
     for item in objects(NSDeletedObjectsKey) { forget(item) }
     for item in inserted.union(objects(NSUpdatedObjectsKey)).union(objects(NSRefreshedObjectsKey)) {
       if item.entity.name == "Item" { keep(item) }
@@ -58,8 +61,8 @@ final class Mirror: @unchecked Sendable {
   /// What a program does whose place in the history was purged.
   private func readAnew() throws {
     context.refreshAllObjects()
-    newest = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
-    ledger.write("U \(newest)")
+    first = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
+    ledger.write("U \(first)")
     (items, states) = ([:], [:])
     for item in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")) { keep(item) }
   }
@@ -69,17 +72,20 @@ final class Mirror: @unchecked Sendable {
     states[item.objectID] = nil
   }
 
-  /// Waits until the commit with a key is merged, and logs the context's contents.
-  /// - Parameter lacksHistory: whether the history after a commit is gone, so that nobody can merge it.
-  func finish(at key: Int, lacksHistory: (_ commit: Int) throws -> Bool) throws {
+  /// Waits until the newest commit is merged, and logs the context's contents.
+  /// - Parameters:
+  ///   - count: the number of commits.
+  ///   - row: the key of the newest one's row.
+  ///   - lacksHistory: whether the history after a commit is gone, so that nobody can merge it.
+  func finish(at count: Int, row: Int, lacksHistory: (_ commit: Int) throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: 120)
     var patience = Date(timeIntervalSinceNow: 10)
-    while context.performAndWait({ newest }) < key {
+    while context.performAndWait({ first < count && !merged.contains(row) }) {
       if Date() > patience {
         patience += 10
         if try lacksHistory(context.performAndWait { newest }) { try context.performAndWait(readAnew) }
       }
-      guard Date() < end else { return ledger.write("X merged up to \(context.performAndWait { newest }), not \(key)") }
+      guard Date() < end else { return ledger.write("X merged up to \(context.performAndWait { newest }), not \(row)") }
       usleep(2_000)
     }
     context.performAndWait {
@@ -90,4 +96,6 @@ final class Mirror: @unchecked Sendable {
       ledger.write("F " + held.values.compactMap { $0?.text }.sorted().joined(separator: " "))
     }
   }
+
+  private var newest: Int { max(first, merged.max() ?? 0) }
 }

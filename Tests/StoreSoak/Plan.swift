@@ -8,6 +8,9 @@ struct Plan {
     case killAll
     case stop(slot: Int, seconds: Double)
     case vandal(Int)
+    case restart(isImmediate: Bool)
+    case terminate
+    case cut(seconds: Double)
   }
 
   var processes = 8
@@ -18,11 +21,27 @@ struct Plan {
   var rate = 300
   var seed = UInt64.random(in: 0..<1_000_000)
   var folder: String?
+  /// Whether the store is on a PostgreSQL server, which the soak starts.
+  var isOnServer = false
+  /// How often that server is restarted, and how often connections are ended at its side.
+  var restarts = 0
+  var terminations = 0
+  /// How often the network fails between the server and every second process, which then are hosts of their own.
+  var cuts = 0
+  /// For how many seconds to count the wake-ups of processes that have nothing to do, at the end.
+  var idleSeconds = 0
+
+  /// Whether the server and the way to it always work.
+  var isSound: Bool { restarts + terminations + cuts == 0 }
 
   /// - Returns: nil if the arguments are invalid.
   init?(_ arguments: [String]) {
     var rest = arguments[...]
     while let name = rest.popFirst() {
+      if name == "--postgres" {
+        isOnServer = true
+        continue
+      }
       guard let value = rest.popFirst() else { return nil }
       switch (name, Double(value)) {
       case ("--processes", let number?): processes = Int(number)
@@ -32,14 +51,20 @@ struct Plan {
       case ("--rate", let number?): rate = Int(number)
       case ("--seed", let number?): seed = UInt64(number)
       case ("--store", _): folder = value
+      case ("--restarts", let number?): restarts = Int(number)
+      case ("--terminations", let number?): terminations = Int(number)
+      case ("--cuts", let number?): cuts = Int(number)
+      case ("--idle", let number?): idleSeconds = Int(number)
       default: return nil
       }
     }
     guard processes >= 1, (1...processes).contains(writers), seconds > 0, kills >= 0, rate > 0 else { return nil }
+    guard isOnServer || isSound else { return nil }
   }
 
   static let usage = """
     usage: store-soak [--processes P] [--writers W] [--seconds S] [--kills K] [--rate COMMITS] [--seed N] [--store FOLDER]
+                      [--postgres [--restarts R] [--terminations T] [--cuts C]] [--idle S]
 
     """
 
@@ -63,7 +88,12 @@ struct Plan {
     for _ in 0..<Int(seconds / 4) {
       events.append((moment(), .stop(slot: slot(), seconds: Double.random(in: 0.2...3, using: &random))))
     }
-    for _ in 0..<Int(seconds / 2) { events.append((moment(), .vandal(Int.random(in: 0..<4, using: &random)))) }
+    if !isOnServer {
+      for _ in 0..<Int(seconds / 2) { events.append((moment(), .vandal(Int.random(in: 0..<4, using: &random)))) }
+    }
+    for number in 0..<restarts { events.append((moment(), .restart(isImmediate: number % 3 != 2))) }
+    for _ in 0..<terminations { events.append((moment(), .terminate)) }
+    for _ in 0..<cuts { events.append((moment(), .cut(seconds: Double.random(in: 0.5...6, using: &random)))) }
     return events.sorted { $0.0 < $1.0 }
   }
 }

@@ -39,10 +39,18 @@ final class RawStore {
 
   func integer(_ sql: String) throws -> Int { try rows(sql).first?.first.flatMap { Int($0) } ?? 0 }
 
-  /// The keys of the newest commit and the newest transaction.
+  /// The newest commit's place in the order of commits, the newest transaction, and the key of the commit's row.
   struct Newest {
     var commit: Int
     var transaction: Int
+    var row: Int
+
+    /// What the processes are to come to.
+    var order: String { "finish \(commit) \(transaction) \(row)" }
+
+    init(commit: Int, transaction: Int, row: Int) {
+      (self.commit, self.transaction, self.row) = (commit, transaction, row)
+    }
 
     private static func path(in folder: String) -> String { "\(folder)/newest" }
 
@@ -51,12 +59,13 @@ final class RawStore {
       let text = try? String(contentsOfFile: Self.path(in: folder), encoding: .utf8)
       let numbers = text?.split(separator: " ").compactMap { Int($0) } ?? []
       guard numbers.count == 2 else { return nil }
-      (commit, transaction) = (numbers[0], numbers[1])
+      (commit, transaction, row) = (numbers[0], numbers[1], numbers[0])
     }
 
     init(of store: RawStore) throws {
       commit = try store.integer("SELECT ifnull(max(Z_PK), 0) FROM ZCOMMIT")
       transaction = try store.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
+      row = commit
     }
 
     func note(in folder: String) throws {

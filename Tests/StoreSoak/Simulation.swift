@@ -105,11 +105,12 @@ import StrataCSimulator
           try go()
         }
         let newest = try look()
-        order("finish \(newest.commit) \(newest.transaction)")
+        order(newest.order)
         while !living.isEmpty { try go(mayEnd: true) }
         hash = sim_trace_hash(world)
         return Outcome(
-          folder: folder, lives: lives, firstItems: [:], firstCommit: 0, lastCommit: newest.commit, faults: [])
+          folder: folder, store: try RawStore(SoakStore.url(in: folder).path), lives: lives, firstItems: [:],
+          firstCommit: 0, lastCommit: newest.commit, faults: [])
       }
 
       private func goOn(for count: Int) throws {

@@ -1,21 +1,30 @@
 import CoreData
+import CoreDataPostgreSQL
 import Foundation
 
 /// The store shared by all processes of a soak: items that are inserted, changed and deleted, and one row per commit.
 ///
-/// Rows of `Commit` are never deleted. Their keys are assigned under the writer lock, so their order is that of the
-/// commits, and a process that merged the keys 1, 2, 3… merged every commit once and in order.
+/// Rows of `Commit` are never deleted. In a file their keys are assigned under the writer lock, so their order is that of
+/// the commits, and a process that merged the keys 1, 2, 3… merged every commit once and in order. On a server the
+/// history tells their order.
 enum SoakStore {
   static let places = 16
   static let tags = 12
   static let keys = 400
 
-  static func url(in folder: String) -> URL { URL(fileURLWithPath: folder).appendingPathComponent("Soak.sqlite") }
+  /// Whether the store is on a server.
+  static var isOnServer: Bool { getenv(SoakServer.urlKey) != nil }
+
+  static func url(in folder: String) -> URL {
+    if let text = getenv(SoakServer.urlKey), let url = URL(string: String(cString: text)) { return url }
+    return URL(fileURLWithPath: folder).appendingPathComponent("Soak.sqlite")
+  }
 
   /// Opens the store through the public API, with history.
   static func open(in folder: String) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Soak", managedObjectModel: model())
     let description = NSPersistentStoreDescription(url: url(in: folder))
+    if isOnServer { description.type = NSPostgreSQLStoreType }
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     container.persistentStoreDescriptions = [description]

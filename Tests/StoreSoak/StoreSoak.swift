@@ -45,6 +45,14 @@ struct StoreSoak {
     let conductor = try Conductor(plan)
     let verdict = try Verdict(of: conductor.run())
     let counts = conductor.counts
+    if plan.isOnServer {
+      print(
+        "server restarted \(counts.restarted), its connections ended \(counts.terminated), network cut \(counts.cut), "
+          + "saves failed \(verdict.failed), processes that gave up \(counts.gaveUp)")
+    }
+    if let wakings = conductor.idleWakings {
+      print("wake-ups of all processes in \(plan.idleSeconds) idle s: \(wakings)")
+    }
     print(
       """
       processes started \(conductor.lives.count), killed \(counts.killed), stopped \(counts.stopped), \

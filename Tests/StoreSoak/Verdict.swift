@@ -15,6 +15,8 @@ struct Verdict {
   private(set) var misordered = 0
   private(set) var missed = 0
   private(set) var unequal = 0
+  /// Saves that failed because the server could not be reached.
+  private(set) var failed = 0
   /// Nanoseconds until the merge in another process, ascending, without processes that were stopped meanwhile: from the
   /// start of the save, which includes waiting for the writer lock, and from its return, when the merge is often done
   /// already.
@@ -30,15 +32,20 @@ struct Verdict {
   init(of outcome: Outcome) throws {
     faults = outcome.faults
     let last = outcome.lastCommit
-    let path = SoakStore.url(in: outcome.folder).path
-    let raw = try RawStore(path)
-    faults += try raw.faults()
+    faults += try outcome.store.faults()
     var stored: [Int: Stored] = [:]
-    for row in try raw.rows("SELECT Z_PK, ZLIFE, ZNUMBER FROM ZCOMMIT WHERE Z_PK > \(outcome.firstCommit)") {
-      stored[Int(row[0]) ?? 0] = Stored(life: Int(row[1]) ?? 0, number: Int(row[2]) ?? 0)
+    var positions: [Int: Int] = [:]
+    for commit in try outcome.store.commits(after: outcome.firstCommit) {
+      if stored[commit.position] != nil { faults.append("two commits have the place \(commit.position)") }
+      stored[commit.position] = Stored(life: commit.life, number: commit.number)
+      positions[commit.row] = commit.position
     }
     if stored.count != last - outcome.firstCommit { faults.append("keys of commits are not 1, 2, 3…") }
-    let accounts = try outcome.lives.map { try Account($0, in: outcome.folder) }
+    let accounts = try outcome.lives.map { life in
+      var account = try Account(life, in: outcome.folder)
+      account.order(by: positions)
+      return account
+    }
     judgeSaves(accounts, stored)
     let items = judgeItems(accounts, stored, from: outcome.firstItems)
     let container = try SoakStore.open(in: outcome.folder)
@@ -48,8 +55,8 @@ struct Verdict {
       faults.append("the store's items are not those of the commits: \(Self.difference(found, items))")
     }
     judgeMerges(accounts, stored, last: last, found)
-    faults += try Self.toolFaults(path)
-    let newest = try raw.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
+    if !SoakStore.isOnServer { faults += try Self.toolFaults(SoakStore.url(in: outcome.folder).path) }
+    let newest = try outcome.store.newest().transaction
     judgeFollowers(accounts, stored, lead: newest - last, newest: newest)
     delays = Self.delays(accounts)
   }
@@ -89,6 +96,7 @@ struct Verdict {
           refused += 1
           if isThere { unacknowledged += 1 }
         case .failed, nil:
+          if case .failed = save.end { failed += 1 }
           if isThere { inFlight += 1 }
         }
       }
@@ -156,7 +164,7 @@ struct Verdict {
     for (slot, accounts) in Dictionary(grouping: accounts, by: \.life.slot) {
       var last: Int?
       for account in accounts.sorted(by: { $0.life.number < $1.life.number }) {
-        for (place, told) in account.told.enumerated() {
+        for told in account.told {
           followed += 1
           if let life = stored[told.number - lead]?.life, life != told.life {
             faults.append("slot \(slot) was told transaction \(told.number) of life \(told.life), not \(life)")
@@ -165,7 +173,7 @@ struct Verdict {
           guard let before = last else { continue }
           switch told.number - before {
           case 1: break
-          case 0 where place == 0: repeated += 1
+          case 0 where told.isFirst: repeated += 1
           case 0: doubled += 1
           case ..<0:
             misordered += 1

@@ -60,7 +60,7 @@ final class Worker: Sendable {
     follower = try HistoryFollower(of: store, name: "slot \(slot)")
   }
 
-  /// Works until the conductor sends `finish KEY`; then merges and logs everything up to that commit.
+  /// Works until the conductor sends `finish COMMITS TRANSACTION ROW`; then merges and logs everything up to that commit.
   private func run() throws -> Never {
     try mirror.start()
     Task.detached { [self] in await follow() }
@@ -75,17 +75,29 @@ final class Worker: Sendable {
     }
     // The conductor waits for this file.
     close(open("\(Ledger.path(of: life, in: folder)).quiet", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
-    while true { sleep(60) }
+    // Not pause(2), of which the simulator knows nothing; long enough for processes that are to be idle.
+    while true { sleep(SoakStore.isOnServer ? 3_600 : 60) }
   }
 
-  /// Logs each transaction of the history. Asking for the next one marks it as processed.
+  /// Logs each transaction of the history. Asking for the next one marks it as processed. A server that could not be
+  /// reached may be back: only the transaction whose place could not be noted comes again.
   private func follow() async {
+    while true {
+      await followOnce()
+      guard SoakStore.isOnServer else { return }
+      usleep(20_000)
+      ledger.write("L")
+    }
+  }
+
+  private func followOnce() async {
     do {
       for try await transaction in follower.transactions {
         ledger.write("T \(transaction.transactionNumber) \(transaction.author ?? "nobody")")
         followed.store(Int(transaction.transactionNumber), ordering: .relaxed)
       }
     } catch {
+      if SoakStore.isOnServer, !wasSound { return ledger.note(error) }
       if !isSound.load(ordering: .relaxed) { Self.give(up: error, ledger) }
       ledger.write("X cannot follow: \(error)")
     }
@@ -120,9 +132,10 @@ final class Worker: Sendable {
   }
 
   /// A process that could not write how far it had come, because of a fault, is not spared by purges.
-  private func finishMerging(at key: Int, transaction: Int) {
+  private func finishMerging(at key: Int, transaction: Int, row: Int) {
     do {
-      try mirror.finish(at: key) { commit in
+      try mirror.finish(at: key, row: row) { commit in
+        if SoakStore.isOnServer { return false }
         let store = try RawStore(SoakStore.url(in: folder).path)
         let oldest = try store.integer("SELECT ifnull(min(Z_PK), \(transaction + 1)) FROM ATRANSACTION")
         return !wasSound && oldest > commit + 1 + transaction - key
@@ -154,7 +167,7 @@ final class Worker: Sendable {
       case "quiet": isQuiet.store(true, ordering: .relaxed)
       case "finish":
         let numbers = words.dropFirst().compactMap { Int($0) }
-        finishMerging(at: numbers[0], transaction: numbers[1])
+        finishMerging(at: numbers[0], transaction: numbers[1], row: numbers[2])
         finishFollowing(at: numbers[1])
         exit(0)
       default: ledger.write("X an order that is none: \(line)")
