@@ -10,22 +10,66 @@ extension PostgreSQLStore {
   package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
     try readers.read { connection in
       guard keepsHistory else { return HistoryStretch() }
+      // What a filter leaves is known only here.
+      if plan.filter == nil { return try stretchAtOnce(plan, connection) }
       return try connection.transaction(.reading) {
-        var stretch = try bounds(from: plan.after, connection)
-        stretch.transactions = try transactions(plan, connection)
+        var stretch = try bounds(in: connection.run(bounds(from: plan.after)))
+        let found = try connection.run(schema.dialect.finished(transactions(Self.columns, plan)))
+        var places: [Int64: Int] = [:]
+        for row in 0..<found.rowCount {
+          let transaction = transaction(row, of: found)
+          guard try plan.filter?(transaction) ?? true else { continue }
+          places[found.integer(row, 1)] = stretch.transactions.count
+          stretch.transactions.append(transaction)
+        }
+        if plan.changes != .none, !places.isEmpty {
+          let batches: SQLStatement = "\(bind: .list(StoredList(Array(places.keys))))"
+          let result = try connection.run(changes(of: batches, plan))
+          try add(result, isWhole: plan.changes == .whole, to: &stretch.transactions, places)
+        }
         return stretch
       }
     }
   }
 
-  private func bounds(from number: Int64, _ connection: ServerConnection) throws -> HistoryStretch {
-    let result = try connection.run(
-      SQLStatement(
-        """
-        SELECT last, (SELECT min(z_pk) FROM atransaction), (SELECT ztimestamp FROM atransaction WHERE z_pk = $1), \
-        migrations \
-        FROM strata_counter
-        """, [.integer(number)]))
+  /// In one round trip: everybody who follows the history waits for this after each commit.
+  private func stretchAtOnce(_ plan: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
+    var statements = [
+      SQLStatement(TransactionKind.reading.rawValue), bounds(from: plan.after),
+      schema.dialect.finished(transactions(Self.columns, plan)),
+    ]
+    // An array, whose members the index finds: the planner would read all changes for a list of unknown length.
+    let batches: SQLStatement = "ARRAY(\(transactions("zbatch", plan)))"
+    if plan.changes != .none { statements.append(changes(of: batches, plan)) }
+    statements.append("COMMIT")
+    let results: [ServerResult]
+    do {
+      results = try connection.run(statements)
+    } catch {
+      if connection.isAlive, connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+      throw error
+    }
+    var stretch = try bounds(in: results[1])
+    var places: [Int64: Int] = [:]
+    for row in 0..<results[2].rowCount {
+      places[results[2].integer(row, 1)] = row
+      stretch.transactions.append(transaction(row, of: results[2]))
+    }
+    if plan.changes != .none {
+      try add(results[3], isWhole: plan.changes == .whole, to: &stretch.transactions, places)
+    }
+    return stretch
+  }
+
+  private func bounds(from number: Int64) -> SQLStatement {
+    SQLStatement(
+      """
+      SELECT last, (SELECT min(z_pk) FROM atransaction), (SELECT ztimestamp FROM atransaction WHERE z_pk = $1), \
+      migrations FROM strata_counter
+      """, [.integer(number)])
+  }
+
+  private func bounds(in result: ServerResult) throws -> HistoryStretch {
     guard result.integer(0, 3) == migrations else { throw migrated() }
     var stretch = HistoryStretch()
     stretch.newest = result.integer(0, 0)
@@ -34,25 +78,25 @@ extension PostgreSQLStore {
     return stretch
   }
 
-  private func transactions(_ plan: HistoryQuery, _ connection: ServerConnection) throws -> [HistoryTransaction] {
+  private static let columns = "z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin"
+
+  private func transactions(_ columns: String, _ plan: HistoryQuery) -> SQLStatement {
     let later: SQLStatement = plan.later.map { " AND ztimestamp > \(bind: .real($0))" } ?? ""
     let limit: StoredValue = plan.limit > 0 ? .integer(Int64(plan.limit)) : .null
-    let statement: SQLStatement = """
-      SELECT z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin FROM atransaction \
-      WHERE z_pk > \(bind: .integer(plan.after)) AND z_pk <= \(bind: .integer(plan.upTo ?? .max))\(later) \
-      ORDER BY z_pk LIMIT \(bind: limit)
+    return """
+      SELECT \(columns) FROM atransaction WHERE z_pk > \(bind: .integer(plan.after)) \
+      AND z_pk <= \(bind: .integer(plan.upTo ?? .max))\(later) ORDER BY z_pk LIMIT \(bind: limit)
       """
-    let result = try connection.run(schema.dialect.finished(statement))
-    var found: [HistoryTransaction] = []
-    var places: [Int64: Int] = [:]
-    for row in 0..<result.rowCount {
-      let transaction = transaction(row, of: result)
-      guard try plan.filter?(transaction) ?? true else { continue }
-      places[result.integer(row, 1)] = found.count
-      found.append(transaction)
-    }
-    if plan.changes != .none { try addChanges(to: &found, places, isWhole: plan.changes == .whole, connection) }
-    return found
+  }
+
+  /// - Parameter batches: an array of the numbers that transactions' changes have.
+  private func changes(of batches: SQLStatement, _ plan: HistoryQuery) -> SQLStatement {
+    let detail = plan.changes == .whole ? ", zproperties, ztombstone" : ""
+    let statement: SQLStatement = """
+      SELECT zbatch, zplace, zchangetype, zentity, zentitypk\(detail) FROM achange \
+      WHERE zbatch = ANY(\(batches)) ORDER BY zbatch, zplace
+      """
+    return schema.dialect.finished(statement)
   }
 
   private func transaction(_ row: Int, of result: ServerResult) -> HistoryTransaction {
@@ -67,17 +111,9 @@ extension PostgreSQLStore {
   }
 
   /// - Parameter places: of the transactions, by the number of their changes.
-  private func addChanges(
-    to transactions: inout [HistoryTransaction], _ places: [Int64: Int], isWhole: Bool, _ connection: ServerConnection
+  private func add(
+    _ result: ServerResult, isWhole: Bool, to transactions: inout [HistoryTransaction], _ places: [Int64: Int]
   ) throws {
-    guard !places.isEmpty else { return }
-    let detail = isWhole ? ", zproperties, ztombstone" : ""
-    let result = try connection.run(
-      SQLStatement(
-        """
-        SELECT zbatch, zplace, zchangetype, zentity, zentitypk\(detail) FROM achange \
-        WHERE zbatch = ANY($1) ORDER BY zbatch, zplace
-        """, [.list(StoredList(Array(places.keys)))]))
     for row in 0..<result.rowCount {
       guard let place = places[result.integer(row, 0)],
         let kind = HistoryChange.Kind(rawValue: result.integer(row, 2)),
