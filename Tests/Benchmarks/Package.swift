@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The same workloads on the same data three times: in this project, in C on the SQLite API, and in GRDB. A separate
-// package, so that nothing else depends on GRDB.
+// The same workloads on the same data three times: in this project, in C on the SQLite API, and in GRDB; and twice on a
+// PostgreSQL server. A separate package, so that nothing else depends on GRDB.
 let package = Package(
   name: "Benchmarks",
   dependencies: [
@@ -22,6 +22,13 @@ let package = Package(
     .executableTarget(
       name: "benchmark-grdb", dependencies: ["BenchmarkEvents", .product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(name: "benchmark-run"),
+    // Only postgres.sh builds these, so that the others need no libpq.
+    .executableTarget(
+      name: "benchmark-postgresql-c", dependencies: ["BenchmarkData"], cSettings: [.unsafeFlags(["-O2"])],
+      linkerSettings: [.linkedLibrary("pq")]),
+    .executableTarget(
+      name: "benchmark-postgresql-strata",
+      dependencies: ["BenchmarkEvents", .product(name: "CoreDataPostgreSQL", package: "Strata")]),
     // Measures the start-up of the Quakes programs, compared with a C program.
     .executableTarget(
       name: "benchmark-start-c", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("sqlite3")]),

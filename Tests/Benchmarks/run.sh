@@ -11,5 +11,7 @@ cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
 require_swift
 require_packages
-swift build -c release -j 2 >&2
+for product in benchmark-strata benchmark-c benchmark-grdb benchmark-run; do
+  swift build -c release -j 2 --product "$product" >&2
+done
 exec .build/release/benchmark-run "$@"

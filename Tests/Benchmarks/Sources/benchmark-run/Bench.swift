@@ -5,10 +5,13 @@ struct Bench {
   let rows: Int
   let rounds: Int
   let folder: URL
+  /// Where the stores are, if not in the folder.
+  var server: Server?
 
   /// One program's report on one run: milliseconds and KiB.
   struct Report: Decodable {
     var cpu, wall: Double
+    var server: Double?
     var peak, held: Int
     var reals: Double
     var integers: Int
@@ -16,6 +19,7 @@ struct Bench {
 
   /// Creates the stores that each run gets a copy of.
   func prepare() throws {
+    if let server { return try server.prepare(rows: rows) }
     try Program.run("benchmark-strata", ["empty", path("empty.sqlite"), "0"])
     try Program.run("benchmark-strata", ["prepare", path("full.sqlite"), String(rows)])
   }
@@ -33,12 +37,18 @@ struct Bench {
 
   private func report(of contender: Contender, _ work: Workload) throws -> Report {
     let history = work.keepsHistory ? ["history"] : []
-    let arguments = try [work.name, freshStore(for: work), String(rows)] + contender.arguments + history
+    let store = try server?.freshStore(for: work) ?? freshStore(for: work)
+    let arguments = [work.name, store, String(rows)] + contender.arguments + history
     let followers = try (0..<contender.followers).map { _ in
       try Follower("benchmark-strata", ["follow"] + arguments.dropFirst())
     }
     defer { for follower in followers { follower.end() } }
-    return try JSONDecoder().decode(Report.self, from: Program.run(contender.program, arguments))
+    let environment = server?.environment ?? [:]
+    let report =
+      try contender.isPython
+      ? Program.run(URL(fileURLWithPath: "/usr/bin/env"), ["python3", contender.program] + arguments, environment)
+      : Program.run(Program.url(contender.program), arguments, environment)
+    return try JSONDecoder().decode(Report.self, from: report)
   }
 
   /// A copy of the workload's initial store.

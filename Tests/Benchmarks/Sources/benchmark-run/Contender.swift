@@ -6,6 +6,8 @@ struct Contender: Sendable {
   var arguments: [String] = []
   /// The number of other processes that have the store open and merge commits.
   var followers = 0
+  /// Whether the program is a file for Python, not one beside this program.
+  var isPython = false
 
   static let c = Contender(title: "C", program: "benchmark-c")
   /// C that maintains rows, objects and locks as Core Data must.
@@ -17,6 +19,16 @@ struct Contender: Sendable {
   static let shared = Contender(title: "shared", program: "benchmark-strata", arguments: ["history"], followers: 2)
 }
 
+extension Contender {
+  /// C on libpq.
+  static let libpq = Contender(title: "C", program: "benchmark-postgresql-c")
+  static let onServer = Contender(title: "ours", program: "benchmark-postgresql-strata")
+
+  static func sqlAlchemy(_ file: String) -> Contender {
+    Contender(title: "SQLAlchemy", program: file, isPython: true)
+  }
+}
+
 /// Three contenders, and the ratios to check against a limit.
 struct Comparison: Sendable {
   var contenders: [Contender]
@@ -24,6 +36,8 @@ struct Comparison: Sendable {
   var ratios: [(Int, Int)]
   var limit: @Sendable (Workload) -> Double?
   var workloads = Workload.all
+  /// Whether to print the CPU of a server, too.
+  var hasServer = false
 
   /// Against the same workload in C, and in another library.
   static let peers = Comparison(
@@ -38,4 +52,12 @@ struct Comparison: Sendable {
   static let obligations = Comparison(
     contenders: [.c, .obligations, .ours], ratios: [(2, 1), (1, 0), (2, 0)], limit: { _ in nil },
     workloads: Workload.withObligations)
+
+  /// Against C on libpq, and SQLAlchemy if its file is given.
+  static func onServer(sqlAlchemy file: String?) -> Comparison {
+    Comparison(
+      contenders: [.libpq, .onServer] + (file.map { [.sqlAlchemy($0)] } ?? []),
+      ratios: file == nil ? [(1, 0)] : [(1, 0), (2, 0), (1, 2)], limit: { $0.target }, workloads: Workload.onServer,
+      hasServer: true)
+  }
 }

@@ -55,7 +55,7 @@ struct InstructionGuard {
       [
         "--tool=callgrind", "--toggle-collect=benchmark_stretch", "--callgrind-out-file=\(output.path)",
         program.path, work.name, store, String(bench.rows),
-      ], environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+      ], ["SWIFT_DETERMINISTIC_HASHING": "1"])
     let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
     let totals = lines.last { $0.hasPrefix("totals: ") }
     guard let count = totals.flatMap({ Int($0.dropFirst("totals: ".count)) }), count > 0 else {

@@ -11,6 +11,7 @@ struct Options {
   /// If set, counts instructions instead of time and compares them with this file.
   var instructions: URL?
   var records = false
+  var server: Server?
 
   init(_ arguments: ArraySlice<String>) throws {
     var rest = arguments
@@ -22,15 +23,18 @@ struct Options {
       guard let path = rest.popFirst() else { Self.fail("\(name) takes a file.") }
       return URL(fileURLWithPath: path)
     }
+    var sqlAlchemy: URL?
     while let argument = rest.popFirst() {
       switch argument {
       case "--rows": sizes.append(number(argument))
       case "--rounds": rounds = number(argument)
       case "--history": comparison = .sharing
+      case "--postgresql": server = Server(socket: file(argument).path)
+      case "--sqlalchemy": sqlAlchemy = file(argument)
       case "--obligations": comparison = .obligations
       case "--only":
-        guard let name = rest.popFirst(), Workload.all.contains(where: { $0.name == name }) else {
-          Self.fail("--only takes one of \(Workload.all.map(\.name).joined(separator: ", ")).")
+        guard let name = rest.popFirst(), Workload.names.contains(name) else {
+          Self.fail("--only takes one of \(Workload.names.joined(separator: ", ")).")
         }
         only.insert(name)
       case "--json": json = file(argument)
@@ -38,10 +42,11 @@ struct Options {
       case "--record": records = true
       default:
         Self.fail(
-          "'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --obligations, --instructions, "
-            + "--record.")
+          "'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --obligations, --postgresql, "
+            + "--sqlalchemy, --instructions, --record.")
       }
     }
+    if server != nil { comparison = .onServer(sqlAlchemy: sqlAlchemy?.path) }
     if sizes.isEmpty { sizes = [100_000] }
   }
 

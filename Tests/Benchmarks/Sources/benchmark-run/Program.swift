@@ -13,7 +13,7 @@ enum Program {
   }
 
   @discardableResult
-  static func run(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws -> Data {
+  static func run(_ program: URL, _ arguments: [String], _ environment: [String: String] = [:]) throws -> Data {
     let process = Process()
     process.executableURL = program
     process.arguments = arguments

@@ -57,6 +57,12 @@ struct Row: Encodable {
       comparison.limit(work).map { Self.cell($0, 9, 2) + (first <= $0 ? " met   " : " missed") } ?? Self.filled("", 16))
     let peaks = comparison.contenders.indices.map { place in String(median { $0[place].peak } / 1_024) }
     cells.append("  " + peaks.joined(separator: "/"))
+    if comparison.hasServer {
+      let servers = comparison.contenders.indices.map { place in
+        String(format: "%.0f", median { $0[place].server ?? 0 })
+      }
+      cells.append("   server " + servers.joined(separator: "/"))
+    }
     self.cells = cells
   }
 

@@ -46,4 +46,24 @@ struct Workload: Sendable {
   static let withObligations =
     all.filter { ["single", "all", "one"].contains($0.name) }
     + [Workload(name: "single", title: "1,000 saves with history", keepsHistory: true)]
+
+  /// Most saves here write a history: who shares a store has one.
+  static let onServer = [
+    Workload(name: "insert", title: "insert all, one save", target: 4, isFresh: true),
+    Workload(
+      name: "insert", title: "insert all, one save, history", target: nil, isFresh: true, keepsHistory: true),
+    Workload(name: "insert-1000", title: "insert in saves of 1,000", target: 4, isFresh: true),
+    Workload(name: "batch-insert", title: "NSBatchInsertRequest of all", target: 4, isFresh: true),
+    Workload(name: "single", title: "1,000 saves of a new object", target: 3, keepsHistory: true),
+    Workload(name: "single-change", title: "1,000 saves of a change", target: 3, keepsHistory: true),
+    Workload(name: "update", title: "change one field of 10k, save", target: 2, keepsHistory: true),
+    Workload(name: "delete", title: "delete 10k with cascade, save", target: 2, keepsHistory: true),
+    Workload(name: "all", title: "fetch all, read every property", target: 2),
+    Workload(name: "one", title: "fetch all, read one property", target: 1.3),
+    Workload(name: "look-up", title: "1,000 look-ups by unique text", target: 2.5),
+    Workload(name: "faults", title: "1,000 faults fired in a loop", target: 2.5),
+    Workload(name: "count", title: "100 counts", target: 2.5),
+  ]
+
+  static var names: [String] { (all + onServer).reduce(into: []) { if !$0.contains($1.name) { $0.append($1.name) } } }
 }

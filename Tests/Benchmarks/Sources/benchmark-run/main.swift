@@ -7,6 +7,10 @@ import Foundation
 // without; with --obligations to C that has the obligations of an object graph. With several sizes it adds a table of how
 // the cost grows.
 //
+// benchmark-run --postgresql FOLDER [--sqlalchemy FILE] ...
+//
+// Runs them in C, in this project and in SQLAlchemy on the PostgreSQL server whose socket is in the folder.
+//
 // benchmark-run --instructions FILE [--record]
 //
 // Counts the instructions of this project's workloads and compares them with the file, or writes it.
@@ -26,7 +30,8 @@ if let file = options.instructions {
 
 var rows: [Row] = []
 for size in options.sizes {
-  let bench = Bench(rows: size, rounds: options.rounds, folder: folder.appendingPathComponent(String(size)))
+  let own = folder.appendingPathComponent(String(size))
+  let bench = Bench(rows: size, rounds: options.rounds, folder: own, server: options.server)
   try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
   try bench.prepare()
   print(Row.heading(options.comparison, rows: size))

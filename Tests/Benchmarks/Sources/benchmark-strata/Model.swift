@@ -65,10 +65,9 @@ enum Catalog {
     return (there, back)
   }
 
-  /// The store at a path, as earlier programs left it.
-  static func open(_ path: String, history: Bool) throws -> NSPersistentContainer {
+  /// A store as earlier programs left it.
+  static func open(_ description: NSPersistentStoreDescription, history: Bool) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Catalog", managedObjectModel: model)
-    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
     if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?

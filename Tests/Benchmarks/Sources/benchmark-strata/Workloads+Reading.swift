@@ -21,8 +21,8 @@ extension Workloads {
     }
   }
 
-  func lookUps(in context: NSManagedObjectContext) throws -> benchmark_sum {
-    let idents = (0..<min(100_000, rows)).map { Event(Int(benchmark_pick(UInt64($0), UInt64(rows)))).ident }
+  func lookUps(_ count: Int = 100_000, in context: NSManagedObjectContext) throws -> benchmark_sum {
+    let idents = (0..<min(count, rows)).map { Event(Int(benchmark_pick(UInt64($0), UInt64(rows)))).ident }
     return try timed {
       var sum = benchmark_sum()
       let byIdent = NSPredicate(format: "ident == $IDENT")

@@ -10,7 +10,8 @@ let arguments = CommandLine.arguments
 guard arguments.count >= 4, let rows = Int(arguments[3]) else {
   fatalError("Usage: benchmark-strata WORKLOAD STORE ROWS [history]")
 }
-let container = try Catalog.open(arguments[2], history: arguments.contains("history"))
+let file = NSPersistentStoreDescription(url: URL(fileURLWithPath: arguments[2]))
+let container = try Catalog.open(file, history: arguments.contains("history"))
 switch arguments[1] {
 case "prepare": try Preparation(container: container).fill(rows: rows)
 case "empty": try Preparation(container: container).fill(rows: 0)

@@ -30,10 +30,10 @@ void benchmark_feed(uint64_t index, uint64_t rows, struct benchmark_quake *quake
 /* The number of the quake for look-up `index`. */
 uint64_t benchmark_pick(uint64_t index, uint64_t rows);
 
-/* What one stretch of work took: milliseconds, the most memory that was resident during it, and by how much more was
-   resident after it, in KiB. */
+/* What one stretch of work took: milliseconds, also those of the server's processes, the most memory that was resident
+   during it, and by how much more was resident after it, in KiB. */
 struct benchmark_times {
-  double cpu, wall;
+  double cpu, wall, server;
   long peak, held;
 };
 
