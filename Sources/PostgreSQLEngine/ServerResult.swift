@@ -50,6 +50,24 @@ package final class ServerResult {
     }
   }
 
+  /// Passes the values of each row in turn, those that begin nowhere being NULL.
+  package func forEachRow(_ body: (UnsafePointer<UnsafeRawBufferPointer>) throws -> Void) rethrows {
+    try withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: columnCount) { values in
+      let width = Int32(truncatingIfNeeded: columnCount)
+      for row in 0..<Int32(truncatingIfNeeded: rowCount) {
+        for column in 0..<width {
+          let count = PQgetlength(result, row, column)
+          // NULL has no length, so most values need not be asked.
+          let isNull = count == 0 && PQgetisnull(result, row, column) != 0
+          values.initializeElement(
+            at: Int(column),
+            to: UnsafeRawBufferPointer(start: isNull ? nil : PQgetvalue(result, row, column), count: Int(count)))
+        }
+        try body(UnsafePointer(values.baseAddress.unsafelyUnwrapped))
+      }
+    }
+  }
+
   /// All rows, each a value for each column.
   package var rows: [[StoredValue]] {
     (0..<rowCount).map { row in (0..<columnCount).map { value(row, $0) } }
@@ -58,8 +76,10 @@ package final class ServerResult {
 
 /// The server's binary forms of values, in network byte order. See the `…send` functions in
 /// https://github.com/postgres/postgres/tree/master/src/backend/utils/adt
+@usableFromInline
 package enum BinaryValue {
   /// An integer of 1, 2, 4 or 8 bytes; 0 for other lengths.
+  @inlinable @inline(__always)
   package static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     switch bytes.count {
     case 1: Int64(bytes[0])
@@ -71,6 +91,7 @@ package enum BinaryValue {
   }
 
   /// A floating-point number of 4 or 8 bytes; 0 for other lengths.
+  @inlinable @inline(__always)
   package static func real(_ bytes: UnsafeRawBufferPointer) -> Double {
     switch bytes.count {
     case 4: Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))

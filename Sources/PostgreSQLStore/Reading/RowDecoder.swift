@@ -5,17 +5,22 @@ import StrataRowStore
 import StrataSQLText
 
 /// Packs the rows of an answer into pages: each value is copied once, as bytes.
-struct RowDecoder {
+final class RowDecoder {
   private let shape: RowShape
   private let schema: StoreSchema
   private let store: Int
   private let address: ServerAddress
-  private var filler: PageFiller
-  private var openEntity: Int?
-  private var reading: RowReading?
-  private var page: RowPage?
-  private var lastKey = Int64.min
-  private var isInOrderOfKeys = true
+  @exclusivity(unchecked) private var filler: PageFiller
+  /// The last row's Z_ENT, the way its rows are read, and its page; shape and filler retain the latter two. `page` is nil
+  /// before the first row.
+  @exclusivity(unchecked) private var openEntity = 0
+  @exclusivity(unchecked) private var reading: Unmanaged<RowReading>?
+  @exclusivity(unchecked) private var page: Unmanaged<RowPage>?
+  @exclusivity(unchecked) private var texts: RecentTexts?
+  /// The table of `texts`; nil while the open page is too small for one.
+  @exclusivity(unchecked) private var recentTexts: UnsafeMutablePointer<UInt64>?
+  @exclusivity(unchecked) private var lastKey = Int64.min
+  @exclusivity(unchecked) private var isInOrderOfKeys = true
 
   /// - Parameter expected: the maximum number of rows, if known.
   init(_ shape: RowShape, _ source: ServerReader, expected: Int?) {
@@ -24,97 +29,128 @@ struct RowDecoder {
     filler = PageFiller(expected: expected)
   }
 
-  mutating func append(_ result: ServerResult) throws {
-    for row in 0..<result.rowCount { try append(row, of: result) }
-  }
-
-  mutating func finish() -> RowList {
+  func finish() -> RowList {
     var list = filler.finish(sorted: nil)
     list.isInOrderOfKeys = isInOrderOfKeys
     return list
   }
 
-  private mutating func append(_ row: Int, of result: ServerResult) throws {
-    let entity = Int(result.integer(row, 1))
-    if entity != openEntity { try open(entity) }
-    while let page, let reading {
-      if let index = try pack(row, of: result, as: reading, into: page) {
-        if filler.isMixed { filler.note(index) }
-        return
+  /// Appends a row.
+  /// - Parameter values: of its columns, valid during the call; those that begin nowhere are NULL.
+  func append(_ values: UnsafePointer<UnsafeRawBufferPointer>) throws {
+    let entity = Int(truncatingIfNeeded: BinaryValue.integer(values[1]))
+    if entity != openEntity || page == nil { try open(entity) }
+    var row = Self.noRoom
+    while row == Self.noRoom {
+      page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = pack(values, as: $0, into: page) }
       }
     }
+    if filler.isMixed { filler.note(row) }
   }
 
-  private mutating func open(_ entity: Int) throws {
+  /// Returned instead of a row's index if the row did not fit and the next page has to be tried.
+  private static var noRoom: Int { -1 }
+
+  private func open(_ entity: Int) throws {
     guard let reading = shape.reading(ofStored: entity) else {
       throw StoreError(
         .corrupt, "The store '\(address)' has a row of entity number \(entity), which does not belong in its table.")
     }
     openEntity = entity
-    self.reading = reading
-    page = filler.open(reading, number: entity)
+    self.reading = Unmanaged.passUnretained(reading)
+    turn(to: filler.open(reading, number: entity))
   }
 
-  /// - Returns: nil if the row did not fit and the next page has to be tried.
-  private mutating func pack(
-    _ row: Int, of result: ServerResult, as reading: RowReading, into page: RowPage
-  ) throws -> Int? {
-    guard var draft = page.draft() else { return turn(page, heapBytes: 0) }
-    let key = result.integer(row, 0)
+  private func turn(to page: RowPage) {
+    self.page = Unmanaged.passUnretained(page)
+    guard RecentTexts.pays(for: page) else {
+      recentTexts = nil
+      return
+    }
+    let texts = self.texts ?? RecentTexts()
+    (self.texts, recentTexts) = (texts, texts.places)
+  }
+
+  /// Moves on to the next page; a row larger than a page gets one of its own, which grows.
+  @inline(never)
+  private func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
+    if page.count == 0 { page.makeRoom(forHeap: heapBytes) } else { turn(to: filler.next(after: page)) }
+    return Self.noRoom
+  }
+
+  private func pack(
+    _ values: UnsafePointer<UnsafeRawBufferPointer>, as reading: RowReading, into page: RowPage
+  ) -> Int {
+    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
+    let key = BinaryValue.integer(values[0])
     let id = RowID(store: store, entity: page.layout.number, key: key)
-    draft.begin(id, version: result.integer(row, 2), nulls: reading.nulls)
+    draft.begin(id, version: BinaryValue.integer(values[2]), nulls: reading.nulls)
     for slot in reading.absent { draft.setWord(0, slot: slot) }
     reading.doubles.forEachSlot { slot in
-      guard let bytes = result.present(row, slot.column) else { return draft.setNil(slot.number) }
-      draft.setWord(BinaryValue.real(bytes).bitPattern, slot: slot.number)
+      let value = values[slot.pointee.column]
+      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
+      draft.setWord(BinaryValue.real(value).bitPattern, slot: slot.pointee.number)
     }
     reading.integers.forEachSlot { slot in
-      guard let bytes = result.present(row, slot.column) else { return draft.setNil(slot.number) }
-      draft.setWord(UInt64(bitPattern: BinaryValue.integer(bytes)), slot: slot.number)
+      let value = values[slot.pointee.column]
+      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
+      draft.setWord(UInt64(bitPattern: BinaryValue.integer(value)), slot: slot.pointee.number)
     }
     reading.booleans.forEachSlot { slot in
-      guard let bytes = result.present(row, slot.column) else { return draft.setNil(slot.number) }
-      draft.setWord(BinaryValue.integer(bytes) != 0 ? 1 : 0, slot: slot.number)
+      let value = values[slot.pointee.column]
+      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
+      draft.setWord(BinaryValue.integer(value) != 0 ? 1 : 0, slot: slot.pointee.number)
     }
     reading.references.forEachSlot { slot in
-      guard let bytes = result.present(row, slot.column) else { return draft.setNil(slot.number) }
-      let entity = slot.entityColumn < 0 ? 0 : Int(result.integer(row, slot.entityColumn))
-      let number = entity == 0 ? slot.destination : schema.number(ofStored: entity) ?? slot.destination
-      draft.setWord(RowID(store: store, entity: number, key: BinaryValue.integer(bytes)).bits, slot: slot.number)
+      let value = values[slot.pointee.column]
+      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
+      let column = slot.pointee.entityColumn
+      let entity = column < 0 ? 0 : Int(BinaryValue.integer(values[column]))
+      let destination = slot.pointee.destination
+      let number = entity == 0 ? destination : schema.number(ofStored: entity) ?? destination
+      let id = RowID(store: store, entity: number, key: BinaryValue.integer(value))
+      draft.setWord(id.bits, slot: slot.pointee.number)
     }
+    let recent = recentTexts
     reading.texts.forEachSlot { slot in
-      guard let bytes = result.present(row, slot.column) else { return draft.setNil(slot.number) }
-      draft.setBytes(bytes.baseAddress, count: bytes.count, slot: slot.number)
+      let value = values[slot.pointee.column]
+      guard let start = value.baseAddress else { return draft.setNil(slot.pointee.number) }
+      draft.setText(start, count: value.count, slot: slot.pointee.number, among: recent)
     }
-    reading.others.forEachSlot { slot in
-      guard let bytes = result.present(row, slot.column) else { return draft.setNil(slot.number) }
-      guard slot.filling == .decimal else {
-        return draft.setBytes(bytes.baseAddress, count: bytes.count, slot: slot.number)
-      }
-      withUnsafeBytes(of: BinaryValue.decimal(bytes)) {
-        draft.setBytes($0.baseAddress, count: $0.count, slot: slot.number)
-      }
-    }
-    guard draft.fits else { return turn(page, heapBytes: draft.heapBytes) }
+    if !reading.others.isEmpty { draft = putOthers(of: reading, values, into: draft) }
+    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
     if key <= lastKey { isInOrderOfKeys = false }
     lastKey = key
     return page.keep(draft)
   }
 
-  /// Moves on to the next page; a row larger than a page gets one of its own, which grows.
-  private mutating func turn(_ page: RowPage, heapBytes: Int) -> Int? {
-    if page.count == 0 { page.makeRoom(forHeap: heapBytes) } else { self.page = filler.next(after: page) }
-    return nil
+  /// Works on a copy: a draft whose address escapes is kept in memory.
+  @inline(never)
+  private func putOthers(
+    of reading: RowReading, _ values: UnsafePointer<UnsafeRawBufferPointer>, into draft: RowPage.Draft
+  ) -> RowPage.Draft {
+    var draft = draft
+    reading.others.forEachSlot { slot in
+      let (value, number) = (values[slot.pointee.column], slot.pointee.number)
+      guard let start = value.baseAddress else { return draft.setNil(number) }
+      guard slot.pointee.filling == .decimal else { return draft.setBytes(start, count: value.count, slot: number) }
+      withUnsafeBytes(of: BinaryValue.decimal(value)) {
+        draft.setBytes($0.baseAddress, count: $0.count, slot: number)
+      }
+    }
+    return draft
   }
 }
 
 extension RowReading.Run {
-  fileprivate func forEachSlot(_ body: (RowReading.Slot) -> Void) { for slot in self { body(slot.pointee) } }
-}
-
-extension ServerResult {
-  /// A value's bytes; nil for NULL.
-  fileprivate func present(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
-    isNull(row, column) ? nil : bytes(row, column)
+  /// Visits the slots by pointer: iterating a range as a collection compares with both bounds at each step.
+  @inline(__always)
+  fileprivate func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
+    var slot = lowerBound
+    while slot != upperBound {
+      body(slot)
+      slot += 1
+    }
   }
 }

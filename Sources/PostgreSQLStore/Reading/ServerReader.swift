@@ -17,7 +17,11 @@ struct ServerReader {
     guard let (statement, shape) = try supported({ try selects.rows(plan) }), statement.isSayable else {
       return RowList(rows: try rowsTestedHere(for: plan))
     }
-    let found = try rows(of: ServerStatement(statement), shape, expected: plan.limit > 0 ? plan.limit : nil)
+    let isWhole = plan.limit == 0 && statement.bindings.isEmpty
+    let found =
+      try isWhole
+      ? copiedRows(of: statement.text, shape)
+      : rows(of: ServerStatement(statement), shape, expected: plan.limit > 0 ? plan.limit : nil)
     return plan.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
@@ -45,8 +49,12 @@ struct ServerReader {
   }
 
   /// Rows by id, in any order.
-  /// - Parameter locking: a clause such as `FOR UPDATE`.
   func rows(with ids: [RowID]) throws -> RowList {
+    if ids.count == 1, isKnown(ids[0]) {
+      let layout = schema.model.layout(number: ids[0].entity)
+      let (text, shape) = selects.rows(of: schema.model.layout(number: layout.rootNumber), .one)
+      return try rows(of: ServerStatement(text, [.value(.integer(ids[0].key))]), shape, expected: 1)
+    }
     var list = RowList()
     for (root, keys) in keysByRoot(ids) {
       let layout = schema.model.layout(number: root)
@@ -60,16 +68,29 @@ struct ServerReader {
 
   private func keysByRoot(_ ids: [RowID]) -> [(root: Int, keys: [Int64])] {
     var keys: [Int: [Int64]] = [:]
-    for id in ids where id.store == store && !id.isTemporary && schema.model.layouts.indices.contains(id.entity - 1) {
+    for id in ids where isKnown(id) {
       keys[schema.model.layout(number: id.entity).rootNumber, default: []].append(id.key)
     }
     return keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// Whether a row of the store may have the id.
+  private func isKnown(_ id: RowID) -> Bool {
+    id.store == store && !id.isTemporary && schema.model.layouts.indices.contains(id.entity - 1)
+  }
+
   private func rows(of statement: ServerStatement, _ shape: RowShape, expected: Int?) throws -> RowList {
     let result = try connection.run(statement)
-    var decoder = RowDecoder(shape, self, expected: min(expected ?? .max, result.rowCount))
-    try decoder.append(result)
+    let decoder = RowDecoder(shape, self, expected: min(expected ?? .max, result.rowCount))
+    try result.forEachRow(decoder.append)
+    return decoder.finish()
+  }
+
+  /// Rows that may be all of a table: packed as they come. A result would hold all of them at once, which alone takes
+  /// libpq 55 ms for 100,000 quakes, where a copy takes 15.
+  private func copiedRows(of text: String, _ shape: RowShape) throws -> RowList {
+    let decoder = RowDecoder(shape, self, expected: nil)
+    _ = try connection.copyOut(of: text, decoder.append)
     return decoder.finish()
   }
 
