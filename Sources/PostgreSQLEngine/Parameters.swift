@@ -3,37 +3,48 @@ import StrataSQLText
 
 /// The parameters of a statement in the server's binary format.
 struct Parameters {
-  private var types: [Oid] = []
+  private(set) var types: [Oid] = []
+  /// Values that are no columns, one after the other.
   private var bytes: [UInt8] = []
-  /// Where each value is in `bytes`; nil for NULL.
-  private var ranges: [Range<Int>?] = []
+  private var places: [Place] = []
+  private var lengths: [Int32] = []
+
+  /// Where a value is.
+  private enum Place {
+    case null
+    /// From here on in `bytes`.
+    case bytes(Int)
+    /// The column keeps the memory.
+    case column(ServerColumn, UnsafePointer<CChar>?)
+  }
 
   /// The most bytes of a value: https://www.postgresql.org/docs/current/limits.html
   private static let mostBytes = 0x3FFF_FFFF
 
   /// - Throws: `ServerFailure` for a value that is too large.
   init(_ statement: ServerStatement) throws {
+    let count = statement.parameters.count
+    types.reserveCapacity(count)
+    places.reserveCapacity(count)
+    lengths.reserveCapacity(count)
     for parameter in statement.parameters {
       switch parameter {
       case .value(let value): append(value)
       case .column(let column):
+        let array = column.array
         types.append(column.type)
-        let start = bytes.count
-        column.write(to: &bytes)
-        ranges.append(start..<bytes.count)
+        places.append(.column(column, array.bindMemory(to: CChar.self).baseAddress))
+        lengths.append(Int32(clamping: array.count))
       }
     }
-    if let size = ranges.compactMap({ $0?.count }).max(), size > Self.mostBytes {
+    if let size = lengths.max(), size > Self.mostBytes {
       throw ServerFailure(
-        state: "54000", message: "a value of \(size) bytes is larger than 1 GB", detail: nil, constraint: nil,
+        state: "54000", message: "a value of \(size) bytes or more is larger than 1 GB", detail: nil, constraint: nil,
         sql: statement.text)
     }
   }
 
   var count: Int32 { Int32(truncatingIfNeeded: types.count) }
-
-  /// One prepared statement serves all values of the same types.
-  func key(of text: String) -> String { types.isEmpty ? text : "\(types) \(text)" }
 
   private mutating func append(_ value: StoredValue) {
     let start = bytes.count
@@ -41,7 +52,8 @@ struct Parameters {
     case .null:
       // Whatever the statement needs.
       types.append(ServerType.unknown)
-      ranges.append(nil)
+      places.append(.null)
+      lengths.append(0)
       return
     case .integer(let integer):
       types.append(ServerType.int8)
@@ -57,7 +69,8 @@ struct Parameters {
       bytes += blob
     case .list(let list): append(list)
     }
-    ranges.append(start..<bytes.count)
+    places.append(.bytes(start))
+    lengths.append(Int32(clamping: bytes.count - start))
   }
 
   /// An array: dimensions, whether it has NULLs, type, length, lower bound, members.
@@ -92,15 +105,21 @@ struct Parameters {
     ) throws -> T
   ) rethrows -> T {
     guard !types.isEmpty else { return try body(nil, nil, nil, nil) }
-    // libpq takes a null pointer for NULL, and an empty value has an address too.
-    return try (bytes + [0]).withUnsafeBytes { memory in
+    return try bytes.withUnsafeBytes { memory in
       let start = memory.bindMemory(to: CChar.self).baseAddress
-      let values = ranges.map { range in range.flatMap { range in start.map { $0 + range.lowerBound } } }
-      let lengths = ranges.map { Int32(truncatingIfNeeded: $0?.count ?? 0) }
-      let formats = [Int32](repeating: 1, count: types.count)
-      return try body(types, values, lengths, formats)
+      let values = places.map { place -> UnsafePointer<CChar>? in
+        switch place {
+        case .null: nil
+        // libpq takes a null pointer for NULL, and an empty value has an address too.
+        case .bytes(let offset): start.map { $0 + offset } ?? UnsafePointer(Self.emptyValue)
+        case .column(_, let start): start
+        }
+      }
+      return try body(types, values, lengths, [Int32](repeating: 1, count: types.count))
     }
   }
+
+  private static nonisolated(unsafe) let emptyValue = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
 }
 
 /// Numbers of types that the catalog never changes: `SELECT typname, oid FROM pg_type`.

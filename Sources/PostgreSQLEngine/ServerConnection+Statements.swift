@@ -28,7 +28,7 @@ extension ServerConnection {
   private func answer(to statement: ServerStatement) throws -> ServerResult {
     try limitStatements()
     let parameters = try Parameters(statement)
-    let key = parameters.key(of: statement.text)
+    let key = PreparedStatements.Key(text: statement.text, types: parameters.types)
     guard let name = try statements.name(of: key, preparing: { try prepare(statement.text, as: $0, parameters) }) else {
       let result = parameters.withPointers { types, values, lengths, formats in
         PQexecParams(handle, statement.text, parameters.count, types, values, lengths, formats, 1)
@@ -107,12 +107,12 @@ extension ServerConnection {
   private struct Request {
     let sql: String
     /// What was to be prepared; nil if the statement was to be run.
-    var preparing: String?
+    var preparing: PreparedStatements.Key?
   }
 
   private func send(_ statement: ServerStatement, noting requests: inout [Request]) throws {
     let parameters = try Parameters(statement)
-    let key = parameters.key(of: statement.text)
+    let key = PreparedStatements.Key(text: statement.text, types: parameters.types)
     let name = try statements.name(of: key) { name in
       let isSent = parameters.withPointers { types, _, _, _ in
         PQsendPrepare(handle, name, statement.text, parameters.count, types)
@@ -167,10 +167,16 @@ extension ServerConnection {
   }
 }
 
-/// The statements that a connection has prepared, by text and types of parameters.
+/// The statements that a connection has prepared.
 struct PreparedStatements {
+  /// One statement serves all values of the same types.
+  struct Key: Hashable {
+    var text: String
+    var types: [Oid]
+  }
+
   /// The name on the server; nil for a statement that came once.
-  private var names: [String: String?] = [:]
+  private var names: [Key: String?] = [:]
   private var count = 0
 
   init() {}
@@ -182,7 +188,7 @@ struct PreparedStatements {
 
   /// - Parameter prepare: prepares the statement under a name.
   /// - Returns: nil for a statement that comes for the first time.
-  mutating func name(of key: String, preparing prepare: (String) throws -> Void) rethrows -> String? {
+  mutating func name(of key: Key, preparing prepare: (String) throws -> Void) rethrows -> String? {
     guard let known = names[key] else {
       names[key] = .some(nil)
       return nil
@@ -196,5 +202,5 @@ struct PreparedStatements {
   }
 
   /// The next use prepares the statement anew.
-  mutating func forget(_ key: String) { names[key] = .some(nil) }
+  mutating func forget(_ key: Key) { names[key] = .some(nil) }
 }

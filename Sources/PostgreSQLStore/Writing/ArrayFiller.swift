@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StrataManagedModel
 import StrataPostgreSQLEngine
 import StrataPostgreSQLText
@@ -10,12 +11,23 @@ struct ArrayFiller {
   private let statement: ArrayStatement
   private let layout: EntityLayout
   private let schema: StoreSchema
-  private var columns: [ServerColumn]
+  private let columns: [ServerColumn]
+  /// What goes into each column, so that the layout need not be looked at for each value.
+  private let fillings: [Filling]
   private(set) var count = 0
+
+  private enum Filling {
+    case key, version, expectedVersion
+    /// The same for all rows.
+    case constant(Int64)
+    case integer(Int), real(Int), text(Int), bytes(Int), decimal(Int), reference(Int), referenceEntity(Int)
+    case null
+  }
 
   init(_ statement: ArrayStatement, of layout: EntityLayout, in schema: StoreSchema) {
     (self.statement, self.layout, self.schema) = (statement, layout, schema)
     columns = statement.parameters.map { ServerColumn(Self.kind($0, of: layout)) }
+    fillings = statement.parameters.map { Self.filling($0, of: layout, in: schema) }
   }
 
   private static func kind(_ parameter: RowParameter, of layout: EntityLayout) -> ServerColumn.Kind {
@@ -26,6 +38,26 @@ struct ArrayFiller {
     case .decimal, .string, .uri: .texts
     case .data, .transformable: .bytes
     case .uuid: .uuids
+    }
+  }
+
+  private static func filling(_ parameter: RowParameter, of layout: EntityLayout, in schema: StoreSchema) -> Filling {
+    switch parameter {
+    case .key: .key
+    case .entity: .constant(Int64(schema.storedNumber(of: layout.number)))
+    case .version: .version
+    case .expectedVersion: .expectedVersion
+    case .slotEntity(let slot): .referenceEntity(slot)
+    case .slot(let slot):
+      switch layout.slots[slot].kind {
+      case .integer16, .integer32, .integer64, .boolean: .integer(slot)
+      case .double, .float, .date: .real(slot)
+      case .string, .uri: .text(slot)
+      case .data, .transformable, .uuid: .bytes(slot)
+      case .decimal: .decimal(slot)
+      case .toOne: .reference(slot)
+      case .object: .null
+      }
     }
   }
 
@@ -41,20 +73,29 @@ struct ArrayFiller {
   /// - Throws: `.unsupported` for a text with U+0000, and what `permanent` throws.
   mutating func append(_ row: Row, id: RowID, version: Int64, permanent: (RowID) throws -> RowID) throws {
     count += 1
-    for (index, parameter) in statement.parameters.enumerated() {
-      switch parameter {
-      case .key: columns[index].append(id.key)
-      case .entity: columns[index].append(Int64(schema.storedNumber(of: id.entity)))
-      case .version: columns[index].append(version)
-      case .expectedVersion: columns[index].append(row.version)
-      case .slot(let slot): try append(row, slot, to: &columns[index], permanent)
-      case .slotEntity(let slot):
-        let entity = row.page.reference(row: row.index, slot: slot).entity
-        if row.page.isNil(row: row.index, slot: slot) {
-          columns[index].appendNull()
-        } else {
-          columns[index].append(Int64(schema.storedNumber(of: entity)))
-        }
+    let (page, index) = (row.page, row.index)
+    for place in fillings.indices {
+      let column = columns[place]
+      switch fillings[place] {
+      case .key: column.append(id.key)
+      case .version: column.append(version)
+      case .expectedVersion: column.append(row.version)
+      case .constant(let number): column.append(number)
+      case .integer(let slot) where !page.isNil(row: index, slot: slot):
+        column.append(page.integer(row: index, slot: slot))
+      case .real(let slot) where !page.isNil(row: index, slot: slot): column.append(page.double(row: index, slot: slot))
+      case .text(let slot) where !page.isNil(row: index, slot: slot):
+        let text = page.bytes(row: index, slot: slot)
+        if let start = text.baseAddress, memchr(start, 0, text.count) != nil { throw refusal(of: slot) }
+        column.append(text)
+      case .bytes(let slot) where !page.isNil(row: index, slot: slot): column.append(page.bytes(row: index, slot: slot))
+      case .decimal(let slot) where !page.isNil(row: index, slot: slot):
+        column.append("\(page.bytes(row: index, slot: slot).loadUnaligned(as: Decimal.self))")
+      case .reference(let slot) where !page.isNil(row: index, slot: slot):
+        column.append(try permanent(page.reference(row: index, slot: slot)).key)
+      case .referenceEntity(let slot) where !page.isNil(row: index, slot: slot):
+        column.append(Int64(schema.storedNumber(of: page.reference(row: index, slot: slot).entity)))
+      default: column.appendNull()
       }
     }
   }
@@ -64,25 +105,6 @@ struct ArrayFiller {
     count += 1
     columns[0].append(id.key)
     if let version { columns[1].append(version) } else { columns[1].appendNull() }
-  }
-
-  private func append(
-    _ row: Row, _ slot: Int, to column: inout ServerColumn, _ permanent: (RowID) throws -> RowID
-  ) throws {
-    let (page, index) = (row.page, row.index)
-    guard !page.isNil(row: index, slot: slot) else { return column.appendNull() }
-    switch layout.slots[slot].kind {
-    case .integer16, .integer32, .integer64, .boolean: column.append(page.integer(row: index, slot: slot))
-    case .double, .float, .date: column.append(page.double(row: index, slot: slot))
-    case .string, .uri:
-      let text = page.bytes(row: index, slot: slot)
-      guard !text.contains(0) else { throw refusal(of: slot) }
-      column.append(text)
-    case .data, .transformable, .uuid: column.append(page.bytes(row: index, slot: slot))
-    case .decimal: column.append("\(page.bytes(row: index, slot: slot).loadUnaligned(as: Decimal.self))")
-    case .toOne: column.append(try permanent(page.reference(row: index, slot: slot)).key)
-    case .object: column.appendNull()
-    }
   }
 
   private func refusal(of slot: Int) -> StoreError {
