@@ -22,6 +22,8 @@ package final class PostgreSQLStore: BackEnd {
   /// How often the store had been migrated when it was opened.
   let migrations: Int64
   let address: ServerAddress
+  /// The channel of the notifications of its commits.
+  let channel: String
   let selects: SelectWriter
   let changes: ChangeWriter
   let arrays: ArrayWriter
@@ -67,6 +69,7 @@ package final class PostgreSQLStore: BackEnd {
     (schema, identifier, readOnlyReason) = (opened.schema, opened.identifier, opened.readOnlyReason)
     migrations = opened.migrations
     keepsHistory = options.keepsHistory
+    channel = address.channel
     selects = SelectWriter(schema: opened.schema, store: number)
     (changes, arrays) = (ChangeWriter(schema: opened.schema), ArrayWriter(schema: opened.schema))
     readers = ConnectionPool(

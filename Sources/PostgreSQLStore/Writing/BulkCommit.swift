@@ -31,7 +31,7 @@ final class BulkCommit {
   let change: BulkChange
   let reader: ServerReader
   var receipt = BulkReceipt()
-  var record: HistoryRecord
+  let record: HistoryRecord
 
   init(of change: BulkChange, to store: PostgreSQLStore, on connection: ServerConnection) {
     (self.change, self.store, self.connection) = (change, store, connection)

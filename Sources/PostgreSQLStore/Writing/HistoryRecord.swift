@@ -12,10 +12,12 @@ import StrataSQLText
 struct HistoryRecord {
   private let author: String?
   private let contextName: String?
-  private var (places, kinds, entities, keys) = (
-    ServerColumn(.integers), ServerColumn(.integers), ServerColumn(.integers), ServerColumn(.integers)
-  )
-  private var (properties, tombstones) = (ServerColumn(.texts), ServerColumn(.bytes))
+  private let places = ServerColumn(.integers)
+  private let kinds = ServerColumn(.integers)
+  private let entities = ServerColumn(.integers)
+  private let keys = ServerColumn(.integers)
+  private let properties = ServerColumn(.texts)
+  private let tombstones = ServerColumn(.bytes)
   private let schema: StoreSchema
 
   init(author: String?, contextName: String?, in schema: StoreSchema) {
@@ -35,14 +37,14 @@ struct HistoryRecord {
     }
   }
 
-  mutating func append(_ kind: HistoryChange.Kind, _ id: RowID, properties names: [String] = []) {
+  func append(_ kind: HistoryChange.Kind, _ id: RowID, properties names: [String] = []) {
     begin(kind, id)
     if names.isEmpty { properties.appendNull() } else { properties.append(names.joined(separator: ",")) }
     tombstones.appendNull()
   }
 
   /// - Parameter values: of the slots of `StoreSchema.tombstoneSlots(of:)`.
-  mutating func append(_ kind: HistoryChange.Kind, _ id: RowID, keeping values: [StoredValue]) throws {
+  func append(_ kind: HistoryChange.Kind, _ id: RowID, keeping values: [StoredValue]) throws {
     begin(kind, id)
     properties.appendNull()
     let layout = schema.model.layout(number: id.entity)
@@ -52,25 +54,43 @@ struct HistoryRecord {
     try StoreMetadata.bytes(of: kept).withUnsafeBytes { tombstones.append($0) }
   }
 
-  private mutating func begin(_ kind: HistoryChange.Kind, _ id: RowID) {
+  private func begin(_ kind: HistoryChange.Kind, _ id: RowID) {
     places.append(Int64(places.count + 1))
     kinds.append(kind.rawValue)
     entities.append(Int64(schema.storedNumber(of: id.entity)))
     keys.append(id.key)
   }
 
-  private static let insertChanges = """
-    INSERT INTO achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties, ztombstone) \
-    SELECT $1, v.* FROM unnest($2, $3, $4, $5, $6, $7) AS v
+  private static let transactionColumns = """
+    atransaction (z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin) \
+    SELECT last, $1, $2, $3, $4, $5, $6, encode($7, 'hex')::uuid
     """
-  /// Fails if the store was migrated since it was opened: the column takes no NULL.
+  private static let changeColumns =
+    "achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties, ztombstone)"
+
+  /// Takes the next number. Fails if the store was migrated since it was opened: the column takes no NULL.
+  private static let nextNumber = """
+    UPDATE strata_counter SET last = last + 1, migrations = CASE migrations WHEN $9 THEN migrations END RETURNING last
+    """
+
+  /// The statement that takes the transaction's number, writes the transaction, and notifies the others.
   private static let count = """
-    UPDATE strata_counter SET last = last + 1, migrations = CASE migrations WHEN $1 THEN migrations END RETURNING last
+    WITH n AS (\(nextNumber)), \
+    t AS (INSERT INTO \(transactionColumns) FROM n) SELECT last, pg_notify($8, '') FROM n
     """
-  private static let insertTransaction = """
-    INSERT INTO atransaction (z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin) \
-    SELECT last, $1, $2, $3, $4, $5, $6, encode($7, 'hex')::uuid FROM strata_counter
+  /// The same with the changes.
+  private static let countWithChanges = """
+    WITH n AS (\(nextNumber)), \
+    t AS (INSERT INTO \(transactionColumns) FROM n), \
+    c AS (INSERT INTO \(changeColumns) SELECT $1, v.* FROM unnest($10, $11, $12, $13, $14, $15) AS v) \
+    SELECT last, pg_notify($8, '') FROM n
     """
+  private static let insertChanges = """
+    INSERT INTO \(changeColumns) SELECT $1, v.* FROM unnest($2, $3, $4, $5, $6, $7) AS v
+    """
+
+  /// The counter is locked while this many changes are written, but not while more are.
+  private static let mostChangesWithCounter = 100
 
   /// Ends the open transaction of a connection.
   /// - Returns: the transaction's number in the history; nil if the store keeps none.
@@ -88,24 +108,19 @@ struct HistoryRecord {
     }
     // No answer of a sequence can be missed, and the number need not be gapless.
     let batch = try store.batches.next(on: connection)
+    let changes = [places, kinds, entities, keys, properties, tombstones].map(ServerParameter.column)
+    var transaction = [ServerParameter.value(.integer(batch))] + store.words(author, contextName: contextName)
     var statements: [ServerStatement] = []
-    if places.count > 0 {
-      statements.append(
-        ServerStatement(
-          Self.insertChanges,
-          [.value(.integer(batch))]
-            + [places, kinds, entities, keys, properties, tombstones].map(ServerParameter.column)))
+    if places.count > 0, places.count <= Self.mostChangesWithCounter {
+      transaction += changes
+      statements.append(ServerStatement(Self.countWithChanges, transaction))
+    } else {
+      if places.count > 0 {
+        statements.append(ServerStatement(Self.insertChanges, [.value(.integer(batch))] + changes))
+      }
+      statements.append(ServerStatement(Self.count, transaction))
     }
-    let texts = [author, store.options.bundleID, contextName, store.options.processID]
-      .map { $0.map { StoredValue.text($0.withoutNull) } ?? .null }
-    let time = StoredValue.real(Date().timeIntervalSinceReferenceDate)
-    let origin = StoredValue.blob(withUnsafeBytes(of: store.origin.uuid) { Array($0) })
-    let counted = statements.count
-    statements.append(ServerStatement(SQLStatement(Self.count, [.integer(store.migrations)])))
-    statements.append(
-      ServerStatement(
-        SQLStatement(Self.insertTransaction, [.integer(batch)] + texts + [time, origin])))
-    statements.append(ServerStatement(SQLStatement("SELECT pg_notify($1, '')", [.text(store.address.channel)])))
+    let counted = statements.count - 1
     statements.append(ServerStatement("COMMIT"))
     do {
       return try connection.run(statements)[counted].integer(0, 0)
@@ -115,9 +130,23 @@ struct HistoryRecord {
   }
 }
 
+extension PostgreSQLStore {
+  /// What a transaction tells of itself, from author to origin, the channel of its notification, and the number of
+  /// migrations that it expects.
+  fileprivate func words(_ author: String?, contextName: String?) -> [ServerParameter] {
+    func text(_ text: String?) -> StoredValue { text.map { .text($0.withoutNull) } ?? .null }
+    let words = [
+      text(author), text(options.bundleID), text(contextName), text(options.processID),
+      .real(Date().timeIntervalSinceReferenceDate), .blob(originBytes), .text(channel),
+      .integer(migrations),
+    ]
+    return words.map(ServerParameter.value)
+  }
+}
+
 extension String {
   /// The server keeps no text with U+0000.
-  fileprivate var withoutNull: String { contains("\0") ? replacing("\0", with: "") : self }
+  fileprivate var withoutNull: String { utf8.contains(0) ? replacing("\0", with: "") : self }
 }
 
 extension StoredValue {
