@@ -122,6 +122,7 @@ private final class Notes {
   let container: NSPersistentContainer
   private let context: NSManagedObjectContext
   private let merged = Merged()
+  private let observer: any NSObjectProtocol
 
   init(_ url: URL, keepsHistory: Bool = true) throws {
     let (note, text) = (NSEntityDescription(), NSAttributeDescription())
@@ -139,11 +140,14 @@ private final class Notes {
     if let failure { throw failure }
     context = container.newBackgroundContext()
     let merged = merged
-    _ = NotificationCenter.default.addObserver(
+    observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
     ) { merged.take($0) }
     context.automaticallyMergesChangesFromParent = true
   }
+
+  // Another context may come to lie where this one was, and the observer would hear of its changes.
+  deinit { NotificationCenter.default.removeObserver(observer) }
 
   private final class Merged: Sendable {
     private let texts = Mutex<[String]>([])
