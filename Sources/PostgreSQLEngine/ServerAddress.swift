@@ -37,11 +37,7 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     let others = items.filter { $0.name != "schema" }
     parts.queryItems = others.isEmpty ? nil : others
     connectionString = parts.string ?? url.absoluteString
-    let hidden = ["password", "sslpassword"]
-    parts.password = nil
-    let shown = items.filter { !hidden.contains($0.name) }
-    parts.queryItems = shown.isEmpty ? nil : shown
-    description = parts.string ?? "postgresql:"
+    description = url.shownURL
     let database = parts.path.split(separator: "/").first.map(String.init)
     let name = items.first { $0.name == "schema" }?.value ?? database ?? ""
     guard !name.isEmpty, !Self.isReserved(name), name.utf8.count <= Self.longestName, !name.utf8.contains(0) else {

@@ -25,7 +25,7 @@ package final class StoreFile: Sendable {
     location = Mutex(url)
     guard url.isFileURL else {
       throw StoreError(
-        .notOpen, "A store of the type '\(type)' needs the URL of a file; this one has \(url.absoluteString).")
+        .notOpen, "A store of the type '\(type)' needs the URL of a file; this one has \(url.shownURL).")
     }
     if let kind = FileKind.other(at: url.path) {
       throw StoreError(

@@ -63,7 +63,7 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
     let model = "model: \(managedObjectModel.versionChecksum), \(managedObjectModel.entities.count) entities"
     let stores = persistentStores.map { store in
       let rights = store.isReadOnly ? "; read-only" : ""
-      return "\n  \(store.type) \(store.identifier ?? "") at \(store.url?.absoluteString ?? "no URL"); "
+      return "\n  \(store.type) \(store.identifier ?? "") at \(store.url?.shownURL ?? "no URL"); "
         + "configuration: \(store.configurationName)\(rights)"
     }
     let parts = [name.map { "name: \($0)" }, model, stores.count == 1 ? "1 store" : "\(stores.count) stores"]

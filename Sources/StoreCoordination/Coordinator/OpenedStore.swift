@@ -32,7 +32,7 @@ struct OpenedStore {
     if case .historyNotTracked = reason {
       Diagnostics.warn(
         "Store opened without NSPersistentHistoryTrackingKey but previously had been opened with "
-          + "NSPersistentHistoryTrackingKey - Forcing into Read Only mode store at '\(url?.absoluteString ?? "")'")
+          + "NSPersistentHistoryTrackingKey - Forcing into Read Only mode store at '\(url?.shownURL ?? "")'")
     }
   }
 }

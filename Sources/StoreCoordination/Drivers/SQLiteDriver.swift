@@ -52,7 +52,7 @@ struct SQLiteDriver: StoreMigrating {
   private func file(_ url: URL?) throws -> URL {
     guard let url, url.isFileURL else {
       throw CocoaError.coreData(
-        .open, "A SQLite store needs a file URL; this one has \(url?.absoluteString ?? "none").")
+        .open, "A SQLite store needs a file URL; this one has \(url?.shownURL ?? "none").")
     }
     return url
   }

@@ -3,6 +3,7 @@ import StrataCoreDataErrors
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
+import StrataRowStore
 
 /// One migration in progress.
 final class MigrationRun {

@@ -12,7 +12,12 @@ struct WorkerLauncher {
   func start(_ arguments: [String]) throws(Failure) -> pid_t {
     let program = try SiblingProgram.path("quakes-fetch")
     var arguments = ["--daemon"] + arguments
-    if let store = location.option { arguments = ["--store", store] + arguments }
+    if let server = location.serverURL {
+      // Not an argument, which everybody can read: the URL may have a password.
+      setenv("QUAKES_STORE", server.absoluteString, 1)
+    } else if let store = location.option {
+      arguments = ["--store", store] + arguments
+    }
     try file.createLogFolder()
     let logStart = size(of: file.logURL)
     let process = try spawn(program, arguments: arguments)
