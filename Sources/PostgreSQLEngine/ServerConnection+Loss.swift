@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// How long to wait for a server that cannot be reached at the moment: it may be restarted, or the network be cut.
-package struct Patience: Sendable {
+package struct RetryBackoff: Sendable {
   private let end: ContinuousClock.Instant
   /// Milliseconds before the next attempt, which double up to the last.
   private var delay: UInt32 = 10
@@ -12,7 +12,7 @@ package struct Patience: Sendable {
   package init(seconds: Double) { end = .now + .seconds(max(0, seconds)) }
 
   /// Sleeps before another attempt; false if it is too late for one.
-  package mutating func allowsAnother() -> Bool {
+  package mutating func sleepBeforeRetry() -> Bool {
     guard .now < end else { return false }
     usleep(delay * 1_000)
     delay = min(delay * 2, Self.lastDelay)
@@ -27,13 +27,13 @@ extension StoreError {
 
 extension ServerConnection {
   /// Connects to a server that was there before, and may be back soon.
-  package convenience init(to address: ServerAddress, name: String, _ patience: inout Patience) throws {
+  package convenience init(to address: ServerAddress, name: String, _ backoff: inout RetryBackoff) throws {
     while true {
       do {
         try self.init(to: address, name: name)
         return
-      } catch let error as StoreError where (error.cause as? ServerFailure)?.mayPass == true {
-        guard patience.allowsAnother() else { throw error }
+      } catch let error as StoreError where (error.cause as? ServerFailure)?.isTemporary == true {
+        guard backoff.sleepBeforeRetry() else { throw error }
       }
     }
   }
@@ -51,13 +51,13 @@ extension ServerConnection {
 
   /// Ends the session of a lost connection. The server may not have noticed the loss, or still be busy with what was asked
   /// last: afterwards that is rolled back or committed for good, and its locks are free.
-  package func end(_ session: Session, _ patience: inout Patience) throws {
+  package func end(_ session: Session, _ backoff: inout RetryBackoff) throws {
     let statement = SQLStatement(
       """
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND backend_start::text = $2
       """, [.integer(session.process), .text(session.began)])
     while try run(statement).rowCount > 0 {
-      guard patience.allowsAnother() else {
+      guard backoff.sleepBeforeRetry() else {
         throw StoreError(
           .busy,
           "The server of '\(address)' is still busy with what a lost connection has asked it: find process "

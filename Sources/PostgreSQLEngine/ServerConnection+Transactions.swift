@@ -20,6 +20,20 @@ package struct UnknownCommit: Error, CustomStringConvertible {
 }
 
 extension ServerConnection {
+  /// Runs `body` in a writing transaction that may be run again, or looked after by whoever comes next, if nobody can say
+  /// whether it was committed.
+  /// - Throws: `StoreError` then, as for a transaction that was not.
+  package func writing<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try transaction(.writing, body)
+    } catch let error as UnknownCommit {
+      throw error.cause
+    }
+  }
+
+  /// Ends a transaction, if one is open, without its changes. On a lost connection the server does it.
+  package func rollBack() { if isAlive, isInTransaction { _ = try? run("ROLLBACK") } }
+
   /// Runs `body` in a transaction, which is rolled back if it throws.
   /// - Throws: `UnknownCommit` if nobody can say whether the transaction was committed: look for what it wrote.
   package func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
@@ -28,8 +42,7 @@ extension ServerConnection {
     do {
       result = try body()
     } catch {
-      // On a lost connection the server does it.
-      _ = try? run("ROLLBACK")
+      rollBack()
       throw error
     }
     do {

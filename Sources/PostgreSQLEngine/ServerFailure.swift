@@ -34,7 +34,7 @@ package struct ServerFailure: Error, Hashable, CustomStringConvertible {
   }
 
   /// Whether a server that refused a connection may accept one soon.
-  var mayPass: Bool { isLost || state == "53300" }
+  var isTemporary: Bool { isLost || state == "53300" }
 }
 
 extension ServerFailure {

@@ -60,7 +60,7 @@ package final class ServerListener: Sendable {
   }
 
   private static func connect(_ address: ServerAddress, _ channel: String) throws -> ServerConnection {
-    let connection = try ServerConnection(to: address, name: "strata listener")
+    let connection = try ServerConnection(to: address, name: "Core Data listener")
     try connection.run("LISTEN \(ServerConnection.quoted(channel))")
     return connection
   }

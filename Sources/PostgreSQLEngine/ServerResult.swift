@@ -40,13 +40,25 @@ package final class ServerResult {
   package func value(_ row: Int, _ column: Int) -> StoredValue {
     guard !isNull(row, column) else { return .null }
     let bytes = bytes(row, column)
+    return switch type(of: column) {
+    case .integer: .integer(BinaryValue.integer(bytes))
+    case .real: .real(BinaryValue.real(bytes))
+    case .decimal: .text("\(BinaryValue.decimal(bytes))")
+    case .bytes: .blob(Array(bytes))
+    case .text: .text(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// What the values of a column are, by its type. Bytes are data or UUIDs; whatever has no other form is a text.
+  package enum ValueType: Sendable { case integer, real, decimal, text, bytes }
+
+  package func type(of column: Int) -> ValueType {
     switch PQftype(result, Int32(column)) {
-    case ServerType.bool, ServerType.int2, ServerType.int4, ServerType.int8:
-      return .integer(BinaryValue.integer(bytes))
-    case ServerType.float4, ServerType.float8: return .real(BinaryValue.real(bytes))
-    case ServerType.numeric: return .text("\(BinaryValue.decimal(bytes))")
-    case ServerType.bytea, ServerType.uuid: return .blob(Array(bytes))
-    default: return .text(String(decoding: bytes, as: UTF8.self))
+    case ServerType.bool, ServerType.int2, ServerType.int4, ServerType.int8: .integer
+    case ServerType.float4, ServerType.float8: .real
+    case ServerType.numeric: .decimal
+    case ServerType.bytea, ServerType.uuid: .bytes
+    default: .text
     }
   }
 

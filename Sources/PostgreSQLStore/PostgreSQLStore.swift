@@ -73,10 +73,11 @@ package final class PostgreSQLStore: BackEnd {
     selects = SelectWriter(schema: opened.schema, store: number)
     (changes, arrays) = (ChangeWriter(schema: opened.schema), ArrayWriter(schema: opened.schema))
     readers = ConnectionPool(
-      address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest, patience: options.patience)
+      address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest,
+      reconnectTimeout: options.reconnectTimeout)
     keys = KeyBlocks(readers)
     writer = Writer(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)
-    registry = ReaderTable(address, retention: options.readerRetention, patience: options.patience)
+    registry = ReaderTable(address, retention: options.readerRetention, reconnectTimeout: options.reconnectTimeout)
   }
 
   package func close() {

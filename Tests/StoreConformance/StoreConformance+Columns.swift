@@ -62,6 +62,16 @@ extension StoreConformance {
         [.function(.sum, [depth]), .function(.max, [depth]), .function(.average, [depth]), .keyPath(["@count"])])
       try expectEqual(found, [[.integer(0), .null, .null, .integer(0)]], "the values of no rows")
     },
+    ConformanceCheck("aNumberTakesTheKindThatIsAskedFor") { factory in
+      let scene = try Scene(factory)
+      try scene.save { draft in for depth in [3, 4] as [Int64] { try draft.insert("Quake", quake("a", 5.5, depth)) } }
+      let sum = ExpressionNode.function(.sum, [.keyPath(["depth"])])
+      try expectEqual(scene.values("Quake", [sum], as: .decimal), [[.decimal(7)]], "the sum as a decimal number")
+      try expectEqual(scene.values("Quake", [sum], as: .double), [[.double(7)]], "the sum as a real number")
+      let least = ExpressionNode.function(.min, [.keyPath(["magnitude"])])
+      try expectEqual(scene.values("Quake", [least], as: .integer32), [[.integer(5)]], "the least as an integer")
+      try expectEqual(scene.values("Quake", [least], as: .date), [[.date(5.5)]], "the least as a date")
+    },
     ConformanceCheck("unknownColumnIsRefused") { factory in
       let scene = try Scene(factory)
       for path in [["nothing"], ["name", "nothing"]] {

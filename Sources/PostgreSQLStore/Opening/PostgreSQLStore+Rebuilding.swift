@@ -28,15 +28,11 @@ extension PostgreSQLStore {
     defer {
       _ = try? connection.run(SQLStatement("DROP SCHEMA IF EXISTS \(ServerConnection.quoted(schema)) CASCADE"))
     }
-    do {
-      try connection.transaction(.writing) {
-        try connection.lockSchema()
-        try connection.run("LOCK TABLE strata_counter, \(tableList(connection)) IN EXCLUSIVE MODE")
-        guard try fill(copy) else { return }
-        try StoreSwap(connection: connection, copy: schema).run()
-      }
-    } catch let error as UnknownCommit {
-      throw error.cause
+    try connection.writing {
+      try connection.lockSchema()
+      try connection.run("LOCK TABLE strata_counter, \(tableList(connection)) IN EXCLUSIVE MODE")
+      guard try fill(copy) else { return }
+      try StoreSwap(connection: connection, copy: schema).run()
     }
   }
 
@@ -106,13 +102,14 @@ private struct StoreSwap {
 
   /// A gap tells those who have read up to the last number that what follows is not all.
   private func continueHistory(after last: Int64, _ migrations: Int64) throws {
+    let next = last.addingCapped(1)
     // In two steps, as no two rows may have one number meanwhile.
     try connection.run("UPDATE atransaction SET z_pk = -z_pk")
-    try connection.run(SQLStatement("UPDATE atransaction SET z_pk = $1 - z_pk", [.integer(last + 1)]))
+    try connection.run(SQLStatement("UPDATE atransaction SET z_pk = $1 - z_pk", [.integer(next)]))
     try connection.run(
       SQLStatement(
         "UPDATE strata_counter SET last = last + $1, migrations = $2",
-        [.integer(last + 1), .integer(migrations + 1)]))
+        [.integer(next), .integer(migrations.addingCapped(1))]))
   }
 }
 

@@ -22,7 +22,7 @@ extension PostgreSQLStore {
   package static func setMetadata(_ metadata: [String: any Sendable], at url: URL) throws {
     let connection = try connection(to: url)
     guard try connection.hasTable("z_metadata") else { throw noStore(connection.address) }
-    try connection.transaction(.writing) {
+    try connection.writing {
       let kept = try connection.metadata()?.dictionary.filter { StoreMetadata.ownKeys.contains($0.key) } ?? [:]
       try connection.run(SQLStatement("UPDATE z_metadata SET z_plist = $1", [.blob(try StoreMetadata.bytes(of: kept))]))
       try connection.addMetadata(metadata)
@@ -33,20 +33,11 @@ extension PostgreSQLStore {
   /// holds something else is.
   package static func destroy(at url: URL, timeout: Double) throws {
     let connection = try connection(to: url, timeout: timeout)
-    guard try connection.hasTable("z_metadata") else {
-      let names = try connection.run(
-        SQLStatement("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(connection.address.schema)]))
-      if names.integer(0, 0) == 0 { return }
-      throw noStore(connection.address)
-    }
-    try connection.transaction(.writing) {
-      try connection.lockSchema()
-      try connection.run(
-        SQLStatement("DROP SCHEMA IF EXISTS \(ServerConnection.quoted(connection.address.schema)) CASCADE"))
-    }
+    try connection.writing { try connection.dropStore(at: connection.address) }
   }
 
-  /// Makes a store a copy of another in the same database, with its history and UUID. The destination need not exist.
+  /// Makes a store a copy of another in the same database, with its history and UUID. The destination need not exist; if
+  /// copying fails, it stays as it was.
   /// - Throws: `.unsupported` for a store in another database: the server's own tools copy it.
   package static func replace(at url: URL, with source: URL, timeout: Double) throws {
     let (copy, original) = (try ServerAddress(url), try ServerAddress(source))
@@ -57,35 +48,12 @@ extension PostgreSQLStore {
         "Cannot copy the store '\(original)' to '\(copy)', which is another database: use pg_dump with "
           + "'--schema=\(original.schema)', or migratePersistentStore(_:to:options:type:) object by object.")
     }
-    guard try exists(at: source) else { throw noStore(original) }
-    try destroy(at: url, timeout: timeout)
-    let connection = try ServerConnection(to: original, name: "Core Data copy")
-    let schema = ServerConnection.quoted(copy.schema)
-    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
-    do {
+    let connection = try connection(to: source, timeout: timeout)
+    guard try connection.hasTable("z_metadata") else { throw noStore(original) }
+    try connection.writing {
       try connection.lockSchema()
-      try connection.run(SQLStatement("CREATE SCHEMA \(schema)"))
-      let tables = try connection.run(
-        SQLStatement("SELECT tablename FROM pg_tables WHERE schemaname = $1", [.text(original.schema)]))
-      for row in 0..<tables.rowCount {
-        let table = ServerConnection.quoted(tables.text(row, 0))
-        try connection.run(SQLStatement("CREATE TABLE \(schema).\(table) (LIKE \(table) INCLUDING ALL)"))
-        // The readers of the original do not follow the copy.
-        if table == ServerConnection.quoted("strata_reader") { continue }
-        try connection.run(SQLStatement("INSERT INTO \(schema).\(table) SELECT * FROM \(table)"))
-      }
-      let sequence = try connection.run(
-        SQLStatement(
-          """
-          SELECT increment_by, coalesce(last_value, 0) + increment_by FROM pg_sequences \
-          WHERE schemaname = $1 AND sequencename = 'strata_batch'
-          """, [.text(original.schema)]))
-      let (step, start) = (Int(sequence.integer(0, 0)), Int(sequence.integer(0, 1)))
-      try connection.run("CREATE SEQUENCE \(schema).strata_batch INCREMENT BY \(step) START WITH \(start)")
-      try connection.run("COMMIT")
-    } catch {
-      _ = try? connection.run("ROLLBACK")
-      throw error
+      try connection.dropStore(at: copy)
+      try connection.copyStore(to: copy)
     }
   }
 
@@ -99,5 +67,41 @@ extension PostgreSQLStore {
     StoreError(
       .notOpen,
       "There is no store at '\(address)': the database has no schema '\(address.schema)' with the tables of one.")
+  }
+}
+
+extension ServerConnection {
+  /// Drops the schema of a store in the connection's database, if there is one, within a transaction.
+  fileprivate func dropStore(at address: ServerAddress) throws {
+    try lockSchema(of: address)
+    let names = try run(SQLStatement("SELECT 1 FROM pg_namespace WHERE nspname = $1", [.text(address.schema)]))
+    guard names.rowCount > 0 else { return }
+    guard try hasTable("z_metadata", in: address) else { throw PostgreSQLStore.noStore(address) }
+    try run(SQLStatement("DROP SCHEMA \(ServerConnection.quoted(address.schema)) CASCADE"))
+  }
+
+  /// Copies the connection's store into a new schema, within a transaction.
+  fileprivate func copyStore(to copy: ServerAddress) throws {
+    let schema = ServerConnection.quoted(copy.schema)
+    try run(SQLStatement("CREATE SCHEMA \(schema)"))
+    let result = try run(
+      SQLStatement("SELECT tablename FROM pg_tables WHERE schemaname = $1", [.text(address.schema)]))
+    let tables = (0..<result.rowCount).map { ServerConnection.quoted(result.text($0, 0)) }
+    // So that all are copied as of one moment.
+    try run(SQLStatement("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE MODE"))
+    for table in tables {
+      try run(SQLStatement("CREATE TABLE \(schema).\(table) (LIKE \(table) INCLUDING ALL)"))
+      // The readers of the original do not follow the copy.
+      if table.unquoted == "strata_reader" { continue }
+      try run(SQLStatement("INSERT INTO \(schema).\(table) SELECT * FROM \(table)"))
+    }
+    let sequence = try run(
+      SQLStatement(
+        """
+        SELECT increment_by, coalesce(last_value, 0) + increment_by FROM pg_sequences \
+        WHERE schemaname = $1 AND sequencename = 'strata_batch'
+        """, [.text(address.schema)]))
+    let (step, start) = (Int(sequence.integer(0, 0)), Int(sequence.integer(0, 1)))
+    try run("CREATE SEQUENCE \(schema).strata_batch INCREMENT BY \(step) START WITH \(start)")
   }
 }

@@ -12,7 +12,7 @@ package struct PostgreSQLStoreOptions: Sendable {
   package var timeout = 240.0
   /// How many seconds whoever reads or saves waits for a server that cannot be reached, as while it is restarted: a fault
   /// that cannot be fulfilled ends the program.
-  package var patience = 30.0
+  package var reconnectTimeout = 30.0
   /// How many idle reading connections stay open.
   package var mostReadersAtRest = 4
   /// How many reading connections are open at once.

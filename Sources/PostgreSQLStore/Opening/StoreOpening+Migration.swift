@@ -24,7 +24,7 @@ extension StoreOpening {
     try connection.setLockTimeout(options.timeout)
     for attempt in 1... {
       do {
-        return try connection.transaction(.writing) {
+        return try connection.writing {
           try connection.lockSchema()
           if try isOld(connection) { try migrate(connection, check) }
         }
@@ -32,9 +32,6 @@ extension StoreOpening {
         where attempt < Self.mostAttempts && (error.cause as? ServerFailure)?.isTransient == true
       {
         continue
-      } catch let error as UnknownCommit {
-        // It was done or not: whoever opens the store next finds out.
-        throw error.cause
       }
     }
   }
@@ -117,9 +114,10 @@ extension ServerConnection {
         "INSERT INTO z_modelcache VALUES ($1)", [(try? schema.model.cache()).map(StoredValue.blob) ?? .null]))
   }
 
-  /// Z_ENT by name of all entities that the store holds.
+  /// Z_ENT by name of all entities that the store holds. No entity has a number out of range: tables of entities are as
+  /// long as the greatest number.
   func storedNumbers() throws -> [String: Int] {
-    let result = try run("SELECT z_name, z_ent FROM z_primarykey")
+    let result = try run("SELECT z_name, z_ent FROM z_primarykey WHERE z_ent BETWEEN 1 AND 15999")
     var numbers: [String: Int] = [:]
     for row in 0..<result.rowCount { numbers[result.text(row, 0)] = Int(result.integer(row, 1)) }
     return numbers

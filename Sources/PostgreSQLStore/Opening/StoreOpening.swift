@@ -54,7 +54,7 @@ struct StoreOpening {
         "Cannot open the store '\(address)': there is none, and a store is not made by who only reads. Open it for "
           + "writing once.")
     }
-    try connection.transaction(.writing) {
+    try connection.writing {
       try connection.lockSchema()
       try connection.run(
         SQLStatement("CREATE SCHEMA IF NOT EXISTS \(ServerConnection.quoted(address.schema))"))
@@ -111,19 +111,22 @@ struct StoreOpening {
 }
 
 extension ServerConnection {
-  /// Whether the store's schema has a table.
-  func hasTable(_ name: String) throws -> Bool {
+  /// Whether the schema of a store in the connection's database has a table.
+  /// - Parameter other: the store; by default the connection's own.
+  func hasTable(_ name: String, in other: ServerAddress? = nil) throws -> Bool {
     let statement = SQLStatement(
       """
       SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
       WHERE n.nspname = $1 AND c.relname = $2)
-      """, [.text(address.schema), .text(name)])
+      """, [.text((other ?? address).schema), .text(name)])
     return try run(statement).integer(0, 0) != 0
   }
 
   /// Has whoever makes, migrates or removes the store go one after another, up to the end of the transaction.
-  func lockSchema() throws {
-    try run(SQLStatement("SELECT pg_advisory_xact_lock(hashtext($1))", [.text("strata " + address.schema)]))
+  /// - Parameter other: the store; by default the connection's own.
+  func lockSchema(of other: ServerAddress? = nil) throws {
+    let name = "strata " + (other ?? address).schema
+    try run(SQLStatement("SELECT pg_advisory_xact_lock(hashtext($1))", [.text(name)]))
   }
 
   /// The UUID and the dictionary; nil if the store has none.

@@ -1,4 +1,5 @@
 import StrataManagedModel
+import StrataPostgreSQLEngine
 import StrataRowStore
 import StrataSQLText
 
@@ -17,7 +18,11 @@ extension PostgreSQLStore {
 
   func reading<T>(_ body: (ServerReader) throws -> T) throws -> T {
     try noticingMigrations {
-      try readers.read { try body(ServerReader(connection: $0, selects: selects, store: number)) }
+      try readers.read { try body(reader(on: $0)) }
     }
+  }
+
+  func reader(on connection: ServerConnection) -> ServerReader {
+    ServerReader(connection: connection, selects: selects, store: number)
   }
 }

@@ -42,8 +42,8 @@ final class RowDecoder {
     if entity != openEntity || page == nil { try open(entity) }
     var row = Self.noRoom
     while row == Self.noRoom {
-      page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
-        reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = pack(values, as: $0, into: page) }
+      try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = try pack(values, as: $0, into: page) }
       }
     }
     if filler.isMixed { filler.note(row) }
@@ -81,7 +81,7 @@ final class RowDecoder {
 
   private func pack(
     _ values: UnsafePointer<UnsafeRawBufferPointer>, as reading: RowReading, into page: RowPage
-  ) -> Int {
+  ) throws -> Int {
     guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
     let key = BinaryValue.integer(values[0])
     let id = RowID(store: store, entity: page.layout.number, key: key)
@@ -118,7 +118,7 @@ final class RowDecoder {
       guard let start = value.baseAddress else { return draft.setNil(slot.pointee.number) }
       draft.setText(start, count: value.count, slot: slot.pointee.number, among: recent)
     }
-    if !reading.others.isEmpty { draft = putOthers(of: reading, values, into: draft) }
+    if !reading.others.isEmpty { draft = try putOthers(of: reading, values, into: draft) }
     guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
     if key <= lastKey { isInOrderOfKeys = false }
     lastKey = key
@@ -129,17 +129,30 @@ final class RowDecoder {
   @inline(never)
   private func putOthers(
     of reading: RowReading, _ values: UnsafePointer<UnsafeRawBufferPointer>, into draft: RowPage.Draft
-  ) -> RowPage.Draft {
+  ) throws -> RowPage.Draft {
     var draft = draft
-    reading.others.forEachSlot { slot in
+    for slot in reading.others {
       let (value, number) = (values[slot.pointee.column], slot.pointee.number)
-      guard let start = value.baseAddress else { return draft.setNil(number) }
-      guard slot.pointee.filling == .decimal else { return draft.setBytes(start, count: value.count, slot: number) }
-      withUnsafeBytes(of: BinaryValue.decimal(value)) {
-        draft.setBytes($0.baseAddress, count: $0.count, slot: number)
+      guard let start = value.baseAddress else {
+        draft.setNil(number)
+        continue
+      }
+      if slot.pointee.filling == .decimal {
+        withUnsafeBytes(of: BinaryValue.decimal(value)) {
+          draft.setBytes($0.baseAddress, count: $0.count, slot: number)
+        }
+      } else {
+        if slot.pointee.filling == .uuid { try Self.checkUUID(value, in: address) }
+        draft.setBytes(start, count: value.count, slot: number)
       }
     }
     return draft
+  }
+
+  /// Another program may have given the column another type.
+  static func checkUUID(_ value: UnsafeRawBufferPointer, in address: ServerAddress) throws {
+    guard value.count != 16 else { return }
+    throw StoreError(.corrupt, "The store '\(address)' has \(value.count) bytes for a UUID instead of 16.")
   }
 }
 

@@ -9,7 +9,7 @@ import StrataSQLText
 extension ServerReader {
   /// The rows of a plan, in its order.
   /// - Throws: `.unsupported` for what no store can answer.
-  func rowsTestedHere(for plan: FetchQuery) throws -> [Row] {
+  func rowsFilteredInMemory(for plan: FetchQuery) throws -> [Row] {
     try QueryCheck.check(plan)
     return try inOneMoment {
       let (asked, rest) = try split(plan)
@@ -33,7 +33,7 @@ extension ServerReader {
     }
   }
 
-  func valuesComputedHere(for plan: AggregateQuery) throws -> ValueTable {
+  func valuesComputedInMemory(for plan: AggregateQuery) throws -> ValueTable {
     try QueryCheck.check(plan)
     var every = plan.rows
     (every.sort, every.limit, every.offset) = ([], 0, 0)
@@ -70,7 +70,7 @@ extension ServerReader {
     for condition in plan.filter?.conjuncts ?? [] {
       var single = asked
       single.filter = condition
-      let isSaid = try supported { try selects.unorderedIDs(single) }?.isSayable == true
+      let isSaid = try supported { try selects.unorderedIDs(single) }?.bindings.areAccepted == true
       if isSaid { said.append(condition) } else { rest.append(condition) }
     }
     if !said.isEmpty { asked.filter = .and(said) }

@@ -14,8 +14,8 @@ struct ServerReader {
   var schema: StoreSchema { selects.schema }
 
   func rows(for plan: FetchQuery) throws -> RowList {
-    guard let (statement, shape) = try supported({ try selects.rows(plan) }), statement.isSayable else {
-      return RowList(rows: try rowsTestedHere(for: plan))
+    guard let (statement, shape) = try supported({ try selects.rows(plan) }), statement.bindings.areAccepted else {
+      return RowList(rows: try rowsFilteredInMemory(for: plan))
     }
     let isWhole = plan.limit == 0 && statement.bindings.isEmpty
     let found =
@@ -27,14 +27,14 @@ struct ServerReader {
 
   func ids(for plan: FetchQuery) throws -> [RowID] {
     let statement = try supported { try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan) }
-    guard let statement, statement.isSayable else { return try rowsTestedHere(for: plan).map(\.id) }
+    guard let statement, statement.bindings.areAccepted else { return try rowsFilteredInMemory(for: plan).map(\.id) }
     let found = try ids(of: connection.run(statement), entity: selects.entity(of: plan))
     return plan.hasOwnOrder ? found : found.sorted { $0.key < $1.key }
   }
 
   func count(for plan: FetchQuery) throws -> Int {
-    guard let statement = try supported({ try selects.count(plan) }), statement.isSayable else {
-      return try rowsTestedHere(for: plan).count
+    guard let statement = try supported({ try selects.count(plan) }), statement.bindings.areAccepted else {
+      return try rowsFilteredInMemory(for: plan).count
     }
     return Int(try connection.run(statement).integer(0, 0))
   }
@@ -134,17 +134,19 @@ struct ServerReader {
   }
 
   func values(for plan: AggregateQuery) throws -> ValueTable {
-    if !plan.needsMemory, let (statement, shape) = try supported({ try selects.values(plan) }), statement.isSayable {
-      return ValueDecoder(shape: shape, schema: schema, store: store).values(of: try connection.run(statement))
+    if !plan.needsMemory, let (statement, shape) = try supported({ try selects.values(plan) }),
+      statement.bindings.areAccepted
+    {
+      return try ValueDecoder(shape, self).values(of: connection.run(statement))
     }
-    return try valuesComputedHere(for: plan)
+    return try valuesComputedInMemory(for: plan)
   }
 }
 
-extension SQLStatement {
+extension [StoredValue] {
   /// Whether the server takes the values: it refuses texts with U+0000, which no row of its can have either.
-  var isSayable: Bool {
-    bindings.allSatisfy { value in
+  var areAccepted: Bool {
+    allSatisfy { value in
       switch value {
       case .text(let text): !text.utf8.contains(0)
       case .list(let list): list.kind != .texts || !list.members.contains { $0.bytes.contains(0) }

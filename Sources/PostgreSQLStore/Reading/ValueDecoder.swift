@@ -7,37 +7,41 @@ import StrataSQLText
 
 /// Copies the values of an answer into a table.
 struct ValueDecoder {
-  let shape: ValueShape
-  let schema: StoreSchema
-  let store: Int
+  private let shape: ValueShape
+  private let schema: StoreSchema
+  private let store: Int
+  private let address: ServerAddress
 
-  func values(of result: ServerResult) -> ValueTable {
+  init(_ shape: ValueShape, _ source: ServerReader) {
+    self.shape = shape
+    (schema, store, address) = (source.schema, source.store, source.connection.address)
+  }
+
+  func values(of result: ServerResult) throws -> ValueTable {
     let table = ValueTable(width: shape.sources.count)
     for row in 0..<result.rowCount {
-      for source in shape.sources { append(source, of: result, row, to: table) }
+      for source in shape.sources { try append(source, of: result, row, to: table) }
     }
     return table
   }
 
-  private func append(_ source: ValueShape.Source, of result: ServerResult, _ row: Int, to table: ValueTable) {
+  private func append(_ source: ValueShape.Source, of result: ServerResult, _ row: Int, to table: ValueTable) throws {
     let column = Int(source.column)
     guard !result.isNull(row, column) else { return table.appendNull() }
     let bytes = result.bytes(row, column)
-    switch (source.kind, result.value(row, column)) {
-    case (.toOne, .integer(let key)):
+    switch result.type(of: column) {
+    case .integer where source.kind == .toOne:
       let stored = source.entityColumn < 0 ? 0 : Int(result.integer(row, Int(source.entityColumn)))
       let entity = stored == 0 ? source.destination : schema.number(ofStored: stored) ?? source.destination
-      table.append(RowID(store: store, entity: entity, key: key).bits, kind: .toOne)
-    case (.date, .real(let seconds)): table.append(seconds.bitPattern, kind: .date)
-    case (.decimal, _): table.append(.decimal(BinaryValue.decimal(bytes)), as: .decimal)
-    case (.uri, _): table.append(bytes, kind: .uri)
-    case (.uuid, _): table.append(bytes, kind: .uuid)
-    case (.transformable, _): table.append(bytes, kind: .transformable)
-    case (let kind, .integer(let integer)): table.append(.integer(integer), as: kind)
-    case (let kind, .real(let real)): table.append(.real(real), as: kind)
-    case (let kind, .text(let text)): table.append(.string(text), as: kind)
-    case (let kind, .blob): table.append(bytes, kind: kind ?? .data)
-    case (_, .null), (_, .list): table.appendNull()
+      table.append(RowID(store: store, entity: entity, key: BinaryValue.integer(bytes)).bits, kind: .toOne)
+    case .integer: table.append(.integer(BinaryValue.integer(bytes)), as: source.kind)
+    case .real where source.kind == .date: table.append(BinaryValue.real(bytes).bitPattern, kind: .date)
+    case .real: table.append(.real(BinaryValue.real(bytes)), as: source.kind)
+    case .decimal: table.append(.decimal(BinaryValue.decimal(bytes)), as: source.kind)
+    case .text: table.append(bytes, kind: source.kind == .uri ? .uri : .string)
+    case .bytes:
+      if source.kind == .uuid { try RowDecoder.checkUUID(bytes, in: address) }
+      table.append(bytes, kind: source.kind ?? .data)
     }
   }
 }

@@ -16,14 +16,14 @@ final class ConnectionPool: Sendable {
   private let state = Mutex(State())
   private let places: DispatchSemaphore
   private let mostAtRest: Int
-  private let patience: Double
+  private let reconnectTimeout: Double
 
   /// - Parameters:
   ///   - most: the maximum number of connections.
   ///   - mostAtRest: how many stay open while nobody reads.
-  ///   - patience: the seconds to wait for a server that cannot be reached.
-  init(_ address: ServerAddress, most: Int, mostAtRest: Int, patience: Double) {
-    (self.address, self.mostAtRest, self.patience) = (address, mostAtRest, patience)
+  ///   - reconnectTimeout: the seconds to wait for a server that cannot be reached.
+  init(_ address: ServerAddress, most: Int, mostAtRest: Int, reconnectTimeout: Double) {
+    (self.address, self.mostAtRest, self.reconnectTimeout) = (address, mostAtRest, reconnectTimeout)
     places = DispatchSemaphore(value: most)
   }
 
@@ -31,28 +31,28 @@ final class ConnectionPool: Sendable {
   func read<T>(_ body: (ServerConnection) throws -> T) throws -> T {
     places.wait()
     defer { places.signal() }
-    var patience = Patience(seconds: patience)
+    var backoff = RetryBackoff(seconds: reconnectTimeout)
     var isNew = false
     while true {
-      let connection = try checkOut(isNew: isNew, &patience)
+      let connection = try checkOut(isNew: isNew, &backoff)
       do {
         defer { checkIn(connection) }
         return try body(connection)
       } catch let error as StoreError where error.isLostConnection && !connection.isAlive {
         // Those at rest are lost too, as a rule.
-        guard !isNew || patience.allowsAnother() else { throw error }
+        guard !isNew || backoff.sleepBeforeRetry() else { throw error }
         isNew = true
       }
     }
   }
 
-  private func checkOut(isNew: Bool, _ patience: inout Patience) throws -> ServerConnection {
+  private func checkOut(isNew: Bool, _ backoff: inout RetryBackoff) throws -> ServerConnection {
     let resting = try state.withLock { state -> ServerConnection? in
       guard state.isOpen else { throw closed }
       if isNew { state.atRest = [] }
       return state.atRest.popLast()
     }
-    return try resting ?? ServerConnection(to: address, name: "Core Data reader", &patience)
+    return try resting ?? ServerConnection(to: address, name: "Core Data reader", &backoff)
   }
 
   private func checkIn(_ connection: ServerConnection) {
@@ -63,11 +63,12 @@ final class ConnectionPool: Sendable {
   }
 
   func close() {
-    let closed = state.withLock { state in
+    // Closing them may take a while, so it is done outside the lock.
+    let former = state.withLock { state in
       defer { state = State(atRest: [], isOpen: false) }
-      return state.atRest
+      return state
     }
-    _ = closed
+    withExtendedLifetime(former) {}
   }
 
   var isOpen: Bool { state.withLock { $0.isOpen } }

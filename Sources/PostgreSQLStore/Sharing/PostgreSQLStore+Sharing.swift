@@ -1,5 +1,6 @@
 import StrataManagedModel
 import StrataPostgreSQLEngine
+import StrataPostgreSQLText
 import StrataRowStore
 import StrataSQLText
 
@@ -78,14 +79,8 @@ final class ServerObservation: SignalObservation {
 }
 
 extension ServerAddress {
-  /// The channel of the store's notifications. A name has at most 63 bytes.
-  var channel: String {
-    let name = "strata_\(schema)"
-    guard name.utf8.count > 63 else { return name }
-    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
-    let digest = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "strata_\(String(digest, radix: 16))"
-  }
+  /// The channel of the store's notifications.
+  var channel: String { "strata_\(schema)".shortened(to: PostgreSQLDialect().longestName) }
 }
 
 /// Compares the number of the last transaction with the one before.

@@ -19,15 +19,15 @@ final class ReaderTable: HistoryReaderRegistry {
 
   private let address: ServerAddress
   private let retention: Double
-  private let patience: Double
+  private let reconnectTimeout: Double
   private let state = Mutex(State())
   /// Places of readers without names that are still to be written, by row. Nobody waits for that: an outdated place only
   /// delays purges.
   private let pending = Mutex<[Int64: HistoryPosition]>([:])
   private let moves = DispatchQueue(label: "Core Data history readers")
 
-  init(_ address: ServerAddress, retention: Double, patience: Double) {
-    (self.address, self.retention, self.patience) = (address, retention, patience)
+  init(_ address: ServerAddress, retention: Double, reconnectTimeout: Double) {
+    (self.address, self.retention, self.reconnectTimeout) = (address, retention, reconnectTimeout)
   }
 
   /// The oldest position of any reader; nil if there is none. Rows that nobody needs any more are removed.
@@ -80,9 +80,9 @@ final class ReaderTable: HistoryReaderRegistry {
         SQLStatement(
           "INSERT INTO strata_reader (name, place, ztimestamp, moved) VALUES ($4, $1, $2, $3) ON CONFLICT DO NOTHING",
           first.values + [now, .text(name)]))
-      var patience = Patience(seconds: Self.farewell)
+      var backoff = RetryBackoff(seconds: Self.releaseTime)
       var result = try connection.run(Self.take(name, address))
-      while result.rowCount == 1, result.integer(0, 3) == 0, patience.allowsAnother() {
+      while result.rowCount == 1, result.integer(0, 3) == 0, backoff.sleepBeforeRetry() {
         result = try connection.run(Self.take(name, address))
       }
       let isTaken = result.rowCount == 1 && result.integer(0, 3) != 0
@@ -103,7 +103,7 @@ final class ReaderTable: HistoryReaderRegistry {
   private static let longestName = 80
 
   /// How many seconds the server may need to notice that whoever had a name has just been killed.
-  private static let farewell = 2.0
+  private static let releaseTime = 2.0
 
   private static func take(_ name: String, _ address: ServerAddress) -> SQLStatement {
     SQLStatement(
@@ -135,33 +135,33 @@ final class ReaderTable: HistoryReaderRegistry {
   }
 
   /// Runs `body` on the connection that holds the locks. A new one takes those of the readers that live.
-  /// - Parameter isPatient: whether to wait for a server that cannot be reached.
+  /// - Parameter waits: whether to wait for a server that cannot be reached.
   @discardableResult
   private func withConnection<T>(
-    isPatient: Bool = true, _ body: (ServerConnection, inout State) throws -> T
+    waits: Bool = true, _ body: (ServerConnection, inout State) throws -> T
   ) throws -> T {
-    var patience = Patience(seconds: isPatient ? patience : 0)
+    var backoff = RetryBackoff(seconds: waits ? reconnectTimeout : 0)
     return try state.withLock { state in
       var isFirst = true
       while true {
         do {
-          return try body(connection(&state, &patience), &state)
+          return try body(connection(&state, &backoff), &state)
         } catch let error as StoreError where error.isLostConnection {
-          guard isFirst || patience.allowsAnother() else { throw error }
+          guard isFirst || backoff.sleepBeforeRetry() else { throw error }
           isFirst = false
         }
       }
     }
   }
 
-  private func connection(_ state: inout State, _ patience: inout Patience) throws -> ServerConnection {
+  private func connection(_ state: inout State, _ backoff: inout RetryBackoff) throws -> ServerConnection {
     if let connection = state.connection, connection.isAlive { return connection }
-    let connection = try ServerConnection(to: address, name: "Core Data history readers", &patience)
+    let connection = try ServerConnection(to: address, name: "Core Data history readers", &backoff)
     let found = try connection.run(
       "SELECT pid::bigint, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()")
     connection.session = ServerConnection.Session(process: found.integer(0, 0), began: found.text(0, 1))
     // It may still have the locks, and would give them back for good when the server notices its end.
-    if let session = state.connection?.session { try connection.end(session, &patience) }
+    if let session = state.connection?.session { try connection.end(session, &backoff) }
     for id in state.living {
       try connection.run(SQLStatement("SELECT \(Self.lock("$1::integer", 2))", [.integer(id), .text(address.schema)]))
     }
@@ -191,7 +191,7 @@ final class ReaderTable: HistoryReaderRegistry {
   }
 
   private func write(_ id: Int64, _ name: String?, _ position: HistoryPosition, isDurable: Bool) throws {
-    try withConnection(isPatient: isDurable) { connection, state in
+    try withConnection(waits: isDurable) { connection, state in
       guard state.living.contains(id) else { return }
       // A purge may have removed the row while the connection was lost.
       let statement = SQLStatement(

@@ -87,8 +87,8 @@ extension BulkCommit {
         """
       let result = try connection.run(
         SQLStatement(text, [.list(StoredList(ids.map(\.key))), .list(StoredList(spared.map(\.key)))]))
-      noteUpdates(try reader.ids(of: result).sorted { $0.key < $1.key }) { _ in
-        [destination.slots[slot].owner.name]
+      for id in try reader.ids(of: result).sorted(by: { $0.key < $1.key }) {
+        noteUpdate(of: id, properties: [destination.slots[slot].owner.name])
       }
     }
   }
@@ -96,8 +96,7 @@ extension BulkCommit {
   private func remove(_ ids: [RowID], of layout: EntityLayout) throws {
     var batch = ChangeBatch()
     batch.deleted = ids.map { RowDeletion(id: $0, version: nil) }
-    let commit = try Commit(of: batch, to: store, on: connection)
-    try commit.writeWithinTransaction()
+    let commit = try write(batch)
     for (index, id) in ids.enumerated() {
       guard let values = commit.tombstones[index] else { continue }
       receipt.deletedCount += 1

@@ -24,7 +24,7 @@ extension BulkCommit {
   private func insert(_ page: BulkPage, of insertion: BulkInsertion) throws {
     var batch = ChangeBatch()
     batch.inserted = (0..<page.page.count).map { newRow(page.page, $0) }
-    try apply(batch)
+    noteInsertions(try write(batch).inserted)
   }
 
   /// A page's row under a temporary id of its own.
@@ -65,18 +65,11 @@ extension BulkCommit {
         batch.updated.append(update)
       }
     }
+    let inserted = try write(batch).inserted
     // A row that this request inserted before still counts as inserted.
-    let before = Set(receipt.inserted)
-    let changed = batch.updated
-    batch.updated = []
-    try apply(batch)
-    var updates = ChangeBatch()
-    updates.updated = changed
-    let commit = try Commit(of: updates, to: store, on: connection)
-    try commit.writeWithinTransaction()
-    for update in changed where !before.contains(update.row.id) {
-      noteUpdates([update.row.id]) { _ in update.propertyNames }
-    }
+    for update in batch.updated where !insertedBefore.contains(update.row.id) { note(update) }
+    noteInsertions(inserted)
+    insertedBefore.formUnion(inserted)
   }
 
   private enum Match {

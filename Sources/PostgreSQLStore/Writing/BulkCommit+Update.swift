@@ -4,25 +4,23 @@ import StrataRowStore
 import StrataSQLText
 
 extension BulkCommit {
-  /// One UPDATE; or, if its condition or its values cannot be said in SQL, rows that are read, changed here and written.
+  /// One UPDATE; or, if SQL cannot express its condition or its values, rows that are read, changed in memory and written.
   func update(_ update: BulkUpdate) throws {
     let writer = BulkWriter(selects: store.selects)
-    guard let statement = try reader.supported({ try writer.update(update) }) else { return try updateHere(update) }
+    guard let statement = try reader.supported({ try writer.update(update) }), statement.bindings.areAccepted else {
+      return try updateInMemory(update)
+    }
     var values: [StoredValue] = []
     for parameter in statement.parameters { values.append(try value(of: parameter, in: update.values)) }
     let names = store.schema.rowColumns
     let result = try connection.run(
       SQLStatement("\(statement.text) RETURNING \(names.key), \(names.entity)", values + statement.bindings))
-    noteUpdates(try reader.ids(of: result).sorted { $0.key < $1.key }) { number in
-      let layout = store.schema.model.layout(number: number)
-      var words = [UInt64](repeating: 0, count: layout.nullWords)
-      for (word, bits) in update.slots.enumerated() { words[word] = bits }
-      let row = Row(page: RowPage(layout: layout, capacity: 1), index: 0)
-      return RowUpdate(row: row, slots: words).propertyNames
-    }
+    // The first slots of a sub-entity are those of its parent.
+    let properties = update.layout.propertyNames(slots: update.slots)
+    for id in try reader.ids(of: result).sorted(by: { $0.key < $1.key }) { noteUpdate(of: id, properties: properties) }
   }
 
-  private func updateHere(_ update: BulkUpdate) throws {
+  private func updateInMemory(_ update: BulkUpdate) throws {
     try lock(update.layout)
     let view = RowReader(ConnectionView(reader))
     var batch = ChangeBatch()
@@ -30,7 +28,9 @@ extension BulkCommit {
       batch.updated.append(try update.change(of: row, as: ViewedRow(row, view)))
     }
     if let failure = view.failure { throw failure }
-    if !batch.updated.isEmpty { try apply(batch) }
+    if batch.updated.isEmpty { return }
+    _ = try write(batch)
+    batch.updated.forEach(note)
   }
 
   private func value(of parameter: RowParameter, in row: Row) throws -> StoredValue {

@@ -31,11 +31,13 @@ final class BulkCommit {
   let change: BulkChange
   let reader: ServerReader
   var receipt = BulkReceipt()
+  /// The rows that earlier pages of an insertion added, if later ones may change them.
+  var insertedBefore: Set<RowID> = []
   let record: HistoryRecord
 
   init(of change: BulkChange, to store: PostgreSQLStore, on connection: ServerConnection) {
     (self.change, self.store, self.connection) = (change, store, connection)
-    reader = ServerReader(connection: connection, selects: store.selects, store: store.number)
+    reader = store.reader(on: connection)
     record = HistoryRecord(author: change.author, contextName: change.contextName, in: store.schema)
   }
 
@@ -53,7 +55,7 @@ final class BulkCommit {
       }
       receipt.transaction = try record.commit(on: connection, to: store)
     } catch {
-      if connection.isAlive, connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+      connection.rollBack()
       throw named(error)
     }
     if !change.wantsIDs { (receipt.inserted, receipt.updated, receipt.deleted) = ([], [], []) }
@@ -88,28 +90,22 @@ final class BulkCommit {
     }
   }
 
-  /// - Parameter names: the changed properties, by the number of the row's entity.
-  func noteUpdates(_ ids: some Sequence<RowID>, names: (Int) -> [String]) {
-    var known: [Int: [String]] = [:]
-    for id in ids {
-      receipt.updatedCount += 1
-      receipt.updated.append(id)
-      guard store.keepsHistory else { continue }
-      let changed = known[id.entity] ?? names(id.entity)
-      known[id.entity] = changed
-      record.append(.update, id, properties: changed)
-    }
+  func note(_ update: RowUpdate) { noteUpdate(of: update.row.id, properties: update.propertyNames) }
+
+  func noteUpdate(of id: RowID, properties names: @autoclosure () -> [String]) {
+    receipt.updatedCount += 1
+    receipt.updated.append(id)
+    if store.keepsHistory { record.append(.update, id, properties: names()) }
   }
 
-  /// Executes changes that were worked out here, whose rows are locked.
-  func apply(_ batch: ChangeBatch) throws {
+  /// Writes changes that were worked out here, whose rows are locked.
+  func write(_ batch: ChangeBatch) throws -> Commit {
     let commit = try Commit(of: batch, to: store, on: connection)
     do {
-      try commit.writeWithinTransaction()
+      try commit.writeRows()
     } catch is Commit.UnequalRows {
       throw StoreError(.busy, "Cannot write the store '\(store.address)': a row changed meanwhile; try again.")
     }
-    noteInsertions(commit.inserted)
-    for update in batch.updated { noteUpdates([update.row.id]) { _ in update.propertyNames } }
+    return commit
   }
 }

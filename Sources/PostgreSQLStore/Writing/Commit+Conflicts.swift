@@ -8,7 +8,7 @@ import StrataSQLText
 extension Commit {
   /// - Throws: `.conflict` or `.constraint` with all of them; returns if there are none any more.
   func refuseConflicts() throws {
-    let reader = ServerReader(connection: connection, selects: store.selects, store: store.number)
+    let reader = store.reader(on: connection)
     let expected =
       batch.updated.map { ($0.row.id, Optional($0.row.version)) } + batch.deleted.map { ($0.id, $0.version) }
       + batch.checked.map { ($0.id, Optional($0.version)) }

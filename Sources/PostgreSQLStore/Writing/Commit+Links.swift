@@ -16,7 +16,7 @@ extension Commit {
   }
 
   /// Relationships without an order, in the same round trip as the rows.
-  func changeLinks(in trip: inout Trip) throws {
+  func changeLinks(in trip: inout RoundTrip) throws {
     for change in batch.links {
       let (owner, layout, isOrdered) = try storage(of: change)
       guard !isOrdered, let links = store.changes.links(of: layout, relationship: change.relationship) else { continue }
@@ -27,7 +27,7 @@ extension Commit {
     }
   }
 
-  private func add(_ texts: [String?], _ owner: RowID, _ member: RowID, to trip: inout Trip) throws {
+  private func add(_ texts: [String?], _ owner: RowID, _ member: RowID, to trip: inout RoundTrip) throws {
     let keys = [StoredValue.integer(owner.key), .integer(try permanent(member).key)]
     for text in texts.compactMap(\.self) { trip.add(SQLStatement(text, keys)) }
   }
@@ -62,7 +62,7 @@ extension Commit {
     let key = StoredValue.integer(owner.key)
     let greatest = try connection.run(SQLStatement("SELECT MAX(\(order)) FROM \(table) WHERE \(column) = $1", [key]))
     let last = greatest.isNull(0, 0) ? 1_024 : greatest.integer(0, 0)
-    var trip = Trip()
+    var trip = RoundTrip()
     for (index, member) in added.enumerated() {
       let position = last.addingCapped(1_024 * Int64(index + 1))
       trip.add(SQLStatement(text, [key, .integer(try permanent(member).key), .integer(position)]))

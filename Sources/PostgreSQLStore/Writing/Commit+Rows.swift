@@ -12,11 +12,10 @@ extension Commit {
   private var schema: StoreSchema { store.schema }
 
   /// Locks the rows that the batch only checks, in the order of their keys, and compares their versions.
-  func checkRows(in trip: inout Trip) {
+  func checkRows(in trip: inout RoundTrip) {
     let names = schema.rowColumns
-    for (root, checks) in Dictionary(grouping: batch.checked, by: { layout($0.id).rootNumber }).sorted(by: {
-      $0.key < $1.key
-    }) {
+    let groups = Dictionary(grouping: batch.checked) { layout($0.id).rootNumber }
+    for (root, checks) in groups.sorted(by: { $0.key < $1.key }) {
       let versions = Dictionary(checks.map { ($0.id.key, $0.version) }, uniquingKeysWith: { first, _ in first })
       let text = """
         SELECT \(names.key), \(names.version) FROM \(schema.table(of: schema.model.layout(number: root)).name) \
@@ -31,7 +30,7 @@ extension Commit {
 
   private func layout(_ id: RowID) -> EntityLayout { schema.model.layout(number: id.entity) }
 
-  func deleteRows(in trip: inout Trip) throws {
+  func deleteRows(in trip: inout RoundTrip) throws {
     let groups = Dictionary(grouping: batch.deleted.indices) { batch.deleted[$0].id.entity }
     for (entity, indexes) in groups.sorted(by: { $0.key < $1.key }) {
       let layout = schema.model.layout(number: entity)
@@ -40,13 +39,13 @@ extension Commit {
         layout, keeping: kept.compactMap { schema.table(of: layout).columns[$0]?.name })
       let order = indexes.sorted { batch.deleted[$0].id.key < batch.deleted[$1].id.key }
       for part in order.parts(of: Self.mostRows) { delete(part, of: layout, statement, in: &trip) }
-      let keys = SQLStatement("", [.list(StoredList(indexes.map { batch.deleted[$0].id.key }))])
-      for text in store.changes.unlinkMany(layout) { trip.add(SQLStatement(text, keys.bindings)) }
+      let keys = StoredValue.list(StoredList(indexes.map { batch.deleted[$0].id.key }))
+      for text in store.changes.unlinkMany(layout) { trip.add(SQLStatement(text, [keys])) }
     }
   }
 
   private func delete(
-    _ indexes: ArraySlice<Int>, of layout: EntityLayout, _ statement: ArrayStatement, in trip: inout Trip
+    _ indexes: ArraySlice<Int>, of layout: EntityLayout, _ statement: ArrayStatement, in trip: inout RoundTrip
   ) {
     var filler = ArrayFiller(statement, of: layout, in: schema)
     for index in indexes { filler.append(batch.deleted[index].id, version: batch.deleted[index].version) }
@@ -64,36 +63,26 @@ extension Commit {
   }
 
   /// Several rows may exchange unique values, which the server compares row by row: so all rows first give theirs up.
-  func freeUniqueValues(in trip: inout Trip) throws {
+  func freeUniqueValues(in trip: inout RoundTrip) {
     guard batch.updated.count > 1 else { return }
-    for (layout, columns, keys) in try uniqueValuesToFree() {
-      let names = schema.rowColumns
-      let assignments = columns.map { "\($0) = NULL" }.joined(separator: ", ")
-      trip.add(
-        SQLStatement(
-          "UPDATE \(schema.table(of: layout).name) SET \(assignments) WHERE \(names.key) = ANY($1)",
-          [.list(StoredList(keys))]))
-    }
-  }
-
-  private func uniqueValuesToFree() throws -> [(EntityLayout, [String], [Int64])] {
-    var found: [(EntityLayout, [String], [Int64])] = []
-    for (entity, updates) in Dictionary(grouping: batch.updated, by: { $0.row.id.entity }).sorted(by: {
-      $0.key < $1.key
-    }) {
+    let groups = Dictionary(grouping: batch.updated) { $0.row.id.entity }
+    for (entity, updates) in groups.sorted(by: { $0.key < $1.key }) {
       let layout = schema.model.layout(number: entity)
+      let table = schema.table(of: layout)
       let slots = layout.constraints.flatMap { $0.names.compactMap { layout.slot(named: $0) } }
       for slot in Set(slots).sorted() {
-        guard let column = schema.table(of: layout).columns[slot] else { continue }
         let keys = updates.filter { $0.writes(slot) }.map(\.row.id.key)
-        if !keys.isEmpty { found.append((layout, [column.name], keys)) }
+        guard let column = table.columns[slot]?.name, !keys.isEmpty else { continue }
+        trip.add(
+          SQLStatement(
+            "UPDATE \(table.name) SET \(column) = NULL WHERE \(schema.rowColumns.key) = ANY($1)",
+            [.list(StoredList(keys))]))
       }
     }
-    return found
   }
 
   /// In the order of keys, so that two savers seldom wait for each other crosswise.
-  func updateRows(in trip: inout Trip) throws {
+  func updateRows(in trip: inout RoundTrip) throws {
     struct Shape: Hashable {
       var entity: Int
       var slots: [UInt64]
@@ -110,7 +99,7 @@ extension Commit {
     }
   }
 
-  func insertRows(in trip: inout Trip) throws {
+  func insertRows(in trip: inout RoundTrip) throws {
     let groups = Dictionary(grouping: batch.inserted.indices) { batch.inserted[$0].layout.number }
     for (entity, indexes) in groups.sorted(by: { $0.key < $1.key }) {
       let layout = schema.model.layout(number: entity)
@@ -122,7 +111,7 @@ extension Commit {
   /// Adds as many statements as the rows need.
   private func fill(
     _ statement: ArrayStatement, of layout: EntityLayout, with rows: [(row: Row, id: RowID)], version: Int64,
-    in trip: inout Trip, reading read: (_ count: Int) -> (ServerResult) throws -> Void
+    in trip: inout RoundTrip, reading read: (_ count: Int) -> (ServerResult) throws -> Void
   ) throws {
     var filler = ArrayFiller(statement, of: layout, in: schema)
     for (row, id) in rows {

@@ -20,7 +20,6 @@ final class Commit {
   private let newNames: IDChanges
   /// The values of deleted rows that the history keeps, by index in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
-  private var trip = Trip()
 
   /// - Parameter connection: one without a transaction.
   init(
@@ -56,10 +55,10 @@ final class Commit {
       } catch let error as StoreError where error.isCollision {
         collision = error
       } catch {
-        rollBack()
+        connection.rollBack()
         throw error
       }
-      rollBack()
+      connection.rollBack()
       // Of a moment after the collision, with the rows that were in the way, unless they are gone again.
       try connection.transaction(.reading) { try refuseConflicts() }
       if attempt == Self.mostAttempts { throw collision }
@@ -70,14 +69,8 @@ final class Commit {
   /// Rows were not at the versions that the batch expects.
   struct UnequalRows: Error {}
 
-  private func rollBack() { if connection.isAlive, connection.isInTransaction { _ = try? connection.run("ROLLBACK") } }
-
   private func write() throws -> CommitReceipt {
-    trip = Trip()
-    trip.add(SQLStatement(TransactionKind.writing.rawValue))
-    try writeRows(in: &trip)
-    try trip.run(on: connection)
-    try changeOrderedLinks()
+    try writeRows(after: SQLStatement(TransactionKind.writing.rawValue))
     if let metadata { try connection.addMetadata(metadata) }
     let transaction = try HistoryRecord(of: batch, inserted: inserted, tombstones: tombstones, store: store)
       .commit(on: connection, to: store)
@@ -85,21 +78,20 @@ final class Commit {
       inserted: inserted, updatedVersions: batch.updated.map { $0.row.version &+ 1 }, transaction: transaction)
   }
 
-  /// Writes all but the history within an open transaction: for batch requests, which lock the tables.
-  func writeWithinTransaction() throws {
-    trip = Trip()
-    try writeRows(in: &trip)
-    try trip.run(on: connection)
-    try changeOrderedLinks()
-  }
-
-  private func writeRows(in trip: inout Trip) throws {
+  /// Writes all but the history.
+  /// - Parameter begin: the beginning of the transaction; nil within an open one, as of a batch request.
+  /// - Throws: `UnequalRows`, and what the server says.
+  func writeRows(after begin: SQLStatement? = nil) throws {
+    var trip = RoundTrip()
+    if let begin { trip.add(begin) }
     checkRows(in: &trip)
     try deleteRows(in: &trip)
-    try freeUniqueValues(in: &trip)
+    freeUniqueValues(in: &trip)
     try updateRows(in: &trip)
     try insertRows(in: &trip)
     try changeLinks(in: &trip)
+    try trip.run(on: connection)
+    try changeOrderedLinks()
   }
 
   /// The permanent id behind a reference in the batch.
@@ -123,8 +115,8 @@ extension StoreError {
   }
 }
 
-/// Statements that are sent together, with what is done with their answers.
-struct Trip {
+/// Statements that are sent together, with what is done with their answers. More than a pipeline takes go in several.
+struct RoundTrip {
   private var statements: [ServerStatement] = []
   private var readers: [(ServerResult) throws -> Void] = []
 

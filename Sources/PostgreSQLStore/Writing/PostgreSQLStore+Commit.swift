@@ -29,15 +29,15 @@ extension PostgreSQLStore {
   /// - Returns: the transaction's number.
   /// - Throws: `error` if nothing was committed, `UnknownCommit` if the server cannot be asked.
   func outcome(of batch: Int64, on lost: ServerConnection, after error: StoreError) throws -> Int64 {
-    var patience = Patience(seconds: options.patience)
+    var backoff = RetryBackoff(seconds: options.reconnectTimeout)
     while true {
       do {
-        guard let number = try number(of: batch, on: lost, &patience) else { throw NotCommitted() }
+        guard let number = try number(of: batch, on: lost, &backoff) else { throw NotCommitted() }
         return number
       } catch is NotCommitted {
         throw error
       } catch let failure as StoreError {
-        if failure.isLostConnection, patience.allowsAnother() { continue }
+        if failure.isLostConnection, backoff.sleepBeforeRetry() { continue }
         // Whoever follows the history learns of it as of another's commit, if it is there.
         abandoned.withLock { _ = $0.insert(batch) }
         observer?.mayHaveCommitted()
@@ -48,9 +48,9 @@ extension PostgreSQLStore {
 
   private struct NotCommitted: Error {}
 
-  private func number(of batch: Int64, on lost: ServerConnection, _ patience: inout Patience) throws -> Int64? {
-    let connection = try ServerConnection(to: address, name: "Core Data writer", &patience)
-    if let session = lost.session { try connection.end(session, &patience) }
+  private func number(of batch: Int64, on lost: ServerConnection, _ backoff: inout RetryBackoff) throws -> Int64? {
+    let connection = try ServerConnection(to: address, name: "Core Data writer", &backoff)
+    if let session = lost.session { try connection.end(session, &backoff) }
     let found = try connection.run(
       SQLStatement(
         "SELECT z_pk FROM atransaction WHERE zbatch = $1 AND zorigin = encode($2, 'hex')::uuid",
@@ -70,7 +70,10 @@ final class BatchNumbers: Sendable {
     try block.withLock { block in
       if block.isEmpty {
         let first = try connection.run("SELECT nextval('strata_batch')").integer(0, 0)
-        block = first..<first + Int64(PostgreSQLSchemaWriter.batchesAtOnce)
+        block = first..<first.addingCapped(Int64(PostgreSQLSchemaWriter.batchesAtOnce))
+        guard !block.isEmpty else {
+          throw StoreError(.full, "The store '\(connection.address)' has given out all numbers of 'strata_batch'.")
+        }
       }
       defer { block = block.lowerBound + 1..<block.upperBound }
       return block.lowerBound

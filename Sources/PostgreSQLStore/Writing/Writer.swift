@@ -16,14 +16,14 @@ final class Writer: Sendable {
 
   private let address: ServerAddress
   private let timeout: Double
-  private let patience: Double
+  private let reconnectTimeout: Double
   private let isReadOnly: Bool
   private let readsOnRequest: Bool
   private let state: Mutex<State>
 
   init(_ address: ServerAddress, _ options: PostgreSQLStoreOptions, first: ServerConnection, isReadOnly: Bool) {
     (self.address, self.isReadOnly) = (address, isReadOnly)
-    (timeout, patience, readsOnRequest) = (options.timeout, options.patience, options.isReadOnly)
+    (timeout, reconnectTimeout, readsOnRequest) = (options.timeout, options.reconnectTimeout, options.isReadOnly)
     state = Mutex(State(connection: isReadOnly ? nil : first))
   }
 
@@ -36,17 +36,17 @@ final class Writer: Sendable {
         throw StoreError(.notOpen, "The store '\(address)' was asked something after it had been closed.")
       }
       if isReadOnly { throw refusal }
-      var patience = Patience(seconds: patience)
+      var backoff = RetryBackoff(seconds: reconnectTimeout)
       var isFirst = true
       while true {
         do {
-          return try body(prepared(&state, &patience))
+          return try body(prepared(&state, &backoff))
         } catch let error as UnknownCommit {
           throw StoreError(
             .io, "It is not known whether the store '\(address)' has what was written: \(error.cause.message)",
             cause: error.cause.cause)
         } catch let error as StoreError where error.isLostConnection && state.connection?.isAlive != true {
-          guard isFirst || patience.allowsAnother() else { throw error }
+          guard isFirst || backoff.sleepBeforeRetry() else { throw error }
           isFirst = false
         }
       }
@@ -54,7 +54,7 @@ final class Writer: Sendable {
   }
 
   /// A lost connection is replaced by a new one; what it had begun, and what would be in the way, the server rolls back.
-  private func prepared(_ state: inout State, _ patience: inout Patience) throws -> ServerConnection {
+  private func prepared(_ state: inout State, _ backoff: inout RetryBackoff) throws -> ServerConnection {
     if let connection = state.connection, connection.isAlive {
       if !state.isPrepared { try prepare(connection) }
       state.isPrepared = true
@@ -62,14 +62,14 @@ final class Writer: Sendable {
     }
     let session = state.connection?.session
     while true {
-      let connection = try ServerConnection(to: address, name: "Core Data writer", &patience)
+      let connection = try ServerConnection(to: address, name: "Core Data writer", &backoff)
       do {
         try prepare(connection)
-        if let session { try connection.end(session, &patience) }
+        if let session { try connection.end(session, &backoff) }
         (state.connection, state.isPrepared) = (connection, true)
         return connection
       } catch let error as StoreError where error.isLostConnection {
-        guard patience.allowsAnother() else { throw error }
+        guard backoff.sleepBeforeRetry() else { throw error }
       }
     }
   }

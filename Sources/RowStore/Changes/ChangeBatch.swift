@@ -51,12 +51,20 @@ package struct RowUpdate: Sendable {
 extension RowUpdate {
   /// The names of the persistent properties that the update writes.
   package var propertyNames: [String] {
-    let layout = row.layout
+    row.layout.propertyNames(slots: slots) + toMany.map { row.layout.toMany[$0].name }
+  }
+}
+
+extension EntityLayout {
+  /// The names of the persistent properties with some slots.
+  /// - Parameter bits: slot 0 is the lowest bit of the first word.
+  package func propertyNames(slots bits: [UInt64]) -> [String] {
     var names: [String] = []
-    for slot in layout.slots.indices where writes(slot) && !layout.slots[slot].isTransient {
-      if names.last != layout.slots[slot].owner.name { names.append(layout.slots[slot].owner.name) }
+    for (slot, property) in slots.enumerated()
+    where bits[slot >> 6] >> UInt64(slot & 63) & 1 != 0 && !property.isTransient {
+      if names.last != property.owner.name { names.append(property.owner.name) }
     }
-    return names + toMany.map { layout.toMany[$0].name }
+    return names
   }
 }
 

@@ -2,12 +2,7 @@
 extension SQLDialect {
   /// A name as spelled in statements. One that is too long for the engine is cut and ends with a hash.
   package func name(_ name: String) -> String {
-    guard name.utf8.count > longestName else { return identifier(name) }
-    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
-    let digest = name.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    var short = name
-    while short.utf8.count > longestName - 9 { short.removeLast() }
-    return identifier("\(short)_\(String(digest, radix: 16))")
+    identifier(name.shortened(to: longestName))
   }
 
   /// The same, with a number at its end if the name is taken.
@@ -53,6 +48,17 @@ extension SQLDialect {
 }
 
 extension String {
+  /// The text itself, or as much of it as fits before a hash of the whole.
+  /// - Parameter limit: the most UTF-8 bytes.
+  package func shortened(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
+    let digest = utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    var short = self
+    while short.utf8.count > limit - 9 { short.removeLast() }
+    return "\(short)_\(String(digest, radix: 16))"
+  }
+
   /// The text in quotes, with those in it doubled: also one that another scalar combines with. To Swift that is another
   /// character, but the engine reads scalars.
   package func quoted(by quote: Unicode.Scalar) -> String {

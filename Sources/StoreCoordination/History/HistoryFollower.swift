@@ -20,8 +20,9 @@ import Synchronization
 /// `automaticallyMergesChangesFromParent` is enough.
 ///
 /// A named follower resumes from its position in a later process. A transaction is completed when the next one is
-/// requested, and the position is stored at that moment, in `<store>-readers`. A process that is killed in between
-/// receives that transaction again, and no other. Any thread may use a follower, but only one loop at a time.
+/// requested, and the position is stored at that moment: in `<store>-readers`, or on the server. A process that is
+/// killed in between receives that transaction again, and no other. Any thread may use a follower, but only one loop at
+/// a time.
 public final class HistoryFollower: Sendable {
   /// The store that is followed.
   public let store: NSPersistentStore
