@@ -21,8 +21,9 @@ struct StoreMigrate: ParsableCommand {
   @Option(help: ArgumentHelp("The model to migrate to.", valueName: "path"))
   var model: String
 
-  @Option(help: "The version of a model that has several; the current one if none is named.")
-  var version: String?
+  @Option(
+    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
+  var modelVersion: String?
 
   @Option(
     help: ArgumentHelp("A mapping model: an .xcmappingmodel, or a compiled .cdm.", valueName: "path"))
@@ -34,7 +35,7 @@ struct StoreMigrate: ParsableCommand {
   func run() throws {
     let url = try store.url()
     let old = try ModelLocation(store.path, warns: false)
-    let new = try ModelLocation(model, version: version)
+    let new = try ModelLocation(model, version: modelVersion)
     let report = ModelDiffReport(from: old, to: new)
     guard !report.isSame else { return say(report.lines) }
     let mapping = try mapping.map { try Self.mapping($0, from: old.model, to: new.model) }

@@ -16,8 +16,9 @@ struct ModelCodegen: ParsableCommand {
   @Argument(help: ArgumentHelp("The model's .xcdatamodeld or .xcdatamodel.", valueName: "path"))
   var path: String
 
-  @Option(help: "A version of a versioned model; by default the current one.")
-  var version: String?
+  @Option(
+    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
+  var modelVersion: String?
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The output folder; created if missing.", valueName: "folder"))
@@ -32,7 +33,7 @@ struct ModelCodegen: ParsableCommand {
       throw Failure(
         .unusable, "'\(path)' is compiled, so scalar numbers are unknown: pass the .xcdatamodeld instead")
     }
-    let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: version, all: all)
+    let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: modelVersion, all: all)
     if files.isEmpty {
       Console.printError("coredata: no entity leaves its class to the build; use --all for the classes of all entities")
     }

@@ -31,7 +31,7 @@ struct ModelLint: ParsableCommand {
   }
 
   func run() throws {
-    let location = try ModelLocation(options.path, version: options.version, warns: false)
+    let location = try ModelLocation(options.path, version: options.modelVersion, warns: false)
     let warnings = ModelLinter(location, file: options.path).warnings
     if json {
       try Console.print(

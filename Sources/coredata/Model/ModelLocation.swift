@@ -13,11 +13,12 @@ struct ModelOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The model, or a store that contains one.", valueName: "path"))
   var path: String
 
-  @Option(help: "The version of a model that has several; the current one if none is named.")
-  var version: String?
+  @Option(
+    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
+  var modelVersion: String?
 
   /// - Throws: `Failure`, `FileFormatError` or `StoreError` if it is not a model.
-  func location() throws -> ModelLocation { try ModelLocation(path, version: version) }
+  func location() throws -> ModelLocation { try ModelLocation(path, version: modelVersion) }
 }
 
 /// The location of a model and its selected version.
@@ -72,7 +73,7 @@ struct ModelLocation {
   ) throws -> (name: String, url: URL) {
     let names = folder.versions.map(\.name).joined(separator: ", ")
     guard let name = name ?? folder.currentName else {
-      throw Failure(.usage, "'\(url.path)' has no current version: select one of \(names) with --version")
+      throw Failure(.usage, "'\(url.path)' has no current version: select one of \(names) with --model-version")
     }
     guard let version = folder.versions.first(where: { $0.name == name }) else {
       throw Failure(.missing, "'\(url.path)' has no version '\(name)'; its versions are \(names)")

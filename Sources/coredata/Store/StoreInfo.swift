@@ -134,9 +134,9 @@ extension StoreReport {
     if !modelVersionIdentifiers.isEmpty {
       facts.append(["identifiers", modelVersionIdentifiers.joined(separator: ", ")])
     }
-    facts.append([
-      "file", "\(Console.bytes(sizes.file)): \(pages) pages of \(pageSize) bytes, \(freePages) of them free",
-    ])
+    facts.append(["file", Console.bytes(sizes.file)])
+    // Some may be in the log alone.
+    facts.append(["pages", "\(pages) of \(pageSize) bytes, \(freePages) of them free"])
     facts.append(["log", "\(Console.bytes(sizes.log)), journal mode \(journalMode), auto-vacuum \(autoVacuum)"])
     if sizes.externalFiles > 0 {
       facts.append(["large data", "\(sizes.externalFiles) files, \(Console.bytes(sizes.externalBytes))"])

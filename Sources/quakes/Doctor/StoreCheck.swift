@@ -25,7 +25,7 @@ struct StoreCheck {
   private var size: String {
     var status = stat()
     guard location.serverURL == nil, stat(location.storeURL.path, &status) == 0 else { return "" }
-    return " (\(status.st_size >> 20) MB)"
+    return String(format: " (%.1f MB)", Double(status.st_size) / 1_000_000)
   }
 
   /// Reads each earthquake and its history.
@@ -144,9 +144,9 @@ extension StoreCheck {
       if feeds.isEmpty {
         return Finding("feeds", .warn, "nothing was fetched yet", advice: "run \"quakes workers start\"")
       }
-      return Finding(
-        "feeds", .ok,
-        "\(CountText.of(feeds.count, "feed")), \(found.isEmpty ? "none" : String(found.count)) failing")
+      let count = CountText.of(feeds.count, "feed")
+      return found.isEmpty
+        ? Finding("feeds", .ok, "\(count), none failing") : Finding("feeds", .warn, "\(count), \(found.count) failing")
     }
     return [failure] + found
   }

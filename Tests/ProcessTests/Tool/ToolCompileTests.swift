@@ -11,9 +11,9 @@ struct ToolCompileTests {
     let (status, _, errors) = try world.run("model", "compile", source, "-o", target)
     #expect(status == 0, "\(errors)")
     for version in ["Library 1", "Library 2"] {
-      let printed = try world.run("model", "print", target, "--version", version).lines
+      let printed = try world.run("model", "print", target, "--model-version", version).lines
       #expect(printed.count > 3)
-      let expected = try world.run("model", "print", source, "--version", version).lines.dropFirst()
+      let expected = try world.run("model", "print", source, "--model-version", version).lines.dropFirst()
       #expect(printed.dropFirst() == expected)
     }
     #expect(try world.run("model", "diff", source, target).status == 0)

@@ -16,7 +16,7 @@ struct ToolModelTests {
 
   @Test func namedVersionIsPrintedAsJSON() throws {
     let world = try ToolWorld()
-    let report = try world.json("model", "print", try world.library(), "--version", "Library 1")
+    let report = try world.json("model", "print", try world.library(), "--model-version", "Library 1")
     #expect(report["format_version"] as? Int == 1)
     #expect(report["versions"] as? [String] == ["Library 1", "Library 2"])
     let entity = try #require((report["entities"] as? [[String: Any]])?.first)
@@ -57,7 +57,7 @@ struct ToolModelTests {
     let broken = try world.model("Broken", [("Broken", "<entity/>")])
     let refused = try world.run("model", "print", broken)
     #expect(refused.status == 4 && refused.errors.contains("contents:2: error: <entity> needs"), "\(refused)")
-    let unknown = try world.run("model", "print", try world.library(), "--version", "Library 3")
+    let unknown = try world.run("model", "print", try world.library(), "--model-version", "Library 3")
     #expect(unknown.status == 3 && unknown.errors.contains("its versions are Library 1, Library 2"), "\(unknown)")
     let wrong = try world.run("model", "print")
     #expect(wrong.status == 2 && wrong.lines.isEmpty, "\(wrong)")
