@@ -27,6 +27,8 @@ package final class PostgreSQLStore: BackEnd {
   let selects: SelectWriter
   let changes: ChangeWriter
   let arrays: ArrayWriter
+  /// The entities with derived attributes, by number in the model.
+  let derivingEntities: Set<Int>
   let readers: ConnectionPool
   let writer: Writer
   let keys: KeyBlocks
@@ -72,6 +74,11 @@ package final class PostgreSQLStore: BackEnd {
     channel = address.channel
     selects = SelectWriter(schema: opened.schema, store: number)
     (changes, arrays) = (ChangeWriter(schema: opened.schema), ArrayWriter(schema: opened.schema))
+    derivingEntities = Set(
+      opened.schema.layouts.filter { layout in
+        opened.schema.table(of: layout).columns.contains { $0?.isDerived == true }
+      }
+      .map(\.number))
     readers = ConnectionPool(
       address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest,
       reconnectTimeout: options.reconnectTimeout)

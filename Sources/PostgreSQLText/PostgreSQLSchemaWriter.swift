@@ -20,10 +20,10 @@ package struct PostgreSQLSchemaWriter: Sendable {
   package init(schema: StoreSchema) { self.schema = schema }
 
   /// A new, empty store without its metadata.
-  /// - Throws: `.unsupported` for an index whose predicate SQL cannot say, and for what triggers would have to do.
+  /// - Throws: `.unsupported` for an index whose predicate SQL cannot say, and for a derived attribute that the server
+  ///   cannot compute.
   package func create() throws -> [SQLStatement] {
-    try refuseTriggers()
-    return try tables + indexes() + bookkeeping + entities
+    try tables + indexes() + derivations() + bookkeeping + entities
   }
 
   /// The tables of entities and of many-to-many relationships.
@@ -84,17 +84,6 @@ package struct PostgreSQLSchemaWriter: Sendable {
     SQLStatement(
       "INSERT INTO z_primarykey (z_ent, z_name, z_super, z_max) VALUES ($1, $2, $3, 0)",
       [.integer(Int64(number)), .text(name), .integer(Int64(parent))])
-  }
-
-  /// - Throws: `.unsupported` for a derived attribute, which only triggers would keep up to date whoever writes the rows.
-  package func refuseTriggers() throws {
-    for layout in schema.layouts {
-      guard let derived = layout.slots.first(where: { $0.property is NSDerivedAttributeDescription }) else { continue }
-      throw StoreError(
-        .unsupported,
-        "A PostgreSQL store cannot have the derived attribute '\(layout.name).\(derived.name)': make it transient and "
-          + "compute it in the program, or store it and set it in willSave().")
-    }
   }
 }
 

@@ -80,10 +80,18 @@ private struct StoreSwap {
       try connection.run(SQLStatement("DROP TABLE \(ServerConnection.quoted(table))"))
     }
     try connection.run("DROP SEQUENCE strata_batch")
+    for function in try connection.derivations(in: connection.address.schema) {
+      try connection.run(SQLStatement("DROP FUNCTION \(ServerConnection.quoted(function.name))()"))
+    }
     for table in try connection.storeTables(in: copy) + ["strata_counter"] {
       let table = ServerConnection.quoted(table)
       try connection.run(SQLStatement("ALTER TABLE \(quotedCopy).\(table) SET SCHEMA \(schema)"))
       try grants.give(table.unquoted, on: table, by: connection)
+    }
+    for function in try connection.derivations(in: copy) {
+      let name = ServerConnection.quoted(function.name)
+      try connection.run(SQLStatement("ALTER FUNCTION \(quotedCopy).\(name)() SET SCHEMA \(schema)"))
+      try connection.run(SQLStatement("ALTER FUNCTION \(name)() SET search_path FROM CURRENT"))
     }
     try connection.run(SQLStatement("ALTER SEQUENCE \(quotedCopy).strata_batch SET SCHEMA \(schema)"))
     try grants.give("strata_batch", on: "strata_batch", by: connection)

@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataPostgreSQLEngine
+import StrataPostgreSQLText
 import StrataRowStore
 import StrataSQLText
 
@@ -95,6 +96,7 @@ extension ServerConnection {
       if table.unquoted == "strata_reader" { continue }
       try run(SQLStatement("INSERT INTO \(schema).\(table) SELECT * FROM \(table)"))
     }
+    try copyDerivations(to: schema)
     let sequence = try run(
       SQLStatement(
         """
@@ -103,5 +105,37 @@ extension ServerConnection {
         """, [.text(address.schema)]))
     let (step, start) = (Int(sequence.integer(0, 0)), Int(sequence.integer(0, 1)))
     try run("CREATE SEQUENCE \(schema).strata_batch INCREMENT BY \(step) START WITH \(start)")
+  }
+
+  /// The functions and triggers of derived attributes, which name the tables without their schema.
+  private func copyDerivations(to schema: String) throws {
+    let functions = try derivations(in: address.schema)
+    if functions.isEmpty { return }
+    let triggers = try run(
+      SQLStatement(
+        """
+        SELECT pg_get_triggerdef(t.oid, true) FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid \
+        WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal AND starts_with(t.tgname, $2)
+        """, [.text(ServerConnection.quoted(address.schema)), .text(PostgreSQLSchemaWriter.derivationPrefix)]))
+    try run(SQLStatement("SET LOCAL search_path = \(schema)"))
+    for function in functions {
+      let (name, body) = (ServerConnection.quoted(function.name), PostgreSQLDialect().literal(.text(function.body)))
+      try run(
+        SQLStatement(
+          "CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS \(body)"))
+    }
+    for row in 0..<triggers.rowCount { try run(SQLStatement(triggers.text(row, 0))) }
+    try run(SQLStatement("SET LOCAL search_path = \(ServerConnection.quoted(address.schema))"))
+  }
+
+  /// The functions of derived attributes in a schema.
+  func derivations(in schema: String) throws -> [(name: String, body: String)] {
+    let result = try run(
+      SQLStatement(
+        """
+        SELECT proname, prosrc FROM pg_proc WHERE pronamespace = $1::regnamespace AND starts_with(proname, $2) \
+        AND prorettype = 'trigger'::regtype ORDER BY proname
+        """, [.text(ServerConnection.quoted(schema)), .text(PostgreSQLSchemaWriter.derivationPrefix)]))
+    return (0..<result.rowCount).map { (result.text($0, 0), result.text($0, 1)) }
   }
 }

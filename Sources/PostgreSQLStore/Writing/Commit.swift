@@ -72,10 +72,15 @@ final class Commit {
   private func write() throws -> CommitReceipt {
     try writeRows(after: SQLStatement(TransactionKind.writing.rawValue))
     if let metadata { try connection.addMetadata(metadata) }
+    // As the triggers leave them, before others can change them.
+    let derived = (inserted + batch.updated.map(\.row.id)).filter { store.derivingEntities.contains($0.entity) }
+    let derivedRows = derived.isEmpty ? RowList() : try store.reader(on: connection).rows(with: derived)
     let transaction = try HistoryRecord(of: batch, inserted: inserted, tombstones: tombstones, store: store)
       .commit(on: connection, to: store)
-    return CommitReceipt(
+    var receipt = CommitReceipt(
       inserted: inserted, updatedVersions: batch.updated.map { $0.row.version &+ 1 }, transaction: transaction)
+    (receipt.triggered, receipt.triggeredRows) = (derived, derivedRows)
+    return receipt
   }
 
   /// Writes all but the history.

@@ -54,17 +54,30 @@ package struct MigrationWriter: Sendable {
   package var successors: [(old: String, new: String)] { rows.successors }
 
   /// The whole migration except for the metadata and the copy of the model.
-  /// - Throws: `.unsupported` for an index whose predicate SQL cannot say, and for what triggers would have to do.
+  /// - Throws: `.unsupported` for an index whose predicate SQL cannot say, and for a derived attribute that the server
+  ///   cannot compute.
   package func statements() throws -> [SQLStatement] {
-    let writer = PostgreSQLSchemaWriter(schema: destination)
-    try writer.refuseTriggers()
-    let (before, wanted) = (try PostgreSQLSchemaWriter(schema: source).indexes(), try writer.indexes())
+    let (old, writer) = (PostgreSQLSchemaWriter(schema: source), PostgreSQLSchemaWriter(schema: destination))
+    let (before, wanted) = (try old.indexes(), try writer.indexes())
     let kept = kept(of: before, wanted)
     let statements =
-      drops(of: before, but: kept)
+      try old.dropDerivations() + drops(of: before, but: kept)
       + rows.statements(declarations: writer.tables, dropsColumns: true, addColumn: addColumn)
-      + bookkeeping + history + wanted.filter { !kept.contains($0.text) } + [Self.markChange]
+      + bookkeeping + history + wanted.filter { !kept.contains($0.text) }
+      + writer.derivedValues(where: isNewlyDerived) + writer.derivations() + [Self.markChange]
     return statements.map(destination.dialect.finished)
+  }
+
+  /// Whether a derived attribute is new, or has a new derivation.
+  private func isNewlyDerived(_ entity: String, _ name: String) -> Bool {
+    rows.difference.entities.contains { change in
+      change.properties.contains { property in
+        guard let derived = property.destination as? NSDerivedAttributeDescription, derived.name == name,
+          derived.declaringEntity?.name == entity
+        else { return false }
+        return (property.source as? NSDerivedAttributeDescription)?.derivation != derived.derivation
+      }
+    }
   }
 
   /// Refuses the commits of those who have the store open with the older model.

@@ -43,15 +43,13 @@ enum SQLFunctions {
 
   /// The functions that derived attributes use, under Apple's names, which its triggers mention too.
   private static func defineDerivations(on connection: Connection) {
-    connection.define("NSCoreDataCanonical", argumentCount: 1, isForSchema: true) { arguments in
-      arguments.text(0).map { .text(PredicateText.folded($0, options: [.caseInsensitive, .diacriticInsensitive])) }
-        ?? .null
-    }
-    connection.define("NSCoreDataToUpper", argumentCount: 1, isForSchema: true) { arguments in
-      arguments.text(0).map { .text($0.uppercased()) } ?? .null
-    }
-    connection.define("NSCoreDataToLower", argumentCount: 1, isForSchema: true) { arguments in
-      arguments.text(0).map { .text($0.lowercased()) } ?? .null
+    let texts: [(String, TextDerivation)] = [
+      ("NSCoreDataCanonical", .canonical), ("NSCoreDataToUpper", .uppercase), ("NSCoreDataToLower", .lowercase),
+    ]
+    for (name, derivation) in texts {
+      connection.define(name, argumentCount: 1, isForSchema: true) { arguments in
+        arguments.text(0).map { .text(derivation.text(of: $0)) } ?? .null
+      }
     }
     connection.define("NSCoreDataNow", argumentCount: 0, isDeterministic: false, isForSchema: true) { _ in
       .value(.date(Date()))

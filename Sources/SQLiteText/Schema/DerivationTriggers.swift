@@ -1,25 +1,31 @@
-import StrataManagedModel
-import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 
-/// The column of a derived attribute, and the triggers that maintain it.
-struct DerivedColumn {
-  let layout: EntityLayout
-  private let name: String
-  private let column: String
+/// The triggers that maintain the column of a derived attribute.
+struct DerivationTriggers {
+  private let derived: DerivedColumn
   private let table: String
   /// A condition, to be appended to others, that excludes rows of other entities in the table.
   private let family: String
 
-  init(of layout: EntityLayout, attribute name: String, column: String, in schema: StoreSchema) {
-    self.layout = layout
-    self.name = name
-    self.column = column
-    table = schema.table(of: layout).name
-    let numbers = layout.familyNumbers
+  private var column: String { derived.column.name }
+
+  init(of derived: DerivedColumn, in schema: StoreSchema) {
+    self.derived = derived
+    table = schema.table(of: derived.layout).name
+    let numbers = derived.layout.familyNumbers
     let list = numbers.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ")
-    family = schema.holdsOthers(than: numbers, inTableOf: layout) ? " AND Z_ENT IN (\(list))" : ""
+    family = schema.holdsOthers(than: numbers, inTableOf: derived.layout) ? " AND Z_ENT IN (\(list))" : ""
+  }
+
+  var statements: [SQLStatement] {
+    switch derived.derivation {
+    case .now: changes
+    case .attribute(let source, let text): copies(of: source.name, text)
+    case .related(let source, let text, let link, let other): copies(of: source.name, in: other, by: link, text)
+    case .count(let storage): counts(storage)
+    case .sum(let summand, let storage): sums(of: summand.name, storage)
+    }
   }
 
   /// A trigger. When Apple's framework writes, it also reports which objects have new values.
@@ -28,7 +34,7 @@ struct DerivedColumn {
   ///   - event: `INSERT`, `UPDATE OF ZCOLUMN` or `DELETE`.
   ///   - other: the watched table, if it is not the attribute's own.
   ///   - isOwn: whether the inserted row itself has the attribute.
-  func trigger(
+  private func trigger(
     _ suffix: String, after event: String, on other: String? = nil, when condition: String? = nil, set value: String,
     where rows: String, isOwn: Bool = false
   ) -> SQLStatement {
@@ -36,8 +42,8 @@ struct DerivedColumn {
     let test = condition.map { " WHEN (\($0))" } ?? ""
     let function = "NSCoreDataDATrigger\(isOwn ? "InsertUpdated" : "Updated")AffectedObjectValue"
     let dialect = SQLiteDialect.sqlite
-    let title = dialect.identifier(joining: "Z_DA", watched, layout.name, name, suffix)
-    let place = "\(dialect.literal(.text(table.unquoted))), Z_ENT, Z_PK, \(dialect.literal(.text(name)))"
+    let title = dialect.identifier(joining: "Z_DA", watched, derived.layout.name, derived.name, suffix)
+    let place = "\(dialect.literal(.text(table.unquoted))), Z_ENT, Z_PK, \(dialect.literal(.text(derived.name)))"
     return SQLStatement(
       """
       CREATE TRIGGER \(title) AFTER \(event) ON \(watched) FOR EACH ROW\(test) \
@@ -45,21 +51,31 @@ struct DerivedColumn {
       SELECT \(function)(\(place), \(column)) FROM \(table) WHERE \(rows)\(family); END
       """)
   }
-
-  func refusal(of node: ExpressionNode) -> StoreError {
-    StoreError(
-      .unsupported,
-      "The derived attribute '\(layout.name).\(name)' cannot be computed from '\(node)'. It may be an attribute, one of "
-        + "a to-one relationship, canonical:, uppercase: or lowercase: of such, now(), or the @count or @sum of a "
-        + "to-many relationship.")
-  }
 }
 
 /// Values derived from one object.
-extension DerivedColumn {
+extension DerivationTriggers {
+  /// The time of the last change.
+  private var changes: [SQLStatement] {
+    let now = "NSCoreDataNow()"
+    return [
+      trigger("INSERT", after: "INSERT", set: now, where: "Z_PK = NEW.Z_PK", isOwn: true),
+      trigger("UPDATE", after: "UPDATE OF Z_OPT", set: now, where: "Z_PK = NEW.Z_PK"),
+    ]
+  }
+
+  private func shaped(_ value: String, _ text: TextDerivation?) -> String {
+    switch text {
+    case .canonical: "NSCoreDataCanonical(\(value))"
+    case .uppercase: "NSCoreDataToUpper(\(value))"
+    case .lowercase: "NSCoreDataToLower(\(value))"
+    case nil: value
+    }
+  }
+
   /// From another attribute of the same object.
-  func copies(of source: String, _ shaped: (String) -> String) -> [SQLStatement] {
-    let value = shaped("NEW.\(source)")
+  private func copies(of source: String, _ text: TextDerivation?) -> [SQLStatement] {
+    let value = shaped("NEW.\(source)", text)
     return [
       trigger("INSERT", after: "INSERT", set: value, where: "Z_PK = NEW.Z_PK", isOwn: true),
       trigger("UPDATE", after: "UPDATE OF \(source)", set: value, where: "Z_PK = NEW.Z_PK"),
@@ -67,11 +83,11 @@ extension DerivedColumn {
   }
 
   /// From an attribute of the destination of a to-one relationship.
-  func copies(
-    of source: String, in other: String, by link: String, _ shaped: (String) -> String
+  private func copies(
+    of source: String, in other: String, by link: String, _ text: TextDerivation?
   ) -> [SQLStatement] {
-    let found = "(SELECT \(shaped(source)) FROM \(other) WHERE Z_PK = NEW.\(link))"
-    let value = shaped("NEW.\(source)")
+    let found = "(SELECT \(shaped(source, text)) FROM \(other) WHERE Z_PK = NEW.\(link))"
+    let value = shaped("NEW.\(source)", text)
     return [
       trigger("PARAMETER_INSERT", after: "INSERT", on: other, set: value, where: "\(link) = NEW.Z_PK"),
       trigger("PARAMETER_UPDATE", after: "UPDATE OF \(source)", on: other, set: value, where: "\(link) = NEW.Z_PK"),
@@ -83,10 +99,9 @@ extension DerivedColumn {
 }
 
 /// Values derived from many objects.
-extension DerivedColumn {
-  /// The number of members of a relationship; nil for one that is its own inverse.
-  func counts(_ storage: ToManyStorage) -> [SQLStatement]? {
-    guard !storage.isSymmetric else { return nil }
+extension DerivationTriggers {
+  /// The number of members of a relationship.
+  private func counts(_ storage: ToManyStorage) -> [SQLStatement] {
     let (other, key, isMovable) = storage.membership
     let more = "IFNULL(\(column), 0) + 1"
     let new = "Z_PK = NEW.\(key)"
@@ -111,10 +126,9 @@ extension DerivedColumn {
     ]
   }
 
-  /// The sum of an attribute of the members; nil for a many-to-many relationship.
-  func sums(of summand: String, _ storage: ToManyStorage) -> [SQLStatement]? {
-    let (other, key, isMovable) = storage.membership
-    guard isMovable else { return nil }
+  /// The sum of an attribute of the members.
+  private func sums(of summand: String, _ storage: ToManyStorage) -> [SQLStatement] {
+    let (other, key, _) = storage.membership
     func sum(_ owner: String) -> String { "(SELECT IFNULL(SUM(\(summand)), 0) FROM \(other) WHERE \(key) = \(owner))" }
     func trigger(_ suffix: String, after event: String, row: String) -> SQLStatement {
       let owner = "\(row).\(key)"
@@ -128,15 +142,5 @@ extension DerivedColumn {
       trigger("PARAMETER_DELETE", after: "DELETE", row: "OLD"),
       self.trigger("SOURCE_INSERT", after: "INSERT", set: sum("NEW.Z_PK"), where: "Z_PK = NEW.Z_PK", isOwn: true),
     ]
-  }
-}
-
-extension ToManyStorage {
-  /// The table with a row for each member, its column with the owner's key, and whether a row may change its owner.
-  fileprivate var membership: (table: String, key: String, isMovable: Bool) {
-    switch self {
-    case .inverse(let table, let column, _), .ownerless(let table, let column, _): (table, column, true)
-    case .join(let table, let own, _, _, _): (table, own, false)
-    }
   }
 }

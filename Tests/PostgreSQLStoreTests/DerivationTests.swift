@@ -1,0 +1,267 @@
+import Foundation
+import StrataManagedModel
+import StrataPostgreSQLEngine
+import StrataPostgreSQLServer
+import StrataPostgreSQLStore
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
+import StrataTestSupport
+import Testing
+
+/// Derived attributes of a store on a server: its triggers compute them, whoever writes.
+@Suite struct DerivationTests {
+  private let url: URL
+  private let connection: ServerConnection
+
+  init() throws {
+    url = try PostgreSQLServer.shared.get().freshURL()
+    connection = try ServerConnection(to: ServerAddress(url), name: "test")
+  }
+
+  /// Quakes in regions that lie in one another.
+  private static func model(derived: Bool = true) -> NSManagedObjectModel {
+    let (quake, region) = (NSEntityDescription(), NSEntityDescription())
+    (quake.name, region.name) = ("Quake", "Region")
+    let pairs = [("region", quake, "quakes", region), ("parent", region, "parts", region)].map {
+      one, source, many, destination in
+      let (toOne, toMany) = (NSRelationshipDescription(), NSRelationshipDescription())
+      (toOne.name, toOne.destinationEntity, toOne.maxCount) = (one, destination, 1)
+      (toMany.name, toMany.destinationEntity) = (many, source)
+      (toOne.inverseRelationship, toMany.inverseRelationship) = (toMany, toOne)
+      return (toOne, toMany)
+    }
+    quake.properties = [attribute("name", .string), attribute("magnitude", .double), pairs[0].0]
+    region.properties = [attribute("name", .string), pairs[0].1, pairs[1].0, pairs[1].1]
+    if derived {
+      quake.properties += [
+        self.derived("home", .string, "region.name"), self.derived("same", .string, "name"),
+        self.derived("changed", .date, "now()"),
+      ]
+      region.properties += [
+        self.derived("count", .integer64, "quakes.@count"), self.derived("sum", .double, "quakes.@sum.magnitude"),
+        self.derived("size", .integer64, "parts.@count"),
+      ]
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [quake, region]
+    return model
+  }
+
+  private static func derived(
+    _ name: String, _ type: NSAttributeDescription.AttributeType, _ expression: String
+  ) -> NSDerivedAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    (attribute.name, attribute.type) = (name, type)
+    attribute.derivationExpression = StrataPredicates.NSExpression(format: expression)
+    return attribute
+  }
+
+  private func open(
+    _ model: NSManagedObjectModel = model(), at other: URL? = nil, migrates: Bool = false
+  ) throws -> Regions {
+    var options = PostgreSQLStoreOptions()
+    if migrates { options.migration = InferredMigration() }
+    return Regions(
+      store: try PostgreSQLStore(opening: other ?? url, model: model, number: 1, options: options), model: model)
+  }
+
+  @Test func numbersAndSumsFollowTheMembers() throws {
+    let world = try open()
+    let (honshu, chile) = (try world.region("Honshu"), try world.region("Chile"))
+    #expect(try world.value(honshu, "count") == .integer(0) && world.value(honshu, "sum") == .double(0))
+    let first = try world.quake("a", 5, in: honshu)
+    let second = try world.quake("b", 6.5, in: honshu)
+    #expect(try world.value(honshu, "count") == .integer(2) && world.value(honshu, "sum") == .double(11.5))
+    try world.change(first, "region", .reference(chile))
+    try world.change(second, "magnitude", .double(7))
+    #expect(try world.value(honshu, "count") == .integer(1) && world.value(honshu, "sum") == .double(7))
+    #expect(try world.value(chile, "count") == .integer(1) && world.value(chile, "sum") == .double(5))
+    try world.delete(second)
+    #expect(try world.value(honshu, "count") == .integer(0) && world.value(honshu, "sum") == .double(0))
+    #expect(try world.stored(honshu)?.version == 1, "Nobody changed the row itself.")
+  }
+
+  @Test func membersOfTheSameStatementCountOnce() throws {
+    let world = try open()
+    for isOwnerFirst in [true, false] {
+      let owner = try world.row("Region", ["name": .string("Japan")])
+      let parts = try (0..<3).map {
+        try world.row("Region", ["name": .string("\($0)"), "parent": .reference(owner.id)])
+      }
+      let ids = try world.insert(isOwnerFirst ? [owner] + parts : parts + [owner])
+      #expect(try world.value(isOwnerFirst ? ids[0] : ids[3], "size") == .integer(3))
+    }
+  }
+
+  @Test func valuesFollowOtherAttributes() throws {
+    let world = try open()
+    let honshu = try world.region("Honsh\u{16B}")
+    let id = try world.quake("T\u{14D}hoku", 9, in: honshu)
+    #expect(
+      try world.value(id, "home") == .string("Honsh\u{16B}") && world.value(id, "same") == .string("T\u{14D}hoku"))
+    guard case .date(let made) = try world.value(id, "changed") else { return #expect(Bool(false)) }
+    #expect(abs(made - Date().timeIntervalSinceReferenceDate) < 60)
+    try world.change(honshu, "name", .string("Kyushu"))
+    try world.change(id, "name", .string("b"))
+    #expect(try world.value(id, "home") == .string("Kyushu") && world.value(id, "same") == .string("b"))
+    guard case .date(let changed) = try world.value(id, "changed") else { return #expect(Bool(false)) }
+    #expect(changed > made)
+    try world.change(id, "region", .null)
+    #expect(try world.value(id, "home") == .null)
+  }
+
+  @Test func aCommitTellsTheValues() throws {
+    let world = try open()
+    var batch = ChangeBatch()
+    batch.inserted = [try world.row("Quake", ["name": .string("a")])]
+    let receipt = try world.store.commit(batch)
+    #expect(receipt.triggered == receipt.inserted)
+    var values: [SlotValue] = []
+    receipt.triggeredRows.forEach { page, index in
+      let row = Row(page: page, index: index)
+      if let slot = row.layout.slot(named: "same") { values.append(row[slot]) }
+    }
+    #expect(values == [.string("a")])
+  }
+
+  /// Each commit waits for the others that change members of the same owner.
+  @Test func concurrentCommitsMissNoMember() async throws {
+    let world = try open()
+    let (first, second) = (try world.region("a"), try world.region("b"))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          let own = try open()
+          for number in 0..<10 {
+            // In both orders, so that two commits may wait for each other.
+            let order = (writer + number).isMultiple(of: 2) ? [first, second] : [second, first]
+            for owner in order { _ = try own.quake("q", 1, in: owner) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for owner in [first, second] {
+      #expect(try world.value(owner, "count") == .integer(40) && world.value(owner, "sum") == .double(40))
+    }
+  }
+
+  @Test func othersSQLMovesTheNumbersToo() throws {
+    let world = try open()
+    let honshu = try world.region("Honshu")
+    _ = try world.quake("a", 5, in: honshu)
+    // With a path of its own.
+    let schema = ServerConnection.quoted(connection.address.schema)
+    try connection.run("SET search_path = pg_catalog")
+    try connection.run(SQLStatement("UPDATE \(schema).zquake SET zmagnitude = 8"))
+    #expect(try world.value(honshu, "sum") == .double(8))
+  }
+
+  @Test func aMigratedStoreComputesWhatItsRowsHave() throws {
+    let old = try open(Self.model(derived: false))
+    let honshu = try old.region("Honshu")
+    let quake = try old.quake("\u{C9}ire", 6, in: honshu)
+    old.store.close()
+    let world = try open(migrates: true)
+    #expect(try world.value(honshu, "count") == .integer(1) && world.value(honshu, "sum") == .double(6))
+    #expect(try world.value(quake, "home") == .string("Honshu"))
+    _ = try world.quake("b", 1, in: honshu)
+    #expect(try world.value(honshu, "count") == .integer(2))
+    world.store.close()
+    let back = Self.model(derived: false)
+    // Another version: nothing goes back to one that was left.
+    back.entitiesByName["Quake"]?.versionHashModifier = "3"
+    _ = try open(back, migrates: true)
+    let triggers = "SELECT 1 FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'zquake'::regclass"
+    #expect(try connection.run(SQLStatement(triggers)).rowCount == 0)
+  }
+
+  @Test func aCopyComputesItsOwnRows() throws {
+    let world = try open()
+    let honshu = try world.region("Honshu")
+    let other = try PostgreSQLServer.shared.get().freshURL()
+    try PostgreSQLStore.replace(at: other, with: url, timeout: 10)
+    let copy = try open(at: other)
+    _ = try copy.quake("a", 5, in: honshu)
+    #expect(try copy.value(honshu, "count") == .integer(1) && world.value(honshu, "count") == .integer(0))
+  }
+
+  @Test func aRebuiltStoreComputesItsRows() throws {
+    let world = try open()
+    _ = try world.region("Honshu")
+    world.store.close()
+    try PostgreSQLStore.rebuild(at: url, timeout: 10) { copy in
+      let new = try open(at: copy)
+      _ = try new.region("Chile")
+      new.store.close()
+      return true
+    }
+    let rebuilt = try open()
+    let chile = try #require(try rebuilt.ids("Region").first)
+    _ = try rebuilt.quake("a", 5, in: chile)
+    #expect(try rebuilt.value(chile, "count") == .integer(1))
+  }
+
+  @Test func whatTheServerCannotComputeIsRefused() throws {
+    let model = Self.model()
+    model.entitiesByName["Quake"]?.properties.append(Self.derived("loud", .string, "uppercase:(region.name)"))
+    let error = #expect(throws: StoreError.self) { try open(model) }
+    #expect(error?.message.contains("derived attribute 'Quake.loud'") == true, "\(error?.message ?? "")")
+  }
+}
+
+/// A store of regions and quakes.
+private struct Regions {
+  let store: PostgreSQLStore
+  let model: NSManagedObjectModel
+
+  private func layout(_ entity: String) throws -> EntityLayout { try #require(model.entitiesByName[entity]?.layout) }
+
+  /// A new row with a temporary id.
+  func row(_ entity: String, _ values: [String: SlotValue]) throws -> Row {
+    let layout = try layout(entity)
+    let page = RowPage(layout: layout, capacity: 1)
+    let row = Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0))
+    for (name, value) in values { row.set(slot: try #require(layout.slot(named: name)), to: value) }
+    return row
+  }
+
+  func insert(_ rows: [Row]) throws -> [RowID] {
+    var batch = ChangeBatch()
+    batch.inserted = rows
+    return try store.commit(batch).inserted
+  }
+
+  func region(_ name: String) throws -> RowID { try insert([row("Region", ["name": .string(name)])])[0] }
+
+  func quake(_ name: String, _ magnitude: Double, in region: RowID) throws -> RowID {
+    let values: [String: SlotValue] = [
+      "name": .string(name), "magnitude": .double(magnitude), "region": .reference(region),
+    ]
+    return try insert([row("Quake", values)])[0]
+  }
+
+  func change(_ id: RowID, _ name: String, _ value: SlotValue) throws {
+    let row = try #require(try stored(id)).copy()
+    let slot = try #require(row.layout.slot(named: name))
+    row.set(slot: slot, to: value)
+    var batch = ChangeBatch()
+    batch.updated = [RowUpdate(row: row, slots: [1 << UInt64(slot)])]
+    _ = try store.commit(batch)
+  }
+
+  func delete(_ id: RowID) throws {
+    var batch = ChangeBatch()
+    batch.deleted = [RowDeletion(id: id, version: nil)]
+    _ = try store.commit(batch)
+  }
+
+  func stored(_ id: RowID) throws -> Row? { try store.rows(with: [id]).rows.first }
+
+  func value(_ id: RowID, _ name: String) throws -> SlotValue? {
+    try stored(id).flatMap { row in row.layout.slot(named: name).map { row[$0] } }
+  }
+
+  func ids(_ entity: String) throws -> [RowID] { try store.ids(for: FetchQuery(layout: layout(entity))) }
+}
