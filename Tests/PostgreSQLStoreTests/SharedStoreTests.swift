@@ -1,6 +1,8 @@
 import CoreDataPostgreSQL
 import Foundation
+import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
+import StrataSQLText
 import StrataTestSupport
 import Testing
 
@@ -134,6 +136,29 @@ import Testing
     var last: Int64 = 0
     #expect(try next.catchUp { last = $0.transactionNumber } == 1)
     #expect(last == 5)
+  }
+
+  /// With each commit, every program would write to the server besides reading it.
+  @Test func aProgramThatMergesWritesItsPlaceOnceASecond() async throws {
+    let url = try PostgreSQLServer.shared.get().freshURL()
+    let (one, other) = (try Self.container(at: url), try Self.container(at: url))
+    let connection = try ServerConnection(to: ServerAddress(url), name: "test")
+    try connection.run("CREATE TABLE move (place bigint)")
+    try connection.run(
+      """
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS \
+      'BEGIN INSERT INTO move VALUES (NEW.place); RETURN NEW; END'
+      """)
+    try connection.run("CREATE TRIGGER note BEFORE UPDATE ON strata_reader FOR EACH ROW EXECUTE FUNCTION note()")
+    let context = other.newBackgroundContext()
+    context.automaticallyMergesChangesFromParent = true
+    let begin = Date()
+    for number in 1...100 { try save("\(number)", 1, in: one) }
+    let arrived = await eventually {
+      (try? connection.run("SELECT 1 FROM move WHERE place = 100").rowCount) == 1
+    }
+    let writes = try connection.run("SELECT count(*) FROM move").integer(0, 0)
+    #expect(arrived && Double(writes) <= Date().timeIntervalSince(begin) + 2, "\(writes)")
   }
 
   @Test func aPurgeSparesWhatAFollowerHasYetToRead() throws {

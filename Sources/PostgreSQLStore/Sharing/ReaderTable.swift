@@ -175,19 +175,28 @@ final class ReaderTable: HistoryReaderRegistry {
       defer { pending[id] = position }
       return pending.isEmpty
     }
-    if isFirst { moves.async { [self] in writePending() } }
+    guard isFirst else { return }
+    moves.async { [self] in
+      writePending()
+      // The next write waits in the queue meanwhile. No timer, which would need a descriptor.
+      Thread.sleep(forTimeInterval: Self.timeBetweenMoves)
+    }
   }
 
-  /// Waits until this process's places are written, if the server can be reached.
-  func flush() { moves.sync(execute: writePending) }
+  /// How many seconds lie between two writes of places: with each commit, every follower would write to the server.
+  private static let timeBetweenMoves = 1.0
+
+  /// Writes this process's places, if the server can be reached.
+  func flush() { writePending() }
 
   private func writePending() {
     let places = pending.withLock { pending in
       defer { pending = [:] }
       return pending
     }
-    // The next move makes up for a failure.
-    for (id, place) in places { try? write(id, nil, place, isDurable: false) }
+    // Those that ended meanwhile need no connection; the next move makes up for a failure.
+    let living = state.withLock { $0.living }
+    for (id, place) in places where living.contains(id) { try? write(id, nil, place, isDurable: false) }
   }
 
   private func write(_ id: Int64, _ name: String?, _ position: HistoryPosition, isDurable: Bool) throws {
