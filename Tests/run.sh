@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 if [ "${1:-}" = --sanitize ]; then exec sh Tests/Sanitizers/run.sh "${2:-}"; fi
 . Workers/requirements.sh
 require_swift
-require_packages openssl tmux postgresql libpq-dev
+require_packages openssl tmux postgresql pgbouncer libpq-dev
 
 swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
 

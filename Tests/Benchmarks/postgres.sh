@@ -61,7 +61,7 @@ if [ "${1-}" = --scale ]; then
     several "$writers" 8 write
     # shellcheck disable=SC2086 # a list
     wait $processes
-    awk -v writers="$writers" '{ sum += $1; cpu += $1 * $3 } END {
+    awk -v writers="$writers" '{ sum += $1; cpu += $1 * $6 } END {
       printf "%2d writers: %5d commits/s, %4d µs of CPU each\n", writers, sum / 8, cpu / sum }' "$folder/write"
   done
   # Each has a connection that writes, one or more that read, and one that listens: 64 need more than the usual 100.
@@ -75,6 +75,7 @@ if [ "${1-}" = --scale ]; then
     # shellcheck disable=SC2086
     wait $processes $following
     printf '%2d followers: ' "$followers"
+    sed 's/ saves, p50/ saves of/; s/,.* µs.*/, /' "$folder/write" | tr -d '\n'
     # That of the middle one.
     sort -t ' ' -k 4 -n "$folder/follow" | sed -n "$((followers / 2 + 1))p"
   done

@@ -24,6 +24,7 @@ struct StoreOpening {
 
   func open() throws -> Opened {
     let connection = try ServerConnection(to: address, name: "Core Data writer")
+    try connection.refuseTransactionPooler()
     if try !connection.hasTable("z_metadata") { try create(on: connection) }
     let readOnlyReason = try readOnlyReason(connection)
     if readOnlyReason == nil { try migrate(connection) }

@@ -14,23 +14,33 @@ struct Sharing {
     return try context.fetch(request)
   }
 
-  /// Saves changes of one quake, which nobody else changes, and prints their number and the CPU of each.
+  /// Saves changes of one quake, which nobody else changes, and prints their number, how long one takes, and the CPU of
+  /// each.
   /// - Parameter pause: between saves, in seconds.
   func write(quake number: Int, pause: Double) throws {
     let context = container.newBackgroundContext()
     try context.performAndWait {
       guard let quake = try quakes(context, from: number, 1).first else { return }
       let end = Date().addingTimeInterval(seconds)
-      var saves = 0
+      var times: [Double] = []
       benchmark_begin()
       while Date() < end {
-        quake.updated = Date()
+        let start = Date()
+        quake.updated = start
         try context.save()
-        saves += 1
+        times.append(Date().timeIntervalSince(start))
         if pause > 0 { Thread.sleep(forTimeInterval: pause) }
       }
-      print("\(saves) saves, \(Int(benchmark_end().cpu * 1_000) / max(saves, 1)) µs of CPU each")
+      let cpu = benchmark_end().cpu
+      guard !times.isEmpty else { return print("nothing was saved") }
+      print(
+        "\(times.count) saves, p50 \(milliseconds(times.sorted(), 0.5)) ms, "
+          + "\(Int(cpu * 1_000) / times.count) µs of CPU each")
     }
+  }
+
+  private func milliseconds(_ sorted: [Double], _ part: Double) -> String {
+    String(format: "%.2f", sorted[Int(Double(sorted.count - 1) * part)] * 1_000)
   }
 
   /// Merges others' saves, and prints how long after they began, and the CPU of each.
@@ -53,11 +63,8 @@ struct Sharing {
     NotificationCenter.default.removeObserver(observer)
     let sorted = latencies.withLock { $0.sorted() }
     guard !sorted.isEmpty, !known.isEmpty else { return print("nothing was merged") }
-    func milliseconds(_ part: Double) -> String {
-      String(format: "%.2f", sorted[Int(Double(sorted.count - 1) * part)] * 1_000)
-    }
     print(
-      "\(sorted.count) merged, p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, "
+      "\(sorted.count) merged, p50 \(milliseconds(sorted, 0.5)) ms, p99 \(milliseconds(sorted, 0.99)) ms, "
         + "\(Int(cpu * 1_000) / sorted.count) µs of CPU each")
   }
 }

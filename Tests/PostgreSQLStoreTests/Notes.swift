@@ -1,0 +1,92 @@
+import CoreDataPostgreSQL
+import Foundation
+import Synchronization
+
+/// A program with a store of notes, which merges what others save.
+final class Notes {
+  let container: NSPersistentContainer
+  private let context: NSManagedObjectContext
+  private let merged = Merged()
+  private let observer: any NSObjectProtocol
+
+  init(_ url: URL, keepsHistory: Bool = true) throws {
+    let (note, text) = (NSEntityDescription(), NSAttributeDescription())
+    (note.name, text.name, text.type) = ("Note", "text", .string)
+    note.properties = [text]
+    let model = NSManagedObjectModel()
+    model.entities = [note]
+    container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+    let description = NSPersistentStoreDescription(url: url)
+    description.type = NSPostgreSQLStoreType
+    description.setOption(keepsHistory as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    context = container.newBackgroundContext()
+    let merged = merged
+    observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { merged.take($0) }
+    context.automaticallyMergesChangesFromParent = true
+  }
+
+  // Another context may come to lie where this one was, and the observer would hear of its changes.
+  deinit { NotificationCenter.default.removeObserver(observer) }
+
+  private final class Merged: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    func take(_ notification: Notification) {
+      let objects = notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+      let new = objects.compactMap { $0.value(forKey: "text") as? String }
+      texts.withLock { $0 += new }
+    }
+
+    func has(_ text: String) -> Bool { texts.withLock { $0.contains(text) } }
+  }
+
+  @discardableResult
+  func save(_ text: String) throws -> NSManagedObjectID {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+      note.setValue(text, forKey: "text")
+      try context.save()
+      return note.objectID
+    }
+  }
+
+  func forget() { context.performAndWait { context.reset() } }
+
+  /// Fires a fault.
+  func text(of id: NSManagedObjectID) -> String? {
+    context.performAndWait { context.object(with: id).value(forKey: "text") as? String }
+  }
+
+  func texts() throws -> [String] {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+        .compactMap { $0.value(forKey: "text") as? String }.sorted()
+    }
+  }
+
+  /// Whether the context has merged, or merges within a while, a note that another process saved.
+  func merges(_ text: String) -> Bool {
+    for _ in 0..<4_000 {
+      if merged.has(text) { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+
+  func historyCount() throws -> Int {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return (result?.result as? [NSPersistentHistoryTransaction])?.count ?? -1
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CoreDataPostgreSQL
+import Foundation
+import StrataPostgreSQLServer
+import StrataTestSupport
+import Testing
+
+/// PgBouncer between a program and its store.
+@Suite struct PoolerTests {
+  private let server: PostgreSQLServer
+
+  init() throws { server = try PostgreSQLServer.shared.get() }
+
+  /// What is lost there, nobody would be told: notifications, locks, prepared statements.
+  @Test func oneThatSharesConnectionsBetweenTransactionsIsRefused() throws {
+    let url = server.freshURL()
+    _ = try Notes(url)
+    let pooled = try ConnectionPooler(of: server, mode: "transaction").url(url)
+    for _ in 0..<20 {
+      let error = #expect(throws: CocoaError.self) { try Notes(pooled) }
+      #expect(error?.localizedDescription.contains("pool_mode = session") == true, "\(error.debugDescription)")
+    }
+  }
+
+  @Test func oneThatSharesConnectionsBetweenSessionsDoesNoHarm() throws {
+    let url = server.freshURL()
+    let pooler = try ConnectionPooler(of: server, mode: "session")
+    let (one, other) = (try Notes(pooler.url(url)), try Notes(pooler.url(url)))
+    try one.save("first")
+    #expect(other.merges("first"))
+    try other.save("second")
+    #expect(one.merges("second"))
+  }
+}
