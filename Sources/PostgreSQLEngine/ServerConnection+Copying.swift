@@ -50,6 +50,59 @@ extension ServerConnection {
   }
 }
 
+extension ServerConnection {
+  /// The signature, the flags and the length of no extension, which precede the first row.
+  private static let head = Array("PGCOPY\n".utf8) + [0xFF, 13, 10] + [UInt8](repeating: 0, count: 9)
+  /// The size of the pieces that are sent.
+  private static let pieceSize = 1 << 16
+
+  /// Sends rows.
+  /// - Parameters:
+  ///   - table: a table and, in parentheses, its columns.
+  ///   - next: appends a row; false if there is none any more.
+  /// - Throws: what the server says, and what `next` throws; nothing of it is in the table then.
+  package func copyIn(to table: String, _ next: (ServerFields) throws -> Bool) throws {
+    try failing(as: "write") {
+      let command = "COPY \(table) FROM STDIN (FORMAT binary)"
+      let begun = PQexec(handle, command)
+      defer { PQclear(begun) }
+      guard PQresultStatus(begun) == PGRES_COPY_IN else { throw failure(begun, sql: command) }
+      var thrown: (any Error)?
+      do {
+        try send(next, command)
+      } catch {
+        thrown = error
+      }
+      _ = PQputCopyEnd(handle, thrown == nil ? nil : "The rows cannot be sent.")
+      let result = PQgetResult(handle)
+      defer { while let left = PQgetResult(handle) { PQclear(left) } }
+      if let thrown {
+        PQclear(result)
+        throw thrown
+      }
+      _ = try checked(result, sql: command)
+    }
+  }
+
+  private func send(_ next: (ServerFields) throws -> Bool, _ command: String) throws {
+    let fields = ServerFields(capacity: Self.pieceSize + 4_096)
+    fields.append(raw: Self.head)
+    var hasMore = true
+    while hasMore {
+      hasMore = try next(fields)
+      // The end has a mark in place of a row.
+      if !hasMore { fields.beginRow(of: -1) }
+      guard fields.size > Self.pieceSize || !hasMore else { continue }
+      let bytes = fields.bytes
+      guard
+        PQputCopyData(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count)) == 1
+      else { throw failure(nil, sql: command) }
+      fields.removeAll()
+    }
+  }
+}
+
 extension UnsafeMutableBufferPointer<UnsafeRawBufferPointer> {
   /// Finds the values of a row: their number, and each after its length, which is -1 for NULL.
   /// - Returns: whether the bytes are a row.

@@ -4,16 +4,20 @@ import StrataSQLText
 
 /// How long to wait for a server that cannot be reached at the moment: it may be restarted, or the network be cut.
 package struct RetryBackoff: Sendable {
-  private let end: ContinuousClock.Instant
+  private let seconds: Double
+  /// From the first failure on: most that is asked succeeds, and need not look at the clock.
+  private var end: ContinuousClock.Instant?
   /// Milliseconds before the next attempt, which double up to the last.
   private var delay: UInt32 = 10
   private static let lastDelay: UInt32 = 500
 
-  package init(seconds: Double) { end = .now + .seconds(max(0, seconds)) }
+  package init(seconds: Double) { self.seconds = max(0, seconds) }
 
   /// Sleeps before another attempt; false if it is too late for one.
   package mutating func sleepBeforeRetry() -> Bool {
-    guard .now < end else { return false }
+    let now = ContinuousClock.now
+    if end == nil { end = now + .seconds(seconds) }
+    guard let end, now < end else { return false }
     usleep(delay * 1_000)
     delay = min(delay * 2, Self.lastDelay)
     return true

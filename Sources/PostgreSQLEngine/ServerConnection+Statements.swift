@@ -48,7 +48,7 @@ extension ServerConnection {
   }
 
   /// Both sides keep what they prepared, so a program with ever new statements must not prepare for ever.
-  private func limitStatements() throws {
+  func limitStatements() throws {
     guard statements.isFull else { return }
     let result = PQexec(handle, "DEALLOCATE ALL")
     _ = try checked(result, sql: "DEALLOCATE ALL")
@@ -177,11 +177,13 @@ struct PreparedStatements {
 
   /// The name on the server; nil for a statement that came once.
   private var names: [Key: String?] = [:]
+  /// The same of those that are known by their identity, and kept so that it stays theirs.
+  private var typed: [ObjectIdentifier: (statement: KnownStatement, name: String?)] = [:]
   private var count = 0
 
   init() {}
 
-  var isFull: Bool { names.count > 1_000 }
+  var isFull: Bool { names.count + typed.count > 1_000 }
 
   /// Prepares all statements anew when they come again, under names that were not used yet.
   init(after other: PreparedStatements) { count = other.count }
@@ -203,4 +205,21 @@ struct PreparedStatements {
 
   /// The next use prepares the statement anew.
   mutating func forget(_ key: Key) { names[key] = .some(nil) }
+
+  /// The same for a statement that is known by its identity.
+  mutating func name(of statement: KnownStatement, preparing prepare: (String) throws -> Void) rethrows -> String? {
+    let identity = ObjectIdentifier(statement)
+    guard let known = typed[identity] else {
+      typed[identity] = (statement, nil)
+      return nil
+    }
+    if let name = known.name { return name }
+    count += 1
+    let name = "\(statement.name)\(count)"
+    try prepare(name)
+    typed[identity] = (statement, name)
+    return name
+  }
+
+  mutating func forget(_ statement: KnownStatement) { typed[ObjectIdentifier(statement)] = (statement, nil) }
 }

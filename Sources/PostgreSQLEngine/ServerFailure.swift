@@ -38,6 +38,14 @@ package struct ServerFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension ServerFailure {
+  /// A number that a column cannot hold, in the server's words.
+  /// - Parameter type: the column's type in SQL.
+  package static func outOfRange(_ type: String) -> ServerFailure {
+    ServerFailure(state: "22003", message: "\(type) out of range", detail: nil, constraint: nil, sql: nil)
+  }
+}
+
+extension ServerFailure {
   /// - Parameter sql: the statement that failed.
   init(_ result: OpaquePointer?, of connection: OpaquePointer?, sql: String?) {
     func field(_ code: Character) -> String? {

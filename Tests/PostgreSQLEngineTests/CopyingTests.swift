@@ -54,4 +54,78 @@ import Testing
     }
     #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
   }
+
+  @Test(arguments: [0, 1, 20_000]) func rowsAreSent(_ count: Int) throws {
+    try connection.run("CREATE TABLE t (a bigint, b text, c numeric, d smallint)")
+    var number = 0
+    try connection.copyIn(to: "t (a, b, c, d)") { values in
+      guard number < count else { return false }
+      number += 1
+      values.beginRow(of: 4)
+      values.append(Int64(number))
+      values.append(number.isMultiple(of: 2) ? nil : "row \(number)")
+      values.append(Decimal(number) / 100)
+      values.append(Int16(-1))
+      return true
+    }
+    let found = try connection.run(
+      "SELECT count(*), count(b), coalesce(sum(a), 0)::bigint, coalesce(sum(c) * 100, 0)::bigint, min(d) FROM t")
+    #expect(found.integer(0, 0) == count && found.integer(0, 1) == (count + 1) / 2)
+    #expect(found.integer(0, 2) == count * (count + 1) / 2 && found.integer(0, 3) == found.integer(0, 2))
+    #expect(found.isNull(0, 4) == (count == 0))
+  }
+
+  @Test func whatCannotBeSentLeavesNothing() throws {
+    try connection.run("CREATE TABLE t (a bigint PRIMARY KEY)")
+    func send(_ keys: [Int64], failing: Bool = false) throws {
+      var rest = keys[...]
+      try connection.copyIn(to: "t (a)") { values in
+        guard let key = rest.popFirst() else {
+          if failing { throw CocoaError(.userCancelled) }
+          return false
+        }
+        values.beginRow(of: 1)
+        values.append(key)
+        return true
+      }
+    }
+    #expect(throws: CocoaError.self) { try send(Array(0..<20_000), failing: true) }
+    // The server finds the second only after all were sent.
+    let doubled = #expect(throws: StoreError.self) { try send(Array(0..<20_000) + [0]) }
+    #expect((doubled?.cause as? ServerFailure)?.isUniqueness == true)
+    let missing = #expect(throws: StoreError.self) { try connection.copyIn(to: "missing (a)") { _ in false } }
+    #expect(missing?.code == .corrupt)
+    #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 0)
+  }
+
+  @Test(arguments: [
+    "0", "1", "-1", "10000", "12345678.9", "-0.00012", "99999999999999999999999999999999999999", "1e30", "0.1",
+    "-120034.0005600", "1e-20", "NaN",
+  ])
+  func decimalsAreSentAsTheServerReadsThem(_ text: String) throws {
+    let decimal = Decimal(string: text) ?? .nan
+    let values = ServerFields()
+    values.append(decimal)
+    values.append("\(decimal)")
+    let statement = KnownStatement(
+      "SELECT $1::text = $2::numeric::text, $1 = $2::numeric", [.decimal, .text], name: "compare")
+    #expect(try connection.run(statement, values).rows == [[.integer(1), .integer(1)]])
+  }
+
+  @Test func knownStatementIsPreparedWhenItComesAgain() throws {
+    let statement = KnownStatement("SELECT a, $1, $2 FROM t", [.integer64, .text], name: "known")
+    try connection.run("CREATE TABLE t (a bigint)")
+    try connection.run("INSERT INTO t VALUES (1)")
+    for number: Int64 in 1...3 {
+      let values = ServerFields()
+      values.append(number)
+      values.append(number == 2 ? nil : "é")
+      let row: [StoredValue] = [.integer(1), .integer(number), number == 2 ? .null : .text("é")]
+      #expect(try connection.run(statement, values).rows == [row])
+      // Whoever changes the table makes the server forget how it would answer.
+      if number == 2 { try connection.run("ALTER TABLE t ALTER a TYPE integer") }
+    }
+    let names = try connection.run("SELECT name FROM pg_prepared_statements WHERE name LIKE 'known%'")
+    #expect(names.rowCount == 2)
+  }
 }
