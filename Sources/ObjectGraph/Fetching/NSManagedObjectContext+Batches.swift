@@ -12,8 +12,9 @@ extension NSManagedObjectContext {
       throw CocoaError.coreData(
         .unsupported, "A batch insert was refused: the entity '\(layout.name)' is abstract and has no rows of its own.")
     }
+    let onConflict = BulkInsertion.Conflict(mergePolicy)
     let insertion = BulkInsertion(
-      layout: layout, rows: try rows(of: request, layout), onConflict: BulkInsertion.Conflict(mergePolicy))
+      layout: layout, rows: try rows(of: request, layout, onConflict), onConflict: onConflict)
     let receipt = try execute(.insert(insertion), for: request, wantsIDs: request.resultType == .objectIDs)
     let result: Any =
       switch request.resultType {
@@ -24,8 +25,10 @@ extension NSManagedObjectContext {
     return NSBatchInsertResult(result, request.resultType)
   }
 
-  private func rows(of request: NSBatchInsertRequest, _ layout: EntityLayout) throws -> any BulkRows {
-    if let handler = request.managedObjectHandler { return ObjectRows(layout, in: self, handler: handler) }
+  private func rows(
+    of request: NSBatchInsertRequest, _ layout: EntityLayout, _ onConflict: BulkInsertion.Conflict
+  ) throws -> any BulkRows {
+    if let handler = request.managedObjectHandler { return ObjectRows(layout, onConflict, in: self, handler: handler) }
     if let handler = request.dictionaryHandler { return DictionaryRows(layout, handler: handler) }
     return DictionaryRows(layout, list: request.objectsToInsert ?? [])
   }

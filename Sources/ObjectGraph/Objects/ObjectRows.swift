@@ -10,15 +10,19 @@ final class ObjectRows: BulkRows {
   private let maker: BulkPageMaker
   private var hasEnded = false
   /// Whether the store must know which values were given.
-  private let isUnique: Bool
+  private let notesGiven: Bool
 
-  init(_ layout: EntityLayout, in context: NSManagedObjectContext, handler: @escaping (NSManagedObject) -> Bool) {
+  init(
+    _ layout: EntityLayout, _ onConflict: BulkInsertion.Conflict, in context: NSManagedObjectContext,
+    handler: @escaping (NSManagedObject) -> Bool
+  ) {
     self.handler = handler
     maker = BulkPageMaker(layout)
     object = context.objectClass(of: layout).init(entity: layout.entity, insertInto: nil)
     object.rowID = .temporary(entity: layout.number)
     object.ownEdits().ownsRow = true
-    isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
+    let isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
+    notesGiven = isUnique && onConflict == .takeGiven
   }
 
   deinit { object.dropRow() }
@@ -33,7 +37,7 @@ final class ObjectRows: BulkRows {
         hasEnded = true
       } else {
         try check()
-        if isUnique { noteGiven(row) }
+        if notesGiven { noteGiven(row) }
       }
     }
     return maker.finish()
