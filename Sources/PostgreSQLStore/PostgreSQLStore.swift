@@ -29,6 +29,9 @@ package final class PostgreSQLStore: BackEnd {
   let arrays: ArrayWriter
   /// The entities with derived attributes, by number in the model.
   let derivingEntities: Set<Int>
+  let smallCommits = SmallCommit.Plans()
+  /// Whether rows of an entity, by its number, can be copied: see `canCopy`.
+  let copyable = MemoCache<Int, Bool>()
   let readers: ConnectionPool
   let writer: Writer
   let keys: KeyBlocks

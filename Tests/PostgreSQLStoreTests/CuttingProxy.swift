@@ -69,12 +69,14 @@ final class CuttingProxy: Sendable {
 
   private final class SharedFlag: Sendable { let isSet = Atomic(false) }
 
-  /// As the text of a statement; "READ COMMITTED" is none.
-  private static let commit = Data("COMMIT\u{0}".utf8)
+  /// A statement "COMMIT", but not "READ COMMITTED"; or a statement that is a commit by itself: its text, or the name
+  /// under which it was prepared.
+  private static let commits = ["COMMIT\u{0}", "UPDATE strata_counter", "\u{0}commit"].map { Data($0.utf8) }
 
   private func passRequests(from client: Int32, to server: Int32, _ isMute: SharedFlag) {
     while let data = Self.read(client) {
-      let cut = data.range(of: Self.commit) == nil ? nil : next.withLock { $0.take() }
+      let isCommit = Self.commits.contains { data.range(of: $0) != nil }
+      let cut = isCommit ? next.withLock { $0.take() } : nil
       switch cut {
       case nil: Self.write(data, server)
       case .answer:

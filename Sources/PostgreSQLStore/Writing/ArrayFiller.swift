@@ -75,7 +75,7 @@ struct ArrayFiller {
     count += 1
     let (page, index) = (row.page, row.index)
     for place in fillings.indices {
-      let column = columns[place]
+      let column = columns[place].values
       switch fillings[place] {
       case .key: column.append(id.key)
       case .version: column.append(version)
@@ -86,7 +86,7 @@ struct ArrayFiller {
       case .real(let slot) where !page.isNil(row: index, slot: slot): column.append(page.double(row: index, slot: slot))
       case .text(let slot) where !page.isNil(row: index, slot: slot):
         let text = page.bytes(row: index, slot: slot)
-        if let start = text.baseAddress, memchr(start, 0, text.count) != nil { throw refusal(of: slot) }
+        if let start = text.baseAddress, memchr(start, 0, text.count) != nil { throw layout.refusalOfNull(slot) }
         column.append(text)
       case .bytes(let slot) where !page.isNil(row: index, slot: slot): column.append(page.bytes(row: index, slot: slot))
       case .decimal(let slot) where !page.isNil(row: index, slot: slot):
@@ -103,14 +103,7 @@ struct ArrayFiller {
   /// A row of which only key and version matter; a version of nil is any.
   mutating func append(_ id: RowID, version: Int64?) {
     count += 1
-    columns[0].append(id.key)
-    if let version { columns[1].append(version) } else { columns[1].appendNull() }
-  }
-
-  private func refusal(of slot: Int) -> StoreError {
-    StoreError(
-      .unsupported,
-      "The text of '\(layout.name).\(layout.slots[slot].name)' has the character U+0000, which PostgreSQL cannot keep. "
-        + "Store it as data, or without that character. Nothing was changed.")
+    columns[0].values.append(id.key)
+    if let version { columns[1].values.append(version) } else { columns[1].values.appendNull() }
   }
 }

@@ -88,7 +88,7 @@ extension BulkCommit {
       let result = try connection.run(
         SQLStatement(text, [.list(StoredList(ids.map(\.key))), .list(StoredList(spared.map(\.key)))]))
       for id in try reader.ids(of: result).sorted(by: { $0.key < $1.key }) {
-        noteUpdate(of: id, properties: [destination.slots[slot].owner.name])
+        noteUpdate(of: id, properties: destination.slots[slot].owner.name)
       }
     }
   }

@@ -23,7 +23,7 @@ extension BulkCommit {
 
   private func insert(_ page: BulkPage, of insertion: BulkInsertion) throws {
     var batch = ChangeBatch()
-    batch.inserted = (0..<page.page.count).map { newRow(page.page, $0) }
+    batch.inserted = (0..<page.page.count).map { Row(page: page.page, index: $0) }
     noteInsertions(try write(batch).inserted)
   }
 

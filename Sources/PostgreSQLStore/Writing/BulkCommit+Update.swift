@@ -16,7 +16,7 @@ extension BulkCommit {
     let result = try connection.run(
       SQLStatement("\(statement.text) RETURNING \(names.key), \(names.entity)", values + statement.bindings))
     // The first slots of a sub-entity are those of its parent.
-    let properties = update.layout.propertyNames(slots: update.slots)
+    let properties = update.layout.propertyNames(slots: update.slots).joined(separator: ",")
     for id in try reader.ids(of: result).sorted(by: { $0.key < $1.key }) { noteUpdate(of: id, properties: properties) }
   }
 

@@ -90,9 +90,12 @@ final class BulkCommit {
     }
   }
 
-  func note(_ update: RowUpdate) { noteUpdate(of: update.row.id, properties: update.propertyNames) }
+  func note(_ update: RowUpdate) {
+    noteUpdate(of: update.row.id, properties: update.propertyNames.joined(separator: ","))
+  }
 
-  func noteUpdate(of id: RowID, properties names: @autoclosure () -> [String]) {
+  /// - Parameter names: separated by commas.
+  func noteUpdate(of id: RowID, properties names: @autoclosure () -> String) {
     receipt.updatedCount += 1
     receipt.updated.append(id)
     if store.keepsHistory { record.append(.update, id, properties: names()) }

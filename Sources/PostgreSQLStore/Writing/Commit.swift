@@ -18,8 +18,7 @@ final class Commit {
   /// The permanent ids of the inserted rows, in batch order.
   let inserted: [RowID]
   private let newNames: IDChanges
-  /// The values of deleted rows that the history keeps, by index in the batch.
-  var tombstones: [Int: [StoredValue]] = [:]
+  var tombstones: Tombstones
 
   /// - Parameter connection: one without a transaction.
   init(
@@ -28,17 +27,24 @@ final class Commit {
   ) throws {
     (self.batch, self.store, self.connection, self.metadata) = (batch, store, connection, metadata)
     inserted = try Self.ids(of: batch.inserted, in: store, connection)
-    var names = IDChanges(capacity: inserted.count)
-    for (row, id) in zip(batch.inserted, inserted) { names.set(row.id, to: id) }
+    let temporary = batch.inserted.indices.filter { batch.inserted[$0].id.isTemporary }
+    var names = IDChanges(capacity: temporary.count)
+    for index in temporary { names.set(batch.inserted[index].id, to: inserted[index]) }
     newNames = names
+    tombstones = Tombstones(count: batch.deleted.count)
   }
 
   private static func ids(of rows: [Row], in store: PostgreSQLStore, _ connection: ServerConnection) throws -> [RowID] {
-    func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
-    let layouts = rows.compactMap { needsID($0) ? $0.layout : nil }
-    if layouts.isEmpty { return rows.map(\.id) }
-    var new = try store.keys.ids(for: layouts, in: store.schema, store: store.number, on: connection)[...]
-    return rows.map { needsID($0) ? new.popFirst() ?? .none : $0.id }
+    func needsID(_ id: RowID) -> Bool { id.isTemporary || id.store != store.number }
+    var ids = rows.map(\.id)
+    let new = ids.indices.filter { needsID(ids[$0]) }
+    // The entities of their hierarchies, in the order of the rows.
+    var keys = try store.keys.take(for: new.map { rows[$0].page.layout }, in: store.schema, on: connection)
+    for index in new {
+      let layout = rows[index].page.layout
+      ids[index] = RowID(store: store.number, entity: layout.number, key: keys.next(of: layout.rootNumber))
+    }
+    return ids
   }
 
   /// How often a commit is attempted that collided with another one.
@@ -70,15 +76,20 @@ final class Commit {
   struct UnequalRows: Error {}
 
   private func write() throws -> CommitReceipt {
+    let versions = batch.updated.map { $0.row.version &+ 1 }
+    let derived = (inserted + batch.updated.map(\.row.id)).filter { store.derivingEntities.contains($0.entity) }
+    if metadata == nil, derived.isEmpty, let small = SmallCommit(batch, in: store) {
+      let number = try refusing { try small.run(on: connection, inserted: inserted, permanent: permanent) }
+      guard let number else { throw UnequalRows() }
+      return CommitReceipt(inserted: inserted, updatedVersions: versions, transaction: number)
+    }
     try writeRows(after: SQLStatement(TransactionKind.writing.rawValue))
     if let metadata { try connection.addMetadata(metadata) }
     // As the triggers leave them, before others can change them.
-    let derived = (inserted + batch.updated.map(\.row.id)).filter { store.derivingEntities.contains($0.entity) }
     let derivedRows = derived.isEmpty ? RowList() : try store.reader(on: connection).rows(with: derived)
     let transaction = try HistoryRecord(of: batch, inserted: inserted, tombstones: tombstones, store: store)
       .commit(on: connection, to: store)
-    var receipt = CommitReceipt(
-      inserted: inserted, updatedVersions: batch.updated.map { $0.row.version &+ 1 }, transaction: transaction)
+    var receipt = CommitReceipt(inserted: inserted, updatedVersions: versions, transaction: transaction)
     (receipt.triggered, receipt.triggeredRows) = (derived, derivedRows)
     return receipt
   }
@@ -97,6 +108,11 @@ final class Commit {
     try changeLinks(in: &trip)
     try trip.run(on: connection)
     try changeOrderedLinks()
+  }
+
+  /// Turns what the server would have refused into its error.
+  func refusing<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch let failure as ServerFailure { throw failure.storeError("write", store.address) }
   }
 
   /// The permanent id behind a reference in the batch.
@@ -132,7 +148,9 @@ struct RoundTrip {
     readers.append(read)
   }
 
-  func run(on connection: ServerConnection) throws {
+  /// Sends what there is so far.
+  mutating func run(on connection: ServerConnection) throws {
+    defer { (statements, readers) = ([], []) }
     var start = 0
     while start < statements.count {
       let end = min(start + ServerConnection.mostInPipeline, statements.count)

@@ -19,46 +19,76 @@ struct HistoryRecord {
   private let properties = ServerColumn(.texts)
   private let tombstones = ServerColumn(.bytes)
   private let schema: StoreSchema
+  private let tombstoneSlots: TombstoneSlots
+
+  /// The slots whose values the history keeps, of the entity that was asked for last: many rows of an entity go at once.
+  private final class TombstoneSlots {
+    private var entity = 0
+    private var slots: [Int] = []
+
+    func of(_ entity: Int, in schema: StoreSchema) -> [Int] {
+      if entity != self.entity {
+        (self.entity, slots) = (entity, schema.tombstoneSlots(of: schema.model.layout(number: entity)))
+      }
+      return slots
+    }
+  }
 
   init(author: String?, contextName: String?, in schema: StoreSchema) {
     (self.author, self.contextName, self.schema) = (author, contextName, schema)
+    tombstoneSlots = TombstoneSlots()
   }
 
-  init(of batch: ChangeBatch, inserted: [RowID], tombstones: [Int: [StoredValue]], store: PostgreSQLStore) throws {
+  init(of batch: ChangeBatch, inserted: [RowID], tombstones: Tombstones, store: PostgreSQLStore) throws {
     self.init(author: batch.author, contextName: batch.contextName, in: store.schema)
     guard store.keepsHistory else { return }
     for id in inserted { append(.insert, id) }
-    for update in batch.updated {
-      append(.update, update.row.id, properties: update.propertyNames)
-    }
+    append(batch.updated)
     for (index, deletion) in batch.deleted.enumerated() {
       guard let values = tombstones[index] else { continue }
       try append(.delete, deletion.id, keeping: values)
     }
   }
 
-  func append(_ kind: HistoryChange.Kind, _ id: RowID, properties names: [String] = []) {
+  /// Most changes are like the one before.
+  private func append(_ updates: [RowUpdate]) {
+    var (entity, slots, toMany, names) = (0, [UInt64](), [Int](), "")
+    for update in updates {
+      let id = update.row.id
+      if id.entity != entity || update.slots != slots || update.toMany != toMany {
+        (entity, slots, toMany) = (id.entity, update.slots, update.toMany)
+        names = update.propertyNames.joined(separator: ",")
+      }
+      append(.update, id, properties: names)
+    }
+  }
+
+  /// - Parameter names: separated by commas.
+  func append(_ kind: HistoryChange.Kind, _ id: RowID, properties names: String = "") {
     begin(kind, id)
-    if names.isEmpty { properties.appendNull() } else { properties.append(names.joined(separator: ",")) }
-    tombstones.appendNull()
+    if names.isEmpty { properties.values.appendNull() } else { properties.values.append(names) }
+    tombstones.values.appendNull()
   }
 
   /// - Parameter values: of the slots of `StoreSchema.tombstoneSlots(of:)`.
   func append(_ kind: HistoryChange.Kind, _ id: RowID, keeping values: [StoredValue]) throws {
     begin(kind, id)
-    properties.appendNull()
+    properties.values.appendNull()
+    if values.isEmpty { return tombstones.values.appendNull() }
     let layout = schema.model.layout(number: id.entity)
     var kept: [String: any Sendable] = [:]
-    for (slot, value) in zip(schema.tombstoneSlots(of: layout), values) { kept[layout.slots[slot].name] = value.listed }
-    guard !kept.isEmpty else { return tombstones.appendNull() }
-    try StoreMetadata.bytes(of: kept).withUnsafeBytes { tombstones.append($0) }
+    for (slot, value) in zip(tombstoneSlots.of(id.entity, in: schema), values) {
+      kept[layout.slots[slot].name] = value.listed
+    }
+    guard !kept.isEmpty else { return tombstones.values.appendNull() }
+    try StoreMetadata.bytes(of: kept).withUnsafeBytes { tombstones.values.append($0) }
   }
 
   private func begin(_ kind: HistoryChange.Kind, _ id: RowID) {
-    places.append(Int64(places.count + 1))
-    kinds.append(kind.rawValue)
-    entities.append(Int64(schema.storedNumber(of: id.entity)))
-    keys.append(id.key)
+    places.values.append(Int64(places.values.count + 1))
+    kinds.values.append(kind.rawValue)
+    entities.values.append(Int64(schema.storedNumber(of: id.entity)))
+    keys.values.append(id.key)
   }
 
   private static let transactionColumns = """
@@ -68,19 +98,35 @@ struct HistoryRecord {
   private static let changeColumns =
     "achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties, ztombstone)"
 
-  /// Takes the next number. Fails if the store was migrated since it was opened: the column takes no NULL.
-  private static let nextNumber = """
-    UPDATE strata_counter SET last = last + 1, migrations = CASE migrations WHEN $9 THEN migrations END RETURNING last
+  /// The end of a statement with changes, like `countWithChanges`. Parameters are those of `PostgreSQLStore.wordTypes`.
+  /// - Parameters:
+  ///   - part: a part of the statement that returns the one row that it wrote: if it returns none, nothing happens.
+  ///   - changes: a query for the changes.
+  static func count(ifOne part: String, changes: String) -> String {
     """
+    n AS (\(nextNumber(if: "(SELECT count(*) FROM \(part)) = 1"))), \
+    t AS (INSERT INTO \(transactionColumns) FROM n), \
+    c AS (INSERT INTO achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties) \(changes)) \
+    SELECT last, pg_notify($8, '') FROM n
+    """
+  }
+
+  /// Takes the next number. Fails if the store was migrated since it was opened: the column takes no NULL.
+  private static func nextNumber(if condition: String = "TRUE") -> String {
+    """
+    UPDATE strata_counter SET last = last + 1, migrations = CASE migrations WHEN $9 THEN migrations END \
+    WHERE \(condition) RETURNING last
+    """
+  }
 
   /// The statement that takes the transaction's number, writes the transaction, and notifies the others.
   private static let count = """
-    WITH n AS (\(nextNumber)), \
+    WITH n AS (\(nextNumber())), \
     t AS (INSERT INTO \(transactionColumns) FROM n) SELECT last, pg_notify($8, '') FROM n
     """
   /// The same with the changes.
   private static let countWithChanges = """
-    WITH n AS (\(nextNumber)), \
+    WITH n AS (\(nextNumber())), \
     t AS (INSERT INTO \(transactionColumns) FROM n), \
     c AS (INSERT INTO \(changeColumns) SELECT $1, v.* FROM unnest($10, $11, $12, $13, $14, $15) AS v) \
     SELECT last, pg_notify($8, '') FROM n
@@ -111,11 +157,11 @@ struct HistoryRecord {
     let changes = [places, kinds, entities, keys, properties, tombstones].map(ServerParameter.column)
     var transaction = [ServerParameter.value(.integer(batch))] + store.words(author, contextName: contextName)
     var statements: [ServerStatement] = []
-    if places.count > 0, places.count <= Self.mostChangesWithCounter {
+    if places.values.count > 0, places.values.count <= Self.mostChangesWithCounter {
       transaction += changes
       statements.append(ServerStatement(Self.countWithChanges, transaction))
     } else {
-      if places.count > 0 {
+      if places.values.count > 0 {
         statements.append(ServerStatement(Self.insertChanges, [.value(.integer(batch))] + changes))
       }
       statements.append(ServerStatement(Self.count, transaction))
@@ -141,6 +187,21 @@ extension PostgreSQLStore {
       .integer(migrations),
     ]
     return words.map(ServerParameter.value)
+  }
+
+  /// The types of what `appendWords` appends.
+  static var wordTypes: [ServerFields.ValueType] {
+    [.integer64, .text, .text, .text, .text, .real, .bytes, .text, .integer64]
+  }
+
+  /// The same behind the number of a batch of changes.
+  func appendWords(of batch: Int64, author: String?, contextName: String?, to values: ServerFields) {
+    values.append(batch)
+    for text in [author, options.bundleID, contextName, options.processID] { values.append(text?.withoutNull) }
+    values.append(Date().timeIntervalSinceReferenceDate)
+    withUnsafeBytes(of: origin.uuid) { values.append($0) }
+    values.append(channel)
+    values.append(migrations)
   }
 }
 

@@ -24,9 +24,9 @@ final class KeyBlocks: Sendable {
       keys.reserveCapacity(count)
       while keys.count < count {
         let block = try blocks[root] ?? block(atLeast: count - keys.count, of: root, on: connection)
-        let taken = block.prefix(count - keys.count)
-        keys += taken
-        blocks[root] = taken.count == block.count ? nil : block.lowerBound + Int64(taken.count)...block.upperBound
+        let end = min(block.upperBound, block.lowerBound + Int64(count - keys.count - 1))
+        for key in block.lowerBound...end { keys.append(key) }
+        blocks[root] = end == block.upperBound ? nil : end + 1...block.upperBound
       }
       return keys
     }
@@ -53,18 +53,56 @@ final class KeyBlocks: Sendable {
     return last - size + 1...last
   }
 
+  /// Keys for new rows of the given entities.
+  func take(
+    for layouts: [EntityLayout], in schema: StoreSchema, on connection: ServerConnection
+  ) throws -> TakenKeys {
+    var counts = RunsByRoot<Int>()
+    for layout in layouts { counts[layout.rootNumber, default: 0] += 1 }
+    var taken = TakenKeys()
+    for (root, count) in counts.values {
+      taken.keys[root, default: [][...]] = try take(count, of: schema.storedNumber(of: root), on: connection)[...]
+    }
+    return taken
+  }
+
   /// Ids for new rows of the given entities, in order.
   func ids(
     for layouts: [EntityLayout], in schema: StoreSchema, store: Int, on connection: ServerConnection
   ) throws -> [RowID] {
-    var keys: [Int: ArraySlice<Int64>] = [:]
-    for (root, members) in Dictionary(grouping: layouts, by: \.rootNumber) {
-      keys[root] = try take(members.count, of: schema.storedNumber(of: root), on: connection)[...]
+    var keys = try take(for: layouts, in: schema, on: connection)
+    return layouts.map { RowID(store: store, entity: $0.number, key: keys.next(of: $0.rootNumber)) }
+  }
+}
+
+/// Keys that are about to be given to rows.
+struct TakenKeys {
+  fileprivate var keys = RunsByRoot<ArraySlice<Int64>>()
+
+  /// The next key for a hierarchy.
+  mutating func next(of root: Int) -> Int64 {
+    // As many as there are rows of the hierarchy.
+    keys[root, default: []].popFirst() ?? 0
+  }
+}
+
+/// A value for each of a few hierarchies, of which one follows the same one mostly: a dictionary would look each up.
+private struct RunsByRoot<Value> {
+  private(set) var values: [(root: Int, value: Value)] = []
+  private var last = 0
+
+  subscript(root: Int, default value: @autoclosure () -> Value) -> Value {
+    get { values.first { $0.root == root }?.value ?? value() }
+    _modify {
+      if values.isEmpty || values[last].root != root { last = place(of: root, value) }
+      yield &values[last].value
     }
-    return layouts.map { layout in
-      // As many as there are layouts of the hierarchy.
-      RowID(store: store, entity: layout.number, key: keys[layout.rootNumber]?.popFirst() ?? 0)
-    }
+  }
+
+  private mutating func place(of root: Int, _ value: () -> Value) -> Int {
+    if let known = values.firstIndex(where: { $0.root == root }) { return known }
+    values.append((root, value()))
+    return values.count - 1
   }
 }
 

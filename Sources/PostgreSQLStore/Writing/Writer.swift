@@ -82,7 +82,9 @@ final class Writer: Sendable {
       SQLStatement(
         """
         SELECT set_config('lock_timeout', $1, false), current_setting('synchronous_commit'), \
-        pid::bigint, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()
+        pid::bigint, backend_start::text, set_config('default_transaction_isolation', 'read committed', false), \
+        set_config('default_transaction_read_only', 'off', false) \
+        FROM pg_stat_activity WHERE pid = pg_backend_pid()
         """, [.text("\(max(1, milliseconds))ms")]))
     connection.session = ServerConnection.Session(process: found.integer(0, 2), began: found.text(0, 3))
     guard found.text(0, 1) == "off" else { return }
