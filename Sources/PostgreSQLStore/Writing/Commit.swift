@@ -77,7 +77,7 @@ final class Commit {
 
   private func write() throws -> CommitReceipt {
     let versions = batch.updated.map { $0.row.version &+ 1 }
-    let derived = (inserted + batch.updated.map(\.row.id)).filter { store.derivingEntities.contains($0.entity) }
+    let derived = store.derivingEntities.isEmpty ? [] : derivingRows
     if metadata == nil, derived.isEmpty, let small = SmallCommit(batch, in: store) {
       let number = try refusing { try small.run(on: connection, inserted: inserted, permanent: permanent) }
       guard let number else { throw UnequalRows() }
@@ -92,6 +92,11 @@ final class Commit {
     var receipt = CommitReceipt(inserted: inserted, updatedVersions: versions, transaction: transaction)
     (receipt.triggered, receipt.triggeredRows) = (derived, derivedRows)
     return receipt
+  }
+
+  /// The new and changed rows with derived attributes.
+  private var derivingRows: [RowID] {
+    (inserted + batch.updated.map(\.row.id)).filter { store.derivingEntities.contains($0.entity) }
   }
 
   /// Writes all but the history.
