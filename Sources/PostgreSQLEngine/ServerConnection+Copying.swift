@@ -75,13 +75,23 @@ extension ServerConnection {
       }
       _ = PQputCopyEnd(handle, thrown == nil ? nil : "The rows cannot be sent.")
       let result = PQgetResult(handle)
-      defer { while let left = PQgetResult(handle) { PQclear(left) } }
-      if let thrown {
+      while let left = PQgetResult(handle) { PQclear(left) }
+      if let failure = thrown ?? misfit(result, sql: command) {
         PQclear(result)
-        throw thrown
+        throw failure
       }
       _ = try checked(result, sql: command)
     }
+  }
+
+  /// A value of fewer bytes than its column's type has: to the server that is a violation of the protocol, but the
+  /// connection is as good as before.
+  private func misfit(_ result: OpaquePointer?, sql: String) -> ServerFailure? {
+    guard PQresultStatus(result) == PGRES_FATAL_ERROR, PQstatus(handle) == CONNECTION_OK else { return nil }
+    let failure = ServerFailure(result, of: handle, sql: sql)
+    guard failure.state == "08P01" else { return nil }
+    return ServerFailure(
+      state: "22P03", message: failure.message, detail: failure.detail, constraint: nil, sql: failure.sql)
   }
 
   private func send(_ next: (ServerFields) throws -> Bool, _ command: String) throws {

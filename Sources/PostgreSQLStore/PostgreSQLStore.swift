@@ -32,6 +32,8 @@ package final class PostgreSQLStore: BackEnd {
   let smallCommits = SmallCommit.Plans()
   /// Whether rows of an entity, by its number, can be copied: see `canCopy`.
   let copyable = MemoCache<Int, Bool>()
+  /// Whether no COPY has been refused yet.
+  let copiesRows = Atomic(true)
   let readers: ConnectionPool
   let writer: Writer
   let keys: KeyBlocks

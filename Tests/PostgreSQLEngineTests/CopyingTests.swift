@@ -93,6 +93,22 @@ import Testing
     // The server finds the second only after all were sent.
     let doubled = #expect(throws: StoreError.self) { try send(Array(0..<20_000) + [0]) }
     #expect((doubled?.cause as? ServerFailure)?.isUniqueness == true)
+    // Of too few bytes, and of too many.
+    for type in ["bigint", "smallint"] {
+      try connection.run(SQLStatement("CREATE TABLE n (a \(type))"))
+      let misfit = #expect(throws: StoreError.self) {
+        var isFirst = true
+        try connection.copyIn(to: "n (a)") { values in
+          defer { isFirst = false }
+          guard isFirst else { return false }
+          values.beginRow(of: 1)
+          values.append(Int32(1))
+          return true
+        }
+      }
+      #expect((misfit?.cause as? ServerFailure)?.isUncopyable == true && connection.isAlive)
+      try connection.run("DROP TABLE n")
+    }
     let missing = #expect(throws: StoreError.self) { try connection.copyIn(to: "missing (a)") { _ in false } }
     #expect(missing?.code == .corrupt)
     #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 0)

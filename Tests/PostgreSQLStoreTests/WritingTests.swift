@@ -139,6 +139,21 @@ import Testing
     }
   }
 
+  @Test func aTableMayChangeWhileTheStoreIsOpen() throws {
+    let store = try open()
+    let connection = try server.connect(url)
+    for type in ["integer", "bigint", "numeric"] {
+      try connection.run(SQLStatement("ALTER TABLE zkinds ALTER zmedium TYPE \(type)"))
+      for count in Self.counts {
+        let receipt = try store.commit(batch(inserting: rows("Kinds", count) { ["medium": .integer(Int64($0))] }))
+        #expect(receipt.inserted.count == count)
+      }
+    }
+    let found = try connection.run("SELECT count(*), sum(zmedium)::bigint FROM zkinds")
+    let sums = Self.counts.map { $0 * ($0 - 1) / 2 }.reduce(0, +)
+    #expect(found.integer(0, 0) == 3 * Self.counts.reduce(0, +) && found.integer(0, 1) == 3 * sums)
+  }
+
   private func update(_ id: RowID, version: Int64, name: String) throws -> RowUpdate {
     let layout = try layout("Region")
     let page = RowPage(layout: layout, capacity: 1)

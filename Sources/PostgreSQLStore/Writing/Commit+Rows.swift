@@ -128,11 +128,17 @@ extension Commit {
     let (columns, parameters) = store.arrays.insertion(of: layout)
     let encoder = RowEncoder(parameters, of: layout, in: schema)
     var rest = indexes[...]
-    try connection.copyIn(to: "\(schema.table(of: layout).name) (\(columns.joined(separator: ", ")))") { values in
-      guard let index = rest.popFirst() else { return false }
-      values.beginRow(of: encoder.count)
-      try encoder.append(batch.inserted[index], id: inserted[index], version: 1, to: values, permanent: permanent)
-      return true
+    do {
+      try connection.copyIn(to: "\(schema.table(of: layout).name) (\(columns.joined(separator: ", ")))") { values in
+        guard let index = rest.popFirst() else { return false }
+        values.beginRow(of: encoder.count)
+        try encoder.append(batch.inserted[index], id: inserted[index], version: 1, to: values, permanent: permanent)
+        return true
+      }
+    } catch let error as StoreError where (error.cause as? ServerFailure)?.isUncopyable == true {
+      // Another's SQL has changed the table since it was looked at. The next attempt does without.
+      store.copiesRows.store(false, ordering: .relaxed)
+      throw error
     }
   }
 

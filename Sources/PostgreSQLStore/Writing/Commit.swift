@@ -37,6 +37,12 @@ final class Commit {
   private static func ids(of rows: [Row], in store: PostgreSQLStore, _ connection: ServerConnection) throws -> [RowID] {
     func needsID(_ id: RowID) -> Bool { id.isTemporary || id.store != store.number }
     var ids = rows.map(\.id)
+    if rows.count == 1, needsID(ids[0]) {
+      let layout = rows[0].page.layout
+      let root = store.schema.storedNumber(of: layout.rootNumber)
+      let key = try store.keys.take(1, of: root, on: connection)[0]
+      return [RowID(store: store.number, entity: layout.number, key: key)]
+    }
     let new = ids.indices.filter { needsID(ids[$0]) }
     // The entities of their hierarchies, in the order of the rows.
     var keys = try store.keys.take(for: new.map { rows[$0].page.layout }, in: store.schema, on: connection)
@@ -137,7 +143,7 @@ extension StoreError {
   /// Whether the transaction met another one, so that it may succeed if it is run again.
   var isCollision: Bool {
     guard let failure = cause as? ServerFailure else { return false }
-    return failure.isUniqueness || failure.isTransient || failure.isStalePlan
+    return failure.isUniqueness || failure.isTransient || failure.isStalePlan || failure.isUncopyable
   }
 }
 
