@@ -68,6 +68,39 @@ import Testing
     #expect(text(same?.template?.predicate) == "n > $FETCH_SOURCE.real AND NOT n IN {1, 2}")
   }
 
+  @Test func theVersionHashesInAnArchiveAreThoseOfTheModel() throws {
+    let model = try makeEverything(known: true)
+    let copy = try ModelArchive.model(ModelArchive.bytes(of: model))
+    let again = try ModelArchive.model(ModelArchive.bytes(of: copy))
+    #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
+    #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
+    // Computed from the copies, which are in no archive.
+    let copied = NSManagedObjectModel()
+    copied.entities = copy.entities.compactMap { $0.copy() as? NSEntityDescription }
+    #expect(copied.entityVersionHashesByName == copy.entityVersionHashesByName)
+  }
+
+  @Test(
+    arguments: [
+      { $0.entitiesByName["Link"]?.name = "Chain" },
+      { $0.entitiesByName["Base"]?.attributesByName["id"]?.isOptional.toggle() },
+      { $0.entitiesByName["Base"]?.relationshipsByName["links"]?.maxCount = 3 },
+      { $0.entitiesByName["Base"]?.attributesByName["real"]?.attributeType = .floatAttributeType },
+      { $0.entitiesByName["Base"]?.versionHashModifier = "other" },
+      { $0.entitiesByName["Base"]?.uniquenessConstraints = [] },
+      { $0.entitiesByName["Link"]?.properties.removeAll { $0.name == "n" } },
+      { $0.entities = $0.entities.filter { $0.name != "Child" } },
+    ] as [@Sendable (NSManagedObjectModel) -> Void])
+  func anEditedModelHasOtherVersionHashesThanItsArchive(edit: @Sendable (NSManagedObjectModel) -> Void) throws {
+    let model = try makeEverything(known: true)
+    let copy = try ModelArchive.model(ModelArchive.bytes(of: model))
+    let archived = copy.entityVersionHashesByName
+    edit(copy)
+    edit(model)
+    #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
+    #expect(copy.entityVersionHashesByName != archived)
+  }
+
   @Test func everyByteIsGuarded() throws {
     let bytes = try ModelArchive.bytes(of: makeEverything())
     for place in bytes.indices {

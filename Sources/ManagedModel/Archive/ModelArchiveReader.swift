@@ -36,6 +36,9 @@ struct ModelArchiveReader {
       model.setEntities(members, forConfigurationName: name)
     }
     for _ in 0..<(try self.count()) { model.fetchTemplates[try text() ?? ""] = try template() }
+    guard position < bytes.endIndex else { return }
+    for entity in entities { entity.archivedHash = try consume(VersionHash.size) { Data($0) } }
+    model.isAsArchived = true
   }
 
   private mutating func readHead(of entity: NSEntityDescription) throws(ModelArchiveError) {

@@ -20,7 +20,8 @@ struct ModelArchiveWriter {
     return head.bytes + bytes
   }
 
-  mutating func write(_ model: NSManagedObjectModel) throws(ModelArchiveError) {
+  /// - Parameter hashes: the entities' version hashes; empty to leave them out.
+  mutating func write(_ model: NSManagedObjectModel, hashes: [Data]) throws(ModelArchiveError) {
     let entities = model.entities
     for (number, entity) in entities.enumerated() { entityNumbers[ObjectIdentifier(entity)] = number }
     list(model.versionIdentifiers.compactMap { $0.base as? String }.sorted()) { $0.text($1) }
@@ -40,6 +41,8 @@ struct ModelArchiveWriter {
       text(name)
       try self.template(template)
     }
+    let hasComposites = entities.contains { $0.ownProperties.contains { $0 is NSCompositeAttributeDescription } }
+    if !hasComposites { for hash in hashes { bytes += hash } }
   }
 
   private mutating func head(of entity: NSEntityDescription) throws(ModelArchiveError) {

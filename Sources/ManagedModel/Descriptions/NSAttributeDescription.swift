@@ -18,7 +18,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     get { givenAttributeType }
     set { edit(&givenAttributeType, to: newValue) }
   }
-  private var givenAttributeType: NSAttributeType = .undefinedAttributeType
+  @exclusivity(unchecked) private var givenAttributeType: NSAttributeType = .undefinedAttributeType
 
   /// The type of the attribute's values.
   public var type: AttributeType {
@@ -31,42 +31,42 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     get { givenAttributeValueClassName }
     set { edit(&givenAttributeValueClassName, to: newValue) }
   }
-  private var givenAttributeValueClassName: String?
+  @exclusivity(unchecked) private var givenAttributeValueClassName: String?
 
   /// The value of a new object. Rows that are already stored keep their value.
   public var defaultValue: Any? {
     get { givenDefaultValue }
     set { edit(&givenDefaultValue, to: newValue) }
   }
-  private var givenDefaultValue: Any?
+  @exclusivity(unchecked) private var givenDefaultValue: Any?
 
   /// The registered name of a transformable attribute's value transformer; nil for the secure keyed archive.
   public var valueTransformerName: String? {
     get { givenValueTransformerName }
     set { edit(&givenValueTransformerName, to: newValue) }
   }
-  private var givenValueTransformerName: String?
+  @exclusivity(unchecked) private var givenValueTransformerName: String?
 
   /// Whether large data may be stored in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool {
     get { givenAllowsExternalBinaryDataStorage }
     set { edit(&givenAllowsExternalBinaryDataStorage, to: newValue) }
   }
-  private var givenAllowsExternalBinaryDataStorage = false
+  @exclusivity(unchecked) private var givenAllowsExternalBinaryDataStorage = false
 
   /// Whether the history keeps the last value of a deleted object as a tombstone.
   public var preservesValueInHistoryOnDeletion: Bool {
     get { givenPreservesValueInHistoryOnDeletion }
     set { edit(&givenPreservesValueInHistoryOnDeletion, to: newValue) }
   }
-  private var givenPreservesValueInHistoryOnDeletion = false
+  @exclusivity(unchecked) private var givenPreservesValueInHistoryOnDeletion = false
 
   /// Whether the value is encrypted in the cloud. Kept for models that set it; it has no effect here.
   public var allowsCloudEncryption: Bool {
     get { givenAllowsCloudEncryption }
     set { edit(&givenAllowsCloudEncryption, to: newValue) }
   }
-  private var givenAllowsCloudEncryption = false
+  @exclusivity(unchecked) private var givenAllowsCloudEncryption = false
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSAttributeDescription()

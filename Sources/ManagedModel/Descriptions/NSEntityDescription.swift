@@ -135,7 +135,12 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   private var givenUserInfo: [AnyHashable: Any]? = [:]
 
   /// A 32-byte hash that changes whenever the way the entity is stored changes.
-  public var versionHash: Data { Data(VersionHash.entity(self)) }
+  public var versionHash: Data {
+    if let archivedHash, model?.isAsArchived == true { return archivedHash }
+    return Data(VersionHash.entity(self))
+  }
+  /// The hash in the archive that the model was read from.
+  var archivedHash: Data?
 
   /// The layout of the entity's rows; set when the model is frozen.
   @exclusivity(unchecked) package internal(set) var layout: EntityLayout!
@@ -177,6 +182,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// Stops the program if the model is in use by a coordinator.
   func willEdit() {
     precondition(!isFrozen, "Can't modify an immutable model.")
+    model?.isAsArchived = false
   }
 
   private func edit<Value>(_ held: inout Value, to value: Value) {

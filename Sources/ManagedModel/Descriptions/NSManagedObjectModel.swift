@@ -30,6 +30,10 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   }
   private var givenEntities: [NSEntityDescription] = []
 
+  /// Whether no entity or property has been edited since the model was read from an archive, so that the version hashes
+  /// in it hold.
+  @exclusivity(unchecked) var isAsArchived = false
+
   /// Replaces subentities that are copies of the model's entities by those entities: a program that copies entities one
   /// by one copies a subentity with its parent, and once more by itself.
   private func adoptFamilies() {

@@ -25,35 +25,35 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     get { givenName }
     set { edit(&givenName, to: newValue) }
   }
-  private var givenName = ""
+  @exclusivity(unchecked) private var givenName = ""
 
   /// Whether an object can be saved without a value for the property. Default: true.
   public var isOptional: Bool {
     get { givenIsOptional }
     set { edit(&givenIsOptional, to: newValue) }
   }
-  private var givenIsOptional = true
+  @exclusivity(unchecked) private var givenIsOptional = true
 
   /// Whether the property is left out of the store. Default: false.
   public var isTransient: Bool {
     get { givenIsTransient }
     set { edit(&givenIsTransient, to: newValue) }
   }
-  private var givenIsTransient = false
+  @exclusivity(unchecked) private var givenIsTransient = false
 
   /// The property's name in older versions of the model; its current name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
     set { edit(&renamedFrom, to: newValue) }
   }
-  private var renamedFrom: String?
+  @exclusivity(unchecked) private var renamedFrom: String?
 
   /// A string that is part of the version hash. Set it to mark a change that the model itself does not show.
   public var versionHashModifier: String? {
     get { givenVersionHashModifier }
     set { edit(&givenVersionHashModifier, to: newValue) }
   }
-  private var givenVersionHashModifier: String?
+  @exclusivity(unchecked) private var givenVersionHashModifier: String?
 
   /// Information of the program's own. Initially empty, not nil, so that `userInfo?[key] = value` adds an entry.
   ///
@@ -97,7 +97,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     get { givenIsIndexedBySpotlight }
     set { edit(&givenIsIndexedBySpotlight, to: newValue) }
   }
-  private var givenIsIndexedBySpotlight = false
+  @exclusivity(unchecked) private var givenIsIndexedBySpotlight = false
 
   /// Whether the property is written to Spotlight's external records. Kept for models that set it; it has no effect
   /// here.
@@ -105,7 +105,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     get { givenIsStoredInExternalRecord }
     set { edit(&givenIsStoredInExternalRecord, to: newValue) }
   }
-  private var givenIsStoredInExternalRecord = false
+  @exclusivity(unchecked) private var givenIsStoredInExternalRecord = false
 
   /// Creates a property without a name.
   public override init() { super.init() }
@@ -152,6 +152,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// Stops the program if the model is in use by a coordinator.
   package func willEdit() {
     precondition(declaringEntity?.isFrozen != true && !isFrozenElement, "Can't modify an immutable model.")
+    declaringEntity?.model?.isAsArchived = false
   }
 
   final func edit<Value>(_ held: inout Value, to value: Value) {

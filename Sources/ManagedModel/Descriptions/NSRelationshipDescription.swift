@@ -54,14 +54,14 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     get { givenMinCount }
     set { edit(&givenMinCount, to: newValue) }
   }
-  private var givenMinCount = 0
+  @exclusivity(unchecked) private var givenMinCount = 0
 
   /// What happens to the related objects when an object is deleted. Default: nullify.
   public var deleteRule: NSDeleteRule {
     get { givenDeleteRule }
     set { edit(&givenDeleteRule, to: newValue) }
   }
-  private var givenDeleteRule: NSDeleteRule = .nullifyDeleteRule
+  @exclusivity(unchecked) private var givenDeleteRule: NSDeleteRule = .nullifyDeleteRule
 
   /// Whether a to-many relationship is ordered. Default: false.
   public var isOrdered: Bool {

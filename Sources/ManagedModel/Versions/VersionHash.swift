@@ -12,6 +12,9 @@ import StrataPredicates
 /// compiled models examined. No store with a composite attribute was available: its elements are included here, so that
 /// the hash changes with them, but not as in Apple's framework.
 enum VersionHash {
+  /// The bytes of a hash.
+  static let size = 32
+
   static func entity(_ entity: NSEntityDescription) -> [UInt8] {
     var bytes = Array((entity.name ?? "").utf8) + [entity.isAbstract ? 1 : 0]
     if let parent = entity.superentity { bytes += self.entity(parent) }
