@@ -49,10 +49,10 @@ package final class StoreSchema: Sendable {
     self.modelNumbers = modelNumbers
 
     let names = try TableNames(
-      layouts: model.layouts, numbers: storedNumbers, declared: declared, dialect: dialect)
+      layouts: model.layouts, held: layouts, numbers: storedNumbers, declared: declared, dialect: dialect)
     entityTables = model.layouts.map(names.entityTable)
-    indexedNames = model.layouts.map(\.indexedNames)
     let held = Set(layouts.map(\.number))
+    indexedNames = model.layouts.map { held.contains($0.number) ? $0.indexedNames : [] }
     tables = names.roots.filter { held.contains($0.root.number) }
     joins = names.joins.filter { held.contains($0.owner) && held.contains($0.destination) }
   }

@@ -7,6 +7,8 @@ struct TableNames {
   var joins: [JoinTable] = []
 
   private let layouts: [EntityLayout]
+  /// The roots of the hierarchies that have a table, by number.
+  private let held: [Bool]
   let numbers: [Int]
   let declared: DeclaredTables
   let dialect: any SQLDialect
@@ -20,22 +22,29 @@ struct TableNames {
   var storages: [ObjectIdentifier: ToManyStorage] = [:]
 
   /// - Parameters:
+  ///   - held: the entities that the store holds; the others' hierarchies get a name, but no columns.
   ///   - numbers: Z_ENT by number in the model.
   ///   - declared: the file's tables; empty for a new store.
-  init(layouts: [EntityLayout], numbers: [Int], declared: DeclaredTables, dialect: any SQLDialect) throws {
+  init(
+    layouts: [EntityLayout], held: [EntityLayout], numbers: [Int], declared: DeclaredTables, dialect: any SQLDialect
+  ) throws {
     self.layouts = layouts
+    var roots = [Bool](repeating: false, count: layouts.count + 1)
+    for layout in held { roots[layout.rootNumber] = true }
+    self.held = roots
     self.numbers = numbers
     self.declared = declared
     self.dialect = dialect
     nameTables()
-    for root in layouts where root.number == root.rootNumber { try addTable(of: root) }
+    for root in layouts where root.number == root.rootNumber && self.held[root.number] { try addTable(of: root) }
     for layout in layouts { try addStorages(of: layout) }
   }
 
   func entityTable(of layout: EntityLayout) -> EntityTable {
     EntityTable(
       name: tableName(of: layout),
-      columns: layout.slots.map { column(of: $0) },
+      columns: held[layout.rootNumber]
+        ? layout.slots.map { column(of: $0) } : [SlotColumn?](repeating: nil, count: layout.slots.count),
       toMany: layout.toMany.map { storages[ObjectIdentifier($0.relationship)] },
       number: numbers[layout.number], rootNumber: numbers[layout.rootNumber])
   }
@@ -67,14 +76,15 @@ extension TableNames {
     let family = layouts.filter { $0.rootNumber == root.number }.sorted { numbers[$0.number] < numbers[$1.number] }
     var table = RootTable(root: root, family: family, name: tableName(of: root))
     var usedNames = Set(RowColumns(dialect).names)
+    var columns: [[NamedColumn]] = []
     for layout in family {
-      for slot in layout.storedSlots { try addColumn(of: slot, in: layout, usedNames: &usedNames) }
+      columns.append(try layout.storedSlots.map { try addColumn(of: $0, in: layout, usedNames: &usedNames) })
     }
     var groups = [[RootTable.Column]](repeating: [], count: ColumnGroup.allCases.count)
-    for layout in family {
-      addLeadingColumns(of: layout, to: &table)
+    for (layout, columns) in zip(family, columns) {
+      addLeading(columns, to: &table)
       addOwnerlessColumns(to: layout, in: &table, usedNames: &usedNames, groups: &groups)
-      addGroups(of: layout, to: &groups)
+      addGroups(columns, to: &groups)
     }
     table.columns += groups.flatMap { $0 }
     try takeNames(of: &table)
@@ -97,9 +107,15 @@ extension TableNames {
     }
   }
 
+  /// The column of a slot, and the end of its name.
+  private struct NamedColumn {
+    var column: SlotColumn
+    var suffix: String
+  }
+
   private mutating func addColumn(
     of slot: PropertySlot, in layout: EntityLayout, usedNames: inout Set<String>
-  ) throws {
+  ) throws -> NamedColumn {
     let (property, kind) = (slot.property, slot.kind)
     guard let type = dialect.columnType(kind) else {
       throw StoreError(
@@ -110,7 +126,7 @@ extension TableNames {
     let suffix = Self.suffix(of: slot)
     let destination = relationship?.destinationEntity
     let name = dialect.uniqueName("Z" + suffix, among: &usedNames)
-    columns[ObjectIdentifier(slot.owner), default: [:]][slot.name] = SlotColumn(
+    let column = SlotColumn(
       name: name, kind: kind, type: type,
       entityColumn: destination.flatMap {
         $0.subentities.isEmpty
@@ -123,6 +139,8 @@ extension TableNames {
       isExternal: dialect.hasDataFiles
         && (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
       isDerived: (property as? NSDerivedAttributeDescription)?.derivation != nil)
+    columns[ObjectIdentifier(slot.owner), default: [:]][slot.name] = column
+    return NamedColumn(column: column, suffix: suffix)
   }
 
   /// The end of the name of a slot's column.
@@ -133,12 +151,13 @@ extension TableNames {
   private static func suffix(of slot: PropertySlot) -> String { slot.property.name.uppercased() }
 
   /// Integers, then to-one relationships.
-  private func addLeadingColumns(of layout: EntityLayout, to table: inout RootTable) {
-    let columns = layout.storedSlots.compactMap { slot in column(of: slot).map { (Self.suffix(of: slot), $0) } }
-    for (suffix, column) in columns where ColumnGroup(column.kind) == nil && column.kind != .toOne {
-      table.columns.append(.init(column.name, type: column.type, pattern: NamePattern(head: "Z", tail: suffix)))
+  private func addLeading(_ columns: [NamedColumn], to table: inout RootTable) {
+    for named in columns where ColumnGroup(named.column.kind) == nil && named.column.kind != .toOne {
+      table.columns.append(
+        .init(named.column.name, type: named.column.type, pattern: NamePattern(head: "Z", tail: named.suffix)))
     }
-    for (suffix, column) in columns where column.kind == .toOne {
+    for named in columns where named.column.kind == .toOne {
+      let (column, suffix) = (named.column, named.suffix)
       table.columns.append(.init(column.name, type: column.type, pattern: NamePattern(head: "Z", tail: suffix)))
       table.references.append(column.name)
       guard let entity = column.entityColumn else { continue }
@@ -149,10 +168,9 @@ extension TableNames {
     }
   }
 
-  private func addGroups(of layout: EntityLayout, to groups: inout [[RootTable.Column]]) {
-    for slot in layout.storedSlots {
-      guard let column = column(of: slot) else { continue }
-      let suffix = Self.suffix(of: slot)
+  private func addGroups(_ columns: [NamedColumn], to groups: inout [[RootTable.Column]]) {
+    for named in columns {
+      let (column, suffix) = (named.column, named.suffix)
       if let order = column.orderColumn {
         groups[ColumnGroup.order.rawValue].append(
           .init(order, type: columnType(.integer32), pattern: NamePattern(head: "Z_FOK_", tail: suffix)))

@@ -7,7 +7,12 @@ extension SQLDialect {
 
   /// The same, with a number at its end if the name is taken.
   package func uniqueName(_ name: String, among usedNames: inout Set<String>) -> String {
-    self.name(name.numbered { usedNames.insert(self.name($0)).inserted })
+    var (candidate, counter) = (self.name(name), 0)
+    while !usedNames.insert(candidate).inserted {
+      counter += 1
+      candidate = self.name("\(name)\(counter)")
+    }
+    return candidate
   }
 
   /// A text as the engine takes it, with its placeholders numbered if need be: while a statement is written, each is a
