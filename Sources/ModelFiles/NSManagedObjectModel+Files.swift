@@ -104,10 +104,13 @@ extension NSManagedObjectModel {
 
   /// Returns the model with a name: an embedded one, of the given module if there are several, else one of a bundle,
   /// compiled or in Xcode's format. nil if there is none.
+  /// - Parameter bundle: only asked for if no such model is embedded. Foundation reads the program's folder to find the
+  ///   main one.
   package static func model(
-    named name: String, module: String? = nil, in bundle: Bundle = .main
+    named name: String, module: String? = nil, in bundle: @autoclosure () -> Bundle = .main
   ) -> NSManagedObjectModel? {
     if let embedded = EmbeddedModels.model(named: name, module: module) { return embedded }
+    let bundle = bundle()
     let folder = bundle.resourceURL ?? bundle.bundleURL
     let places = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].map { folder.appendingPathComponent("\(name).\($0)") }
     return places.first { FileManager.default.fileExists(atPath: $0.path) }.flatMap(

@@ -15,7 +15,7 @@ public struct SettingsFile: Equatable, Sendable {
       return
     }
     let folder = Environment.folder("XDG_CONFIG_HOME", usual: ".config", environment: environment)
-    (url, isChosen) = (folder.appendingPathComponent("quakes/config.toml"), false)
+    (url, isChosen) = (folder.file(named: "quakes/config.toml"), false)
   }
 
   public var exists: Bool { access(url.path, F_OK) == 0 }

@@ -32,6 +32,10 @@ extension PredicateValue {
     if T.self == Int.self { return .integer(Int64(unsafeBitCast(argument, to: Int.self))) }
     if T.self == Double.self { return .real(unsafeBitCast(argument, to: Double.self)) }
     if T.self == Date.self { return .date(unsafeBitCast(argument, to: Date.self)) }
+    if T.self == Bool.self { return .bool(unsafeBitCast(argument, to: Bool.self)) }
+    if T.self == Int64.self { return .integer(unsafeBitCast(argument, to: Int64.self)) }
+    if T.self == Int32.self { return .integer(Int64(unsafeBitCast(argument, to: Int32.self))) }
+    if T.self == Int16.self { return .integer(Int64(unsafeBitCast(argument, to: Int16.self))) }
     return nil
   }
 

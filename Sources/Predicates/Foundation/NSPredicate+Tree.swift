@@ -29,10 +29,12 @@ extension NSPredicate {
   /// - Throws: `UnreadablePredicateError` for a block and for an unknown class.
   package var tree: PredicateNode {
     get throws {
-      // First, because a cast to a final class costs a tenth of one to a protocol.
+      // The classes that conform to TreePredicate: a cast to a final class costs a tenth of one to a protocol, of which
+      // the first searches all conformances of the program.
       if let node = ComparisonTreePredicate.node(of: self) { return node }
       switch self {
-      case let predicate as any TreePredicate: return predicate.node
+      case let predicate as CompoundTreePredicate: return predicate.node
+      case let predicate as ConstantTreePredicate: return predicate.node
       case let predicate as SwiftPredicate: return try predicate.node
       case let compound as NSCompoundPredicate: return try compound.compoundTree
       default:

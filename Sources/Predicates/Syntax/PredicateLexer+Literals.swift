@@ -33,7 +33,7 @@ extension PredicateLexer {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  private func text(from start: Int) -> String { String(String.UnicodeScalarView(scalars[start..<position])) }
+  private func text(from start: Int) -> String { text(start..<position) }
 
   /// The text between two matching quotes. A backslash escapes the next character, with special meanings for `\n`,
   /// `\t`, `\r`, `\0` and `\u` with four hexadecimal digits; format specifiers have no meaning inside.
@@ -65,7 +65,7 @@ extension PredicateLexer {
     case "r": return [0x0D]
     case "0": return [0x00]
     case "u":
-      let digits = String(String.UnicodeScalarView(scalars[position..<min(position + 4, scalars.count)]))
+      let digits = text(position..<min(position + 4, scalars.count))
       guard digits.count == 4, let unit = UInt16(digits, radix: 16) else {
         throw error(at: position, "expected four hexadecimal digits after \"\\u\"")
       }

@@ -63,6 +63,14 @@ struct PredicateLexer {
     position + distance < scalars.count ? scalars[position + distance] : nil
   }
 
+  /// The text of some scalars: appended one by one, because Swift searches all conformances of the program to append a
+  /// collection to a text.
+  func text(_ range: Range<Int>) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in scalars[range] { text.append(scalar) }
+    return String(text)
+  }
+
   func error(at position: Int, _ problem: String) -> PredicateSyntaxError {
     PredicateSyntaxError(format: format, column: position + 1, problem: problem)
   }
@@ -127,7 +135,7 @@ struct PredicateLexer {
 
   private mutating func symbol() throws(PredicateSyntaxError) -> String {
     for length in [2, 1] where position + length <= scalars.count {
-      let text = String(String.UnicodeScalarView(scalars[position..<position + length]))
+      let text = text(position..<position + length)
       guard Self.symbols.contains(text) else { continue }
       position += length
       return text

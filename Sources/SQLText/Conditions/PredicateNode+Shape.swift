@@ -51,9 +51,9 @@ extension PredicateNode {
 extension ComparisonNode {
   fileprivate func hashShape(into hasher: inout Hasher) -> Bool {
     guard comparison.takesOneConstant else { return false }
-    hasher.combine(comparison)
-    hasher.combine(quantifier)
-    hasher.combine(options)
+    comparison.hash(into: &hasher)
+    quantifier.hash(into: &hasher)
+    hasher.combine(options.rawValue)
     guard hasOneBinding else { return false }
     switch (left, right) {
     case (let side, .value): return side.hashPath(into: &hasher)

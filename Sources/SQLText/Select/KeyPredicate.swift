@@ -9,6 +9,16 @@ package enum KeyPredicate: Hashable, Sendable {
   /// The key in parameter 1 and all greater ones.
   case from
 
+  /// The case, from 1 on, and the count.
+  var code: (kind: Int, count: Int) {
+    switch self {
+    case .one: (1, 0)
+    case .anyOf(let count): (2, count)
+    case .range: (3, 0)
+    case .from: (4, 0)
+    }
+  }
+
   /// The condition about a column of keys.
   func condition(on column: String, in dialect: any SQLDialect) -> String {
     switch self {

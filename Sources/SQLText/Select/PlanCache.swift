@@ -100,10 +100,16 @@ final class PlanCache: Sendable {
   /// nil for a plan that cannot be cached.
   private static func shapeHash(of plan: FetchQuery, _ query: Query) -> Int? {
     var hasher = Hasher()
-    hasher.combine(query)
+    // Values of our own types directly: `combine` looks up their conformance first.
+    query.hash(into: &hasher)
     hasher.combine(plan.layout.number)
     hasher.combine(plan.includesSubentities)
-    hasher.combine(plan.sort)
+    hasher.combine(plan.sort.count)
+    for key in plan.sort {
+      for name in key.keyPath { hasher.combine(name) }
+      hasher.combine(key.isAscending)
+      hasher.combine(key.comparison.rawValue)
+    }
     hasher.combine(plan.limit > 0)
     hasher.combine(plan.offset > 0)
     if let filter = plan.filter, !filter.hashShape(into: &hasher) { return nil }

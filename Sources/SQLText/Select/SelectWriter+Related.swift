@@ -35,8 +35,8 @@ extension SelectWriter {
   private func text(
     of layout: EntityLayout, relationship: Int, owners: KeyPredicate?, isTaken: Bool
   ) -> String? {
-    let key = RelatedKey(entity: layout.number, relationship: relationship, owners: owners, isTaken: isTaken)
-    return relatedTexts.value(key) {
+    // Without owners, the text is about one owner and does not return its key.
+    relatedTexts.value(SelectKey.number(layout, relationship: relationship, owners, isTaken)) {
       guard let storage = schema.table(of: layout).toMany[relationship],
         let destination = layout.toMany[relationship].relationship.destinationEntity?.layout
       else { return nil }
@@ -85,11 +85,4 @@ extension StoreSchema {
   fileprivate func tellsEntities(of destination: EntityLayout) -> Bool {
     holdsOthers(than: [destination.number], inTableOf: destination)
   }
-}
-
-struct RelatedKey: Hashable {
-  var entity, relationship: Int
-  /// nil for the text that is about one owner and does not return its key.
-  var owners: KeyPredicate?
-  var isTaken: Bool
 }

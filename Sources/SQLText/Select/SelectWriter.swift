@@ -7,10 +7,10 @@ package struct SelectWriter: Sendable {
   package let schema: StoreSchema
   var dialect: any SQLDialect { schema.dialect }
   let conditions: PredicateCompiler
-  private let selections = MemoCache<SelectionKey, Selection>()
+  private let selections = MemoCache<Int, Selection>()
   private let plans: PlanCache
-  let relatedTexts = MemoCache<RelatedKey, String?>()
-  private let lookUps = MemoCache<LookUpKey, (text: String, shape: RowShape)>()
+  let relatedTexts = MemoCache<Int, String?>()
+  private let lookUps = MemoCache<Int, (text: String, shape: RowShape)>()
 
   /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal nothing;
   ///   0 accepts ids of any store.
@@ -97,7 +97,7 @@ package struct SelectWriter: Sendable {
   package func rows(
     of layout: EntityLayout, _ keys: KeyPredicate, packing: Bool = false
   ) -> (text: String, shape: RowShape) {
-    lookUps.value(LookUpKey(entity: layout.number, keys: keys, packing: packing)) {
+    lookUps.value(SelectKey.number(layout, keys, packing)) {
       let selection = selection(of: layout, includesSubentities: true)
       let columns = columns(of: selection, packedBy: packing ? (keys == .one ? .row : .rows) : nil)
       let condition = keys.condition(on: "t0.\(schema.rowColumns.key)", in: dialect)
@@ -107,7 +107,7 @@ package struct SelectWriter: Sendable {
   }
 
   private func selection(of layout: EntityLayout, includesSubentities: Bool) -> Selection {
-    selections.value(SelectionKey(number: layout.number, includesSubentities: includesSubentities)) {
+    selections.value(SelectKey.number(layout, nil, includesSubentities)) {
       let family = includesSubentities ? layout.familyNumbers : [layout.number]
       return Selection(of: family.map(schema.model.layout), in: schema)
     }
@@ -174,13 +174,13 @@ package struct SelectWriter: Sendable {
   }
 }
 
-private struct LookUpKey: Hashable {
-  var entity: Int
-  var keys: KeyPredicate
-  var packing: Bool
-}
-
-private struct SelectionKey: Hashable {
-  var number: Int
-  var includesSubentities: Bool
+/// The keys of the caches, each in one number: before the first dictionary of a type of our own as the key, Swift searches
+/// all conformances of the program.
+enum SelectKey {
+  /// - Parameter keys: nil if the text is not about a list of keys.
+  static func number(_ layout: EntityLayout, relationship: Int = 0, _ keys: KeyPredicate?, _ flag: Bool) -> Int {
+    let (kind, count) = keys?.code ?? (0, 0)
+    precondition(layout.number < 1 << 16 && relationship < 1 << 16 && count < 1 << 27, "a key that is too large")
+    return count << 36 | relationship << 20 | layout.number << 4 | kind << 1 | (flag ? 1 : 0)
+  }
 }

@@ -6,10 +6,18 @@ import StrataRowStore
 /// What a store requires of its file system.
 package enum FileSystem {
   /// Network file systems by `f_type` of statfs(2): they share no memory between machines and report no remote events.
-  private static let networks: [Int: String] = [
-    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P", 0x6573_5546: "FUSE",
-    0x00C3_6400: "Ceph",
-  ]
+  private static func network(_ type: Int) -> String? {
+    switch type {
+    case 0x6969: "NFS"
+    case 0x517B: "SMB"
+    case 0xFF53_4D42: "CIFS"
+    case 0xFE53_4D42: "SMB2"
+    case 0x0102_1997: "9P"
+    case 0x6573_5546: "FUSE"
+    case 0x00C3_6400: "Ceph"
+    default: nil
+    }
+  }
 
   /// Throws `StoreError` if something else has the name of the store's file, or of one that SQLite opens beside it.
   static func refuseOthers(_ path: String) throws {
@@ -25,7 +33,7 @@ package enum FileSystem {
   /// Throws `StoreError` if a path is on a network file system.
   package static func refuseNetwork(_ path: String) throws {
     let kind = strata_file_system_type((path as NSString).deletingLastPathComponent)
-    guard let name = networks[Int(kind)] else { return }
+    guard let name = network(Int(kind)) else { return }
     throw StoreError(
       .unsupported,
       "Cannot open the store '\(path)': its folder is on \(name), where several processes cannot share a store. "

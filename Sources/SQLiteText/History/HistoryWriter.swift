@@ -1,6 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import Synchronization
 
 /// Declares, writes and reads the tables of a store's history.
 ///
@@ -17,12 +18,11 @@ package struct HistoryWriter: Sendable {
   /// The number of columns that keep values of deleted rows.
   package let tombstoneCount: Int
   let schema: StoreSchema
-  /// By the entity's number in the model, from 1.
-  private let columns: [HistoryColumns]
+  private let columns: ColumnTable
 
   package init(schema: StoreSchema) {
     self.schema = schema
-    columns = schema.model.layouts.map(HistoryColumns.init)
+    columns = ColumnTable(schema.model.layouts)
     tombstoneCount = Self.tombstones(of: schema)
   }
 
@@ -31,7 +31,26 @@ package struct HistoryWriter: Sendable {
     schema.model.layouts.map { layout in layout.slots.count { $0.isKeptOnDeletion } }.max() ?? 0
   }
 
-  package func columns(of layout: EntityLayout) -> HistoryColumns { columns[layout.number - 1] }
+  package func columns(of layout: EntityLayout) -> HistoryColumns { columns.list[layout.number - 1] }
+
+  /// The columns of all entities, made when they are first asked for: who only reads the newest rows does not.
+  private final class ColumnTable: Sendable {
+    private let layouts: [EntityLayout]
+    private let made = AtomicLazyReference<List>()
+
+    private final class List: Sendable {
+      /// By the entity's number in the model, from 1.
+      let columns: [HistoryColumns]
+
+      init(_ columns: [HistoryColumns]) { self.columns = columns }
+    }
+
+    init(_ layouts: [EntityLayout]) { self.layouts = layouts }
+
+    var list: [HistoryColumns] {
+      (made.load() ?? made.storeIfNil(List(layouts.map(HistoryColumns.init)))).columns
+    }
+  }
 }
 
 /// Declaring.

@@ -42,7 +42,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   private let descriptions: Mutex<Descriptions>
 
   /// The program may change descriptions until the stores are loaded, and one thread loads them.
-  private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription] }
+  private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription]? }
 
   /// Returns the folder for stores: `$XDG_DATA_HOME/<program>`, or `~/.local/share/<program>` if the variable is not
   /// set. It is created if necessary, accessible only to its user.
@@ -67,11 +67,8 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     managedObjectModel = model
     persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    descriptions = Mutex(Descriptions(list: []))
+    descriptions = Mutex(Descriptions(list: nil))
     super.init()
-    let url = Self.storeURL(named: name, model: model, in: type(of: self).defaultDirectoryURL())
-    let description = NSPersistentStoreDescription(url: url)
-    descriptions.withLock { $0 = Descriptions(list: [description]) }
     viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     viewContext.name = "viewContext"
   }
@@ -94,8 +91,19 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   }
 
   /// The stores that `loadPersistentStores` opens. Set it before.
+  ///
+  /// Until it is set, it describes one SQLite store, in `defaultDirectoryURL()`, which is asked when this is first read.
   public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
-    get { descriptions.withLock { $0 }.list }
+    get {
+      if let list = descriptions.withLock({ $0 }).list { return list }
+      let url = Self.storeURL(named: name, model: managedObjectModel, in: type(of: self).defaultDirectoryURL())
+      let usual = Descriptions(list: [NSPersistentStoreDescription(url: url)])
+      let known = descriptions.withLock { descriptions in
+        if descriptions.list == nil { descriptions = usual }
+        return descriptions
+      }
+      return known.list ?? []
+    }
     set {
       let new = Descriptions(list: newValue)
       descriptions.withLock { $0 = new }
@@ -116,13 +124,15 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   }
 
   private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
+    let stores = persistentStoreCoordinator.persistentStores
+    guard !stores.isEmpty else { return false }
     let url = description.url?.standardizedFileURL
     let configuration = description.configuration ?? NSManagedObjectModel.defaultConfigurationName
     let isInMemory = description.type == NSInMemoryStoreType
     // Several in-memory stores may share a URL, or have none, each for another configuration.
     let driver = try? StoreDrivers.driver(ofType: description.type)
     let isAlone = url.map { driver?.isInMemory($0) != true } ?? false
-    return persistentStoreCoordinator.persistentStores.contains {
+    return stores.contains {
       $0.url?.standardizedFileURL == url && isInMemory == ($0.type == NSInMemoryStoreType)
         && (isAlone || $0.configurationName == configuration)
     }

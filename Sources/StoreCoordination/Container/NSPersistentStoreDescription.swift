@@ -25,10 +25,26 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   public var url: URL?
 
   /// The options of the store, including those that have a property here.
-  public private(set) var options: [String: NSObject] = [
+  public var options: [String: NSObject] {
+    var options = ownOptions
+    if let ownPragmas { options[NSSQLitePragmasOption] = NSDictionary(dictionary: ownPragmas) }
+    return options
+  }
+  /// Without the pragmas that were set one by one.
+  private var ownOptions: [String: NSObject] = [
     NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
     NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
   ]
+  /// Nil if none were set one by one. Apart from the options, because Swift searches all conformances of the program to
+  /// convert a dictionary to one of Foundation's, and again to convert it back.
+  private var ownPragmas: [String: NSObject]?
+
+  /// The options for a coordinator, with the pragmas as a dictionary of Swift's.
+  var storeOptions: [AnyHashable: Any] {
+    var options: [AnyHashable: Any] = ownOptions
+    if let ownPragmas { options[NSSQLitePragmasOption] = ownPragmas }
+    return options
+  }
 
   /// Whether the store is opened on another thread, after `loadPersistentStores` has returned. Default: false.
   public var shouldAddStoreAsynchronously: Bool = false
@@ -46,17 +62,22 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// Sets an option; nil removes it.
-  public func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+  public func setOption(_ option: NSObject?, forKey key: String) {
+    ownOptions[key] = option
+    if key == NSSQLitePragmasOption { ownPragmas = nil }
+  }
 
   /// Sets a SQLite pragma; nil removes it.
   public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     var pragmas = sqlitePragmas
     pragmas[name] = value
-    options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+    ownPragmas = pragmas
   }
 
   /// The SQLite pragmas by name.
-  public var sqlitePragmas: [String: NSObject] { options[NSSQLitePragmasOption] as? [String: NSObject] ?? [:] }
+  public var sqlitePragmas: [String: NSObject] {
+    ownPragmas ?? ownOptions[NSSQLitePragmasOption] as? [String: NSObject] ?? [:]
+  }
 
   /// Whether the store is opened read-only. Default: false.
   public var isReadOnly: Bool {
@@ -78,16 +99,17 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   /// The time to wait for other writers, in seconds. Default: 240.
   public var timeout: TimeInterval {
-    get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+    get { (ownOptions[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 
-  private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
+  private func flag(_ key: String) -> Bool { (ownOptions[key] as? NSNumber)?.boolValue ?? false }
 
   /// Returns a copy of the description.
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
-    (copy.type, copy.configuration, copy.url, copy.options) = (type, configuration, url, options)
+    (copy.type, copy.configuration, copy.url) = (type, configuration, url)
+    (copy.ownOptions, copy.ownPragmas) = (ownOptions, ownPragmas)
     copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
     return copy
   }

@@ -37,7 +37,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   public let configurationName: String
 
   /// The options that the store was opened with.
-  public let options: [AnyHashable: Any]?
+  public var options: [AnyHashable: Any]? {
+    guard let given = givenOptions?[NSSQLitePragmasOption], Swift.type(of: given) == [String: NSObject].self,
+      let pragmas = given as? [String: NSObject]
+    else { return givenOptions }
+    var options = givenOptions
+    options?[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+    return options
+  }
+  /// The pragmas of a description are a dictionary of Swift's.
+  private let givenOptions: [AnyHashable: Any]?
 
   /// The type of the store: `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType`, or the
   /// type that the program registered the store's class for.
@@ -54,7 +63,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         backEnd: parts.backEnd, commitMonitor: parts.commitMonitor, url: parts.url, isReadOnly: parts.isReadOnly))
     ownType = parts.type
     configurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
-    options = parts.options
+    givenOptions = parts.options
     let model = parts.coordinator.managedObjectModel
     let held = Set((model.entities(forConfigurationName: parts.configuration) ?? []).map(ObjectIdentifier.init))
     holding = model.layouts.map { held.contains(ObjectIdentifier($0.entity)) }
@@ -142,7 +151,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Starts listening for commits, as the store's options ask.
   func startListening(for coordinator: NSPersistentStoreCoordinator) {
-    let postsRemoteChanges = StoreOptions(options).postsRemoteChanges
+    let postsRemoteChanges = StoreOptions(givenOptions).postsRemoteChanges
     commitMonitor?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
     if postsRemoteChanges, commitMonitor == nil { startRelay() }
     if coordinator.state.withLock({ $0.isFollowing }) { commitMonitor?.watch() }

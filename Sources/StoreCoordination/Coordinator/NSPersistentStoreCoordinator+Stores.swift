@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
       do {
         _ = try self.add(
           type: description.type, configuration: description.configuration, at: description.url,
-          options: description.options)
+          options: description.storeOptions)
         finish(description, nil)
       } catch {
         finish(description, error)

@@ -70,9 +70,15 @@ extension SQLStoreOptions {
     if let count = options.number(NSPersistentStoreConnectionPoolMaxSizeKey) {
       mostReadersAtRest = max(1, count.intValue)
     }
-    for (name, value) in options.given[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
+    let given = options.given[NSSQLitePragmasOption]
+    if let given = given as? [String: NSObject] {
+      for (name, value) in given { pragmas[name] = (value as? NSString).map { $0 as String } ?? "\(value)" }
+    } else {
+      for (name, value) in given as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
+    }
     migration = options.inferredMigration(to: target)
-    bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    // Only for the history: to find the bundle, Foundation reads the program's folder.
+    if !isReadOnly { bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
     processID = "\(ProcessInfo.processInfo.processIdentifier)"
   }
 }

@@ -9,6 +9,11 @@ private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
   override class func defaultDirectoryURL() -> URL { folder }
 }
 
+/// A container subclass without a folder.
+private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
+  override class func defaultDirectoryURL() -> URL { fatalError("The folder was asked for.") }
+}
+
 /// Containers: what they load, and whom they notify.
 @Suite struct ContainerTests {
   private func container(_ descriptions: [NSPersistentStoreDescription]) -> NSPersistentContainer {
@@ -73,6 +78,31 @@ private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
     copy.timeout = 1
     #expect(description.timeout == 7 && copy.sqlitePragmas.count == 1 && copy.url == description.url)
     #expect(load(container([description])).map(\.code) == [nil])
+  }
+
+  @Test func pragmasSetOneByOneAndTogetherAreOneOption() throws {
+    let description = try description("World.sqlite")
+    description.setOption(["synchronous": "FULL"] as NSDictionary, forKey: NSSQLitePragmasOption)
+    description.setValue("100" as NSString, forPragmaNamed: "cache_size")
+    #expect(description.sqlitePragmas as? [String: String] == ["synchronous": "FULL", "cache_size": "100"])
+    let container = container([description])
+    #expect(load(container).map(\.code) == [nil])
+    let options = try #require(container.persistentStoreCoordinator.persistentStores.first?.options)
+    #expect(options[NSSQLitePragmasOption] is NSDictionary)
+    #expect(options[NSSQLitePragmasOption] as? [String: String] == ["synchronous": "FULL", "cache_size": "100"])
+    description.setOption(nil, forKey: NSSQLitePragmasOption)
+    #expect(description.sqlitePragmas.isEmpty && description.options[NSSQLitePragmasOption] == nil)
+  }
+
+  @Test func theFolderIsAskedForOnlyIfTheStoreIsToBeThere() async throws {
+    await #expect(processExitsWith: .success) {
+      let container = StrictContainer(name: "Shop", managedObjectModel: World.model)
+      container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+      container.loadPersistentStores { #expect($1 == nil) }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StrictContainer(name: "Shop", managedObjectModel: World.model).persistentStoreDescriptions
+    }
   }
 
   // MARK: Loading
