@@ -12,7 +12,8 @@ public enum Environment {
     _ name: String, usual: String, environment: (String) -> String? = Environment.variable
   ) -> URL {
     func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    return URL(fileURLWithPath: absolute(name) ?? (absolute("HOME") ?? NSHomeDirectory()) + "/" + usual)
+    let path = absolute(name) ?? (absolute("HOME") ?? NSHomeDirectory()) + "/" + usual
+    return URL(fileURLWithPath: path, isDirectory: true)
   }
 
   /// The name of the locale of texts, as POSIX orders the variables; empty if none says it.

@@ -8,14 +8,18 @@ public struct WorkerFile: Sendable {
   public var url: URL
   /// The worker's output if it was started by `quakes workers start`. Outside of the store's folder, which its readers
   /// watch: they would wake for each line. In `$XDG_STATE_HOME/quakes`, or `~/.local/state/quakes`.
-  public var logURL: URL
+  public var logURL: URL {
+    stateFolder.file(named: "quakes-fetch-\(Self.digest(location.folder)).log")
+  }
 
   private let location: StoreLocation
+  private let stateFolder: URL
 
   public init(for location: StoreLocation, environment: (String) -> String? = Environment.variable) {
     self.location = location
-    url = location.folder.appendingPathComponent("quakes-fetch.pid")
-    logURL = Self.stateFolder(environment).appendingPathComponent("quakes-fetch-\(Self.digest(location.folder)).log")
+    url = location.folder.file(named: "quakes-fetch.pid")
+    stateFolder = Environment.folder("XDG_STATE_HOME", usual: ".local/state", environment: environment)
+      .file(named: "quakes")
   }
 
   /// Held by the worker; released by the kernel when the process ends.
@@ -81,11 +85,6 @@ extension WorkerFile {
   public func createLogFolder() throws(Failure) {
     try PrivateFile.createFolder(
       logURL.deletingLastPathComponent(), "for the worker's log", help: "set HOME or XDG_STATE_HOME")
-  }
-
-  private static func stateFolder(_ environment: (String) -> String?) -> URL {
-    Environment.folder("XDG_STATE_HOME", usual: ".local/state", environment: environment)
-      .appendingPathComponent("quakes")
   }
 
   /// 64-bit FNV-1a of the folder's real path: short, and the same in every process.

@@ -5,11 +5,13 @@ extension QuakeFilter {
   /// One thing that an earthquake must be.
   struct Condition {
     /// Completes a sentence: `35 of them are …`.
-    var words: String
+    var words: String { makeWords() }
+    // Few ask for them, and the time of day alone takes longer to write than the predicate to make.
+    private let makeWords: () -> String
     var predicate: NSPredicate
 
-    init(_ words: String, _ format: String, _ values: [Any]) {
-      (self.words, predicate) = (words, NSPredicate(format: format, argumentArray: values))
+    init(_ words: @escaping @autoclosure () -> String, _ format: String, _ values: [Any]) {
+      (makeWords, predicate) = (words, NSPredicate(format: format, argumentArray: values))
     }
   }
 

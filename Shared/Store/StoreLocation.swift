@@ -19,7 +19,7 @@ public struct StoreLocation: Equatable, Sendable {
     self.serverURL = serverURL
   }
 
-  public var storeURL: URL { serverURL ?? folder.appendingPathComponent(Self.storeName + ".sqlite") }
+  public var storeURL: URL { serverURL ?? folder.file(named: Self.storeName + ".sqlite") }
 
   /// Whether there is a store, as far as can be known without asking a server.
   public var hasStore: Bool { identity != nil }

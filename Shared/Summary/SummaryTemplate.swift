@@ -96,7 +96,8 @@ public struct SummaryTemplate: Equatable, Sendable {
       case .literal(let literal):
         // What is not known takes one of the blanks around it along.
         let hasTwo = isAfterNothing && literal.hasPrefix(" ") && (text.isEmpty || text.hasSuffix(" "))
-        text += hasTwo ? literal.dropFirst() : literal[...]
+        // A text, because Swift searches all conformances of the program to append a part of one.
+        text += hasTwo ? String(literal.dropFirst()) : literal
         isAfterNothing = false
       case .field(let field):
         let value = field == .place ? place : Self.value(of: field, quake, in: summary, style: style)

@@ -58,7 +58,10 @@ enum QuakesSummary {
   private static func summary(_ options: SummaryOptions) throws(Failure) -> Summary {
     let location = try StoreLocation(option: options.store)
     guard location.hasStore else { return .withoutStore(at: Date()) }
-    let context = try QuakesContainer.open(location, for: .reading).newBackgroundContext()
+    let container = try QuakesContainer.open(location, for: .reading)
+    // Never released: the process ends with the line, and to take everything down takes longer than to read it.
+    _ = Unmanaged.passRetained(container)
+    let context = container.newBackgroundContext()
     do {
       return try context.performAndWait { try options.summary(in: context, of: location, now: Date()) }
     } catch {
