@@ -32,13 +32,15 @@ import StrataRowStore
 /// See <https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller>
 open class NSFetchedResultsController<ResultType>: NSObject {
   /// The fetch request. It can be changed before the next `performFetch()`.
-  public let fetchRequest: NSFetchRequest<ResultType>
+  open var fetchRequest: NSFetchRequest<ResultType> { request }
 
   /// The name of the cache.
   ///
   /// Nothing is cached: each `performFetch()` computes the sections, which is no slower than validating a cache.
-  public let cacheName: String?
+  open var cacheName: String? { ownCacheName }
 
+  private let request: NSFetchRequest<ResultType>
+  private let ownCacheName: String?
   let results: FetchedResults
   /// The objects with their own type, and the generation of the contents.
   private var typed: (generation: Int, objects: [ResultType])?
@@ -54,8 +56,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
   ) {
-    self.fetchRequest = fetchRequest
-    cacheName = name
+    request = fetchRequest
+    ownCacheName = name
     results = FetchedResults(context, sectionNameKeyPath: sectionNameKeyPath)
     super.init()
     faceResults()
@@ -72,8 +74,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   ) where ResultType == any NSFetchRequestResult {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.copyContents(from: fetchRequest)
-    self.fetchRequest = request
-    cacheName = name
+    self.request = request
+    ownCacheName = name
     results = FetchedResults(context, sectionNameKeyPath: sectionNameKeyPath)
     super.init()
     faceResults()
@@ -81,11 +83,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// - Precondition: the request has sort descriptors.
   private func faceResults() {
-    guard fetchRequest.sortDescriptors != nil else {
+    guard request.sortDescriptors != nil else {
       fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
     }
     results.face = self
-    results.makeErased = { [unowned results, fetchRequest, cacheName] in
+    results.makeErased = { [unowned results, fetchRequest = request, cacheName = ownCacheName] in
       let request = NSFetchRequest<any NSFetchRequestResult>()
       request.copyContents(from: fetchRequest)
       return NSFetchedResultsController<any NSFetchRequestResult>(erased: results, request, cacheName)
@@ -94,21 +96,21 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// Creates the controller passed to delegates in place of one with another result type.
   private init(erased results: FetchedResults, _ fetchRequest: NSFetchRequest<ResultType>, _ name: String?) {
-    self.fetchRequest = fetchRequest
+    request = fetchRequest
     self.results = results
-    cacheName = name
+    ownCacheName = name
     super.init()
   }
 
   /// The context that the controller fetches in.
-  public var managedObjectContext: NSManagedObjectContext { results.context }
+  open var managedObjectContext: NSManagedObjectContext { results.context }
 
   /// The key path from an object to the name of its section; nil for a single section.
-  public var sectionNameKeyPath: String? { results.sectionNameKeyPath }
+  open var sectionNameKeyPath: String? { results.sectionNameKeyPath }
 
   /// The delegate, which is notified of changes. The controller follows changes only while it has one, and does not
   /// keep it alive.
-  public weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+  open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.setDelegate(newValue) }
   }
@@ -116,15 +118,15 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// Fetches the objects. Call it again after the context was reset, when changes are no longer followed.
   /// - Throws: the errors of `NSManagedObjectContext.fetch(_:)`; `CocoaError` 134060 if the sort order splits a
   ///   section.
-  open func performFetch() throws { try results.performFetch(fetchRequest) }
+  open func performFetch() throws { try results.performFetch(request) }
 
   /// Does nothing, because nothing is cached: see `cacheName`.
-  public class func deleteCache(withName name: String?) {}
+  open class func deleteCache(withName name: String?) {}
 
   // MARK: Objects
 
   /// The objects, in order; nil before `performFetch()`.
-  public var fetchedObjects: [ResultType]? {
+  open var fetchedObjects: [ResultType]? {
     guard let objects = results.objects else { return nil }
     if ResultType.self == NSManagedObject.self { return objects as? [ResultType] }
     if let typed, typed.generation == results.generation { return typed.objects }

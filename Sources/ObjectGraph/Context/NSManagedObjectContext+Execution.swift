@@ -9,11 +9,7 @@ package protocol ContextRequest: NSPersistentStoreRequest {
 }
 
 extension NSManagedObjectContext {
-  /// Executes a request directly in the stores. Objects in contexts do not change until the result is merged.
-  /// - Throws: `CocoaError` 134091 for a request that no store supports, such as a save; otherwise the errors of the
-  ///   kind of request.
-  @discardableResult
-  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+  func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
     return switch request {
     case let request as NSBatchInsertRequest: try insert(request)

@@ -4,9 +4,7 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Returns the object with an ID, as a fault if the context does not have it yet. Reads nothing.
-  @discardableResult
-  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+  func objectOrFault(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkQueue()
     adoptParentIDs()
     guard let id = rowID(of: objectID) else {
@@ -16,17 +14,13 @@ extension NSManagedObjectContext {
     return object(id) ?? makeFault(id)
   }
 
-  /// Returns the object with an ID if the context has it.
-  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+  func knownObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkQueue()
     adoptParentIDs()
     return rowID(of: objectID).flatMap(registry.object)
   }
 
-  /// Returns the object with an ID after making sure that it exists: from the context, or by reading its row.
-  /// - Throws: `CocoaError` 133000 if the store has no such row; the store's error if it cannot be read.
-  @discardableResult
-  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+  func verifiedObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     checkQueue()
     adoptParentIDs()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
@@ -44,37 +38,29 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// All objects that the context has.
-  public var registeredObjects: Set<NSManagedObject> {
+  var knownObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(registry.objects())
   }
 
-  /// The objects that the next save inserts.
-  public var insertedObjects: Set<NSManagedObject> {
+  var pendingInsertions: Set<NSManagedObject> {
     checkQueue()
     return Set(listed.filter { $0.life == .inserted })
   }
-  /// The objects that the next save may update.
-  public var updatedObjects: Set<NSManagedObject> {
+  var pendingUpdates: Set<NSManagedObject> {
     checkQueue()
     return Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
   }
-  /// The objects that the next save deletes.
-  public var deletedObjects: Set<NSManagedObject> {
+  var pendingDeletions: Set<NSManagedObject> {
     checkQueue()
     return Set(listed.filter { $0.life == .deleted })
   }
-  /// Whether there are unsaved changes.
-  public var hasChanges: Bool {
+  var hasPendingChanges: Bool {
     checkQueue()
     return listed.contains { $0.life.isPending || $0.isTouchedFault }
   }
 
-  /// Inserts an object that was created without a context.
-  ///
-  /// An object that is already in this context stays as it is, unless it was deleted.
-  public func insert(_ object: NSManagedObject) {
+  func add(_ object: NSManagedObject) {
     checkQueue()
     if object.context === self, object.flags.contains(.gone) { object.detach() }
     if object.context === self { return object.life == .deleted ? revive(object) : () }
@@ -143,9 +129,7 @@ extension NSManagedObjectContext {
     noteEvent(object, flags: [])
   }
 
-  /// Replaces the temporary IDs of new objects with permanent ones before they are saved. The objects stay inserted.
-  /// - Throws: the store's error if it cannot create IDs.
-  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+  func givePermanentIDs(to objects: [NSManagedObject]) throws {
     checkQueue()
     adoptParentIDs()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }

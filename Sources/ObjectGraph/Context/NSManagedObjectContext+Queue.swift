@@ -69,25 +69,19 @@ extension NSManagedObjectContext: _BlockRunning {
     }
   }
 
-  /// Runs a block on the context's queue asynchronously, and processes pending changes afterwards.
-  public func perform(_ block: @escaping () -> Void) {
+  func schedule(_ block: @escaping () -> Void) {
     // Only one queue runs the block, and nothing retains it.
     nonisolated(unsafe) let block = block
     enqueue {
       self.beginBlock()
       self.run(block)
-      self.processPendingChanges()
+      self.endEvent()
       self.endBlock()
     }
   }
 
-  /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs at
-  /// once.
-  ///
-  /// The block may also throw, and return a result, which this method then returns.
-  public func performAndWait(_ block: () -> Void) { wait(for: block) }
-
-  fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
+  /// Runs a block on the context's queue and waits for it.
+  func wait<T>(for block: () throws -> T) rethrows -> T {
     if isCurrent { return try run(block) }
     let waiting = ContextBlock.current
     let isOnMain = waiting?.isOnMain ?? MainQueue.isCurrent
@@ -113,7 +107,7 @@ extension NSManagedObjectContext: _BlockRunning {
     let passed = PassedBlock {
       self.beginBlock()
       let result = self.run { Result { () throws(E) -> T in try block() } }
-      self.processPendingChanges()
+      self.endEvent()
       self.endBlock()
       return result
     }

@@ -258,6 +258,111 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     }
     return model
   }
+
+  // MARK: What a subclass can override
+  // Swift overrides only what is declared in a class itself. The context's own work, and that of the contexts below it,
+  // goes past these: an override that does less must not stop it. A new object is the exception: it calls `insert(_:)`.
+
+  /// Runs a block on the context's queue asynchronously, and processes pending changes afterwards.
+  open func perform(_ block: @escaping () -> Void) { schedule(block) }
+
+  /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs at
+  /// once.
+  ///
+  /// The block may also throw, and return a result, which this method then returns.
+  open func performAndWait(_ block: () -> Void) { wait(for: block) }
+
+  /// Saves the context's changes to its parent. A save that throws changes nothing.
+  ///
+  /// A save without changes posts the will-save and did-save notifications, and writes a store's metadata if they were
+  /// set.
+  /// - Throws: `CocoaError` with a validation code (1550…1690), a conflict (133020, 133021), or the store's error.
+  open func save() throws { try commitChanges() }
+
+  /// Whether there are unsaved changes.
+  open var hasChanges: Bool { hasPendingChanges }
+
+  /// The objects that the next save inserts.
+  open var insertedObjects: Set<NSManagedObject> { pendingInsertions }
+  /// The objects that the next save may update.
+  open var updatedObjects: Set<NSManagedObject> { pendingUpdates }
+  /// The objects that the next save deletes.
+  open var deletedObjects: Set<NSManagedObject> { pendingDeletions }
+  /// All objects that the context has.
+  open var registeredObjects: Set<NSManagedObject> { knownObjects }
+
+  /// Returns the object with an ID if the context has it.
+  open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(for: objectID) }
+
+  /// Returns the object with an ID, as a fault if the context does not have it yet. Reads nothing.
+  @discardableResult
+  open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(with: objectID) }
+
+  /// Returns the object with an ID after making sure that it exists: from the context, or by reading its row.
+  /// - Throws: `CocoaError` 133000 if the store has no such row; the store's error if it cannot be read.
+  @discardableResult
+  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    try verifiedObject(with: objectID)
+  }
+
+  /// Executes a request directly in the stores. Objects in contexts do not change until the result is merged.
+  /// - Throws: `CocoaError` 134091 for a request that no store supports, such as a save; otherwise the errors of the
+  ///   kind of request.
+  @discardableResult
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try run(request) }
+
+  /// Inserts an object that was created without a context.
+  ///
+  /// An object that is already in this context stays as it is, unless it was deleted.
+  open func insert(_ object: NSManagedObject) { add(object) }
+
+  /// Marks an object for deletion. The next save deletes its row.
+  ///
+  /// An object that was never saved is removed once the delete rules have been applied. An object that is already
+  /// deleted stays so.
+  open func delete(_ object: NSManagedObject) { markDeleted(object) }
+
+  /// Replaces the temporary IDs of new objects with permanent ones before they are saved. The objects stay inserted.
+  /// - Throws: the store's error if it cannot create IDs.
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try givePermanentIDs(to: objects) }
+
+  /// Turns an object into a fault, so that its next access reads the row again.
+  ///
+  /// Transient values are lost. With `mergeChanges`, an object with unsaved changes does not become a fault: its row is
+  /// read now, and the changes are applied on top. Without it, the changes are lost. A new object then loses its
+  /// insertion, and reading it finds no row.
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - flag: whether unsaved changes are kept.
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { refault(object, mergeChanges: flag) }
+
+  /// Refreshes all objects of the context and keeps unsaved changes.
+  open func refreshAllObjects() { refaultAll() }
+
+  /// Merges what another context saved: updated objects are refreshed and keep their unsaved changes, deleted objects
+  /// are removed, inserted ones become known.
+  ///
+  /// The notification can hold objects or IDs. Updated objects that this context does not have are ignored.
+  open func mergeChanges(fromContextDidSave notification: Notification) { merge(notification) }
+
+  /// Makes the next save check an object for conflicts even if it is unchanged: if others have changed or deleted it
+  /// since it was read, the save fails or uses the merge policy.
+  open func detectConflicts(for object: NSManagedObject) { watchForConflicts(object) }
+
+  /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last time.
+  open func processPendingChanges() { endEvent() }
+
+  /// Discards all unsaved changes.
+  open func rollback() { discardChanges() }
+
+  /// Removes all objects and changes from the context. Objects that the program still holds must no longer be used.
+  open func reset() { forgetAll() }
+
+  /// Undoes the last changes, saved or not. Saved changes are undone by new changes.
+  open func undo() { undoEvent() }
+
+  /// Redoes what the last `undo()` undid.
+  open func redo() { redoEvent() }
 }
 
 extension _MadeOfAnyClass where Self: NSManagedObjectContext {
@@ -271,42 +376,4 @@ extension _MadeOfAnyClass where Self: NSManagedObjectContext {
   /// Creates a context of the class at run time, without a parent.
   @_documentation(visibility: internal)
   public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
-}
-
-/// The kind of queue that a context uses.
-///
-/// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype>
-public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// A context confined to one thread. No longer available.
-  @available(*, unavailable, message: "A context has a queue: .privateQueueConcurrencyType, .mainQueueConcurrencyType.")
-  case confinementConcurrencyType = 0
-  /// A private queue.
-  case privateQueueConcurrencyType = 1
-  /// The main queue.
-  case mainQueueConcurrencyType = 2
-}
-
-extension NSManagedObjectContext {
-  /// The kind of queue that a context uses, under its Swift name.
-  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
-    /// The same kind as an `NSManagedObjectContextConcurrencyType`.
-    public let rawValue: NSManagedObjectContextConcurrencyType
-    /// Creates a kind of queue from an `NSManagedObjectContextConcurrencyType`.
-    public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
-    /// A private queue.
-    public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-    /// The main queue.
-    public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
-  }
-
-  /// Creates a context without a parent.
-  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
-
-  /// When an awaited block runs.
-  public enum ScheduledTaskType: Sendable {
-    /// At once if the caller is already on the context's queue.
-    case immediate
-    /// After all blocks that are waiting on the context's queue.
-    case enqueued
-  }
 }

@@ -21,7 +21,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// child learns them before it sees the result.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     defer { child.adoptParentIDs() }
-    return try parent.performAndWait {
+    return try parent.wait {
       parent.adoptParentIDs()
       return try question()
     }
@@ -36,7 +36,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func pinned() throws -> (any ObjectSource)? { nil }
 
   func attach(_ context: NSManagedObjectContext) {
-    parent.performAndWait { parent.children.append(ContextReference(context)) }
+    parent.wait { parent.children.append(ContextReference(context)) }
   }
 
   func rows(for plan: FetchQuery) throws -> RowList {
@@ -88,7 +88,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
-    try parent.performAndWait { try parent.requireSource().reserveIDs(for: entities) }
+    try parent.wait { try parent.requireSource().reserveIDs(for: entities) }
   }
 
   /// Objects that the parent already has get their ids there, so that both use the same ones.
@@ -96,7 +96,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try ask {
       let current = batch.inserted.map { parent.retiredIDs.current($0.id) }
       let known = current.map(parent.registry.object)
-      try parent.obtainPermanentIDs(for: known.compactMap { $0 })
+      try parent.givePermanentIDs(to: known.compactMap { $0 })
       // A saved object has its id, whether or not the object still exists.
       func isNew(_ index: Int) -> Bool { known[index] == nil && current[index].isTemporary }
       var rest = batch
@@ -115,7 +115,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// history records the root context.
   func execute(_ change: BulkChange) throws -> BulkReceipt {
     var change = change
-    let source = try parent.performAndWait {
+    let source = try parent.wait {
       (change.author, change.contextName) = (parent.transactionAuthor, parent.name)
       return try parent.requireSource()
     }
@@ -125,11 +125,11 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
   ) throws -> NSPersistentStoreResult {
-    try parent.performAndWait { try parent.requireSource() }.execute(request, for: context)
+    try parent.wait { try parent.requireSource() }.execute(request, for: context)
   }
 
   private func parentObjects(for plan: FetchQuery) throws -> [NSManagedObject] {
-    parent.processPendingChanges()
+    parent.endEvent()
     var plan = plan
     plan.filter = plan.filter.map(currentRows)
     return try FetchOverlay(context: parent, plan: plan).objects()
@@ -173,7 +173,7 @@ extension NSManagedObjectContext {
       adopt(batch)
       adopt(values)
     }
-    processPendingChanges()
+    endEvent()
     tellChildren(
       ObjectIDChanges(
         inserted: batch.inserted.map(\.id), updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id)),

@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
   /// Returns a request as a query of the store.
   package func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
     let source = try requireSource()
-    if request.includesPendingChanges { processPendingChanges() }
+    if request.includesPendingChanges { endEvent() }
     letGo()
     let layout = layout(for: request, source)
     precondition(

@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
     }
     withExtendedLifetime(followed) {}
     reportsMerge = true
-    processPendingChanges()
+    endEvent()
     reportsMerge = false
     post(
       ObjectIDChanges(inserted: new, updated: changes.updated, deleted: changes.deleted), refreshed: refreshed,

@@ -3,15 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Turns an object into a fault, so that its next access reads the row again.
-  ///
-  /// Transient values are lost. With `mergeChanges`, an object with unsaved changes does not become a fault: its row is
-  /// read now, and the changes are applied on top. Without it, the changes are lost. A new object then loses its
-  /// insertion, and reading it finds no row.
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - flag: whether unsaved changes are kept.
-  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+  func refault(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
     adoptParentIDs()
     guard object.context === self, !flag || object.life != .inserted, !object.flags.contains(.gone) else { return }
@@ -27,8 +19,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Refreshes all objects of the context and keeps unsaved changes.
-  public func refreshAllObjects() {
+  func refaultAll() {
     checkQueue()
     letGo()
     adoptParentIDs()
@@ -83,13 +74,12 @@ extension NSManagedObjectContext {
       rebase(objects)
       for object in objects { noteEvent(object, flags: []) }
     }
-    processPendingChanges()
+    endEvent()
   }
 
-  /// Discards all unsaved changes.
-  public func rollback() {
+  func discardChanges() {
     checkQueue()
-    processPendingChanges()
+    endEvent()
     let pending = listed
     listed = []
     checked = []
@@ -108,13 +98,12 @@ extension NSManagedObjectContext {
         noteEvent(object, flags: .refreshedInEvent)
       }
     }
-    processPendingChanges()
+    endEvent()
     letGo()
     forgetUndo()
   }
 
-  /// Removes all objects and changes from the context. Objects that the program still holds must no longer be used.
-  public func reset() {
+  func forgetAll() {
     checkQueue()
     let objects = registry.objects()
     let ids = objects.map(\.objectID)

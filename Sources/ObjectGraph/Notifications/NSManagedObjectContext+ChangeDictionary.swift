@@ -4,11 +4,7 @@ import StrataRowStore
 
 /// Others' changes in the form of notifications and history: dictionaries of objects, IDs or URIs.
 extension NSManagedObjectContext {
-  /// Merges what another context saved: updated objects are refreshed and keep their unsaved changes, deleted objects
-  /// are removed, inserted ones become known.
-  ///
-  /// The notification can hold objects or IDs. Updated objects that this context does not have are ignored.
-  public func mergeChanges(fromContextDidSave notification: Notification) {
+  func merge(_ notification: Notification) {
     checkQueue()
     merge(savedChanges(in: notification.userInfo ?? [:]))
   }

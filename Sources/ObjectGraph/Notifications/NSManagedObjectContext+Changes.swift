@@ -23,14 +23,13 @@ extension NSManagedObjectContext {
     guard isMain, isEventScheduled else { return }
     queue.async { [reference = ContextReference(self)] in
       guard let context = reference.context else { return }
-      context.processPendingChanges()
+      context.endEvent()
       context.endBlock()
     }
   }
 
-  /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last time.
-  public func processPendingChanges() { endEvent() }
-
+  /// Applies the delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last
+  /// time.
   /// - Returns: the posted changes; nil if nothing changed.
   @discardableResult
   func endEvent() -> ReportedChanges? {

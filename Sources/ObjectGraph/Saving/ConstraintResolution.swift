@@ -53,7 +53,7 @@ struct ConstraintResolution {
     for mover in movers.dropFirst() { mover.restoreCommitted(names) }
     if let holder, holder !== survivor {
       holder.handOver(to: survivor)
-      context?.delete(holder)
+      context?.markDeleted(holder)
     }
     let values: Taken = type == .overwriteMergePolicyType ? .all : .present
     for new in born where new !== survivor { new.giveWay(to: survivor, values: values) }

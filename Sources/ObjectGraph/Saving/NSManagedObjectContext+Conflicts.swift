@@ -15,9 +15,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Makes the next save check an object for conflicts even if it is unchanged: if others have changed or deleted it
-  /// since it was read, the save fails or uses the merge policy.
-  public func detectConflicts(for object: NSManagedObject) {
+  func watchForConflicts(_ object: NSManagedObject) {
     checkQueue()
     guard object.context === self, !checked.contains(where: { $0 === object }) else { return }
     object.materialize()
@@ -89,7 +87,7 @@ extension NSManagedObjectContext {
     let objects = versions.map(\.sourceObject) + constraints.flatMap(\.conflictingObjects)
     checked.removeAll { $0.flags.contains(.gone) }
     for object in objects where object.context != nil && !object.flags.contains(.gone) { object.didResolve() }
-    processPendingChanges()
+    endEvent()
     propagateDeletes()
     try readTouchedFaults()
   }

@@ -5,11 +5,7 @@ import StrataRowStore
 /// Deletion, and its effect on the objects at the other ends of relationships.
 /// See https://developer.apple.com/documentation/coredata/nsdeleterule
 extension NSManagedObjectContext {
-  /// Marks an object for deletion. The next save deletes its row.
-  ///
-  /// An object that was never saved is removed once the delete rules have been applied. An object that is already
-  /// deleted stays so.
-  public func delete(_ object: NSManagedObject) {
+  func markDeleted(_ object: NSManagedObject) {
     checkQueue()
     if object.life == .detached, object.registry === registry { return }
     guard object.context === self else { refuseDeletion(of: object) }

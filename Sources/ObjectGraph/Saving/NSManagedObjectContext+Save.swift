@@ -4,18 +4,13 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Saves the context's changes to its parent. A save that throws changes nothing.
-  ///
-  /// A save without changes posts the will-save and did-save notifications, and writes a store's metadata if they were
-  /// set.
-  /// - Throws: `CocoaError` with a validation code (1550…1690), a conflict (133020, 133021), or the store's error.
-  public func save() throws {
+  func commitChanges() throws {
     checkQueue()
     letGo()
-    let isClean = !hasChanges
+    let isClean = !hasPendingChanges
     if isClean { tellWillSave() }
     // Observers of a save without changes may still make some.
-    guard hasChanges else {
+    guard hasPendingChanges else {
       try commitMetadata()
       return tellDidSave()
     }
@@ -78,7 +73,7 @@ extension NSManagedObjectContext {
       }
       for object in round { object.willSave() }
       round = event.isEmpty ? [] : event.filter { $0.life.isPending }
-      processPendingChanges()
+      endEvent()
       propagateDeletes()
       try readTouchedFaults()
       rounds += 1

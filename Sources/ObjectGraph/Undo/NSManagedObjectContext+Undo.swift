@@ -23,17 +23,15 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Undoes the last changes, saved or not. Saved changes are undone by new changes.
-  public func undo() {
+  func undoEvent() {
     checkQueue()
-    processPendingChanges()
+    endEvent()
     undoManager?.undo()
   }
 
-  /// Redoes what the last `undo()` undid.
-  public func redo() {
+  func redoEvent() {
     checkQueue()
-    processPendingChanges()
+    endEvent()
     undoManager?.redo()
   }
 
@@ -41,7 +39,7 @@ extension NSManagedObjectContext {
 
   /// Registers the changes made since changes were last processed.
   func registerPendingUndo() {
-    if journal?.isEmpty == false { processPendingChanges() }
+    if journal?.isEmpty == false { endEvent() }
   }
 
   /// Registers one action for the event that ends.
@@ -78,7 +76,7 @@ extension NSManagedObjectContext {
   private func undo(_ changes: [UndoableChange]) {
     letGo()
     let changed = tellingAtEnd { revert(changes) }
-    processPendingChanges()
+    endEvent()
     unmarkUnchanged(changed)
   }
 

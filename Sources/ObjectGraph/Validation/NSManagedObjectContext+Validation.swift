@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
       guard before != (registry.valueChanges, listed.count) || !deletions.isEmpty else {
         return try CocoaError.throwAll(errors)
       }
-      processPendingChanges()
+      endEvent()
       propagateDeletes()
       try readTouchedFaults()
     }

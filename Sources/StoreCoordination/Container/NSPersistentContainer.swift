@@ -21,24 +21,27 @@ import Synchronization
 /// ```
 ///
 /// A subclass can override ``defaultDirectoryURL()`` to choose the folder of its stores, such as a group folder that
-/// several processes share.
+/// several processes share, and ``newBackgroundContext()`` and ``viewContext`` to set up every context.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentcontainer>
 open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `descriptions`, under its lock.
 
   /// The name of the container and of its store's file.
-  public let name: String
+  open var name: String { ownName }
 
   /// The model.
-  public let managedObjectModel: NSManagedObjectModel
+  open var managedObjectModel: NSManagedObjectModel { coordinator.managedObjectModel }
 
   /// The coordinator of the container's contexts.
-  public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
 
   /// The main-queue context.
-  public let viewContext: NSManagedObjectContext
+  open var viewContext: NSManagedObjectContext { mainContext }
 
+  private let ownName: String
+  private let coordinator: NSPersistentStoreCoordinator
+  private let mainContext: NSManagedObjectContext
   private let descriptions: Mutex<Descriptions>
 
   /// The program may change descriptions until the stores are loaded, and one thread loads them.
@@ -63,14 +66,13 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   /// A store of that name beside the program's folder, where earlier releases put it, is used if the program knows its
   /// model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-    self.name = name
-    managedObjectModel = model
-    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    ownName = name
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    mainContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     descriptions = Mutex(Descriptions(list: nil))
     super.init()
-    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
-    viewContext.name = "viewContext"
+    mainContext.persistentStoreCoordinator = coordinator
+    mainContext.name = "viewContext"
   }
 
   /// Creates a container for the model with the same name: one that is embedded by the model plugin, or `<name>.momd`,
@@ -93,7 +95,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   /// The stores that `loadPersistentStores` opens. Set it before.
   ///
   /// Until it is set, it describes one SQLite store, in `defaultDirectoryURL()`, which is asked when this is first read.
-  public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+  open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get {
       if let list = descriptions.withLock({ $0 }).list { return list }
       let url = Self.storeURL(named: name, model: managedObjectModel, in: type(of: self).defaultDirectoryURL())
@@ -113,7 +115,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   /// Opens the stores that are not open yet.
   /// - Parameter block: called once for each description: before this method returns, unless the description asks for
   ///   another thread.
-  public func loadPersistentStores(
+  open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     for description in persistentStoreDescriptions.filter({ !isLoaded($0) }) {
@@ -139,19 +141,19 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   }
 
   /// Returns a new context with a private queue.
-  public func newBackgroundContext() -> NSManagedObjectContext {
+  open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Runs a block with a new context, on its queue.
-  public func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+  /// Runs a block with a new context of ``newBackgroundContext()``, on its queue.
+  open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
-  /// Runs a block with a new context, on its queue.
+  /// Runs a block with a new context of ``newBackgroundContext()``, on its queue.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block.
   public func performBackgroundTask<T, E: Error>(

@@ -42,13 +42,13 @@ open class NSMigrationManager: NSObject {
   }
 
   /// The mapping model of the running migration. For use in policies only.
-  public var mappingModel: NSMappingModel { running.mapping }
+  open var mappingModel: NSMappingModel { running.mapping }
   /// The context with the source objects. For use in policies only.
-  public var sourceContext: NSManagedObjectContext { running.source }
+  open var sourceContext: NSManagedObjectContext { running.source }
   /// The context with the destination objects. For use in policies only.
-  public var destinationContext: NSManagedObjectContext { running.destination }
+  open var destinationContext: NSManagedObjectContext { running.destination }
   /// The mapping that is being carried out. For use in policies only.
-  public var currentEntityMapping: NSEntityMapping {
+  open var currentEntityMapping: NSEntityMapping {
     guard let mapping = running.current else { fatalError("No entity mapping is carried out now.") }
     return mapping
   }
@@ -59,20 +59,20 @@ open class NSMigrationManager: NSObject {
   }
 
   /// Returns the source entity of a mapping; nil if the mapping adds an entity.
-  public func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+  open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
   }
 
   /// Returns the destination entity of a mapping; nil if the mapping removes an entity.
-  public func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+  open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
   }
 
   /// Makes the migration end with an error after the current object. Nothing is saved.
-  public func cancelMigrationWithError(_ error: any Error) { cancellation = error }
+  open func cancelMigrationWithError(_ error: any Error) { cancellation = error }
 
   /// Forgets the associations between source and destination objects.
-  public func reset() {
+  open func reset() {
     associations = MigratedObjects()
     cancellation = nil
     migrationProgress = 0
@@ -85,7 +85,7 @@ open class NSMigrationManager: NSObject {
   }
 
   /// Associates a source object with the destination object that it became.
-  public func associate(
+  open func associate(
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
   ) {
@@ -94,7 +94,7 @@ open class NSMigrationManager: NSObject {
 
   /// Returns the destination objects that source objects became through a mapping. Without source objects, returns all
   /// destination objects of the mapping.
-  public func destinationInstances(
+  open func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
     associations.successors(mappingName, of: sourceInstances)
@@ -102,7 +102,7 @@ open class NSMigrationManager: NSObject {
 
   /// Returns the source objects of destination objects through a mapping. Without destination objects, returns all
   /// source objects of the mapping.
-  public func sourceInstances(
+  open func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
     associations.predecessors(mappingName, of: destinationInstances)
