@@ -44,6 +44,10 @@ extension Poem {
 
 extension Poem: Identifiable {}
 
+extension Poem {
+  override func willSave() {}  // expected-error{{cannot be overridden from extension}}
+}
+
 @objcMembers final class Members: NSObject {}  // expected-error{{Objective-C interoperability is disabled}}
 
 class Target: NSObject {
@@ -62,13 +66,43 @@ func objectiveC(_ poem: Poem, _ target: Target) {
   let object: AnyObject = poem
   _ = object.isKind(of: NSNull.self)  // expected-error{{value of type 'AnyObject' has no member 'isKind'}}
   _ = object is NSNull
-  autoreleasepool {}  // expected-error{{cannot find 'autoreleasepool' in scope}}
+  autoreleasepool {}
+  let lines: NSOrderedSet = [poem]
+  let authors: NSSet = [poem]  // expected-error{{cannot convert value of type '[Poem]' to specified type 'NSSet'}}
+  _ = (lines, authors, NSSet(array: [poem]))
+  withVaList([1]) {
+    _ = NSPredicate(format: "felt > %d", arguments: $0)  // expected-error{{'init(format:arguments:)' has been renamed}}
+  }
+  _ = NSPredicate(format: "felt > %d", argumentArray: [1])
+  _ = Foundation.ValueTransformer.self  // expected-error{{module 'Foundation' has no member named 'ValueTransformer'}}
+  _ = ValueTransformer.self
   _ = NSException.self  // expected-error{{cannot find 'NSException' in scope}}
   let center = NotificationCenter.default
   _ = center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) { _ in }
   _ = center.notifications(named: .NSManagedObjectContextDidSave)
   // expected-error@+1{{has no member 'publisher'}} expected-error@+1{{cannot infer}}
   _ = center.publisher(for: .NSManagedObjectContextDidSave)
+}
+
+// MARK: Subclasses
+
+final class DoubleContext: NSManagedObjectContext, @unchecked Sendable {
+  override func save() throws {}
+  override var hasChanges: Bool { true }
+  override func perform(_ block: @escaping () -> Void) { super.perform(block) }
+  // expected-error@+1{{method does not override any method from its superclass}}
+  override func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { [] }
+}
+
+final class DoublePoem: NSManagedObject {
+  override var objectID: NSManagedObjectID { super.objectID }  // expected-error{{overriding non-open property}}
+  // expected-error@+1{{cannot be overridden}} expected-error@+1{{overriding non-open instance method}}
+  override func didChangeValue(forKey key: String) {}
+}
+
+final class DoubleContainer: NSPersistentContainer, @unchecked Sendable {
+  override var viewContext: NSManagedObjectContext { super.viewContext }
+  override func newBackgroundContext() -> NSManagedObjectContext { super.newBackgroundContext() }
 }
 
 // MARK: Key-value observing
