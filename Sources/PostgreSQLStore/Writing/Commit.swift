@@ -4,8 +4,9 @@ import StrataPostgreSQLText
 import StrataRowStore
 import StrataSQLText
 
-/// One commit, in two round trips: all that depends on the rows, then the history and COMMIT. A batch whose rows are not
-/// as they must be is rolled back, and only then does it matter which rows those are.
+/// One commit, in two round trips: all that depends on the rows, then the history and COMMIT; with many new rows, which are
+/// copied, in more, and with one row or two in one: see `SmallCommit`. A batch whose rows are not as they must be is rolled
+/// back, and only then does it matter which rows those are.
 ///
 /// Deletions come before updates and updates before insertions, so that a unique value can move from one row to another
 /// within a batch.
