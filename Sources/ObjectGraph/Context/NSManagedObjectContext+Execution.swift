@@ -10,7 +10,7 @@ package protocol ContextRequest: NSPersistentStoreRequest {
 
 extension NSManagedObjectContext {
   func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    checkQueue()
+    checkQueue("execute(_:)")
     return switch request {
     case let request as NSBatchInsertRequest: try insert(request)
     case let request as NSBatchUpdateRequest: try update(request)

@@ -5,7 +5,7 @@ import StrataRowStore
 
 extension NSManagedObjectContext {
   func objectOrFault(with objectID: NSManagedObjectID) -> NSManagedObject {
-    checkQueue()
+    checkQueue("object(with:)")
     adoptParentIDs()
     guard let id = rowID(of: objectID) else {
       fatalError(
@@ -15,13 +15,13 @@ extension NSManagedObjectContext {
   }
 
   func knownObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    checkQueue()
+    checkQueue("registeredObject(for:)")
     adoptParentIDs()
     return rowID(of: objectID).flatMap(registry.object)
   }
 
   func verifiedObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    checkQueue()
+    checkQueue("existingObject(with:)")
     adoptParentIDs()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
     letGo()
@@ -39,29 +39,29 @@ extension NSManagedObjectContext {
   }
 
   var knownObjects: Set<NSManagedObject> {
-    checkQueue()
+    checkQueue("registeredObjects")
     return Set(registry.objects())
   }
 
   var pendingInsertions: Set<NSManagedObject> {
-    checkQueue()
+    checkQueue("insertedObjects")
     return Set(listed.filter { $0.life == .inserted })
   }
   var pendingUpdates: Set<NSManagedObject> {
-    checkQueue()
+    checkQueue("updatedObjects")
     return Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
   }
   var pendingDeletions: Set<NSManagedObject> {
-    checkQueue()
+    checkQueue("deletedObjects")
     return Set(listed.filter { $0.life == .deleted })
   }
   var hasPendingChanges: Bool {
-    checkQueue()
+    checkQueue("hasChanges")
     return listed.contains { $0.life.isPending || $0.isTouchedFault }
   }
 
   func add(_ object: NSManagedObject) {
-    checkQueue()
+    checkQueue("insert(_:)")
     if object.context === self, object.flags.contains(.gone) { object.detach() }
     if object.context === self { return object.life == .deleted ? revive(object) : () }
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
   }
 
   func givePermanentIDs(to objects: [NSManagedObject]) throws {
-    checkQueue()
+    checkQueue("obtainPermanentIDs(for:)")
     adoptParentIDs()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }

@@ -4,7 +4,7 @@ import StrataRowStore
 
 extension NSManagedObjectContext {
   func refault(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    checkQueue()
+    checkQueue("refresh(_:mergeChanges:)")
     adoptParentIDs()
     guard object.context === self, !flag || object.life != .inserted, !object.flags.contains(.gone) else { return }
     tellingAtEnd {
@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   }
 
   func refaultAll() {
-    checkQueue()
+    checkQueue("refreshAllObjects()")
     letGo()
     adoptParentIDs()
     let objects = registry.objects().filter { $0.life != .inserted && !$0.flags.contains(.gone) }
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
   }
 
   func discardChanges() {
-    checkQueue()
+    checkQueue("rollback()")
     endEvent()
     let pending = listed
     listed = []
@@ -104,7 +104,7 @@ extension NSManagedObjectContext {
   }
 
   func forgetAll() {
-    checkQueue()
+    checkQueue("reset()")
     let objects = registry.objects()
     let ids = objects.map(\.objectID)
     listed = []

@@ -5,7 +5,7 @@ import StrataRowStore
 /// Others' changes in the form of notifications and history: dictionaries of objects, IDs or URIs.
 extension NSManagedObjectContext {
   func merge(_ notification: Notification) {
-    checkQueue()
+    checkQueue("mergeChanges(fromContextDidSave:)")
     merge(savedChanges(in: notification.userInfo ?? [:]))
   }
 

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
   }
 
   func watchForConflicts(_ object: NSManagedObject) {
-    checkQueue()
+    checkQueue("detectConflicts(for:)")
     guard object.context === self, !checked.contains(where: { $0 === object }) else { return }
     object.materialize()
     checked.append(object)

@@ -6,7 +6,7 @@ import StrataRowStore
 /// See https://developer.apple.com/documentation/coredata/nsdeleterule
 extension NSManagedObjectContext {
   func markDeleted(_ object: NSManagedObject) {
-    checkQueue()
+    checkQueue("delete(_:)")
     if object.life == .detached, object.registry === registry { return }
     guard object.context === self else { refuseDeletion(of: object) }
     delete(object, needsRow: true)

@@ -5,7 +5,7 @@ import StrataRowStore
 
 extension NSManagedObjectContext {
   func commitChanges() throws {
-    checkQueue()
+    checkQueue("save()")
     letGo()
     let isClean = !hasPendingChanges
     if isClean { tellWillSave() }

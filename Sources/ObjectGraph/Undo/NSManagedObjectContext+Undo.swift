@@ -24,13 +24,13 @@ extension NSManagedObjectContext {
   }
 
   func undoEvent() {
-    checkQueue()
+    checkQueue("undo()")
     endEvent()
     undoManager?.undo()
   }
 
   func redoEvent() {
-    checkQueue()
+    checkQueue("redo()")
     endEvent()
     undoManager?.redo()
   }
