@@ -30,7 +30,7 @@ fi
 $as "$tools/initdb" -D "$folder/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >"$folder/log"
 # shellcheck disable=SC2086
 $as "$tools/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c "fsync=$fsync" -c autovacuum=off \
-  -c max_wal_size=8GB -c max_connections=300 >>"$folder/log" 2>&1 </dev/null &
+  -c max_wal_size=8GB -c max_connections=400 >>"$folder/log" 2>&1 </dev/null &
 server=$!
 trap 'kill -QUIT $server; wait $server || true; rm -rf "$folder"' EXIT
 # shellcheck disable=SC2086
@@ -64,7 +64,7 @@ if [ "${1-}" = --scale ]; then
     awk -v writers="$writers" '{ sum += $1; cpu += $1 * $6 } END {
       printf "%2d writers: %5d commits/s, %4d µs of CPU each\n", writers, sum / 8, cpu / sum }' "$folder/write"
   done
-  # Each has a connection that writes, one or more that read, and one that listens: 64 need more than the usual 100.
+  # Each has four or five connections: 64 need more than the usual 100.
   for followers in 1 2 4 8 16 32 64; do
     : >"$folder/write"
     : >"$folder/follow"
