@@ -4,17 +4,15 @@ import StrataCPostgreSQL
 ///
 /// It is memory of its own, which libpq is passed as it is, without another copy of all values.
 package final class ServerColumn {
-  package enum Kind: Sendable { case integers, reals, texts, bytes, uuids }
-
-  package let kind: Kind
+  private let memberType: ServerFields.ValueType
   /// The values behind room for the array's head.
   package let values = ServerFields()
 
   /// Dimensions, whether there are NULLs, the type, the number of members, the first index.
   private static let headSize = 20
 
-  package init(_ kind: Kind) {
-    self.kind = kind
+  package init(of type: ServerFields.ValueType) {
+    memberType = type
     values.append(raw: [UInt8](repeating: 0, count: Self.headSize))
   }
 
@@ -25,29 +23,11 @@ package final class ServerColumn {
   var array: UnsafeRawBufferPointer {
     values.replaceHead(
       with: [
-        values.count == 0 ? 0 : 1, values.nulls == 0 ? 0 : 1, Int32(bitPattern: memberType),
+        values.count == 0 ? 0 : 1, values.nulls == 0 ? 0 : 1, Int32(bitPattern: memberType.rawValue),
         Int32(truncatingIfNeeded: values.count), 1,
       ])
     return values.count == 0 ? UnsafeRawBufferPointer(rebasing: values.bytes[..<12]) : values.bytes
   }
 
-  var type: Oid {
-    switch kind {
-    case .integers: ServerType.int8Array
-    case .reals: ServerType.float8Array
-    case .texts: ServerType.textArray
-    case .bytes: ServerType.byteaArray
-    case .uuids: ServerType.uuidArray
-    }
-  }
-
-  private var memberType: Oid {
-    switch kind {
-    case .integers: ServerType.int8
-    case .reals: ServerType.float8
-    case .texts: ServerType.text
-    case .bytes: ServerType.bytea
-    case .uuids: ServerType.uuid
-    }
-  }
+  var type: Oid { memberType.array }
 }

@@ -178,7 +178,7 @@ struct PreparedStatements {
   /// The name on the server; nil for a statement that came once.
   private var names: [Key: String?] = [:]
   /// The same of those that are known by their identity, and kept so that it stays theirs.
-  private var typed: [ObjectIdentifier: (statement: KnownStatement, name: String?)] = [:]
+  private var typed: [ObjectIdentifier: (statement: PreparedStatement, name: String?)] = [:]
   private var count = 0
 
   init() {}
@@ -207,7 +207,7 @@ struct PreparedStatements {
   mutating func forget(_ key: Key) { names[key] = .some(nil) }
 
   /// The same for a statement that is known by its identity.
-  mutating func name(of statement: KnownStatement, preparing prepare: (String) throws -> Void) rethrows -> String? {
+  mutating func name(of statement: PreparedStatement, preparing prepare: (String) throws -> Void) rethrows -> String? {
     let identity = ObjectIdentifier(statement)
     guard let known = typed[identity] else {
       typed[identity] = (statement, nil)
@@ -221,5 +221,5 @@ struct PreparedStatements {
     return name
   }
 
-  mutating func forget(_ statement: KnownStatement) { typed[ObjectIdentifier(statement)] = (statement, nil) }
+  mutating func forget(_ statement: PreparedStatement) { typed[ObjectIdentifier(statement)] = (statement, nil) }
 }

@@ -154,5 +154,19 @@ extension ServerFields {
   /// The types of values, by numbers that the catalog never changes.
   package enum ValueType: UInt32, Sendable {
     case bytes = 17, integer64 = 20, integer16 = 21, integer32 = 23, text = 25, real = 701, decimal = 1700, uuid = 2950
+
+    /// The type of an array of such values.
+    var array: Oid {
+      switch self {
+      case .bytes: 1001
+      case .integer16: 1005
+      case .integer32: 1007
+      case .text: 1009
+      case .integer64: 1016
+      case .real: 1022
+      case .decimal: 1231
+      case .uuid: 2951
+      }
+    }
   }
 }

@@ -29,7 +29,7 @@ package final class PostgreSQLStore: BackEnd {
   let arrays: ArrayWriter
   /// The entities with derived attributes, by number in the model.
   let derivingEntities: Set<Int>
-  let smallCommits = SmallCommit.Plans()
+  let smallCommits = MemoCache<SmallCommit.Shape, SmallCommit.Plan>()
   /// Whether rows of an entity, by its number, can be copied: see `canCopy`.
   let copyable = MemoCache<Int, Bool>()
   /// Whether no COPY has been refused yet.

@@ -26,48 +26,34 @@ package struct ArrayWriter: Sendable {
   package func insert(_ layout: EntityLayout) -> ArrayStatement {
     inserts.value(layout.number) {
       let (columns, parameters) = insertion(of: layout)
-      let values = parameters.enumerated().map { value($1, number: $0, of: layout) }
       return ArrayStatement(
         text: "INSERT INTO \(schema.table(of: layout).name) (\(columns.joined(separator: ", "))) "
-          + "SELECT \(values.joined(separator: ", ")) FROM \(source(parameters.count))", parameters: parameters)
+          + "SELECT * FROM \(source(parameters.count))", parameters: parameters)
     }
   }
 
   /// The columns of a new row, and what goes into each.
   package func insertion(of layout: EntityLayout) -> (columns: [String], parameters: [RowParameter]) {
-    let names = schema.rowColumns
-    var columns = [names.key, names.entity, names.version]
-    var parameters: [RowParameter] = [.key, .entity, .version]
-    for (slot, column) in schema.table(of: layout).columns.enumerated() {
-      guard let column, !column.isDerived else { continue }
-      columns.append(column.name)
-      parameters.append(.slot(slot))
-      guard let entity = column.entityColumn else { continue }
-      columns.append(entity)
-      parameters.append(.slotEntity(slot))
-    }
-    return (columns, parameters)
+    let written = schema.table(of: layout).written()
+    return (
+      schema.rowColumns.names + written.map(\.name), [.key, .entity, .version] + written.map(\.parameter)
+    )
   }
 
   /// What an update of some slots of a table `t` assigns, beginning with the next version.
   /// - Parameters:
   ///   - parameters: is appended what goes into each of its parameters.
-  ///   - value: a parameter in SQL, of which there are so many before it.
+  ///   - value: a parameter in SQL, by its place among them.
   package func assignments(
-    _ layout: EntityLayout, slots: [UInt64], _ parameters: inout [RowParameter],
-    value: (RowParameter, _ number: Int) -> String
+    _ layout: EntityLayout, slots: [UInt64], _ parameters: inout [RowParameter], value: (_ place: Int) -> String
   ) -> String {
     let (table, names) = (schema.table(of: layout), schema.rowColumns)
     var assignments = ["\(names.version) = t.\(names.version) + 1"]
-    for (slot, column) in table.columns.enumerated() {
-      guard let column, !column.isDerived, slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
-      assignments.append("\(column.name) = \(value(.slot(slot), parameters.count))")
-      parameters.append(.slot(slot))
+    for column in table.written(slots: slots) {
+      assignments.append("\(column.name) = \(value(parameters.count))")
+      parameters.append(column.parameter)
       // Until the new owner places the row, it comes behind those that have a position.
-      if let order = column.orderColumn { assignments.append("\(order) = NULL") }
-      guard let entity = column.entityColumn else { continue }
-      assignments.append("\(entity) = \(value(.slotEntity(slot), parameters.count))")
-      parameters.append(.slotEntity(slot))
+      if let order = column.order { assignments.append("\(order) = NULL") }
     }
     return assignments.joined(separator: ", ")
   }
@@ -78,7 +64,7 @@ package struct ArrayWriter: Sendable {
     updates.value(UpdateKey(entity: layout.number, slots: slots)) {
       let (table, names) = (schema.table(of: layout), schema.rowColumns)
       var parameters: [RowParameter] = [.key, .expectedVersion]
-      let assignments = assignments(layout, slots: slots, &parameters) { value($0, number: $1, of: layout) }
+      let assignments = assignments(layout, slots: slots, &parameters) { "v.c\($0)" }
       return ArrayStatement(
         text: """
           UPDATE \(table.name) AS t SET \(assignments) FROM \(source(parameters.count)) \
@@ -104,11 +90,5 @@ package struct ArrayWriter: Sendable {
     let arrays = (1...count).map { "$\($0)" }.joined(separator: ", ")
     let columns = (0..<count).map { "c\($0)" }.joined(separator: ", ")
     return "unnest(\(arrays)) AS v (\(columns))"
-  }
-
-  /// Decimal numbers cross as texts.
-  private func value(_ parameter: RowParameter, number: Int, of layout: EntityLayout) -> String {
-    if case .slot(let slot) = parameter, layout.slots[slot].kind == .decimal { return "v.c\(number)::numeric" }
-    return "v.c\(number)"
   }
 }

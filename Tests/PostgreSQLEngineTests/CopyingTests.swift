@@ -123,13 +123,13 @@ import Testing
     let values = ServerFields()
     values.append(decimal)
     values.append("\(decimal)")
-    let statement = KnownStatement(
+    let statement = PreparedStatement(
       "SELECT $1::text = $2::numeric::text, $1 = $2::numeric", [.decimal, .text], name: "compare")
     #expect(try connection.run(statement, values).rows == [[.integer(1), .integer(1)]])
   }
 
   @Test func knownStatementIsPreparedWhenItComesAgain() throws {
-    let statement = KnownStatement("SELECT a, $1, $2 FROM t", [.integer64, .text], name: "known")
+    let statement = PreparedStatement("SELECT a, $1, $2 FROM t", [.integer64, .text], name: "known")
     try connection.run("CREATE TABLE t (a bigint)")
     try connection.run("INSERT INTO t VALUES (1)")
     for number: Int64 in 1...3 {

@@ -38,7 +38,7 @@ struct ModelArchiveReader {
     for _ in 0..<(try self.count()) { model.fetchTemplates[try text() ?? ""] = try template() }
     guard position < bytes.endIndex else { return }
     for entity in entities { entity.archivedHash = try consume(VersionHash.size) { Data($0) } }
-    model.isAsArchived = true
+    model.archivedHashesAreValid = true
   }
 
   private mutating func readHead(of entity: NSEntityDescription) throws(ModelArchiveError) {

@@ -136,7 +136,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
 
   /// A 32-byte hash that changes whenever the way the entity is stored changes.
   public var versionHash: Data {
-    if let archivedHash, model?.isAsArchived == true { return archivedHash }
+    if let archivedHash, model?.archivedHashesAreValid == true { return archivedHash }
     return Data(VersionHash.entity(self))
   }
   /// The hash in the archive that the model was read from.
@@ -182,7 +182,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// Stops the program if the model is in use by a coordinator.
   func willEdit() {
     precondition(!isFrozen, "Can't modify an immutable model.")
-    model?.isAsArchived = false
+    model?.archivedHashesAreValid = false
   }
 
   private func edit<Value>(_ held: inout Value, to value: Value) {

@@ -152,7 +152,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// Stops the program if the model is in use by a coordinator.
   package func willEdit() {
     precondition(declaringEntity?.isFrozen != true && !isFrozenElement, "Can't modify an immutable model.")
-    declaringEntity?.model?.isAsArchived = false
+    declaringEntity?.model?.archivedHashesAreValid = false
   }
 
   final func edit<Value>(_ held: inout Value, to value: Value) {

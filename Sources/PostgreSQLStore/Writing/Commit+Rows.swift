@@ -162,7 +162,7 @@ extension Commit {
   ) throws {
     var filler = ArrayFiller(statement, of: layout, in: schema)
     for (index, row) in rows.enumerated() {
-      try filler.append(row, id: ids?[index] ?? row.id, version: version, permanent: permanent)
+      try refusing { try filler.append(row, id: ids?[index] ?? row.id, version: version, permanent: permanent) }
       guard filler.count == Self.mostRows || filler.size > Self.mostBytes else { continue }
       trip.add(filler.filled, reading: read(filler.count))
       filler = ArrayFiller(statement, of: layout, in: schema)

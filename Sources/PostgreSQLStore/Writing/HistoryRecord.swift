@@ -12,12 +12,12 @@ import StrataSQLText
 struct HistoryRecord {
   private let author: String?
   private let contextName: String?
-  private let places = ServerColumn(.integers)
-  private let kinds = ServerColumn(.integers)
-  private let entities = ServerColumn(.integers)
-  private let keys = ServerColumn(.integers)
-  private let properties = ServerColumn(.texts)
-  private let tombstones = ServerColumn(.bytes)
+  private let places = ServerColumn(of: .integer64)
+  private let kinds = ServerColumn(of: .integer64)
+  private let entities = ServerColumn(of: .integer64)
+  private let keys = ServerColumn(of: .integer64)
+  private let properties = ServerColumn(of: .text)
+  private let tombstones = ServerColumn(of: .bytes)
   private let schema: StoreSchema
   private let tombstoneSlots: TombstoneSlots
 
@@ -98,7 +98,7 @@ struct HistoryRecord {
   private static let changeColumns =
     "achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties, ztombstone)"
 
-  /// The end of a statement with changes, like `countWithChanges`. Parameters are those of `PostgreSQLStore.wordTypes`.
+  /// The end of a statement with changes, like `countWithChanges`. Parameters are those of `PostgreSQLStore.transactionTypes`.
   /// - Parameters:
   ///   - part: a part of the statement that returns the one row that it wrote: if it returns none, nothing happens.
   ///   - changes: a query for the changes.
@@ -155,7 +155,8 @@ struct HistoryRecord {
     // No answer of a sequence can be missed, and the number need not be gapless.
     let batch = try store.batches.next(on: connection)
     let changes = [places, kinds, entities, keys, properties, tombstones].map(ServerParameter.column)
-    var transaction = [ServerParameter.value(.integer(batch))] + store.words(author, contextName: contextName)
+    var transaction =
+      [ServerParameter.value(.integer(batch))] + store.transactionParameters(author, contextName: contextName)
     var statements: [ServerStatement] = []
     if places.values.count > 0, places.values.count <= Self.mostChangesWithCounter {
       transaction += changes
@@ -179,23 +180,23 @@ struct HistoryRecord {
 extension PostgreSQLStore {
   /// What a transaction tells of itself, from author to origin, the channel of its notification, and the number of
   /// migrations that it expects.
-  fileprivate func words(_ author: String?, contextName: String?) -> [ServerParameter] {
+  fileprivate func transactionParameters(_ author: String?, contextName: String?) -> [ServerParameter] {
     func text(_ text: String?) -> StoredValue { text.map { .text($0.withoutNull) } ?? .null }
-    let words = [
+    let values = [
       text(author), text(options.bundleID), text(contextName), text(options.processID),
       .real(Date().timeIntervalSinceReferenceDate), .blob(originBytes), .text(channel),
       .integer(migrations),
     ]
-    return words.map(ServerParameter.value)
+    return values.map(ServerParameter.value)
   }
 
-  /// The types of what `appendWords` appends.
-  static var wordTypes: [ServerFields.ValueType] {
+  /// The types of what `appendTransaction` appends.
+  static var transactionTypes: [ServerFields.ValueType] {
     [.integer64, .text, .text, .text, .text, .real, .bytes, .text, .integer64]
   }
 
   /// The same behind the number of a batch of changes.
-  func appendWords(of batch: Int64, author: String?, contextName: String?, to values: ServerFields) {
+  func appendTransaction(of batch: Int64, author: String?, contextName: String?, to values: ServerFields) {
     values.append(batch)
     for text in [author, options.bundleID, contextName, options.processID] { values.append(text?.withoutNull) }
     values.append(Date().timeIntervalSinceReferenceDate)

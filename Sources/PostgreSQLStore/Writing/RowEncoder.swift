@@ -64,34 +64,43 @@ struct RowEncoder: Sendable {
   func append(
     _ row: Row, id: RowID, version: Int64, to values: ServerFields, permanent: (RowID) throws -> RowID
   ) throws {
+    for place in fields.indices {
+      try append(place, of: row, id: id, version: version, to: values, permanent: permanent)
+    }
+  }
+
+  /// Appends one value of a row.
+  /// - Parameter place: which parameter's.
+  @inline(__always)
+  func append(
+    _ place: Int, of row: Row, id: RowID, version: Int64, to values: ServerFields, permanent: (RowID) throws -> RowID
+  ) throws {
     let (page, index) = (row.page, row.index)
-    for field in fields {
-      switch field {
-      case .key: values.append(id.key)
-      case .version: values.append(version)
-      case .expectedVersion: values.append(row.version)
-      case .entity(let number): values.append(number)
-      case .integer16(let slot) where !page.isNil(row: index, slot: slot):
-        values.append(try exactly(Int16.self, page.integer(row: index, slot: slot), "smallint"))
-      case .integer32(let slot) where !page.isNil(row: index, slot: slot):
-        values.append(try exactly(Int32.self, page.integer(row: index, slot: slot), "integer"))
-      case .integer64(let slot) where !page.isNil(row: index, slot: slot):
-        values.append(page.integer(row: index, slot: slot))
-      case .real(let slot) where !page.isNil(row: index, slot: slot): values.append(page.double(row: index, slot: slot))
-      case .text(let slot) where !page.isNil(row: index, slot: slot):
-        let text = page.bytes(row: index, slot: slot)
-        if let start = text.baseAddress, memchr(start, 0, text.count) != nil { throw layout.refusalOfNull(slot) }
-        values.append(text)
-      case .bytes(let slot) where !page.isNil(row: index, slot: slot): values.append(page.bytes(row: index, slot: slot))
-      case .decimal(let slot) where !page.isNil(row: index, slot: slot):
-        values.append(page.bytes(row: index, slot: slot).loadUnaligned(as: Decimal.self))
-      case .reference(let slot) where !page.isNil(row: index, slot: slot):
-        let id = page.reference(row: index, slot: slot)
-        values.append((id.isTemporary ? try permanent(id) : id).key)
-      case .referenceEntity(let slot) where !page.isNil(row: index, slot: slot):
-        values.append(Int32(schema.storedNumber(of: page.reference(row: index, slot: slot).entity)))
-      default: values.appendNull()
-      }
+    switch fields[place] {
+    case .key: values.append(id.key)
+    case .version: values.append(version)
+    case .expectedVersion: values.append(row.version)
+    case .entity(let number): values.append(number)
+    case .integer16(let slot) where !page.isNil(row: index, slot: slot):
+      values.append(try exactly(Int16.self, page.integer(row: index, slot: slot), "smallint"))
+    case .integer32(let slot) where !page.isNil(row: index, slot: slot):
+      values.append(try exactly(Int32.self, page.integer(row: index, slot: slot), "integer"))
+    case .integer64(let slot) where !page.isNil(row: index, slot: slot):
+      values.append(page.integer(row: index, slot: slot))
+    case .real(let slot) where !page.isNil(row: index, slot: slot): values.append(page.double(row: index, slot: slot))
+    case .text(let slot) where !page.isNil(row: index, slot: slot):
+      let text = page.bytes(row: index, slot: slot)
+      if let start = text.baseAddress, memchr(start, 0, text.count) != nil { throw layout.refusalOfNull(slot) }
+      values.append(text)
+    case .bytes(let slot) where !page.isNil(row: index, slot: slot): values.append(page.bytes(row: index, slot: slot))
+    case .decimal(let slot) where !page.isNil(row: index, slot: slot):
+      values.append(page.bytes(row: index, slot: slot).loadUnaligned(as: Decimal.self))
+    case .reference(let slot) where !page.isNil(row: index, slot: slot):
+      let id = page.reference(row: index, slot: slot)
+      values.append((id.isTemporary ? try permanent(id) : id).key)
+    case .referenceEntity(let slot) where !page.isNil(row: index, slot: slot):
+      values.append(Int32(schema.storedNumber(of: page.reference(row: index, slot: slot).entity)))
+    default: values.appendNull()
     }
   }
 

@@ -23,27 +23,14 @@ struct SmallCommit {
 
   /// The statement of a shape, and what makes its parameters.
   final class Plan: Sendable {
-    let statement: KnownStatement
+    let statement: PreparedStatement
     let update: RowEncoder?
     let insertion: RowEncoder?
     /// The names of the changed properties, if a row changes.
     let properties: String?
 
-    init(statement: KnownStatement, update: RowEncoder?, insertion: RowEncoder?, properties: String?) {
+    init(statement: PreparedStatement, update: RowEncoder?, insertion: RowEncoder?, properties: String?) {
       (self.statement, self.update, self.insertion, self.properties) = (statement, update, insertion, properties)
-    }
-  }
-
-  /// The plans of a store. Many commits are like the one before.
-  final class Plans: Sendable {
-    private let known = MemoCache<Shape, Plan>()
-    private let last = Mutex<(shape: Shape, plan: Plan)?>(nil)
-
-    func plan(_ shape: Shape, make: () -> Plan) -> Plan {
-      if let plan = last.withLock({ $0?.shape == shape ? $0?.plan : nil }) { return plan }
-      let plan = known.value(shape, make: make)
-      last.withLock { $0 = (shape, plan) }
-      return plan
     }
   }
 
@@ -73,10 +60,10 @@ struct SmallCommit {
   func run(
     on connection: ServerConnection, inserted: [RowID], permanent: (RowID) throws -> RowID
   ) throws -> Int64? {
-    let plan = store.smallCommits.plan(shape) { Self.plan(for: shape, batch, in: store) }
+    let plan = store.smallCommits.value(shape) { Self.plan(for: shape, batch, in: store) }
     let number = try store.batches.next(on: connection)
     let values = ServerFields()
-    store.appendWords(of: number, author: batch.author, contextName: batch.contextName, to: values)
+    store.appendTransaction(of: number, author: batch.author, contextName: batch.contextName, to: values)
     if let update = batch.updated.first {
       try plan.update?.append(update.row, id: update.row.id, version: 0, to: values, permanent: permanent)
       values.append(plan.properties)
@@ -95,7 +82,7 @@ struct SmallCommit {
   private static func plan(for shape: Shape, _ batch: ChangeBatch, in store: PostgreSQLStore) -> Plan {
     let schema = store.schema
     let names = schema.rowColumns
-    var types = PostgreSQLStore.wordTypes
+    var types = PostgreSQLStore.transactionTypes
     var parts: [String] = []
     var changes: [String] = []
     var (update, insertion): (RowEncoder?, RowEncoder?)
@@ -104,7 +91,7 @@ struct SmallCommit {
       let layout = schema.model.layout(number: shape.updated)
       var parameters: [RowParameter] = [.key, .expectedVersion]
       let first = types.count + 1
-      let assignments = store.arrays.assignments(layout, slots: shape.slots, &parameters) { "$\(first + $1)" }
+      let assignments = store.arrays.assignments(layout, slots: shape.slots, &parameters) { "$\(first + $0)" }
       let encoder = RowEncoder(parameters, of: layout, in: schema)
       parts.append(
         """
@@ -142,7 +129,7 @@ struct SmallCommit {
       "WITH \(parts.joined(separator: ", ")), "
       + HistoryRecord.count(ifOne: last, changes: changes.joined(separator: " UNION ALL "))
     return Plan(
-      statement: KnownStatement(text, types, name: "commit"), update: update, insertion: insertion,
+      statement: PreparedStatement(text, types, name: "commit"), update: update, insertion: insertion,
       properties: batch.updated.first.map { $0.propertyNames.joined(separator: ",") }.flatMap { $0.isEmpty ? nil : $0 })
   }
 }

@@ -18,16 +18,9 @@ package struct ChangeWriter: Sendable {
   /// Everything after INSERT, to be completed by the caller; its placeholders are not numbered yet.
   func insertion(of layout: EntityLayout) -> RowStatement {
     let table = schema.table(of: layout)
-    var names = schema.rowColumns.names
-    var parameters: [RowParameter] = [.key, .entity, .version]
-    for (slot, column) in table.columns.enumerated() {
-      guard let column, !column.isDerived else { continue }
-      names.append(column.name)
-      parameters.append(.slot(slot))
-      guard let entity = column.entityColumn else { continue }
-      names.append(entity)
-      parameters.append(.slotEntity(slot))
-    }
+    let written = table.written()
+    let names = schema.rowColumns.names + written.map(\.name)
+    let parameters = [.key, .entity, .version] + written.map(\.parameter)
     let values = repeatElement("?", count: names.count).joined(separator: ", ")
     return RowStatement(
       text: "INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(values))", parameters: parameters)
@@ -39,17 +32,11 @@ package struct ChangeWriter: Sendable {
     let table = schema.table(of: layout)
     var assignments = ["\(schema.rowColumns.version) = ?"]
     var parameters: [RowParameter] = [.version]
-    for (slot, column) in table.columns.enumerated() {
-      guard let column, !column.isDerived, slots.indices.contains(slot >> 6),
-        slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0
-      else { continue }
+    for column in table.written(slots: slots) {
       assignments.append("\(column.name) = ?")
-      parameters.append(.slot(slot))
+      parameters.append(column.parameter)
       // Until the new owner places the row, it comes behind those that have a position.
-      if let order = column.orderColumn { assignments.append("\(order) = NULL") }
-      guard let entity = column.entityColumn else { continue }
-      assignments.append("\(entity) = ?")
-      parameters.append(.slotEntity(slot))
+      if let order = column.order { assignments.append("\(order) = NULL") }
     }
     let list = assignments.joined(separator: ", ")
     return RowStatement(

@@ -15,6 +15,30 @@ package struct EntityTable: Sendable {
   package let rootNumber: Int
 }
 
+extension EntityTable {
+  /// A column that a statement writes.
+  package struct Written {
+    package let name: String
+    /// What goes into it.
+    package let parameter: RowParameter
+    /// The column of the position among the siblings, which goes with it.
+    package let order: String?
+  }
+
+  /// The columns that are written of new rows or, with `slots`, of changed ones: all but derived ones.
+  /// - Parameter slots: bits, slot 0 the lowest of the first word. Slots that are not stored are left out.
+  package func written(slots: [UInt64]? = nil) -> [Written] {
+    columns.enumerated().flatMap { slot, column -> [Written] in
+      guard let column, !column.isDerived else { return [] }
+      if let slots {
+        guard slots.indices.contains(slot >> 6), slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { return [] }
+      }
+      let own = Written(name: column.name, parameter: .slot(slot), order: column.orderColumn)
+      return [own] + (column.entityColumn.map { [Written(name: $0, parameter: .slotEntity(slot), order: nil)] } ?? [])
+    }
+  }
+}
+
 /// The column of an attribute or to-one relationship.
 package struct SlotColumn: Hashable, Sendable {
   /// `ZTITLE`.

@@ -129,5 +129,5 @@ package struct RowColumns: Sendable {
     version = dialect.name("Z_OPT")
   }
 
-  var names: [String] { [key, entity, version] }
+  package var names: [String] { [key, entity, version] }
 }

@@ -180,7 +180,8 @@ enum SelectKey {
   /// - Parameter keys: nil if the text is not about a list of keys.
   static func number(_ layout: EntityLayout, relationship: Int = 0, _ keys: KeyPredicate?, _ flag: Bool) -> Int {
     let (kind, count) = keys?.code ?? (0, 0)
-    precondition(layout.number < 1 << 16 && relationship < 1 << 16 && count < 1 << 27, "a key that is too large")
-    return count << 36 | relationship << 20 | layout.number << 4 | kind << 1 | (flag ? 1 : 0)
+    // A row's id has room for 12 bits of the entity's number, and `KeyParts` makes lists of at most 512 keys.
+    precondition(count < 1 << 10, "a list of keys that is too long")
+    return count << 52 | relationship << 20 | layout.number << 4 | kind << 1 | (flag ? 1 : 0)
   }
 }

@@ -2,7 +2,7 @@ import StrataCPostgreSQL
 
 /// A statement whose parameters always have the same types: a connection knows it by its identity, without comparing its
 /// text.
-package final class KnownStatement: Sendable {
+package final class PreparedStatement: Sendable {
   package let text: String
   /// The types of its parameters.
   let types: [Oid]
@@ -18,12 +18,12 @@ package final class KnownStatement: Sendable {
 extension ServerConnection {
   /// Runs a statement.
   /// - Parameter fields: a value for each of its parameters.
-  package func run(_ statement: KnownStatement, _ fields: ServerFields) throws -> ServerResult {
+  package func run(_ statement: PreparedStatement, _ fields: ServerFields) throws -> ServerResult {
     precondition(fields.count == statement.types.count, "A statement needs a value for each parameter.")
     return try failing(as: "use") { try answer(to: statement, fields) }
   }
 
-  private func answer(to statement: KnownStatement, _ fields: ServerFields) throws -> ServerResult {
+  private func answer(to statement: PreparedStatement, _ fields: ServerFields) throws -> ServerResult {
     try limitStatements()
     let count = Int32(truncatingIfNeeded: fields.count)
     let name = try statements.name(of: statement) { name in
