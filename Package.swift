@@ -20,11 +20,7 @@ let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRES
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
   name: "Strata",
-  products: [
-    .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
-    .plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"]),
-  ],
+  products: [.plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"])],
   targets: [
     // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
     .systemLibrary(
@@ -153,6 +149,17 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// A program that imports CoreData has subclasses of classes that the modules beneath it declare. SwiftPM compiles a target
+// again only when a module changes that the target names, or a product it names: were those modules not named too, then
+// after an update of this package the program would keep the old layout of its superclasses, and crash.
+extension Package {
+  func modules(through name: String) -> [String] {
+    let end = targets.drop { $0.name != name }.dropFirst().startIndex
+    return targets[..<end].filter { $0.type == .regular }.map(\.name)
+  }
+}
+package.products += ["CoreData", "CoreDataPostgreSQL"].map { .library(name: $0, targets: package.modules(through: $0)) }
+
 // Whoever depends on this package is spared what its programs and tests need: SwiftPM would fetch it, and build the
 // plugin's program for them. It reads a dependency's manifest in its repository, where it names no folder, and then
 // among its checkouts.
@@ -172,6 +179,12 @@ if isDependency {
   ]
   for target in package.targets where target.type == .regular {
     target.swiftSettings = [.unsafeFlags(flags, .when(configuration: .debug))]
+  }
+}
+
+extension Target.Dependency {
+  func names(_ target: String) -> Bool {
+    if case .byNameItem(target, _) = self { true } else { false }
   }
 }
 
@@ -362,6 +375,12 @@ if !isDependency {
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ]
   package.targets += programs + tests
+  let framework = package.modules(through: "CoreData")
+  for target in programs + tests where target.dependencies.contains(where: { $0.names("CoreData") }) {
+    target.dependencies += framework.filter { name in !target.dependencies.contains { $0.names(name) } }.map {
+      .init(stringLiteral: $0)
+    }
+  }
 }
 
 // The readers of what comes from outside, built so that libFuzzer sees which of their edges ran. Tests/fuzz.sh sets the
