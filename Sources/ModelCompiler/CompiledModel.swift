@@ -26,10 +26,11 @@ struct CompiledModel {
     for version in [source.current] + source.older {
       let (model, found) = try version.document.makeModel(module: module)
       warnings += found
+      let hashes = model.entityVersionHashesByName
       versions.append(
         Version(
           name: version.name, isCurrent: version.name == source.current.name, bytes: try ModelArchive.bytes(of: model),
-          hashes: model.entityVersionHashesByName, checksum: model.versionChecksum))
+          hashes: hashes, checksum: NSManagedObjectModel.checksum(of: hashes)))
     }
   }
 

@@ -123,10 +123,12 @@ extension ModelDocument {
 extension ModelSource {
   /// Whether any entity of any version has a property of a name.
   fileprivate func hasProperty(_ name: String) -> Bool {
-    ([current] + older).flatMap(\.document.entities).contains { entity in
-      entity.attributes.contains { $0.property.name == name }
-        || entity.fetchedProperties.contains { $0.property.name == name }
-        || entity.relationships.contains { $0.property.name == name }
+    ([current] + older).contains { version in
+      version.document.entities.contains { entity in
+        entity.attributes.contains { $0.property.name == name }
+          || entity.fetchedProperties.contains { $0.property.name == name }
+          || entity.relationships.contains { $0.property.name == name }
+      }
     }
   }
 }
