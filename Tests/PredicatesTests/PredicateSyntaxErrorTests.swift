@@ -96,6 +96,16 @@ import Testing
       value?.problem == "expected a value that a predicate can hold for %@, given ClosedRange<Int> \"1...3\"")
   }
 
+  @Test func aFormatThatAUserHasWrittenIsRefusedByAnError() throws {
+    #expect(try NSPredicate(validating: "mag > 5 AND place == 'Lima'").description == #"mag > 5 AND place == "Lima""#)
+    #expect(try NSPredicate(validating: "%K > %@", argumentArray: ["mag", 5]).description == "mag > 5")
+    for (format, column) in [("mag LIKE", 9), ("mag > > 5", 7), ("mag > %@", 7), ("", 1)] {
+      let error = #expect(throws: CocoaError.self) { try NSPredicate(validating: format) }
+      #expect(error?.code == .formatting)
+      #expect("\(error?.localizedDescription ?? "")".contains("\"\(format)\": column \(column): "), "\(format)")
+    }
+  }
+
   @Test func aFormatThatCannotBeParsedStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "mag > > 5")

@@ -12,7 +12,7 @@ import Foundation
 /// queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotifytools supports;
 /// `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints how long
 /// commits take to reach other processes, and the cost of watching, over COUNT seconds. `old`, `migrate` and `stage`
-/// are those of `Migrant`, `place` that of `UsualPlace`.
+/// are those of `Migrant`, `place` that of `UsualPlace`, `guest` that of `Guest`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -20,7 +20,7 @@ struct StoreProbe {
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
       let usage =
         "usage: store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]; COMMAND is write, batch, read, edit, "
-        + "follow, trace, purge, stray, fork, crowd, starve, figures, place, old, migrate or stage\n"
+        + "follow, guest, trace, purge, stray, fork, crowd, starve, figures, place, old, migrate or stage\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -30,6 +30,7 @@ struct StoreProbe {
     case "migrate": return try Migrant.migrate(in: folder, staged: false)
     case "stage": return try Migrant.migrate(in: folder, staged: true)
     case "place": return try UsualPlace.fill(count, arguments.count > 4 ? arguments[4] : "Event")
+    case "guest": return try Guest.follow(in: folder, until: count)
     case "crowd": try OddProbe.crowd()
     default: break
     }
@@ -111,10 +112,12 @@ struct StoreProbe {
 
 /// A container with one entity and one store with history.
 enum ProbeContainer {
-  static func open(in folder: URL) throws -> NSPersistentContainer {
+  static func open(in folder: URL, readOnly: Bool = false) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Probe", managedObjectModel: model())
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Probe.sqlite"))
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    description.isReadOnly = readOnly
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }

@@ -29,8 +29,8 @@ package final class SQLStore: BackEnd {
   let readers: ReaderPool
   /// nil if the store is read-only.
   let writer: Writer?
-  /// The files as they were opened; nil if the store is read without locks, since its log may then come and go.
-  let files: StoreFiles?
+  /// The files as they were opened.
+  let files: StoreFiles
   let lastKeys = LastKeys()
   package let signal: any CommitSignal
   private let watching = Mutex<(any TransactionObserver)?>(nil)
@@ -83,12 +83,12 @@ package final class SQLStore: BackEnd {
     let watch = ModelWatch(path: path, version: opened.schemaVersion) { opening.fits($0) || options.ignoresVersions }
     // Opened with the store, so that the first fetch need not wait for it, and succeeds even if no file can be opened then.
     let reader = try opened.reader ?? opening.openReader()
+    let files = try StoreFiles(at: path, hasLog: !opened.mayLackLog)
+    self.files = files
     readers = ReaderPool(
-      path: path, watch: watch, first: reader, mostAtRest: options.mostReadersAtRest,
+      path: path, files: files, watch: watch, first: reader, mostAtRest: options.mostReadersAtRest,
       hasDataFiles: !opened.schema.externalColumns.isEmpty
     ) { try opening.openReader() }
-    let files = opened.isImmutable ? nil : try StoreFiles(at: path)
-    self.files = files
     writer = opened.writer.flatMap { connection in
       opened.writerLock.map {
         Writer(

@@ -28,9 +28,10 @@ package enum StoreInspector {
   /// Runs `body` on a reading connection, possibly twice: without locks if there is no log, since locks need files of
   /// their own, and then again with them if the file changed meanwhile.
   static func at<T>(_ path: String, body: (Connection) throws -> T) throws -> T {
-    if let before = FilePrint(path) {
+    let view = GuestView(at: path)
+    if view.mode == .immutable, access(path + "-journal", F_OK) != 0 {
       let result = Result { try run(at: path, mode: .immutable, body: body) }
-      if FilePrint(path) == before { return try result.get() }
+      if view.isCurrent { return try result.get() }
     }
     return try run(at: path, mode: Connection.Mode(reading: path), body: body)
   }
@@ -42,22 +43,5 @@ package enum StoreInspector {
     connection.setCheckpointsOnClose(false)
     defer { connection.close() }
     return try body(connection)
-  }
-
-  /// Changes whenever the file is written; nil while a log or a journal lies beside it.
-  private struct FilePrint: Equatable {
-    let file: UInt64
-    let size: Int64
-    let seconds: Int
-    let nanoseconds: Int
-
-    init?(_ path: String) {
-      var found = stat()
-      guard stat(path, &found) == 0, access(path + "-wal", F_OK) != 0, access(path + "-journal", F_OK) != 0 else {
-        return nil
-      }
-      (file, size) = (UInt64(found.st_ino), Int64(found.st_size))
-      (seconds, nanoseconds) = (found.st_mtim.tv_sec, found.st_mtim.tv_nsec)
-    }
   }
 }

@@ -14,14 +14,24 @@ struct StoreOpening: Sendable {
   let options: SQLStoreOptions
 
   func openReadOnly() throws -> OpenedStore {
-    let connection = try openReader()
+    // A guest reads again what others changed meanwhile: see GuestView.
+    for _ in 1..<ReaderPool.mostTries {
+      let connection = try openReader()
+      let opened = Result { try open(with: connection) }
+      if connection.isCurrent { return try opened.get() }
+      connection.close()
+    }
+    return try open(with: openReader())
+  }
+
+  private func open(with connection: Connection) throws -> OpenedStore {
     guard try connection.hasTable("Z_METADATA") else { throw notAStore }
     let version = try connection.integer("PRAGMA schema_version")
     let (schema, identifier) = try read(connection)
     let keepsHistory = try connection.hasTable("ATRANSACTION")
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, reader: connection,
-      isImmutable: connection.walSnapshot == nil)
+      mayLackLog: connection.isGuest || connection.walSnapshot == nil)
   }
 
   func openForWriting() throws -> OpenedStore {
@@ -79,7 +89,22 @@ struct StoreOpening: Sendable {
 
   /// A connection for reading and for checkpoints.
   func openReader() throws -> Connection {
-    let connection = try Connection(path: path, mode: readingMode, busyTimeout: options.timeout)
+    guard options.isReadOnly, GuestView.ofGuest(at: path) != nil else { return try openReader(nil) }
+    // The log may be there without its index, or be gone, because another process is opening or closing the store.
+    for _ in 1..<ReaderPool.mostTries {
+      let view = GuestView(at: path)
+      if let connection = try? openReader(view) { return connection }
+      if view.isCurrent { usleep(1_000) }
+    }
+    return try openReader(GuestView(at: path))
+  }
+
+  private func openReader(_ guestView: GuestView?) throws -> Connection {
+    // Readers of a writable store get connections that could write too: whoever opens a WAL left by a dead process must
+    // recover it first.
+    let connection = try Connection(
+      path: path, mode: options.isReadOnly ? guestView?.mode ?? .readOnly : .readWrite, busyTimeout: options.timeout,
+      guestView: guestView)
     connection.setCheckpointsOnClose(false)
     // A program that sets mmap_size itself has its way.
     connection.mapping = options.pragmas.keys.contains { $0.lowercased() == "mmap_size" } ? .given : .later
@@ -87,10 +112,6 @@ struct StoreOpening: Sendable {
     try configure(connection)
     return connection
   }
-
-  /// Readers of a writable store get connections that could write too: whoever opens a WAL left by a dead process must
-  /// recover it first.
-  private var readingMode: Connection.Mode { options.isReadOnly ? Connection.Mode(reading: path) : .readWrite }
 
   /// Whether the program sets its own sync pragmas.
   private var saysHowToSync: Bool {
@@ -131,18 +152,13 @@ struct OpenedStore {
   var writerLock: WriterLock?
   /// The connection the store was read with, if it is read-only.
   var reader: Connection?
-  /// Whether the file is read without locks.
-  var isImmutable = false
+  /// Whether a log may come and go while the store is open.
+  var mayLackLog = false
 }
 
 extension Connection.Mode {
   /// The mode for reading only: without locks if this process cannot, or must not, make the files that they need.
-  init(reading path: String) {
-    let folder = (path as NSString).deletingLastPathComponent
-    let hasWAL = FileManager.default.fileExists(atPath: path + "-wal")
-    let mayCreate = access(folder, W_OK) == 0 && StorePermissions.mayCreate(besideStore: path)
-    self = mayCreate || hasWAL ? .readOnly : .immutable
-  }
+  init(reading path: String) { self = GuestView.ofGuest(at: path)?.mode ?? .readOnly }
 }
 
 extension Connection {

@@ -23,19 +23,22 @@ final class ReaderPool: Readers {
   private let open: @Sendable () throws -> Connection
   private let missing = Mutex<StoreError?>(nil)
   private let path: String
+  private let files: StoreFiles
   private let watch: ModelWatch
   /// Whether rows may refer to data files, which whoever replaces them deletes.
   private let hasDataFiles: Bool
 
   /// - Parameters:
+  ///   - files: what the store was when it was opened.
   ///   - watch: stops reading from a store that was migrated meanwhile.
   ///   - first: a connection that is open already.
   ///   - hasDataFiles: whether the model has attributes with external storage.
   init(
-    path: String, watch: ModelWatch, first: Connection, mostAtRest: Int, hasDataFiles: Bool,
+    path: String, files: StoreFiles, watch: ModelWatch, first: Connection, mostAtRest: Int, hasDataFiles: Bool,
     open: @escaping @Sendable () throws -> Connection
   ) {
     self.path = path
+    self.files = files
     self.mostAtRest = mostAtRest
     self.watch = watch
     self.open = open
@@ -58,9 +61,7 @@ final class ReaderPool: Readers {
   func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T {
     if hasDataFiles { return try readAgain(inOneTransaction: true, body) }
     if let lease = try lease() { return try body(lease.reader) }
-    let reader = try checkOutUnchecked()
-    defer { checkIn(reader) }
-    return try readInOneTransaction(reader, body)
+    return try withReader { reader in try readInOneTransaction(reader, body) }
   }
 
   private func readInOneTransaction<T>(_ reader: Reader, _ body: (Reader) throws -> T) throws -> T {
@@ -76,17 +77,45 @@ final class ReaderPool: Readers {
       if let answer = try lease.reader.connection.readingOnce({ try body(lease.reader) }) { return answer }
       endLease()
     }
-    let reader = try checkOutUnchecked()
-    defer { checkIn(reader) }
-    return try reader.connection.readingAgain {
-      try isOne ? readInOneTransaction(reader, body) : read(with: reader, body)
+    return try withReader { reader in
+      try reader.connection.readingAgain {
+        try isOne ? readInOneTransaction(reader, body) : read(with: reader, body)
+      }
     }
   }
 
   private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {
+    try withReader { reader in try read(with: reader, body) }
+  }
+
+  /// Lends a connection. A guest reads again what others changed meanwhile: see `GuestView`.
+  private func withReader<T>(_ body: (Reader) throws -> T) throws -> T {
     let reader = try checkOutUnchecked()
-    defer { checkIn(reader) }
-    return try read(with: reader, body)
+    guard reader.connection.isGuest else {
+      defer { checkIn(reader) }
+      return try body(reader)
+    }
+    return try readAsGuest(startingWith: reader, body)
+  }
+
+  /// How often a guest reads before it gives up: each time, others have opened the store, saved and closed it.
+  static let mostTries = 100
+
+  private func readAsGuest<T>(startingWith first: Reader, _ body: (Reader) throws -> T) throws -> T {
+    var reader = first
+    for _ in 1...Self.mostTries {
+      let answer = Result { try body(reader) }
+      let isCurrent = reader.connection.isCurrent
+      checkIn(reader)
+      if isCurrent { return try answer.get() }
+      reader = try checkOutUnchecked()
+    }
+    checkIn(reader)
+    throw StoreError(
+      .busy,
+      "Cannot read the store '\(path)': other processes opened, changed and closed it each of \(Self.mostTries) times. This "
+        + "process cannot hold its files, since it may not write beside them. Let it, or keep the store open in another."
+    )
   }
 
   private func read<T>(with reader: Reader, _ body: (Reader) throws -> T) throws -> T {
@@ -125,10 +154,19 @@ final class ReaderPool: Readers {
   }
 
   private func checkOutUnchecked() throws -> Reader {
-    let reader = try checkOutIdle() ?? Reader(open(), watch)
+    let reader = try checkOutIdle().flatMap(current) ?? Reader(open(), watch)
     if reader.isReused { reader.connection.mapFile() }
     reader.isReused = true
     return reader
+  }
+
+  /// Closes a guest's connection that has missed what others did; nil then.
+  /// - Throws: `.notOpen` if another store has its place.
+  private func current(_ reader: Reader) throws -> Reader? {
+    if reader.connection.isCurrent { return reader }
+    reader.close()
+    try files.check()
+    return nil
   }
 
   private func checkOutIdle() throws -> Reader? {

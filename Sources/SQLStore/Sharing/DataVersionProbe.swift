@@ -22,6 +22,12 @@ final class DataVersionProbe: CommitProbe {
 
   func hasChanged() throws -> Bool {
     try state.withLock { state in
+      if let reader = state.reader, !reader.connection.isCurrent {
+        let next = try store.readers.checkOut()
+        (state.reader, state.version) = (next, try next.connection.dataVersion())
+        reader.close()
+        return true
+      }
       guard let version = try state.reader?.connection.dataVersion(), version != state.version else { return false }
       state.version = version
       return true

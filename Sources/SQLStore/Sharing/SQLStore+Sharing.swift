@@ -50,7 +50,7 @@ extension SQLStore: HistoryKeeping {
   /// forever.
   package func checkFileLocation() {
     do {
-      try files?.check()
+      try files.check()
       readers.loss = nil
     } catch {
       // If the system does not tell, what is known stays.

@@ -24,13 +24,13 @@ final class Writer: @unchecked Sendable {
   private let path: String
   @exclusivity(unchecked) private var checkpoints: CheckpointPlan
   @exclusivity(unchecked) private var watch: ModelWatch
-  @exclusivity(unchecked) private var files: StoreFiles?
+  @exclusivity(unchecked) private var files: StoreFiles
   private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
   private let isCheckpointAsked = Atomic(false)
 
   init(
     connection: Connection, writerLock: WriterLock, opening: StoreOpening, schema: StoreSchema, watch: ModelWatch,
-    files: StoreFiles?
+    files: StoreFiles
   ) {
     self.connection = connection
     self.writerLock = writerLock
@@ -61,7 +61,7 @@ final class Writer: @unchecked Sendable {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
       // Whatever is written to a file that nobody else can find is lost.
-      try files?.check(in: writerLock.folder)
+      try files.check(in: writerLock.folder)
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }
@@ -87,7 +87,7 @@ final class Writer: @unchecked Sendable {
   private func waitsForPause() -> Bool {
     let waits = try? writerLock.locking(path, deadline: timeout) {
       guard statements != nil else { return false }
-      try files?.check()
+      try files.check()
       if checkpoints.waitsForPause() { return true }
       try checkpoints.run(beside: connection)
       return false
@@ -102,7 +102,7 @@ final class Writer: @unchecked Sendable {
       guard statements != nil else { return }
       checkpoints.close()
       // The last connection to close removes the log, which by now belongs to another store.
-      do { try files?.check() } catch { connection.setCheckpointsOnClose(false) }
+      do { try files.check() } catch { connection.setCheckpointsOnClose(false) }
       // A connection can close only after its last statement is finalized.
       statements = nil
       connection.close()

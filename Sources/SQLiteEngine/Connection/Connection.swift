@@ -13,7 +13,7 @@ package final class Connection: @unchecked Sendable {
     case create
     case readWrite
     case readOnly
-    /// For a file that nobody can change, in a folder that cannot hold a WAL: no locking, no WAL.
+    /// For a file that nobody changes, in a folder that cannot hold a WAL: no locking, no WAL.
     /// See https://sqlite.org/uri.html#uriimmutable
     case immutable
   }
@@ -43,10 +43,23 @@ package final class Connection: @unchecked Sendable {
   /// Defines rarely used functions; called once, when a statement names an unknown one.
   package var definesLate: ((Connection) -> Void)?
 
-  /// - Parameter buffersWAL: whether `bufferWAL()` will be called.
+  /// What a guest opened; nil for everybody else.
+  private let guestView: GuestView?
+
+  /// Whether what this connection has read is what the store holds, as far as SQLite does not see to that itself.
+  package var isCurrent: Bool { guestView?.isCurrent ?? true }
+
+  package var isGuest: Bool { guestView != nil }
+
+  /// - Parameters:
+  ///   - guestView: what a guest opens, in its mode.
+  ///   - buffersWAL: whether `bufferWAL()` will be called.
   /// - Throws: `StoreError`, which says which condition did not hold.
-  package init(path: String, mode: Mode, busyTimeout: Double, buffersWAL: Bool = false) throws {
+  package init(
+    path: String, mode: Mode, busyTimeout: Double, guestView: GuestView? = nil, buffersWAL: Bool = false
+  ) throws {
     self.path = path
+    self.guestView = guestView
     dataFiles = DataFileReader(of: path)
     self.busyTimeout = busyTimeout
     ForkDetector.watch()

@@ -32,6 +32,8 @@ package struct StoreFiles: Sendable {
   private let logPath: String
   private let store: File?
   private let log: File?
+  /// Whether the log belongs to what was opened: the last one to close a store removes it, which a guest cannot prevent.
+  private let hasLog: Bool
   /// Whether the path is not a symbolic link: a link's folder does not change with its target.
   private let isDirect: Bool
   /// The folder's state when the files were last found intact.
@@ -40,11 +42,12 @@ package struct StoreFiles: Sendable {
   /// Records the files at a path. They stay the same while any process has the store open: the last one to close it
   /// removes the WAL.
   /// - Throws: `.io` if the system does not tell what is there.
-  package init(at path: String) throws(StoreError) {
+  package init(at path: String, hasLog: Bool = true) throws(StoreError) {
     self.path = path
+    self.hasLog = hasLog
     logPath = path + "-wal"
     store = try File(path)
-    log = try File(logPath)
+    log = hasLog ? try File(logPath) : nil
     var own = stat()
     isDirect = lstat(path, &own) == 0 && own.st_ino == store?.number && own.st_dev == store?.device
   }
@@ -60,7 +63,7 @@ package struct StoreFiles: Sendable {
   /// - Throws: `.notOpen` if they are not; `.io` if the system does not tell.
   package func check() throws(StoreError) {
     let now = try File(path)
-    let nowLog = try File(logPath)
+    let nowLog = hasLog ? try File(logPath) : nil
     guard now != store || nowLog != log else { return }
     let (what, help) =
       switch (now, now == store) {

@@ -112,7 +112,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     }
   }
 
-  /// Opens the stores that are not open yet.
+  /// Opens the stores that are not open yet. The folder of a new store is made if necessary.
   /// - Parameter block: called once for each description: before this method returns, unless the description asks for
   ///   another thread.
   open func loadPersistentStores(
@@ -121,8 +121,19 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     for description in persistentStoreDescriptions.filter({ !isLoaded($0) }) {
       // Descriptions of one file mean one store; each description of an in-memory store means another.
       guard description.type == NSInMemoryStoreType || !isLoaded(description) else { continue }
+      makeFolder(of: description)
       persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
     }
+  }
+
+  /// Makes the folder of a new store, as Apple's container does and its coordinator does not. If it cannot be made, the error
+  /// of adding the store says so.
+  private func makeFolder(of description: NSPersistentStoreDescription) {
+    guard let url = description.url, url.isFileURL, !description.isReadOnly else { return }
+    let folder = url.deletingLastPathComponent()
+    let driver = try? StoreDrivers.driver(ofType: description.type)
+    guard access(folder.path, F_OK) != 0, driver?.isInMemory(url) == false else { return }
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
   private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {

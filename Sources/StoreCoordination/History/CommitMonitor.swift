@@ -28,6 +28,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     var own: [Int64: Own] = [:]
     var look = Look.idle
     var isListening = false
+    /// Whether the user was told that nothing can be read any more.
+    var isLost = false
     /// Tells others how far this process has come; nil while it does not listen, or if the registry cannot be written.
     var reader: (any HistoryReader)?
 
@@ -201,10 +203,12 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       let seen = seen
       let news = try store.news(after: seen, limit: Self.lookLimit)
       handOn(news, after: seen)
+      state.withLock { $0.isLost = false }
       isFinished = news.transactions.count < Self.lookLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error. It may
       // be back already: a look that was requested meanwhile is not lost.
+      warnOfLoss(error)
       return endLook(isFinished: true)
     } catch {
       // No timer, for the same reason as above; the queue has nothing else to do.
@@ -215,6 +219,16 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       return
     }
     endLook(isFinished: isFinished)
+  }
+
+  /// Says once that this process follows nothing any more: one that only shows what it has would never find out.
+  private func warnOfLoss(_ error: StoreError) {
+    let isNew = state.withLock { state in
+      guard state.isListening, !state.isLost else { return false }
+      state.isLost = true
+      return true
+    }
+    if isNew { Diagnostics.warn("what other processes save is not followed until the store is back. \(error)") }
   }
 
   /// Starts from the present if the history could not be read when the store was opened: what was committed since then

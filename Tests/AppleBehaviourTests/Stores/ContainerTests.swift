@@ -51,6 +51,21 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(FileManager.default.fileExists(atPath: try #require(description.url).path))
   }
 
+  @Test func theFolderOfANewStoreIsMadeByTheContainerAlone() throws {
+    let folder = try TemporaryFolder.make().appendingPathComponent("a/b")
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("World.sqlite"))
+    description.isReadOnly = true
+    #expect(load(container([description])).first?.code != nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    description.isReadOnly = false
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    var failure: (any Error)?
+    coordinator.addPersistentStore(with: description) { failure = $1 }
+    #expect("\(try #require(failure))".contains("does not exist; make it first"))
+    #expect(load(container([description])).map(\.code) == [nil])
+    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("World.sqlite").path))
+  }
+
   @Test func aNewDescriptionAsksForWhatMostProgramsWant() throws {
     let description = try description("World.sqlite")
     #expect(description.type == NSSQLiteStoreType && description.configuration == nil && description.timeout == 240)
