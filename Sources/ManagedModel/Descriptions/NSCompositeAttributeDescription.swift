@@ -69,8 +69,9 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
 extension NSEntityDescription {
   /// Returns the property at a path: one of the entity's, or an element of a composite attribute.
   package func property(at path: String) -> NSPropertyDescription? {
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return properties.last { $0.name == path } }
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let first = names.first.flatMap { propertiesByName[$0] }
+    let first = names.first.flatMap { name in properties.last { $0.name == name } }
     return names.dropFirst().reduce(first) { property, name in
       (property as? NSCompositeAttributeDescription)?.elements.first { $0.name == name }
     }

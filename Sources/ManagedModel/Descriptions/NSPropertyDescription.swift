@@ -17,7 +17,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     return entity
   }
   // Cleared by the entity when it is released.
-  package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
+  @exclusivity(unchecked) package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
 
   /// The name of the property, unique within its entity. It must not be the name of a method of `NSObject` or
   /// `NSManagedObject`.
@@ -144,7 +144,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   package func hasSameContent(as other: NSPropertyDescription) -> Bool { hasSameBasics(as: other) }
 
   /// Whether the property is an element of a composite attribute of a frozen model.
-  var isFrozenElement = false
+  @exclusivity(unchecked) var isFrozenElement = false
 
   /// Discards what freezing the model determined.
   func thaw() {}
