@@ -17,28 +17,24 @@ extension StoreOpening {
   }
 
   /// Checks the metadata against the model. Returns the store's schema and UUID.
-  func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
-    let others = try SQLStore.otherTables(connection)
+  /// - Parameter found: the file's declarations, if they were read already.
+  func read(
+    _ connection: Connection, _ found: FileDeclarations? = nil
+  ) throws -> (StoreSchema, identifier: String) {
+    let found = try found ?? FileDeclarations(connection)
+    let others = try found.areAllTables ? [] : SQLStore.otherTables(connection)
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
       model: model, configuration: configuration, numbers: numbers(connection, of: model),
-      declared: declaredTables(connection), dialect: .sqlite)
-    try refuse(others, inPlaceOf: schema)
+      declared: found.tables, dialect: .sqlite)
+    if !others.isEmpty { try refuse(others, inPlaceOf: schema) }
     if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, on: connection) }
     return (schema, identifier)
   }
 
   func refuse(_ others: Set<String>, inPlaceOf schema: StoreSchema) throws {
     try SQLStore.refuse(others, inPlaceOf: CheckWriter(schema: schema).declarations.map(\.table), path)
-  }
-
-  func declaredTables(_ connection: Connection) throws -> DeclaredTables {
-    var texts: [String: String] = [:]
-    for row in try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL") {
-      if case .text(let name) = row[0], case .text(let text) = row[1] { texts[name] = text }
-    }
-    return DeclaredTables(texts)
   }
 
   /// Stamps a store with the model's versions without changing anything else, if the options ask for it.
@@ -53,7 +49,7 @@ extension StoreOpening {
       guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
       let schema = try StoreSchema(
         model: model, configuration: configuration, numbers: numbers(connection, of: model),
-        declared: declaredTables(connection), dialect: .sqlite)
+        declared: FileDeclarations(connection).tables, dialect: .sqlite)
       try checkColumns(schema, on: connection)
       try connection.writing {
         try connection.run(
@@ -120,4 +116,29 @@ extension StoreOpening {
     }
     return numbers
   }
+}
+
+/// What a file declares, but for indexes and triggers.
+struct FileDeclarations {
+  let tables: DeclaredTables
+  /// Whether there is certainly neither a view nor a virtual table. SQLite writes these words itself, and reads what
+  /// begins with them as nothing but a table.
+  let areAllTables: Bool
+
+  init(_ connection: Connection) throws {
+    var texts: [String: String] = [:]
+    var areAllTables = true
+    for row in try connection.rows("SELECT type, name, sql FROM sqlite_master WHERE type NOT IN ('index', 'trigger')") {
+      guard row[0] == .text("table"), case .text(let name) = row[1], case .text(let text) = row[2] else {
+        areAllTables = false
+        continue
+      }
+      texts[name] = text
+      if !text.utf8.starts(with: "CREATE TABLE ".utf8) { areAllTables = false }
+    }
+    tables = DeclaredTables(texts)
+    self.areAllTables = areAllTables
+  }
+
+  func hasTable(_ name: String) -> Bool { tables.contains(name) }
 }

@@ -50,7 +50,7 @@ extension StoreOpening {
     old.model.freeze()
     return try StoreSchema(
       model: old.model, configuration: old.configuration, numbers: numbers(connection, of: old.model),
-      declared: declaredTables(connection), dialect: .sqlite)
+      declared: FileDeclarations(connection).tables, dialect: .sqlite)
   }
 
   private func migrate(

@@ -25,13 +25,13 @@ struct StoreOpening: Sendable {
   }
 
   private func open(with connection: Connection) throws -> OpenedStore {
-    guard try connection.hasTable("Z_METADATA") else { throw notAStore }
     let version = try connection.integer("PRAGMA schema_version")
-    let (schema, identifier) = try read(connection)
-    let keepsHistory = try connection.hasTable("ATRANSACTION")
+    let found = try FileDeclarations(connection)
+    guard found.hasTable("Z_METADATA") else { throw notAStore }
+    let (schema, identifier) = try read(connection, found)
     return OpenedStore(
-      schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, reader: connection,
-      mayLackLog: connection.isGuest || connection.walSnapshot == nil)
+      schema: schema, identifier: identifier, keepsHistory: found.hasTable("ATRANSACTION"), schemaVersion: version,
+      reader: connection, mayLackLog: connection.isGuest || connection.walSnapshot == nil)
   }
 
   func openForWriting() throws -> OpenedStore {
@@ -119,9 +119,11 @@ struct StoreOpening: Sendable {
   }
 
   private func configure(_ connection: Connection) throws {
-    try connection.run("PRAGMA synchronous = NORMAL")
-    // So that the WAL shrinks again after a long read.
-    try connection.run("PRAGMA journal_size_limit = 8388608")
+    if !options.isReadOnly {
+      try connection.run("PRAGMA synchronous = NORMAL")
+      // So that the WAL shrinks again after a long read.
+      try connection.run("PRAGMA journal_size_limit = 8388608")
+    }
     for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) where name != "journal_mode" {
       try connection.run(try pragma(name, value: value))
     }

@@ -13,7 +13,7 @@ package struct DeclaredTables: Sendable {
 
   var isEmpty: Bool { declarations.isEmpty }
 
-  func contains(_ table: String) -> Bool { declarations[table] != nil }
+  package func contains(_ table: String) -> Bool { declarations[table] != nil }
 
   var names: [String] { declarations.keys.sorted() }
 
@@ -58,7 +58,7 @@ private struct DeclarationReader {
   mutating func part() -> (name: String?, isQuoted: Bool, type: String?)? {
     guard position < bytes.count else { return nil }
     skipSpace()
-    let isQuoted = position < bytes.count && Self.quotes[bytes[position]] != nil
+    let isQuoted = position < bytes.count && Self.closing(bytes[position]) != nil
     let name = word()
     skipSpace()
     let type = word()
@@ -80,10 +80,14 @@ private struct DeclarationReader {
     return (name, isQuoted, type)
   }
 
-  private static let quotes: [UInt8: UInt8] = [
-    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "`"): UInt8(ascii: "`"),
-    UInt8(ascii: "["): UInt8(ascii: "]"),
-  ]
+  /// What ends a quoted text that begins so; nil for what is no quote.
+  private static func closing(_ quote: UInt8) -> UInt8? {
+    switch quote {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): quote
+    case UInt8(ascii: "["): UInt8(ascii: "]")
+    default: nil
+    }
+  }
 
   private mutating func skipSpace() {
     while position < bytes.count, bytes[position] <= 32 { position += 1 }
@@ -91,7 +95,7 @@ private struct DeclarationReader {
 
   /// Does not move if nothing is quoted here. A doubled quote reads as two adjacent quoted texts.
   private mutating func skipQuoted() -> Bool {
-    guard let end = Self.quotes[bytes[position]] else { return false }
+    guard let end = Self.closing(bytes[position]) else { return false }
     position += 1
     while position < bytes.count, bytes[position] != end { position += 1 }
     position = min(position + 1, bytes.count)
@@ -101,7 +105,7 @@ private struct DeclarationReader {
   private mutating func word() -> String? {
     guard position < bytes.count else { return nil }
     let start = position
-    if let end = Self.quotes[bytes[start]] { return String(decoding: quotedWord(until: end), as: UTF8.self) }
+    if let end = Self.closing(bytes[start]) { return String(decoding: quotedWord(until: end), as: UTF8.self) }
     while position < bytes.count, Self.isPlain(bytes[position]) { position += 1 }
     return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
