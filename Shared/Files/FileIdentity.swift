@@ -22,6 +22,6 @@ public enum StoreIdentity: Equatable, Sendable {
 extension StoreLocation {
   /// nil if there is no file of a store.
   public var identity: StoreIdentity? {
-    serverURL == nil ? FileIdentity(storeURL.path).map(StoreIdentity.file) : .server
+    serverURL == nil ? FileIdentity(storeURL.filePath).map(StoreIdentity.file) : .server
   }
 }

@@ -57,7 +57,7 @@ public struct WorkerFile: Sendable {
 
   /// The running worker's process id; nil if there is none, whatever the file says.
   public func runningProcess() throws(Failure) -> pid_t? {
-    guard access(url.path, F_OK) == 0 else { return nil }
+    guard access(url.filePath, F_OK) == 0 else { return nil }
     return Self.holder(try open(O_RDONLY))
   }
 

@@ -58,9 +58,9 @@ extension QuakesContainer {
     description.configuration = QuakesStore.catalog.rawValue
     description.isReadOnly = access == .reading
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    // Small programs that run all day: without these, a large store is resident as a whole while it is read.
+    // Small programs that run all day: without this, a large store is resident as a whole while it is read.
     description.setValue("0" as NSString, forPragmaNamed: "mmap_size")
-    description.setValue((access == .reading ? "-2000" : "-4000") as NSString, forPragmaNamed: "cache_size")
+    if access == .writing { description.setValue("-4000" as NSString, forPragmaNamed: "cache_size") }
     return description
   }
 }

@@ -82,7 +82,7 @@ public struct StoreLocation: Equatable, Sendable {
   /// Refuses what whoever can write there could turn against its readers: they would see what others wrote.
   private func checkFolder() throws(Failure) {
     var status = stat()
-    guard stat(folder.path, &status) == 0 else { return }
+    guard stat(folder.filePath, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw Failure(
         .storeUnavailable, "cannot use \(folder.path) as the store's folder: it is no folder; --store names a folder")

@@ -18,7 +18,7 @@ public struct SettingsFile: Equatable, Sendable {
     (url, isChosen) = (folder.file(named: "quakes/config.toml"), false)
   }
 
-  public var exists: Bool { access(url.path, F_OK) == 0 }
+  public var exists: Bool { access(url.filePath, F_OK) == 0 }
 
   /// Nobody writes that much; a wrong file may be of any size.
   private static let greatestSize = 1 << 20

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFiles
 import StrataRowStore
 import Synchronization
 
@@ -24,7 +25,7 @@ final class MemoryLocation: Sendable {
   /// The name in the URL of an in-memory store, empty if it has none; nil for other URLs.
   private static func name(in url: URL) -> String? {
     guard url.isFileURL else { return nil }
-    let path = url.standardizedFileURL.path
+    let path = url.standardizedPath
     guard path.hasPrefix(null) else { return nil }
     let rest = path.dropFirst(null.count)
     return rest.isEmpty ? "" : rest.first == "/" ? String(rest.dropFirst()) : nil

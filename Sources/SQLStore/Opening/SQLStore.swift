@@ -1,4 +1,5 @@
 import Foundation
+import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
@@ -65,7 +66,7 @@ package final class SQLStore: BackEnd {
   ) throws {
     model.freeze()
     let memoryLocation = try MemoryLocation.opening(url)
-    let path = memoryLocation?.path ?? url.standardizedFileURL.path
+    let path = memoryLocation?.path ?? url.standardizedPath
     try FileSystem.refuseNetwork(path)
     let opening = StoreOpening(path: path, model: model, configuration: configuration, options: options)
     let opened = try options.isReadOnly ? opening.openReadOnly() : opening.openForWriting()

@@ -26,12 +26,12 @@ package struct SQLStoreOptions: Sendable {
   package var bundleID: String?
   /// The process identifier recorded in the history; by default the process name, which is what Apple's framework
   /// writes.
-  package var processID: String? = ProcessInfo.processInfo.processName
+  package var processID: String?
 
   /// How to migrate a store of an older model; nil refuses such a store.
   package var migration: Migration?
 
   package typealias Migration = InferredMigration
 
-  package init() {}
+  package init(processID: String? = ProcessInfo.processInfo.processName) { self.processID = processID }
 }

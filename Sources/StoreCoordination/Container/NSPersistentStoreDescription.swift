@@ -41,7 +41,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   /// The options for a coordinator, with the pragmas as a dictionary of Swift's.
   var storeOptions: [AnyHashable: Any] {
-    var options: [AnyHashable: Any] = ownOptions
+    // A conversion as a whole searches all conformances too.
+    var options: [AnyHashable: Any] = [:]
+    for (key, value) in ownOptions { options[key] = value }
     if let ownPragmas { options[NSSQLitePragmasOption] = ownPragmas }
     return options
   }

@@ -151,7 +151,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Starts listening for commits, as the store's options ask.
   func startListening(for coordinator: NSPersistentStoreCoordinator) {
-    let postsRemoteChanges = StoreOptions(givenOptions).postsRemoteChanges
+    let postsRemoteChanges = StoreOptions.flag(
+      NSPersistentStoreRemoteChangeNotificationPostOptionKey, in: givenOptions)
     commitMonitor?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
     if postsRemoteChanges, commitMonitor == nil { startRelay() }
     if coordinator.state.withLock({ $0.isFollowing }) { commitMonitor?.watch() }

@@ -60,7 +60,7 @@ struct SQLiteDriver: StoreMigrating {
 
 extension SQLStoreOptions {
   fileprivate init(_ options: StoreOptions, migratingTo target: NSManagedObjectModel) {
-    self.init()
+    self.init(processID: "\(getpid())")
     isReadOnly = options.isReadOnly
     keepsHistory = options.keepsHistory
     ignoresVersions = options.ignoresVersions
@@ -79,6 +79,5 @@ extension SQLStoreOptions {
     migration = options.inferredMigration(to: target)
     // Only for the history: to find the bundle, Foundation reads the program's folder.
     if !isReadOnly { bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
-    processID = "\(ProcessInfo.processInfo.processIdentifier)"
   }
 }

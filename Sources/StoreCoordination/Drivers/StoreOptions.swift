@@ -21,7 +21,7 @@ package struct StoreOptions {
 
   init(_ options: [AnyHashable: Any]?) {
     let given = options ?? [:]
-    func flag(_ key: String) -> Bool { (given[key] as? NSNumber)?.boolValue ?? false }
+    func flag(_ key: String) -> Bool { Self.flag(key, in: given) }
     self.given = given
     isReadOnly = flag(NSReadOnlyPersistentStoreOption)
     // The value may also be a dictionary of options, which asks for history too.
@@ -35,5 +35,10 @@ package struct StoreOptions {
   }
 
   package func number(_ key: String) -> NSNumber? { given[key] as? NSNumber }
-  package func flag(_ key: String) -> Bool { number(key)?.boolValue ?? false }
+  package func flag(_ key: String) -> Bool { Self.flag(key, in: given) }
+
+  /// One option of a store, for whoever needs no other.
+  static func flag(_ key: String, in options: [AnyHashable: Any]?) -> Bool {
+    (options?[key] as? NSNumber)?.boolValue ?? false
+  }
 }

@@ -1,0 +1,34 @@
+import Foundation
+import StrataFiles
+import Testing
+
+@Suite struct FilePathTests {
+  @Test(arguments: [
+    "/", "/tmp", "/tmp/", "/tmp//x", "/tmp/./x", "/tmp/../x", "/tmp/.x", "/tmp/x.", "/tmp/..x", "/tmp/a b",
+    "/tmp/a%20b",
+    "/tmp/a?b", "/tmp/a#b", "/tmp/a;b", "/tmp/ä", "/dev/null", "/dev/null/name", "x", "./x", "../x", "~", "",
+  ])
+  func aStandardizedPathIsFoundations(path: String) {
+    for isDirectory in [false, true] {
+      let url = URL(fileURLWithPath: path, isDirectory: isDirectory)
+      #expect(url.standardizedPath == url.standardizedFileURL.path)
+    }
+  }
+
+  @Test(arguments: [
+    "file:/tmp/x", "file:///tmp/x", "file:///tmp/%78", "file://localhost/tmp/x", "file:///tmp/x?y", "file:///tmp/x#y",
+    "file:x", "http://localhost/tmp/x", "file:///", "file://",
+  ])
+  func soItIsOfURLsWrittenOut(text: String) throws {
+    let url = try #require(URL(string: text))
+    #expect(url.standardizedPath == url.standardizedFileURL.path)
+  }
+
+  @Test func soItIsOfRelativeURLs() {
+    let folder = URL(fileURLWithPath: "/tmp/folder", isDirectory: true)
+    for path in ["x", "../x", "x/", "./x"] {
+      let url = URL(fileURLWithPath: path, relativeTo: folder)
+      #expect(url.standardizedPath == url.standardizedFileURL.path)
+    }
+  }
+}
