@@ -182,6 +182,12 @@ if isDependency {
   }
 }
 
+// A program uses the model's descriptions while it opens a store and hardly later: optimized for size, they build in less
+// time, and the instruction counts of opening one stay as they are.
+for target in package.targets where target.name == "StrataManagedModel" {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+}
+
 extension Target.Dependency {
   func names(_ target: String) -> Bool {
     if case .byNameItem(target, _) = self { true } else { false }
