@@ -182,8 +182,8 @@ if isDependency {
   }
 }
 
-// A program uses the model's descriptions while it opens a store and hardly later: optimized for size, they build in less
-// time, and the instruction counts of opening one stay as they are.
+// A program uses the model's descriptions while it opens a store and hardly later: optimized for size, they build with a
+// sixth less CPU time, and opening a store takes 0.3 % more instructions.
 for target in package.targets where target.name == "StrataManagedModel" {
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 }

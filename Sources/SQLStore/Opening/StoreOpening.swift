@@ -93,7 +93,10 @@ struct StoreOpening: Sendable {
     // The log may be there without its index, or be gone, because another process is opening or closing the store.
     for _ in 1..<ReaderPool.mostTries {
       let view = GuestView(at: path)
-      if let connection = try? openReader(view) { return connection }
+      // The first read opens the log, whose lock then keeps it there.
+      if let connection = try? openReader(view), (try? connection.integer("PRAGMA schema_version")) != nil {
+        return connection
+      }
       if view.isCurrent { usleep(1_000) }
     }
     return try openReader(GuestView(at: path))
