@@ -18,6 +18,11 @@ static inline int strata_set_reset(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_RESET_DATABASE, on, (int *)0);
 }
 
+/// Whether EXPLAIN QUERY PLAN tells the plans of triggers too.
+static inline int strata_set_trigger_plans(sqlite3 *connection, int on) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRIGGER_EQP, on, (int *)0);
+}
+
 /// The cursor of a list's virtual table. SQLite requires its own part first; then the list and the current member's
 /// index.
 struct strata_list_cursor {

@@ -59,6 +59,17 @@ extension Connection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
+  /// How SQLite finds the rows of a statement, and of the triggers that it fires.
+  /// See https://sqlite.org/eqp.html
+  package func plan(_ text: String) throws -> [String] {
+    strata_set_trigger_plans(handle, 1)
+    defer { strata_set_trigger_plans(handle, 0) }
+    let plan = try Statement("EXPLAIN QUERY PLAN " + text, on: self)
+    var lines: [String] = []
+    while try plan.step() { lines += plan.text(3).map { [$0] } ?? [] }
+    return lines
+  }
+
   /// A number that changes when another connection, in any process, commits a change to the file.
   /// See https://sqlite.org/pragma.html#pragma_data_version
   package func dataVersion() throws -> Int64 { try integer("PRAGMA data_version") ?? 0 }
