@@ -53,7 +53,7 @@ import Testing
     func value(_ text: String, _ context: NSObject) throws(PredicateEvaluationError) -> Any? {
       let variables = NSMutableDictionary(object: Request(), forKey: "r" as NSString)
       variables.setObject(context, forKey: "c" as NSString)
-      return try NSExpression(format: text).value(with: nil, context: variables)
+      return try NSExpression(format: text).evaluated(with: nil, context: variables)
     }
     #expect(try value("FETCH($r, $c, NO)", Context()) as? [String] == ["a", "b"])
     #expect(try value("FETCH($r, $c, YES)", Context()) as? Int == 2)

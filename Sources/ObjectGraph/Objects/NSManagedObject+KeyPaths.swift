@@ -19,22 +19,16 @@ extension NSManagedObject {
   /// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects` and their variants for
   /// arrays and sets.
   public func value(forKeyPath keyPath: String) -> Any? {
-    Self.value(of: self, at: keyPath.split(separator: ".").map(String.init)[...], keyPath)
+    KeyValueCoding.value(of: self, at: KeyValueCoding.keys(in: keyPath))
   }
 
   /// Sets the value at a key path. Beyond a to-many relationship, it is set for every member.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     // An element of a composite attribute is a property of the object, not of the dictionary that the object returns.
-    let keys = layout.flattened(keyPath.split(separator: ".").map(String.init))
+    let keys = layout.flattened(Array(KeyValueCoding.keys(in: keyPath)))
     guard let last = keys.last else { return setValue(value, forKey: keyPath) }
-    switch Self.value(of: self, at: keys.dropLast(), keyPath) {
-    case nil: return
-    case let object as NSManagedObject: object.setValue(value, forKey: last)
-    case let found?:
-      for case let member as NSManagedObject in Self.members(of: found, keyPath) {
-        member.setValue(value, forKey: last)
-      }
-    }
+    guard let owner = KeyValueCoding.value(of: self, at: keys.dropLast()) else { return }
+    KeyValueCoding.set(value, of: owner, forKey: last)
   }
 
   /// Returns a mutable set for the to-many relationship at a path of to-one relationships: see
@@ -73,59 +67,5 @@ extension NSManagedObject {
   /// Sets values by property name. `NSNull` sets nil.
   public func setValuesForKeys(_ keyedValues: [String: Any]) {
     for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
-  }
-
-  private static func value(of start: Any?, at keys: ArraySlice<String>, _ path: String) -> Any? {
-    guard let start, let key = keys.first else { return start }
-    let rest = keys.dropFirst()
-    if let object = start as? NSManagedObject { return value(of: object.value(forKey: key), at: rest, path) }
-    if let dictionary = start as? [String: Any] { return value(of: dictionary[key], at: rest, path) }
-    let members = members(of: start, path)
-    if key.hasPrefix("@") { return combined(members, by: key, rest: rest, path: path) }
-    let values = members.compactMap { value(of: $0, at: [key], path) }
-    let collection: Any = start is NSOrderedSet ? NSOrderedSet(array: values) : NSSet(array: values)
-    return value(of: collection, at: rest, path)
-  }
-
-  private static func members(of value: Any, _ path: String) -> [Any] {
-    switch value {
-    case let set as NSSet: set.allObjects
-    case let set as NSOrderedSet: set.array
-    case let array as [Any]: array
-    default: fatalError("\(type(of: value)) is not key value coding-compliant for the key path \"\(path)\".")
-    }
-  }
-
-  /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/KeyValueCoding/CollectionOperators.html
-  private static func combined(_ members: [Any], by name: String, rest: ArraySlice<String>, path: String) -> Any? {
-    if name == "@count" { return NSNumber(value: members.count) }
-    let values = members.compactMap { value(of: $0, at: rest, path) }
-    let numbers = values.lazy.compactMap { ($0 as? NSNumber)?.doubleValue }
-    switch name {
-    case "@sum": return NSNumber(value: numbers.reduce(0, +))
-    case "@avg": return values.isEmpty ? nil : NSNumber(value: numbers.reduce(0, +) / Double(values.count))
-    case "@min": return values.min(by: isBefore)
-    case "@max": return values.max(by: isBefore)
-    case "@unionOfObjects": return NSArray(array: values)
-    case "@distinctUnionOfObjects": return distinct(values)
-    case "@unionOfArrays", "@unionOfSets": return values.flatMap { Self.members(of: $0, path) }
-    case "@distinctUnionOfArrays", "@distinctUnionOfSets":
-      return distinct(values.flatMap { Self.members(of: $0, path) })
-    default: fatalError("\"\(name)\" in the key path \"\(path)\" is no collection operator.")
-    }
-  }
-
-  private static func distinct(_ values: [Any]) -> [Any] {
-    var seen: Set<AnyHashable> = []
-    return values.filter { ($0 as? AnyHashable).map { seen.insert($0).inserted } ?? true }
-  }
-
-  private static func isBefore(_ left: Any, _ right: Any) -> Bool {
-    switch (left, right) {
-    case (let left as NSNumber, let right as NSNumber): left.compare(right) == .orderedAscending
-    case (let left as String, let right as String): left < right
-    case (let left as Date, let right as Date): left < right
-    default: false
-    }
   }
 }

@@ -24,14 +24,14 @@ extension NSCopying where Self: NSExpression {
   ///   - context: the values of variables by name.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     do throws(PredicateEvaluationError) {
-      return try value(with: object, context: context)
+      return try evaluated(with: object, context: context)
     } catch {
       fatalError("Unable to evaluate the expression \"\(requiredNode)\": \(error)")
     }
   }
 
-  /// The value for an object, for callers that can report errors.
-  package func value(
+  /// The value for an object, for callers that can report errors. Named so that it is no candidate for `value(forKey:)`.
+  package func evaluated(
     with object: Any?, context: NSMutableDictionary?
   ) throws(PredicateEvaluationError) -> Any? {
     let bound = try requiredNode.substituting { name throws(PredicateEvaluationError) in

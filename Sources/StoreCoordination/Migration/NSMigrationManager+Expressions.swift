@@ -113,7 +113,7 @@ extension NSMigrationManager {
   ) throws -> Any? {
     do {
       let node = try expression.node.mapping { node in self.readable(node, source: source) }
-      return try StrataPredicates.NSExpression.expression(with: node).value(with: source, context: variables)
+      return try StrataPredicates.NSExpression.expression(with: node).evaluated(with: source, context: variables)
     } catch {
       throw failure(part, mapping: mapping, reason: "\(error)", cause: error)
     }
