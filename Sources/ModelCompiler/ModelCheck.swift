@@ -11,6 +11,8 @@ struct ModelCheck {
   let models: [ModelSource]
   /// The `@NSManaged` properties in classes of the target.
   let properties: [DeclaredProperty]
+  /// What classes of the target declare for key-value coding to call.
+  var uncalled: [UncalledMember] = []
   let module: SourceModule
   /// The modules that may declare a model's class, if no others can: the target's own and, if nothing can depend on the
   /// target, those that it depends on.
@@ -18,6 +20,7 @@ struct ModelCheck {
 
   var warnings: [ModelWarning] {
     models.flatMap(classes) + models.flatMap(inverses) + properties.flatMap(warnings)
+      + uncalled.compactMap(warning)
   }
 
   // MARK: Classes
@@ -73,10 +76,7 @@ struct ModelCheck {
   // MARK: Properties
 
   private func warnings(_ declared: DeclaredProperty) -> [ModelWarning] {
-    let uses = models.flatMap { model in
-      let document = model.current.document
-      return document.entities.filter { $0.representedClassName == declared.type }.map { (entity: $0, document) }
-    }
+    let uses = entities(of: declared.type)
     if uses.isEmpty { return [] }
     guard models.contains(where: { $0.hasProperty(declared.name) }) else {
       let names = uses.map(\.entity.name).joined(separator: ", ")
@@ -87,6 +87,24 @@ struct ModelCheck {
     return uses.compactMap { entity, document in
       problem(of: declared, entity.name, in: document).map { warning(declared, text: $0) }
     }
+  }
+
+  private func entities(of type: String) -> [(entity: ModelDocument.Entity, document: ModelDocument)] {
+    models.flatMap { model in
+      let document = model.current.document
+      return document.entities.filter { $0.representedClassName == type }.map { (entity: $0, document) }
+    }
+  }
+
+  private func warning(_ member: UncalledMember) -> ModelWarning? {
+    let isMeant = entities(of: member.type).contains { entity, document in
+      guard let key = member.validatedKey else { return true }
+      return document.family(of: entity.name).flatMap(\.propertyNames).contains { $0.capitalizedFirst == key }
+    }
+    guard isMeant else { return nil }
+    return ModelWarning(
+      file: member.file, line: member.line,
+      "nothing calls '\(member.name)' without Objective-C: override \(member.replacement)")
   }
 
   private func warning(_ declared: DeclaredProperty, text: String) -> ModelWarning {
@@ -120,15 +138,21 @@ extension ModelDocument {
   }
 }
 
+extension ModelDocument.Entity {
+  fileprivate var propertyNames: [String] {
+    attributes.map(\.property.name) + relationships.map(\.property.name) + fetchedProperties.map(\.property.name)
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension ModelSource {
   /// Whether any entity of any version has a property of a name.
   fileprivate func hasProperty(_ name: String) -> Bool {
     ([current] + older).contains { version in
-      version.document.entities.contains { entity in
-        entity.attributes.contains { $0.property.name == name }
-          || entity.fetchedProperties.contains { $0.property.name == name }
-          || entity.relationships.contains { $0.property.name == name }
-      }
+      version.document.entities.contains { $0.propertyNames.contains(name) }
     }
   }
 }

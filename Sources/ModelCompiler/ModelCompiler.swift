@@ -43,7 +43,7 @@ package struct ModelCompiler {
     let mappings = try job.mappings.sorted().map { path throws(CompilerError) in try CompiledMapping(at: path) }
     let accessors = AccessorFile(resolver)
     let written = accessors.properties.filter { !$0.file.hasSuffix("/\(Self.classFile)") }
-    var check = ModelCheck(models: models, properties: written, module: module)
+    var check = ModelCheck(models: models, properties: written, uncalled: accessors.uncalled, module: module)
     // If other targets may depend on this one, they may declare the classes.
     if ["executable", "test"].contains(job.kind) { check.searched = [module] + others.compactMap(resolver.sources) }
     let doubts = check.warnings

@@ -14,7 +14,9 @@ struct ModelCheckTests {
     let document = try ModelDocument(contents: Array("<model>\n\(model)\n</model>".utf8), file: "/App/contents")
     var models = [ModelSource(name: "App", document: document)]
     models[0].nameClasses { module.declaresClass($0.className) ? "App" : nil }
-    var check = ModelCheck(models: models, properties: AccessorFile(resolver).properties, module: module)
+    let accessors = AccessorFile(resolver)
+    var check = ModelCheck(
+      models: models, properties: accessors.properties, uncalled: accessors.uncalled, module: module)
     if isProgram { check.searched = [module] }
     return check.warnings.map(\.description)
   }
@@ -101,6 +103,68 @@ struct ModelCheckTests {
         "/App/Book.swift:4: warning: 'titel' is not a property of the entity Book, nor of any other entity in the target's "
           + "models"
       ])
+  }
+
+  @Test func whatOnlyObjectiveCCallsIsTold() throws {
+    let found = try warnings(
+      model: """
+        <entity name="Item" representedClassName="Item"><attribute name="title" attributeType="String"/></entity>
+        <entity name="Book" representedClassName="Book" parentEntity="Item"><attribute name="pages" attributeType="Integer 16"/></entity>
+        """,
+      """
+      import CoreData
+      class Item: NSManagedObject {}
+      class Book: Item {
+        func validateTitle(_ value: UnsafeMutablePointer<Any?>) throws {}
+        @discardableResult
+        func validatePages(_ value: inout Any?) throws -> Bool { true }
+        func validateCover(_ value: inout Any?) throws {}
+        func validateTitle(_ title: String) -> Bool { true }
+        func validateForInsert(_ value: Int) throws {}
+        override func validateValue(_ value: inout Any?, forKey key: String) throws {}
+        class func keyPathsForValuesAffectingInitial() -> Set<String> { ["title"] }
+        override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+        #if canImport(ObjectiveC)
+          @objc func validatePages(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        #endif
+      }
+      extension Item {
+        static var keyPathsForValuesAffectingLength: Set<String> { ["title"] }
+        func validateTitle(_ value: inout String) throws {}
+      }
+      class Free: NSManagedObject { func validateTitle(_ value: Any?) throws {} }
+      """)
+    func text(_ name: String, _ other: String) -> String {
+      "nothing calls '\(name)' without Objective-C: override \(other)"
+    }
+    #expect(
+      found == [
+        "/App/Book.swift:4: warning: " + text("validateTitle(_:)", "validateValue(_:forKey:)"),
+        "/App/Book.swift:6: warning: " + text("validatePages(_:)", "validateValue(_:forKey:)"),
+        "/App/Book.swift:11: warning: "
+          + text("keyPathsForValuesAffectingInitial()", "keyPathsForValuesAffectingValue(forKey:)"),
+        "/App/Book.swift:18: warning: "
+          + text("keyPathsForValuesAffectingLength", "keyPathsForValuesAffectingValue(forKey:)"),
+        "/App/Book.swift:19: warning: " + text("validateTitle(_:)", "validateValue(_:forKey:)"),
+      ])
+  }
+
+  /// Such as an override of `validateValue(_:forKey:)`.
+  @Test func whatTheProgramCallsItselfIsNotTold() throws {
+    let found = try warnings(
+      model: """
+        <entity name="Book" representedClassName="Book"><attribute name="title" attributeType="String"/></entity>
+        """,
+      """
+      import CoreData
+      class Book: NSManagedObject {
+        func validateTitle(_ value: Any?) throws {}
+        override func validateValue(_ value: inout Any?, forKey key: String) throws {
+          if key == "title" { try validateTitle(value) }
+        }
+      }
+      """)
+    #expect(found == [])
   }
 
   @Test func classesThatAreNowhereAreTold() throws {

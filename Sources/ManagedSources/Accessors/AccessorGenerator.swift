@@ -138,8 +138,9 @@ struct AccessorGenerator {
   }
 
   /// The declaration's class, qualified with its module and enclosing types.
-  func path(of declaration: ManagedDeclaration) -> String {
-    let scope = declaration.scope
+  func path(of declaration: ManagedDeclaration) -> String { path(of: declaration.scope) }
+
+  func path(of scope: Scope) -> String {
     let nominal = scope.extended ?? resolver.nominal(of: scope, in: module)
     return nominal?.path ?? "\(module.name).\(scope.path)"
   }

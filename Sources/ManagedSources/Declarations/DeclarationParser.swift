@@ -6,6 +6,9 @@ struct DeclarationParser {
     var imports: [ImportDeclaration] = []
     var managed: [ManagedDeclaration] = []
     var computed: [ComputedDeclaration] = []
+    var uncalled: [UncalledDeclaration] = []
+    /// What code in brackets mentions of the names that `uncalled` may have.
+    var mentioned: Set<String> = []
   }
 
   var cursor: TokenCursor
@@ -92,8 +95,12 @@ struct DeclarationParser {
     case "var" where read.isManaged: parseProperties(in: scope)
     case "var":
       if let computed = noteComputed(in: scope) { findings.computed.append(computed) }
+      noteUncalled(in: scope)
       cursor.advance()
     case "func" where read.isManaged: parseFunction(in: scope)
+    case "func":
+      noteUncalled(in: scope)
+      cursor.advance()
     default: cursor.advance()
     }
     prefix = Prefix()
@@ -103,6 +110,7 @@ struct DeclarationParser {
   private mutating func skipCode() {
     let start = cursor.index
     cursor.skipBrackets()
+    noteMentions(in: start..<cursor.index)
     for index in start..<cursor.index where cursor.tokens[index].isPunctuator("@") {
       let next = cursor.tokens[index + 1]
       guard next.kind == .word, cursor.text(next) == "NSManaged" else { continue }
