@@ -74,7 +74,9 @@ let package = Package(
       name: "StrataSQLiteText",
       dependencies: ["StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Sources/SQLiteText"),
-    .target(name: "StrataWriterLock", dependencies: ["StrataRowStore", "StrataFiles"], path: "Sources/WriterLock"),
+    .target(
+      name: "StrataWriterLock", dependencies: ["StrataRowStore", "StrataFiles", "StrataDiagnostics"],
+      path: "Sources/WriterLock"),
     .target(
       name: "StrataStoreSignal",
       dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataFiles", "StrataDiagnostics"],

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StrataDiagnostics
 import Synchronization
 
 /// The writer lock of a store across threads and processes, in FIFO order: its holder may BEGIN IMMEDIATE or
@@ -30,18 +31,22 @@ package final class WriterLock: @unchecked Sendable {
   @exclusivity(unchecked) private var checkedFolder: FolderState?
 
   /// Opens `<store>-turn`; creates it with the permissions of the store (0600 if there is no store yet).
-  /// - Parameter suffix: the suffix of another file to lock, for callers that take the writer lock several times.
+  /// - Parameters:
+  ///   - suffix: the suffix of another file to lock, for callers that take the writer lock several times.
+  ///   - patience: after how many seconds of waiting for another process to warn of it.
   /// - Throws: `WriterLockError`, also for a symbolic link.
-  package init(storePath: String, suffix: String = "-turn") throws {
+  package init(storePath: String, suffix: String = "-turn", patience: Double = 5) throws {
     ForkDetector.watch()
     forks = ForkDetector.count
     path = storePath + suffix
     folderPath = (storePath as NSString).deletingLastPathComponent
     main = try WriterLockFile(path: path, storePath: storePath)
     self.storePath = storePath
+    self.patience = patience
   }
 
   private let storePath: String
+  private let patience: Double
   private let folderPath: String
 
   deinit { closeFiles() }
@@ -112,7 +117,10 @@ package final class WriterLock: @unchecked Sendable {
         isHeldByWaiter = false
       } else {
         if waiter == nil { waiter = try WriterLockWaiter(path: path, storePath: storePath) }
-        guard try waiter?.wait(until: end) == true else { throw timedOut(seconds, byThread: false) }
+        let isGranted = try waiter?.wait(until: end, patience: patience) {
+          Diagnostics.warn("waiting up to \(seconds) s to lock '\(storePath)' for writing: \(holders)")
+        }
+        guard isGranted == true else { throw timedOut(seconds, byThread: false) }
         isHeldByWaiter = true
       }
       folder = FolderState(of: folderPath)
@@ -145,11 +153,12 @@ package final class WriterLock: @unchecked Sendable {
   }
 
   private func timedOut(_ seconds: Double, byThread: Bool) -> WriterLockError {
-    let own = [main.descriptor, waiter?.file.descriptor ?? -1]
-    let others = byThread ? "another thread of this process (\(process)) has it" : main.holders(besides: own)
+    let others = byThread ? "another thread of this process (\(process)) has it" : holders
     return WriterLockError(
       .timedOut,
       message: "cannot lock '\(storePath)' for writing within \(seconds) s: \(others); "
         + "end the process that hangs, or wait longer")
   }
+
+  private var holders: String { main.holders(besides: [main.descriptor, waiter?.file.descriptor ?? -1]) }
 }

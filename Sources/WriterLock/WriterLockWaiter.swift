@@ -28,15 +28,23 @@ final class WriterLockWaiter: Sendable {
   }
 
   /// For one caller at a time.
+  /// - Parameters:
+  ///   - patience: after how many seconds to call `tell`, if the wait goes on then.
   /// - Returns: whether the lock was acquired, through `file`.
-  func wait(until end: DispatchTime) throws -> Bool {
+  func wait(until end: DispatchTime, patience: Double, tell: () -> Void) throws -> Bool {
     let mustStart = state.withLock { state -> Bool in
       defer { state = .queued(isWanted: true) }
       if case .resting = state { return true }
       return false
     }
     if mustStart { start.signal() }
-    if granted.wait(timeout: end) == .timedOut {
+    let middle = min(.now() + patience, end)
+    var isGranted = granted.wait(timeout: middle) == .success
+    if !isGranted, middle < end {
+      tell()
+      isGranted = granted.wait(timeout: end) == .success
+    }
+    if !isGranted {
       let gaveUp = state.withLock { state -> Bool in
         guard case .queued = state else { return false }
         state = .queued(isWanted: false)

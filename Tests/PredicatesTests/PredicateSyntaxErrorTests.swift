@@ -102,7 +102,8 @@ import Testing
     for (format, column) in [("mag LIKE", 9), ("mag > > 5", 7), ("mag > %@", 7), ("", 1)] {
       let error = #expect(throws: CocoaError.self) { try NSPredicate(validating: format) }
       #expect(error?.code == .formatting)
-      #expect("\(error?.localizedDescription ?? "")".contains("\"\(format)\": column \(column): "), "\(format)")
+      let text = error?.localizedDescription ?? ""
+      #expect(text.contains("\"\(format)\": column \(column): "))
     }
   }
 

@@ -143,6 +143,24 @@ import Testing
     try holder.withLock(deadline: 120) {}
   }
 
+  @Test func aLongWaitIsToldOnceWithWhoMayHaveTheTurn() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let folder = try TemporaryFolder()
+      let store = folder.file()
+      let holder = try WriterLock(storePath: store)
+      let late = try WriterLock(storePath: store, patience: 0.05)
+      try late.withLock(deadline: 120) {}
+      try holder.lock(deadline: 1)
+      #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.01) }
+      #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.3) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("CoreData: warning:") }
+    #expect(lines.count == 1, "\(text)")
+    #expect(lines.first?.contains("waiting up to 0.3 s to lock '") == true, "\(text)")
+    #expect(lines.first?.contains(", this process)") == true, "\(text)")
+  }
+
   @Test func writerThatGaveUpDoesNotKeepTheTurn() throws {
     let holder = try WriterLock(storePath: store)
     let late = try WriterLock(storePath: store)
