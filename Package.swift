@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataCSwiftRuntime"],
       path: "Sources/FoundationGaps"),
-    .target(name: "StrataPredicates", path: "Sources/Predicates"),
+    .target(name: "StrataPredicates", dependencies: ["StrataCSwiftRuntime"], path: "Sources/Predicates"),
     .target(
       name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFileFormats", "StrataDiagnostics"],
       path: "Sources/ManagedModel"),

@@ -17,7 +17,16 @@ extern void swift_enumerateAllMetadataSections(bool (*body)(const struct section
 /// subclasses)
 struct context { uint32_t flags; int32_t parent, name, type; };
 
-enum { module_kind = 0, extension_kind = 1, anonymous_kind = 2, class_kind = 16, kind_mask = 0x1f, is_generic = 0x80 };
+enum {
+  module_kind = 0, extension_kind = 1, anonymous_kind = 2, class_kind = 16, enum_kind = 18,
+  kind_mask = 0x1f, is_generic = 0x80
+};
+
+/// The descriptor of an enumeration (TargetEnumDescriptor in the same file).
+struct enumeration { struct context context; int32_t fields; uint32_t payload_cases, empty_cases; };
+
+/// The highest byte says where metadata has the payload's size.
+enum { payload_cases_mask = 0xffffff };
 
 static const void *at(const int32_t *distance) { return (const char *)distance + *distance; }
 
@@ -61,4 +70,10 @@ const char *strata_context_name(const void *context) {
   const struct context *named = context;
   uint32_t kind = named->flags & kind_mask;
   return kind == extension_kind || kind == anonymous_kind ? 0 : at(&named->name);
+}
+
+uint32_t strata_plain_cases(const void *type) {
+  const struct enumeration *found = swift_getTypeContextDescriptor(type);
+  if (!found || (found->context.flags & kind_mask) != enum_kind) return 0;
+  return found->payload_cases & payload_cases_mask ? 0 : found->empty_cases;
 }

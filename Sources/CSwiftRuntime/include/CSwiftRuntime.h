@@ -36,6 +36,9 @@ const void *strata_context(const void *type);
 const void *strata_outer_context(const void *context);
 const char *strata_context_name(const void *context);
 
+/// The number of cases of an enumeration none of whose cases has a payload; 0 for every other type.
+uint32_t strata_plain_cases(const void *type);
+
 /// Thread-local storage: see ReadBurst.
 void *strata_thread_scope(void);
 void strata_set_thread_scope(void *scope);

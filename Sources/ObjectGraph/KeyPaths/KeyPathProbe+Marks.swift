@@ -10,11 +10,16 @@ extension KeyPathProbe {
     case none
     /// An unlikely value in every attribute, by which the result of reading a property is recognised.
     case marks(base: Int64, flag: Bool)
+    /// A raw value in every attribute that can hold it, for a property whose type may accept no mark.
+    case raw(PredicateValue)
 
     /// Returns a row for an object; relationships are empty until they are read.
     func row(_ layout: EntityLayout, _ id: RowID) -> Row {
       let page = RowPage(layout: layout, capacity: 1)
       let row = Row(page: page, index: page.append(id: id, version: 0))
+      if case .raw(let value) = self {
+        for slot in layout.slots.indices { row.set(slot: slot, to: Self.raw(value, layout.slots[slot].kind) ?? .null) }
+      }
       guard case .marks(let base, let flag) = self else { return row }
       for slot in layout.slots.indices {
         // Small enough for an Int16, whatever type the property is declared with.
@@ -38,6 +43,18 @@ extension KeyPathProbe {
       case .data: .data(Array("mark \(number)".utf8))
       // The result of a transformer is unpredictable.
       case .transformable, .object, .toOne: .null
+      }
+    }
+
+    /// Returns a raw value as one of a slot; nil if the slot cannot hold it.
+    static func raw(_ value: PredicateValue, _ kind: SlotKind) -> SlotValue? {
+      switch (value, kind) {
+      case (.integer(let number), .integer16): Int16(exactly: number).map { .integer(Int64($0)) }
+      case (.integer(let number), .integer32): Int32(exactly: number).map { .integer(Int64($0)) }
+      case (.integer(let number), .integer64): .integer(number)
+      case (.real(let number), .double), (.real(let number), .float): .double(number)
+      case (.string(let text), .string): .string(text)
+      default: nil
       }
     }
 

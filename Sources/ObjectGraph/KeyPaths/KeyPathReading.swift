@@ -28,6 +28,7 @@ struct KeyPathReading {
   }
 
   func path() throws(UnreadableKeyPathError) -> PropertyPath {
+    if let type = keyPath.plainValueType as? any RawRepresentable.Type { return try path(toValuesOf: type) }
     guard takesMarks else { return try accepted(find(.none)) }
     let first = find(.marks(base: 0, flag: false))
     let second = find(.marks(base: 11_117, flag: true))
@@ -38,9 +39,41 @@ struct KeyPathReading {
         isIdentity: first.isIdentity))
   }
 
+  /// Returns the path of a property that returns each raw value as it is stored. The getter meets only values that the
+  /// type accepts, because it may stop the program for others.
+  private func path<Value: RawRepresentable>(
+    toValuesOf type: Value.Type
+  ) throws(UnreadableKeyPathError) -> PropertyPath {
+    let samples = samples(of: type)
+    var finding = find(samples.first.map { .raw($0) } ?? .none)
+    guard let attribute = finding.property as? NSAttributeDescription, !attribute.attributeType.isOpaque else {
+      return try accepted(finding)
+    }
+    let storable = samples.filter { KeyPathProbe.Marking.raw($0, SlotKind(attribute.attributeType)) != nil }
+    guard samples.count > 1 || RawValueSamples.areAll(of: type) else {
+      throw unreadable("Whether it computes a \(type) shows in too few values: declare that type as CaseIterable.")
+    }
+    let suffices = storable.count > 1 || storable.count == 1 && RawValueSamples.areAll(of: type)
+    finding.isUnchanged =
+      suffices
+      && storable.allSatisfy { sample in
+        let next = find(.raw(sample))
+        return next.isUnchanged && next.reads == finding.reads
+      }
+    if finding.isUnchanged, attribute.isOptional, !keyPath.isOptional {
+      finding.value = find(.none).value
+    }
+    return try accepted(finding)
+  }
+
+  private func samples<Value: RawRepresentable>(of type: Value.Type) -> [PredicateValue] {
+    RawValueSamples.of(type).compactMap { PredicateValue(argument: $0.rawValue) }
+  }
+
   /// Returns the paths of all properties read; for those behind a to-many relationship, the path of the relationship.
   func readPaths() -> [[String]] {
-    KeyPathProbe.read(keyPath, of: layout, in: model, marking: .none) { _, _, probe in
+    let sample = (keyPath.plainValueType as? any RawRepresentable.Type).flatMap { samples(of: $0).first }
+    return KeyPathProbe.read(keyPath, of: layout, in: model, marking: sample.map { .raw($0) } ?? .none) { _, _, probe in
       probe.reads.compactMap { read in
         guard let path = probe.path(to: read.object).map({ $0 + [read] }) else { return nil }
         let end = path.firstIndex(where: \.isToMany).map { $0 + 1 } ?? path.count
@@ -49,10 +82,16 @@ struct KeyPathReading {
     }
   }
 
-  /// Whether the property's type accepts every value, as an enumeration does not.
+  /// Whether the property's type accepts every value, as one of the program's own may not.
   private var takesMarks: Bool {
     let type = keyPath.plainValueType
-    return type is AnyObject.Type || !(type is any RawRepresentable.Type) && !isOpaque(type)
+    return type is AnyObject.Type || !isOpaque(type)
+  }
+
+  /// Whether the key path is known to be that of a computed property with another name than the one that it reads.
+  private func isComputed(from property: NSPropertyDescription) -> Bool {
+    guard let root = type(of: keyPath).rootType as? AnyClass else { return false }
+    return ComputedProperties.name(of: keyPath, from: root).map { $0 != property.name } ?? false
   }
 
   /// Whether only a transformable attribute can hold a type.
@@ -91,8 +130,8 @@ struct KeyPathReading {
       throw unreadable("It reads \(names.joined(separator: ", ")), which is more than one property.")
     }
     let attribute = property as? NSAttributeDescription
-    // A value that cannot be marked, or has a type of the program's own.
-    let isOpaque = attribute.map { !takesMarks || $0.attributeType.isOpaque } ?? false
+    // A value that cannot be marked.
+    let isOpaque = attribute.map { $0.attributeType.isOpaque && !isComputed(from: $0) } ?? false
     guard finding.isUnchanged || isOpaque else {
       throw unreadable("It computes its value from \(names.joined(separator: ".")).")
     }
@@ -114,7 +153,7 @@ extension NSManagedObject {
     }
     guard let slot = layout.slot(named: name), page != nil else { return false }
     if let object = value as? NSManagedObject { return probe.path(to: object.rowID) == probe.reads }
-    guard let found = PredicateValue(argument: value) else { return false }
+    guard let found = PredicateValue(argument: value) ?? value.flatMap(PredicateValue.init(raw:)) else { return false }
     return row.predicateValue(slot).isEqual(to: found)
   }
 

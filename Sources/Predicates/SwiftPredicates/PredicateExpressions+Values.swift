@@ -57,14 +57,15 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 }
 
 extension AnyKeyPath {
-  /// Whether the key path reads the raw value of an integer enumeration. Tested on its first cases, because Swift does
-  /// not expose a key path's name.
+  /// Whether the key path reads the raw value of a type. Tested on its values, because Swift does not expose a key path's
+  /// name.
   fileprivate func isRawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Bool {
-    guard let number = Raw.RawValue.self as? any BinaryInteger.Type else { return false }
-    func value<Number: BinaryInteger>(_ type: Number.Type, _ raw: Int) -> Any? { Number(exactly: raw) }
-    let cases = (0...15).compactMap { raw in (value(number, raw) as? Raw.RawValue).flatMap(Raw.init(rawValue:)) }
-    return cases.count > 1
-      && cases.allSatisfy { PredicateValue(argument: $0[keyPath: self]) == PredicateValue(argument: $0.rawValue) }
+    let samples = RawValueSamples.of(type)
+    return samples.count > 1
+      && samples.allSatisfy { sample in
+        guard let raw = PredicateValue(argument: sample.rawValue) else { return false }
+        return PredicateValue(argument: sample[keyPath: self]) == raw
+      }
   }
 }
 

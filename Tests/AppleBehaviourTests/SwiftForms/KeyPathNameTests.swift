@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Swift key paths have the names of the properties behind them.
@@ -65,6 +66,49 @@ import Testing
     }
   }
 
+  @Test func whatReturnsEachRawValueAsItIsStoredHasTheNameOfTheStoredProperty() throws {
+    let container = try Store.memory.container(of: ShockModel.model)
+    withExtendedLifetime(container) {
+      #expect((\Shock.kind)._kvcKeyPathString == "rawKind")
+      #expect((\Shock.color)._kvcKeyPathString == "alert")
+      #expect((\Shock.codeLabel)._kvcKeyPathString == "code")
+      #expect((\Shock.signs)._kvcKeyPathString == "felt")
+      #expect((\Mark.shock.kind)._kvcKeyPathString == "shock.rawKind")
+    }
+  }
+
+  @Test func whatComputesARawValueHasNoNameOfAStoredProperty() throws {
+    let container = try Store.memory.container(of: ShockModel.model)
+    withExtendedLifetime(container) {
+      let descriptors = [
+        NSSortDescriptor(keyPath: \Shock.opposite, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.settled, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.sureKind, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.plainColor, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.loudLabel, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.shortLabel, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.unseenSigns, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.rank, ascending: true),
+      ]
+      for descriptor in descriptors { #expect(descriptor.key == nil) }
+    }
+  }
+
+  /// The getter stops the program for a number without a case, such as the zero of an object that has no value.
+  @Test func aGetterMeetsOnlyRawValuesThatItsTypeAccepts() throws {
+    let model = NSManagedObjectModel()
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = ("Team", "AppleBehaviourTests.Team")
+    entity.properties = [attribute("size", .integer16AttributeType)]
+    entity.attributesByName["size"]?.isOptional = false
+    model.entities = [entity]
+    let container = try Store.memory.container(of: model)
+    withExtendedLifetime(container) {
+      #expect((\Team.crew)._kvcKeyPathString == "size")
+      #expect(NSSortDescriptor(keyPath: \Team.otherCrew, ascending: true).key == nil)
+    }
+  }
+
   /// Sorted by each key path, a fetch gives what sorting in memory by the same descriptor gives.
   @Test(arguments: Store.allCases) func fetchesSortByKeyPaths(_ store: Store) throws {
     let context = try ShockWorld.context(store)
@@ -111,4 +155,14 @@ import Testing
       #expect(throws: CocoaError.self) { try context.fetch(request) }
     }
   }
+}
+
+/// A class with an enumeration that has no zero.
+final class Team: NSManagedObject {
+  enum Crew: Int16 { case small = 1, large = 2 }
+  @NSManaged var size: Int16
+  // swift-format-ignore: NeverForceUnwrap
+  var crew: Crew { Crew(rawValue: size)! }
+  // swift-format-ignore: NeverForceUnwrap
+  var otherCrew: Crew { Crew(rawValue: 3 - size)! }
 }

@@ -60,7 +60,32 @@ extension Shock {
     }
   }
 
+  var opposite: Kind { Kind(rawValue: 2 - kind.rawValue) ?? .natural }
+  var settled: Kind { kind == .collapse ? .blast : kind }
+  var sureKind: Kind { reviewed ? kind : .natural }
   var alert: String? { value(forKey: "alert") as? String }
+  enum Color: String, Codable, Sendable { case green, yellow, red }
+  var color: Color? { alert.flatMap(Color.init) }
+  var plainColor: Color? { color == .red ? .yellow : color }
+
+  struct Label: RawRepresentable, Equatable, Codable, Sendable { var rawValue: String }
+  var codeLabel: Label { Label(rawValue: code) }
+  var loudLabel: Label { Label(rawValue: code.uppercased()) }
+  var shortLabel: Label { Label(rawValue: String(code.prefix(60))) }
+
+  struct Signs: OptionSet {
+    var rawValue: Int32
+    static let seen = Signs(rawValue: 1 << 20)
+  }
+  var signs: Signs { Signs(rawValue: felt) }
+  var unseenSigns: Signs { signs.subtracting(.seen) }
+
+  struct Rank: Comparable {
+    var place: Double
+    static func < (left: Rank, right: Rank) -> Bool { left.place < right.place }
+  }
+  var rank: Rank { Rank(place: -magnitude) }
+
   var isStrong: Bool { magnitude > 5 }
   var isUnseen: Bool { !reviewed }
   var label: String { "\(name ?? "") \(magnitude)" }
