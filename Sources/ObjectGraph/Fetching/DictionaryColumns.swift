@@ -1,4 +1,5 @@
 import Foundation
+import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
@@ -31,15 +32,14 @@ struct DictionaryColumns {
   private(set) var columns: [Column] = []
   private(set) var composites: [CompositeColumns] = []
 
-  /// - Parameter properties: names, key paths and descriptions; nil means all attributes. Anything else stops the
-  ///   program.
-  /// - Throws: code 134091 for an expression that no source can evaluate.
+  /// - Parameter properties: names, key paths and descriptions; nil means all attributes.
+  /// - Throws: code 134091 for anything else, and for an expression that no source can evaluate.
   init(_ properties: [Any]?, of layout: EntityLayout, in context: NSManagedObjectContext) throws {
     self.layout = layout
     self.context = context
     for property in properties ?? attributes {
       if let path = compositePath(property) {
-        addComposite(at: path, property)
+        try addComposite(at: path, property)
       } else {
         columns.append(try column(property))
       }
@@ -63,15 +63,15 @@ struct DictionaryColumns {
     path.last.flatMap { layout.destination(of: Array(path.dropLast()))?.composite(named: $0) }
   }
 
-  private mutating func addComposite(at path: [String], _ property: Any) {
+  private mutating func addComposite(at path: [String], _ property: Any) throws {
     guard let composite = composite(at: path), let owner = layout.destination(of: Array(path.dropLast())) else {
       return
     }
     composites.append(
       CompositeColumns(name: path.joined(separator: "."), composite: composite, first: columns.count))
-    columns += composite.slots.map { number in
+    columns += try composite.slots.map { number in
       let slot = owner.slots[number]
-      precondition(!slot.isTransient, "Invalid keypath \(path.joined(separator: ".")) passed to setPropertiesToFetch:")
+      guard !slot.isTransient else { throw refusal("keypath \(path.joined(separator: "."))") }
       return Column(
         name: slot.name, expression: .keyPath(path.dropLast() + [slot.name]), kind: slot.kind, slot: slot,
         property: property, isElement: true)
@@ -80,25 +80,30 @@ struct DictionaryColumns {
 
   private func column(_ property: Any) throws -> Column {
     switch property {
-    case let name as String: return column(named: name, property)
+    case let name as String: return try column(named: name, property)
     case let description as NSExpressionDescription: return try column(description)
     case let description as NSPropertyDescription:
       let name = layout.entity.path(of: description)
       guard layout.slot(named: name) != nil || layout.toMany(named: name) != nil else {
-        fatalError("Invalid property (\(name)) passed to setPropertiesToFetch: (entity mismatch)")
+        throw refusal("property (\(name))", because: " (entity mismatch)")
       }
-      return column(named: name, property)
-    default: fatalError("Invalid property (\(property)) passed to setPropertiesToFetch:")
+      return try column(named: name, property)
+    default: throw refusal("property (\(property))")
     }
   }
 
-  private func column(named name: String, _ property: Any) -> Column {
+  /// Apple's exception about a column.
+  private func refusal(_ subject: String, because reason: String = "") -> CocoaError {
+    .coreData(.unsupported, "Invalid \(subject) passed to setPropertiesToFetch:\(reason).")
+  }
+
+  private func column(named name: String, _ property: Any) throws -> Column {
     let path = layout.flattened(name.split(separator: ".").map(String.init))
     if path == ["objectID"] || path == ["self"] {
       return Column(name: name, expression: .evaluatedObject, kind: .toOne, property: property)
     }
     guard let slot = slot(at: path), !slot.isTransient else {
-      fatalError("Invalid keypath \(name) passed to setPropertiesToFetch:")
+      throw refusal("keypath \(name)")
     }
     return Column(name: name, expression: .keyPath(path), kind: slot.kind, slot: slot, property: property)
   }
@@ -106,8 +111,8 @@ struct DictionaryColumns {
   private func column(_ description: NSExpressionDescription) throws -> Column {
     guard let expression = description.expression else {
       // A description with only a name stands for the property of that name.
-      if layout.slot(named: description.name) != nil { return column(named: description.name, description) }
-      fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
+      if layout.slot(named: description.name) != nil { return try column(named: description.name, description) }
+      throw refusal("keypath expression (\(description.name))")
     }
     let node = countingValues(layout.flattened(try context.resolved(expression)))
     return Column(
@@ -167,26 +172,30 @@ extension DictionaryColumns {
     guard !columns.isEmpty else { return nil }
     let grouping = try request.givenPropertiesToGroupBy.map { try DictionaryColumns($0, of: layout, in: context) }
     let groups = grouping?.columns.map(\.expression) ?? []
-    check(request, groups: groups)
+    try check(request, groups: groups)
     return AggregateQuery(
       rows: rows, columns: columns.map { ValueColumn(gathered($0.expression, by: groups), as: $0.kind) },
       groups: groups,
       having: having.map(namingColumns), isDistinct: request.returnsDistinctResults, sort: sort.map(self.sort))
   }
 
-  /// Stops the program with Apple's message if columns and groups do not fit together.
-  private func check<T>(_ request: NSFetchRequest<T>, groups: [ExpressionNode]) {
+  /// - Throws: code 134091 with Apple's message if columns and groups do not fit together.
+  private func check<T>(_ request: NSFetchRequest<T>, groups: [ExpressionNode]) throws {
     if groups.isEmpty {
-      precondition(
-        request.havingPredicate == nil,
-        "HAVING clauses are only for queries with GROUP BY components: set propertiesToGroupBy, or use the predicate.")
+      guard request.havingPredicate == nil else {
+        throw CocoaError.coreData(
+          .unsupported,
+          "HAVING clauses are only for queries with GROUP BY components: set propertiesToGroupBy, or use the predicate."
+        )
+      }
       return
     }
     for column in columns where !isKnown(column.expression, by: groups) {
       let name = (column.property as? NSPropertyDescription)?.name ?? "\(column.property)"
-      fatalError(
+      throw CocoaError.coreData(
+        .unsupported,
         "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or "
-          + "aggregate functions (\(name) is not in the GROUP BY)")
+          + "aggregate functions (\(name) is not in the GROUP BY).")
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StrataCoreDataErrors
 import StrataManagedModel
 import StrataRowStore
 
@@ -47,9 +48,10 @@ extension NSManagedObjectContext {
   /// - Throws: the errors of `fetch(_:)`.
   public func fetchedObjects<T>(_ request: NSFetchRequest<T>) throws -> FetchedObjects<T> {
     checkQueue()
-    precondition(
-      request.resultType == .managedObjectResultType || request.resultType == .managedObjectIDResultType,
-      "fetchedObjects(_:) answers objects and ids: use fetch(_:) for others.")
+    guard request.resultType == .managedObjectResultType || request.resultType == .managedObjectIDResultType else {
+      throw CocoaError.coreData(
+        .unsupported, "fetchedObjects(_:) answers objects and ids: use fetch(_:) for others.")
+    }
     let plan = try plan(for: request)
     let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FetchedBatches.usualSize
     let batches = RowBatches(

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   func dictionaries<T>(for request: NSFetchRequest<T>) throws -> [T] {
     let (columns, plan) = try dictionaryPlan(for: request)
     guard let plan else { return [] }
-    return dictionaries(of: try storeErrors { try requireSource().values(for: plan) }, columns, for: request)
+    return try dictionaries(of: try storeErrors { try requireSource().values(for: plan) }, columns, for: request)
   }
 
   /// Returns the number of dictionaries that a request would fetch.
@@ -31,7 +31,8 @@ extension NSManagedObjectContext {
   }
 
   /// Converts a result table to dictionaries.
-  func dictionaries<T>(of table: ValueTable, _ columns: DictionaryColumns, for request: NSFetchRequest<T>) -> [T] {
+  func dictionaries<T>(of table: ValueTable, _ columns: DictionaryColumns, for request: NSFetchRequest<T>) throws -> [T]
+  {
     let composites = columns.composites
     let columns = columns.columns
     func elements(of part: DictionaryColumns.CompositeColumns, _ row: Int) -> [String: Any]? {
@@ -49,7 +50,7 @@ extension NSManagedObjectContext {
       for composite in composites { entries[composite.name] = elements(of: composite, row) }
       return entries
     }
-    if T.self == [String: Any].self { return cast((0..<table.count).map(entries), for: request) }
+    if T.self == [String: Any].self { return try cast((0..<table.count).map(entries), for: request) }
     let made = (0..<table.count).map { row -> NSDictionary in
       let dictionary = NSMutableDictionary(capacity: keys.count)
       for (number, column) in columns.enumerated() where !column.isElement {
@@ -62,7 +63,7 @@ extension NSManagedObjectContext {
       }
       return dictionary
     }
-    return cast(made, for: request)
+    return try cast(made, for: request)
   }
 
   /// Returns a value as `value(forKey:)` would; an object as its ID.

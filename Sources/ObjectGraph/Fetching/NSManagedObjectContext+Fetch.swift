@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   ///
   /// Objects that the context already has keep their values.
   /// - Throws: the store's error; `CocoaError` 134091 for a predicate or sort descriptor that the store does not
-  ///   support.
+  ///   support, and for a request for which Apple's framework raises an exception, with the text of that.
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
     checkQueue()
     if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
@@ -52,17 +52,19 @@ extension NSManagedObjectContext {
     return try storeErrors { try requireSource().count(for: plan) }
   }
 
-  /// Casts results to the request's result type; a class that the objects do not have stops the program.
-  func cast<T, Found>(_ found: [Found], for request: NSFetchRequest<T>) -> [T] {
+  /// Casts results to the request's result type.
+  /// - Throws: code 134091 for a class that the objects do not have.
+  func cast<T, Found>(_ found: [Found], for request: NSFetchRequest<T>) throws -> [T] {
     if T.self == Found.self { return found.retyped(as: T.self) }
     if let same = found as? [T] { return same }
-    fatalError(
+    throw CocoaError.coreData(
+      .unsupported,
       "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
   }
 
-  func cast<T>(_ objects: [NSManagedObject], for request: NSFetchRequest<T>) -> [T] {
+  func cast<T>(_ objects: [NSManagedObject], for request: NSFetchRequest<T>) throws -> [T] {
     if let type = T.self as? NSManagedObject.Type, isEvery(objects, a: type) { return objects.retyped(as: T.self) }
-    return cast(objects as [NSObject], for: request)
+    return try cast(objects as [NSObject], for: request)
   }
 
   /// Checks each run of objects of one class once.
@@ -84,10 +86,10 @@ extension NSManagedObjectContext {
     let source = try requireSource()
     if request.includesPendingChanges { endEvent() }
     letGo()
-    let layout = layout(for: request, source)
-    precondition(
-      request.givenPropertiesToGroupBy == nil || request.resultType == .dictionaryResultType,
-      "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
+    let layout = try layout(for: request, source)
+    guard request.givenPropertiesToGroupBy == nil || request.resultType == .dictionaryResultType else {
+      throw CocoaError.coreData(.unsupported, "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
+    }
     return FetchQuery(
       layout: layout, includesSubentities: request.includesSubentities,
       filter: try filter(request.predicate, of: layout),
@@ -96,15 +98,15 @@ extension NSManagedObjectContext {
   }
 
   /// Returns the request's entity in the context's model.
-  private func layout<T>(for request: NSFetchRequest<T>, _ source: any ObjectSource) -> EntityLayout {
+  private func layout<T>(for request: NSFetchRequest<T>, _ source: any ObjectSource) throws -> EntityLayout {
     guard case .named(let name) = request.subject else {
-      return layout(for: request, entity: request.entity, in: source)
+      return try layout(for: request, entity: request.entity, in: source)
     }
     if let known = namedLayout, known.name == name {
       request.resolveEntity(known.layout.entity)
       return known.layout
     }
-    let found = layout(for: request, entity: source.model.entitiesByName[name], in: source)
+    let found = try layout(for: request, entity: source.model.entitiesByName[name], in: source)
     // A parent may get another coordinator.
     if !(source is ParentSource) { namedLayout = (name, found) }
     request.resolveEntity(found.entity)
@@ -113,18 +115,22 @@ extension NSManagedObjectContext {
 
   private func layout<T>(
     for request: NSFetchRequest<T>, entity: NSEntityDescription?, in source: any ObjectSource
-  ) -> EntityLayout {
-    if case .none = request.subject { fatalError("executeFetchRequest:error: A fetch request must have an entity.") }
+  ) throws -> EntityLayout {
+    if case .none = request.subject {
+      throw CocoaError.coreData(.unsupported, "executeFetchRequest:error: A fetch request must have an entity.")
+    }
     guard let entity else {
-      fatalError(
+      throw CocoaError.coreData(
+        .unsupported,
         "executeFetchRequest:error: could not locate an NSEntityDescription for entity name '\(request.entityName ?? "")'."
       )
     }
     let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""]
     guard let layout = known?.layout else {
-      fatalError(
+      throw CocoaError.coreData(
+        .unsupported,
         "The fetch request's entity '\(entity.name ?? "")' appears to be from a different NSManagedObjectModel than this "
-          + "context's")
+          + "context's.")
     }
     return layout
   }

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     try filtering(request) {
       try $0.fetch(request)
     } inMemory: {
-      cast($0, for: request)
+      try cast($0, for: request)
     }
   }
 

@@ -1,4 +1,5 @@
 import StrataCSwiftRuntime
+import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
@@ -9,7 +10,7 @@ extension NSManagedObjectContext {
   /// Reads the other ends of relationships ahead: one query per to-one step, two per to-many step.
   /// - Parameter paths: key paths of relationships, starting at the objects' entity.
   func prefetch(_ paths: [String], from objects: [NSManagedObject], of layout: EntityLayout) throws {
-    let steps = paths.map { prefetchSteps($0, of: layout) }
+    let steps = try paths.map { try prefetchSteps($0, of: layout) }
     guard !objects.isEmpty else { return }
     let ahead = PrefetchCache()
     let ids = objects.map(\.rowID)
@@ -42,11 +43,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  private func prefetchSteps(_ path: String, of layout: EntityLayout) -> [String] {
+  private func prefetchSteps(_ path: String, of layout: EntityLayout) throws -> [String] {
     var entity: NSEntityDescription? = layout.entity
-    return path.split(separator: ".").map { name in
+    return try path.split(separator: ".").map { name in
       guard let relationship = entity?.propertiesByName[String(name)] as? NSRelationshipDescription else {
-        fatalError("Invalid relationship (\"\(name)\") passed to setRelationshipKeyPathsForPrefetching: \"\(path)\"")
+        throw CocoaError.coreData(
+          .unsupported,
+          "Invalid relationship (\"\(name)\") passed to setRelationshipKeyPathsForPrefetching: \"\(path)\".")
       }
       entity = relationship.destinationEntity
       return String(name)

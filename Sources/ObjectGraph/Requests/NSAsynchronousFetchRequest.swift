@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
       guard let plan else { return { { [] } } }
       return {
         let table = try storeErrors { try source.values(for: plan) }
-        return { self.dictionaries(of: table, columns, for: request) }
+        return { try self.dictionaries(of: table, columns, for: request) }
       }
     case .managedObjectResultType where request.includesPropertyValues && request.fetchBatchSize == 0:
       let plan = try plan(for: request)

@@ -188,25 +188,26 @@ import Testing
     #expect(try context.fetch(some) == [["code": "c"]])
   }
 
-  @Test func whatCannotBeAColumnStopsTheProgram() async {
-    await #expect(processExitsWith: .failure) {
-      try await MainActor.run {
-        let context = try Store.memory.container().viewContext
-        let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
-        request.resultType = .dictionaryResultType
-        request.propertiesToFetch = ["tags"]
-        _ = try context.fetch(request)
-      }
+  @Test func whatCannotBeAColumnThrowsWithApplesWords() throws {
+    let context = try Store.memory.container().viewContext
+    let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+    request.resultType = .dictionaryResultType
+    let description = NSExpressionDescription()
+    description.name = "nothing"
+    let columns: [(Any, String)] = [
+      ("tags", "Invalid keypath tags passed to setPropertiesToFetch:."),
+      ("plcae", "Invalid keypath plcae passed to setPropertiesToFetch:."),
+      (7, "Invalid property (7) passed to setPropertiesToFetch:."),
+      (description, "Invalid keypath expression (nothing) passed to setPropertiesToFetch:."),
+    ]
+    for (column, words) in columns {
+      request.propertiesToFetch = [column]
+      let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+      #expect(error?.code.rawValue == 134091 && error?.localizedDescription == words)
     }
-    await #expect(processExitsWith: .failure) {
-      try await MainActor.run {
-        let context = try Store.memory.container().viewContext
-        let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
-        request.resultType = .dictionaryResultType
-        request.propertiesToFetch = ["code", "place"]
-        request.propertiesToGroupBy = ["place"]
-        _ = try context.fetch(request)
-      }
-    }
+    request.propertiesToFetch = ["code", "place"]
+    request.propertiesToGroupBy = ["place"]
+    let error = #expect(throws: CocoaError.self) { try context.count(for: request) }
+    #expect(error?.localizedDescription.contains("(code is not in the GROUP BY)") == true)
   }
 }

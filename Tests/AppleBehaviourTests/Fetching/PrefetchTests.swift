@@ -157,15 +157,12 @@ import Testing
     #expect(Set(people.map { names($0.value(forKey: "pets")) }) == [["Rex", "Tom", "Max"], []])
   }
 
-  @Test func pathThatIsNoRelationshipStopsTheProgram() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try await MainActor.run {
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
-        request.relationshipKeyPathsForPrefetching = ["pets.name"]
-        _ = try Store.memory.people().viewContext.fetch(request)
-      }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Invalid relationship (\"name\") passed to setRelationshipKeyPathsForPrefetching"))
+  @Test func pathThatIsNoRelationshipThrowsWithApplesWords() throws {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+    request.relationshipKeyPathsForPrefetching = ["pets.name"]
+    let context = try Store.memory.people().viewContext
+    let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+    let words = "Invalid relationship (\"name\") passed to setRelationshipKeyPathsForPrefetching"
+    #expect(error?.code.rawValue == 134091 && error?.localizedDescription.contains(words) == true)
   }
 }

@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Groups
 
-  enum Misuse: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
+  enum Misuse: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case havingWithoutGroups, groupsOfObjects, groupsByMembers
     var testDescription: String { rawValue }
 
@@ -155,7 +155,51 @@ import Testing
   }
 
   @Test(arguments: Misuse.allCases)
-  func groupsThatHaveNoMeaningStopTheProgram(_ misuse: Misuse) async {
-    await #expect(processExitsWith: .failure) { [misuse] in try await MainActor.run { try misuse.commit() } }
+  @MainActor func groupsThatHaveNoMeaningThrow(_ misuse: Misuse) {
+    let error = #expect(throws: CocoaError.self) { try misuse.commit() }
+    #expect(error?.code.rawValue == 134091)
+  }
+
+  // MARK: What a program gets wrong
+
+  /// Apple's framework raises exceptions for these.
+  @Test @MainActor func requestsThatNoModelFitsThrowWithApplesWords() async throws {
+    let context = try Store.sqlite.container().viewContext
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Qauke")
+    request.sortDescriptors = []
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+    let asks: [() throws -> Void] = [
+      { _ = try context.fetch(request) }, { _ = try context.count(for: request) },
+      { _ = try context.fetchedObjects(request) }, { try controller.performFetch() },
+      { try context.execute(NSAsynchronousFetchRequest(fetchRequest: request) { _ in }) },
+      { try context.execute(NSBatchDeleteRequest(fetchRequest: request)) },
+    ]
+    for ask in asks {
+      let error = #expect(throws: CocoaError.self) { try ask() }
+      #expect(error?.code.rawValue == 134091)
+      #expect(
+        error?.localizedDescription
+          == "executeFetchRequest:error: could not locate an NSEntityDescription for entity name 'Qauke'.")
+    }
+    let empty = #expect(throws: CocoaError.self) { try context.fetch(NSFetchRequest<NSManagedObject>()) }
+    #expect(empty?.localizedDescription == "executeFetchRequest:error: A fetch request must have an entity.")
+    #expect(throws: CocoaError.self) {
+      try context.fetchedObjects(dictionaries())
+    }
+  }
+
+  @Test func resultsOfAnotherTypeThanTheRequestsThrow() throws {
+    let context = try filled(.memory).viewContext
+    let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+    let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+    #expect(error?.code.rawValue == 134091)
+    #expect(error?.localizedDescription.contains("The results of a fetch of 'Quake' are no NSDictionary") == true)
+  }
+
+  private func dictionaries() -> NSFetchRequest<NSDictionary> {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+    request.resultType = .dictionaryResultType
+    return request
   }
 }

@@ -171,17 +171,13 @@ import Testing
     #expect(text.contains("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription."))
   }
 
-  @Test func requestWithoutAnEntityIsRefusedWithApplesWords() async {
-    let fetch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-      _ = try Store.memory.container().viewContext.fetch(NSFetchRequest<NSManagedObject>())
-    }
+  @Test func objectOfNoCoordinatorIsRefusedWithApplesWords() async {
     let insertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
       let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
       _ = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
     }
-    let texts = [fetch, insertion].map { String(decoding: $0?.standardErrorContent ?? [], as: UTF8.self) }
-    #expect(texts[0].contains("executeFetchRequest:error: A fetch request must have an entity."))
-    #expect(texts[1].contains("+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for"))
+    let text = String(decoding: insertion?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for"))
   }
 
   /// A program that loads a model twice has two entities of each name.
@@ -203,16 +199,14 @@ import Testing
     #expect(try context.fetch(request) == [quake])
   }
 
-  @Test func entityOfAnotherModelIsRefusedWithApplesWords() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-      let context = try Store.memory.container().viewContext
-      let request = NSFetchRequest<NSManagedObject>()
-      request.entity = People.model.entitiesByName["Team"]
-      _ = try context.fetch(request)
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      text.contains("The fetch request's entity 'Team' appears to be from a different NSManagedObjectModel than"))
+  @Test func entityOfAnotherModelIsRefusedWithApplesWords() throws {
+    let context = try Store.memory.container().viewContext
+    let request = NSFetchRequest<NSManagedObject>()
+    request.entity = People.model.entitiesByName["Team"]
+    let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+    let words =
+      "The fetch request's entity 'Team' appears to be from a different NSManagedObjectModel than this context's."
+    #expect(error?.code.rawValue == 134091 && error?.localizedDescription == words)
   }
 
   @Test func collectionsOfCollectionsAreJoined() throws {
