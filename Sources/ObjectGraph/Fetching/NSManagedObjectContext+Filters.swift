@@ -12,6 +12,10 @@ extension NSManagedObjectContext {
     guard let predicate else { return nil }
     do {
       let tree = try predicate.tree.spellingNumbers(in: layout)
+      if let comparison = tree.comparisonWithInvalidPattern {
+        throw CocoaError.coreData(
+          .unsupported, "The predicate has an invalid pattern: \(comparison) needs a regular expression.")
+      }
       if tree.isPlain { return tree }
       let now = Date()
       return try tree.mappingExpressions { node throws(CocoaError) in try self.resolved(node, now: now) }

@@ -53,7 +53,7 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
   case needsQuantifier(keyPath: String)
   case needsCollection(ComparisonNode.Operator)
   case needsRange
-  case invalidPattern(String, reason: String)
+  case invalidPattern(String)
   /// An expression that cannot be evaluated, and why.
   case noAnswer(String, reason: String)
 
@@ -71,8 +71,8 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
       "\(comparison.text) needs a list, a to-many key path, or a text for a text on its right side."
     case .needsRange:
       "BETWEEN needs a list of two on its right side."
-    case .invalidPattern(let pattern, let reason):
-      "MATCHES cannot use the pattern \"\(pattern)\": \(reason)"
+    case .invalidPattern(let pattern):
+      "MATCHES cannot use the pattern \"\(pattern)\": it is no valid regular expression."
     case .noAnswer(let expression, let reason):
       "The expression \(expression) has no value: \(reason)"
     }

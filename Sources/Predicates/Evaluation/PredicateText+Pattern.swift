@@ -3,6 +3,13 @@ import Synchronization
 
 /// LIKE and MATCHES.
 extension PredicateText {
+  /// - Throws: `.invalidPattern` for what `matches` cannot use.
+  static func checkPattern(_ pattern: String, options: Options) throws(PredicateEvaluationError) {
+    _ = try RegularExpressions.expression(
+      folded(pattern, options: options.intersection(.diacriticInsensitive)),
+      ignoresCase: options.contains(.caseInsensitive))
+  }
+
   /// Whether the whole text matches a pattern of `?` (one scalar), `*` (any number) and `\` (escapes the next).
   package static func like(_ text: String, _ pattern: String, options: Options) -> Bool {
     let text = Array(folded(text, options: options).unicodeScalars)
@@ -67,6 +74,26 @@ extension PredicateText {
   }
 }
 
+extension PredicateNode {
+  /// The first comparison by MATCHES whose constant pattern is no regular expression. Stores compare row by row, so that
+  /// one without rows would not find out.
+  package var comparisonWithInvalidPattern: PredicateNode? {
+    switch self {
+    case .constant: nil
+    case .not(let node): node.comparisonWithInvalidPattern
+    case .and(let nodes), .or(let nodes): nodes.lazy.compactMap(\.comparisonWithInvalidPattern).first
+    case .comparison(let comparison): comparison.hasInvalidPattern ? self : nil
+    }
+  }
+}
+
+extension ComparisonNode {
+  fileprivate var hasInvalidPattern: Bool {
+    guard comparison == .matches, case .value(.string(let pattern)) = right else { return false }
+    return (try? PredicateText.checkPattern(pattern, options: options)) == nil
+  }
+}
+
 /// The cache of compiled MATCHES patterns.
 private enum RegularExpressions {
   private struct Key: Hashable {
@@ -88,7 +115,8 @@ private enum RegularExpressions {
       expression = try NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
     } catch {
-      throw .invalidPattern(pattern, reason: error.localizedDescription)
+      // Foundation's error says neither what is wrong nor where.
+      throw .invalidPattern(pattern)
     }
     compiled.withLock { compiled in
       if compiled.count >= limit { compiled.removeAll() }

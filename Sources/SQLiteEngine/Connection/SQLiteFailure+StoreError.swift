@@ -8,6 +8,7 @@ extension SQLiteFailure: EngineFailure {
   /// Converts the failure to a store's error: what was tried on which file, why it failed, what would help.
   /// - Parameter tried: completes "Cannot …", such as `open` or `write`.
   package func storeError(_ tried: String, path: String) -> StoreError {
+    if code == Self.refusedByFunction { return StoreError(.unsupported, "The request was refused: \(message)") }
     let (code, reason) = diagnosis(of: path)
     return StoreError(code, "Cannot \(tried) the store '\(path)': \(reason) (\(self))", cause: self)
   }

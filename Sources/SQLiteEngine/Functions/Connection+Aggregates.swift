@@ -24,6 +24,7 @@ extension Connection {
           try box.aggregate(GatheredValues.detach(from: context)).hand(to: context)
         } catch {
           sqlite3_result_error(context, String(describing: error), -1)
+          sqlite3_result_error_code(context, SQLiteFailure.refusedByFunction)
         }
       }, { Unmanaged<AggregateBox>.fromOpaque($0!).release() })
   }

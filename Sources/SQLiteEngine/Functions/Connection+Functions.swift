@@ -86,6 +86,7 @@ extension Connection {
           try box.function(FunctionArguments(values: values, count: Int(count))).hand(to: context)
         } catch {
           sqlite3_result_error(context, String(describing: error), -1)
+          sqlite3_result_error_code(context, SQLiteFailure.refusedByFunction)
         }
       }, nil, nil, { Unmanaged<FunctionBox>.fromOpaque($0!).release() })
   }

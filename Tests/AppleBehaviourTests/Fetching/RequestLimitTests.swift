@@ -202,4 +202,30 @@ import Testing
     request.resultType = .dictionaryResultType
     return request
   }
+
+  /// A pattern that a program's user has typed.
+  @Test(arguments: Store.allCases)
+  func invalidPatternThrowsTheSameEverywhere(_ store: Store) throws {
+    for context in [try store.container().viewContext, try filled(store).viewContext] {
+      for format in [#"place MATCHES "(""#, #"code == 'x' AND NOT place MATCHES[cd] "(""#] {
+        let error = #expect(throws: CocoaError.self, "\(format)") { try context.fetch("Quake", format) }
+        #expect(error?.code.rawValue == 134091)
+        let text = error?.localizedDescription ?? ""
+        #expect(text.hasPrefix("The predicate has an invalid pattern: place MATCHES"), "\(text)")
+        #expect(text.hasSuffix(#""(" needs a regular expression."#), "\(text)")
+      }
+    }
+  }
+
+  @Test(arguments: [Store.sqlite, .memory])
+  func invalidPatternOfARowIsNamed(_ store: Store) throws {
+    let context = try store.container().viewContext
+    _ = context.insert("Quake", ["code": "a", "place": "a("])
+    try context.save()
+    let error = #expect(throws: CocoaError.self) { try context.fetch("Quake", "code MATCHES place") }
+    #expect(error?.code.rawValue == 134091)
+    let text = error?.localizedDescription ?? ""
+    #expect(text.hasSuffix(#"MATCHES cannot use the pattern "a(": it is no valid regular expression."#), "\(text)")
+    #expect(!text.contains("SQLite") && !text.contains("Cannot read"))
+  }
 }
