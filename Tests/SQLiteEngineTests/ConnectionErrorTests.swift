@@ -49,6 +49,20 @@ import Testing
     expect(failure(path), .notOpen, "'\(folder.path)/missing' does not exist", path: path)
   }
 
+  @Test func aFolderThatMayNotBeEntered() throws {
+    let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
+    let closed = folder.file("closed")
+    try #require(chmod(folder.path, 0o755) == 0 && mkdir(closed, 0) == 0)
+    defer { chmod(closed, 0o700) }
+    let path = folder.file("closed/inner/test.sqlite")
+    let result = asStranger {
+      Result { _ = try Connection(path: path, mode: .create, busyTimeout: 0.1) }
+    }
+    let error = #expect(throws: StoreError.self) { try result?.get() }
+    #expect(error?.code == .permission)
+    #expect(error?.message.contains("this user may not enter the folder '\(closed)'; check its rights.") == true)
+  }
+
   @Test func aFolderThatIsAFile() throws {
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("plain")))
     let path = folder.file("plain/test.sqlite")

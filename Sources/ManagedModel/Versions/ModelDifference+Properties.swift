@@ -53,7 +53,10 @@ extension ModelDifference.PropertyChange {
   fileprivate func refusals(in entity: String, within path: String) -> [MappingRefusal] {
     let name = path + destination.name
     if let obstacle = PropertyCheck(source: source, destination: destination).obstacle {
-      return [MappingRefusal(obstacle, entity: entity, property: name)]
+      let advice =
+        obstacle == PropertyCheck.lacksValue
+        ? "Give the attribute a default value, make it optional" : "Give the property another name"
+      return [MappingRefusal(obstacle, entity: entity, property: name, advice: advice)]
     }
     // In a composite attribute that starts as nil, nothing is required.
     let isNil = source == nil && (destination as? NSAttributeDescription)?.defaultValue == nil
@@ -109,7 +112,7 @@ private struct PropertyCheck {
       ? nil : Self.lacksValue
   }
 
-  private static let lacksValue = "Validation error missing attribute values on mandatory destination attribute"
+  fileprivate static let lacksValue = "Validation error missing attribute values on mandatory destination attribute"
 
   private func obstacle(from old: NSRelationshipDescription, to new: NSRelationshipDescription) -> String? {
     new.isToMany || !old.isToMany ? nil : "A to-many relationship cannot become one to one object"

@@ -99,7 +99,8 @@ package struct ModelDifference: Sendable {
         guard !carried.contains(where: { $0.isKindOf(entity: old) || old.isKindOf(entity: $0) }) else { return nil }
         return MappingRefusal(
           "Source and destination relationships lead to different entities, '\(old.sortName)' and '\(new.sortName)'",
-          entity: change.destination?.sortName ?? "", property: property.destination.name)
+          entity: change.destination?.sortName ?? "", property: property.destination.name,
+          advice: "Give the property another name")
       }
     }
   }
@@ -128,8 +129,11 @@ package struct MappingRefusal: Hashable, Sendable {
   /// In the destination.
   package let entity: String
   package let property: String?
+  /// What can be changed in the model.
+  private let advice: String?
 
-  init(_ reason: String, entity: String, property: String? = nil) {
+  init(_ reason: String, entity: String, property: String? = nil, advice: String? = nil) {
+    self.advice = advice
     self.reason = reason
     self.entity = entity
     self.property = property
@@ -141,7 +145,7 @@ package struct MappingRefusal: Hashable, Sendable {
     var info: [String: Any] = [
       "entity": entity, "reason": reason,
       NSLocalizedDescriptionKey: "Cannot infer a mapping model for '\(place)': \(reason). "
-        + "Give the property another name, or migrate with a mapping model of your own.",
+        + (advice.map { "\($0), or migrate" } ?? "Migrate") + " with a mapping model of your own.",
     ]
     info["property"] = property
     return CocoaError(CocoaError.Code(rawValue: 134190), userInfo: info)

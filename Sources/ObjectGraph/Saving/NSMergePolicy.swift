@@ -106,9 +106,12 @@ extension CocoaError {
   // NSErrorMergePolicy documents ids under the notification keys, newer ones document the list: both are included.
   static func conflict(_ list: [NSMergeConflict]) -> CocoaError {
     let objects = list.map(\.sourceObject)
+    let news =
+      objects.count == 1
+      ? "'\(objects[0].entity.name ?? "")' \(objects[0].objectID.uriRepresentation()) was changed or deleted by others since it was read."
+      : "\(objects.count) objects were changed or deleted by others since they were read."
     return .coreData(
-      .conflict,
-      "Could not merge changes: \(list.count) of the objects were changed or deleted by others since they were read.",
+      .conflict, "Could not merge changes: \(news)",
       userInfo: [
         NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
         NSUpdatedObjectsKey: objects.map(\.objectID),

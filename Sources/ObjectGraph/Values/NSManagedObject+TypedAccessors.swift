@@ -163,7 +163,7 @@ extension NSManagedObject {
   public final func _absent<T>(_ key: borrowing _ManagedKey) -> T {
     if let empty = (T.self as? any EmptyWhereNil.Type)?.init() as? T { return empty }
     fatalError(
-      "Property '\(key.name)' of entity '\(layout.name)' is nil, but its type \(T.self) has no nil: declare it as optional, or set it in awakeFromInsert()."
+      "Property '\(key.name)' of entity '\(layout.name)' is nil, but its type \(T.self) has no nil: declare it as optional, set it in awakeFromInsert(), or give it a default value in the model. A batch insert does not call awakeFromInsert(): its rows need the value."
     )
   }
 

@@ -81,11 +81,11 @@ package struct QueryCheck {
       return layout.slots[slot].relationship?.destinationEntity?.layout
     }
     guard let number = layout.toMany(named: name) else {
-      let isComposite = layout.composite(named: name) != nil
-      throw refusal(
-        name, path: path,
-        reason: isComposite
-          ? "a composite attribute is asked for by its elements" : "\(layout.name) has no such property")
+      guard layout.composite(named: name) == nil else {
+        throw refusal(name, path: path, reason: "a composite attribute is asked for by its elements")
+      }
+      throw StoreError(
+        .unsupported, "The entity '\(layout.name)' has no property '\(name)', so no fetch can ask for it.")
     }
     return layout.toMany[number].relationship.destinationEntity?.layout
   }

@@ -89,7 +89,8 @@ extension PredicateCompiler {
       guard layout.composite(named: name) == nil else {
         throw unsupported("the composite attribute '\(layout.name).\(name)' is asked for by its elements.")
       }
-      throw unsupported("entity '\(layout.name)' has no property '\(name)' in its store.")
+      throw StoreError(
+        .unsupported, "The entity '\(layout.name)' has no property '\(name)', so no fetch can ask for it.")
     }
     guard let column = schema.table(of: layout).columns[slot] else {
       throw unsupported("'\(layout.name).\(name)' is transient, so the store does not have it; filter in memory.")

@@ -47,6 +47,7 @@ extension SQLiteFailure: EngineFailure {
   private static func obstacle(to path: String) -> (StoreError.Code, String) {
     let folder = (path as NSString).deletingLastPathComponent
     var isFolder: ObjCBool = false
+    if let refusal = refusingFolder(above: path) { return refusal }
     if !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) {
       return (.notOpen, "the folder '\(folder)' does not exist; make it first.")
     }
@@ -57,10 +58,23 @@ extension SQLiteFailure: EngineFailure {
     return rights(to: folder) ?? (.notOpen, "there is no such file; open it for writing once to make it.")
   }
 
+  /// The outermost folder on the way to a file that this user may not enter.
+  private static func refusingFolder(above path: String) -> (StoreError.Code, String)? {
+    var folders: [String] = []
+    var folder = (path as NSString).deletingLastPathComponent
+    while !folder.isEmpty, folder != folders.last {
+      folders.append(folder)
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    guard let closed = folders.last(where: { access($0, X_OK) != 0 && errno == EACCES }) else { return nil }
+    return (.permission, "this user may not enter the folder '\(closed)'; check its rights.")
+  }
+
   private static func rights(to path: String) -> (StoreError.Code, String)? {
     let folder = (path as NSString).deletingLastPathComponent
+    if let refusal = refusingFolder(above: path) { return refusal }
     if access(path, R_OK) != 0 && errno == EACCES {
-      return (.permission, "this user may not read it; check the rights of the file and of '\(folder)'.")
+      return (.permission, "this user may not read it; check its rights.")
     }
     if access(path, W_OK) != 0 && (errno == EACCES || errno == EROFS) {
       return (.permission, "this user may not write it; check its rights, or open it read-only.")

@@ -228,4 +228,12 @@ import Testing
     #expect(text.hasSuffix(#"MATCHES cannot use the pattern "a(": it is no valid regular expression."#), "\(text)")
     #expect(!text.contains("SQLite") && !text.contains("Cannot read"))
   }
+
+  @Test(arguments: Store.allCases)
+  func misspelledPropertyIsTheFirstThingSaid(_ store: Store) throws {
+    let context = try store.container().viewContext
+    let error = #expect(throws: CocoaError.self) { try context.fetch("Quake", "plcae == 'x'") }
+    #expect(error?.code.rawValue == 134091)
+    #expect(error?.localizedDescription.hasPrefix("The entity 'Quake' has no property 'plcae'") == true)
+  }
 }

@@ -14,12 +14,14 @@ private typealias V = Version
 
   private func refusal(
     _ old: NSManagedObjectModel, _ new: NSManagedObjectModel
-  ) throws -> (property: String?, reason: String?) {
+  ) throws -> (property: String?, reason: String?, text: String) {
     let error = #expect(throws: CocoaError.self) {
       try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
     }
     #expect(error?.errorCode == NSInferredMappingModelError && error?.userInfo["entity"] as? String == "Person")
-    return (error?.userInfo["property"] as? String, error?.userInfo["reason"] as? String)
+    return (
+      error?.userInfo["property"] as? String, error?.userInfo["reason"] as? String, error?.localizedDescription ?? ""
+    )
   }
 
   @Test func aTypeCannotChange() throws {
@@ -31,6 +33,7 @@ private typealias V = Version
     let found = try refusal(person([]), person([V.attribute("age", optional: false)]))
     #expect(found.property == "age")
     #expect(found.reason == "Validation error missing attribute values on mandatory destination attribute")
+    #expect(found.text.contains("Give the attribute a default value, make it optional, or migrate with"))
   }
 
   @Test func hierarchiesAreNotMerged() throws {

@@ -85,16 +85,7 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func numbersOfEveryKindMayBeDeclaredAsDecimalOnes(_ store: Store) throws {
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Wage", NSStringFromClass(Wage.self))
-    entity.properties = [("whole", NSAttributeType.integer64AttributeType), ("part", .doubleAttributeType)].map {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = $0
-      return attribute
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
-    let context = try store.people(model).viewContext
+    let context = try Wage.context(store)
     let wage = Wage(context: context)
     wage.setValue(7, forKey: "whole")
     #expect(wage.whole == 7 && wage.whole.adding(1) == 8 && wage.part == nil)
@@ -104,6 +95,14 @@ import Testing
     context.reset()
     let read = try #require(try context.fetch("Wage").first as? Wage)
     #expect(read.whole == 9 && read.part == NSDecimalNumber(string: "1.5") && read.part?.decimalValue == 1.5)
+  }
+
+  @Test func whoHasToSetAValueThatIsMissingIsSaid() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await MainActor.run { _ = Wage(context: try Wage.context(.memory)).whole }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("or give it a default value in the model. A batch insert does not call awakeFromInsert()"))
   }
 
   @Test func placeBeyondTheEndStopsTheProgram() async {
@@ -122,4 +121,17 @@ import Testing
 final class Wage: NSManagedObject {
   @NSManaged var whole: NSDecimalNumber
   @NSManaged var part: NSDecimalNumber?
+
+  @MainActor static func context(_ store: Store) throws -> NSManagedObjectContext {
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = ("Wage", NSStringFromClass(Wage.self))
+    entity.properties = [("whole", NSAttributeType.integer64AttributeType), ("part", .doubleAttributeType)].map {
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType) = $0
+      return attribute
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    return try store.people(model).viewContext
+  }
 }
