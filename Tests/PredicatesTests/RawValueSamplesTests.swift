@@ -11,7 +11,14 @@ import Testing
 
   private enum Shape: RawRepresentable, Equatable {
     case round, square(Bool)
-    var rawValue: Int { self == .round ? 1 : self == .square(true) ? 2 : 3 }
+    // Not by ==, which compares raw values.
+    var rawValue: Int {
+      switch self {
+      case .round: 1
+      case .square(true): 2
+      case .square(false): 3
+      }
+    }
     init?(rawValue: Int) { self = rawValue == 1 ? .round : .square(rawValue == 2) }
   }
 

@@ -116,8 +116,8 @@ enum ProbeContainer {
     let container = NSPersistentContainer(name: "Probe", managedObjectModel: model())
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Probe.sqlite"))
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     description.isReadOnly = readOnly
+    description.setOption(readOnly as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
