@@ -66,7 +66,8 @@ extension SQLiteFailure: EngineFailure {
       folders.append(folder)
       folder = (folder as NSString).deletingLastPathComponent
     }
-    guard let closed = folders.last(where: { access($0, X_OK) != 0 && errno == EACCES }) else { return nil }
+    // With "/.", because a file has no right to be entered either.
+    guard let closed = folders.last(where: { access($0 + "/.", X_OK) != 0 && errno == EACCES }) else { return nil }
     return (.permission, "this user may not enter the folder '\(closed)'; check its rights.")
   }
 
