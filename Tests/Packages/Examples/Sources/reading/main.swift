@@ -16,7 +16,7 @@ if CommandLine.arguments.count == 4 {
   try context.save()
 }
 
-let request = Book.fetchRequest()
+let request: NSFetchRequest<Book> = Book.fetchRequest()
 request.predicate = NSPredicate(format: "pages > %d", 100)
 request.sortDescriptors = [NSSortDescriptor(keyPath: \Book.title, ascending: true)]
 for book in try context.fetch(request) {
