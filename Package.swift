@@ -199,13 +199,13 @@ extension Target.Dependency {
 // Swift finds the metadata of a generic type, such as a dictionary of some types, by the type's name when it is first
 // used, and for its keys searches all conformances of the program: 0.3 million instructions for each type. A release
 // build asks the type's own function instead, which has been told the conformance.
-func callForMetadata(_ targets: [Target]) {
+func useMetadataAccessors(in targets: [Target]) {
   let flags = ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"]
   for target in targets where target.type == .regular || target.type == .executable {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
   }
 }
-callForMetadata(package.targets)
+useMetadataAccessors(in: package.targets)
 
 let programs: [Target] = [
   // The one place that names the version.
@@ -394,7 +394,7 @@ if !isDependency {
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ]
   package.targets += programs + tests
-  callForMetadata(programs)
+  useMetadataAccessors(in: programs)
   let framework = package.modules(through: "CoreData")
   for target in programs + tests where target.dependencies.contains(where: { $0.names("CoreData") }) {
     target.dependencies += framework.filter { name in !target.dependencies.contains { $0.names(name) } }.map {

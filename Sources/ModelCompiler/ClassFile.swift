@@ -107,7 +107,7 @@ struct ClassFile {
   ) -> String {
     let property = relationship.property.name
     let (name, member) = (
-      property.prefix(1).uppercased() + property.dropFirst(), className(of: relationship.destinationName, in: document)
+      property.capitalizedFirst, className(of: relationship.destinationName, in: document)
     )
     let set = relationship.isOrdered ? "NSOrderedSet" : "NSSet"
     let ordered = [

@@ -145,7 +145,7 @@ extension ModelDocument.Entity {
 }
 
 extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension ModelSource {

@@ -38,9 +38,9 @@ final class WriterLockWaiter: Sendable {
       return false
     }
     if mustStart { start.signal() }
-    let middle = min(.now() + patience, end)
-    var isGranted = granted.wait(timeout: middle) == .success
-    if !isGranted, middle < end {
+    let endOfPatience = min(.now() + patience, end)
+    var isGranted = granted.wait(timeout: endOfPatience) == .success
+    if !isGranted, endOfPatience < end {
       tell()
       isGranted = granted.wait(timeout: end) == .success
     }

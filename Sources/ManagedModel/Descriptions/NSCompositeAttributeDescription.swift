@@ -69,6 +69,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
 extension NSEntityDescription {
   /// Returns the property at a path: one of the entity's, or an element of a composite attribute.
   package func property(at path: String) -> NSPropertyDescription? {
+    // Not `propertiesByName`, which would be made for each element of each index while the model is read.
     guard path.utf8.contains(UInt8(ascii: ".")) else { return properties.last { $0.name == path } }
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let first = names.first.flatMap { name in properties.last { $0.name == name } }

@@ -53,10 +53,7 @@ extension ModelDifference.PropertyChange {
   fileprivate func refusals(in entity: String, within path: String) -> [MappingRefusal] {
     let name = path + destination.name
     if let obstacle = PropertyCheck(source: source, destination: destination).obstacle {
-      let advice =
-        obstacle == PropertyCheck.lacksValue
-        ? "Give the attribute a default value, make it optional" : "Give the property another name"
-      return [MappingRefusal(obstacle, entity: entity, property: name, advice: advice)]
+      return [MappingRefusal(obstacle.reason, entity: entity, property: name, advice: obstacle.advice)]
     }
     // In a composite attribute that starts as nil, nothing is required.
     let isNil = source == nil && (destination as? NSAttributeDescription)?.defaultValue == nil
@@ -84,37 +81,44 @@ private struct PropertyCheck {
   let source: NSPropertyDescription?
   let destination: NSPropertyDescription
 
-  /// The reason why not; nil if they can.
-  var obstacle: String? {
+  struct Obstacle {
+    let reason: String
+    var advice = MappingRefusal.rename
+  }
+
+  /// What prevents it; nil if they can.
+  var obstacle: Obstacle? {
     switch (source, destination) {
     case (let old as NSAttributeDescription, let new as NSAttributeDescription): obstacle(from: old, to: new)
     case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): obstacle(from: old, to: new)
     case (nil, let new as NSAttributeDescription): missingValue(of: new)
     case (nil, _): nil
-    default: "Source and destination properties are of different kinds"
+    default: Obstacle(reason: "Source and destination properties are of different kinds")
     }
   }
 
-  private func obstacle(from old: NSAttributeDescription, to new: NSAttributeDescription) -> String? {
+  private func obstacle(from old: NSAttributeDescription, to new: NSAttributeDescription) -> Obstacle? {
     guard old.attributeType == new.attributeType else {
-      return "Source and destination attribute types are incompatible"
+      return Obstacle(reason: "Source and destination attribute types are incompatible")
     }
     guard new.allowsExternalBinaryDataStorage || !old.allowsExternalBinaryDataStorage else {
-      return "Data that may lie in files of their own cannot be taken into the store"
+      return Obstacle(reason: "Data that may lie in files of their own cannot be taken into the store")
     }
     // No single column tells which rows have no value at all and would need one.
     if new is NSCompositeAttributeDescription { return old.isOptional && !new.isOptional ? Self.lacksValue : nil }
     return old.isOptional ? missingValue(of: new) : nil
   }
 
-  private func missingValue(of new: NSAttributeDescription) -> String? {
+  private func missingValue(of new: NSAttributeDescription) -> Obstacle? {
     new.isOptional || new.defaultValue != nil || new is NSDerivedAttributeDescription
       ? nil : Self.lacksValue
   }
 
-  fileprivate static let lacksValue = "Validation error missing attribute values on mandatory destination attribute"
+  private static let lacksValue = Obstacle(
+    reason: "Validation error missing attribute values on mandatory destination attribute",
+    advice: "Give the attribute a default value, make it optional")
 
-  private func obstacle(from old: NSRelationshipDescription, to new: NSRelationshipDescription) -> String? {
-    new.isToMany || !old.isToMany ? nil : "A to-many relationship cannot become one to one object"
+  private func obstacle(from old: NSRelationshipDescription, to new: NSRelationshipDescription) -> Obstacle? {
+    new.isToMany || !old.isToMany ? nil : Obstacle(reason: "A to-many relationship cannot become one to one object")
   }
 }

@@ -100,7 +100,7 @@ package struct ModelDifference: Sendable {
         return MappingRefusal(
           "Source and destination relationships lead to different entities, '\(old.sortName)' and '\(new.sortName)'",
           entity: change.destination?.sortName ?? "", property: property.destination.name,
-          advice: "Give the property another name")
+          advice: MappingRefusal.rename)
       }
     }
   }
@@ -131,6 +131,8 @@ package struct MappingRefusal: Hashable, Sendable {
   package let property: String?
   /// What can be changed in the model.
   private let advice: String?
+
+  static let rename = "Give the property another name"
 
   init(_ reason: String, entity: String, property: String? = nil, advice: String? = nil) {
     self.advice = advice

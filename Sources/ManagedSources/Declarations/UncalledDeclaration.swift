@@ -8,9 +8,6 @@ struct UncalledDeclaration {
 }
 
 extension DeclarationParser {
-  private static let validation = "validate"
-  private static let dependence = "keyPathsForValuesAffecting"
-
   /// Records `func validateTitle(_:) throws` or `static func keyPathsForValuesAffectingTitle()` of a class, outside of
   /// conditional compilation.
   mutating func noteUncalled(in scope: Scope) {
@@ -28,16 +25,18 @@ extension DeclarationParser {
     let isOfClass = prefix.isClassMember || prefix.modifiers.contains("static")
     let isUncalled =
       isOfClass
-      ? UncalledMember.key(in: name, after: Self.dependence) != nil
-      : isFunction && UncalledMember.key(in: name, after: Self.validation) != nil && cursor.takesOneValueAndThrows()
+      ? UncalledMember.key(in: name, after: UncalledMember.dependence) != nil
+      : isFunction && UncalledMember.key(in: name, after: UncalledMember.validation) != nil
+        && cursor.takesOneValueAndThrows()
     guard isUncalled else { return }
     findings.uncalled.append(UncalledDeclaration(name: name, isFunction: isFunction, scope: scope, line: line))
   }
 
   mutating func noteMentions(in range: Range<Int>) {
-    for token in cursor.tokens[range] where token.kind == .word && token.bytes.count > Self.validation.count {
+    for token in cursor.tokens[range] where token.kind == .word && token.bytes.count > UncalledMember.validation.count {
       let text = cursor.source[token.bytes]
-      guard text.starts(with: Self.validation.utf8) || text.starts(with: Self.dependence.utf8) else { continue }
+      guard text.starts(with: UncalledMember.validation.utf8) || text.starts(with: UncalledMember.dependence.utf8)
+      else { continue }
       findings.mentioned.insert(cursor.text(token))
     }
   }
@@ -67,6 +66,9 @@ package struct UncalledMember {
   /// From 1.
   package var line: Int
 
+  static let validation = "validate"
+  static let dependence = "keyPathsForValuesAffecting"
+
   /// The key in the name of a member; nil if it has another name.
   static func key(in name: String, after prefix: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
@@ -82,7 +84,7 @@ extension AccessorFile {
     let mentioned = resolver.module.files.reduce(into: Set()) { $0.formUnion($1.findings.mentioned) }
     return resolver.module.files.flatMap { file in
       file.findings.uncalled.filter { !mentioned.contains($0.name) }.map { declaration in
-        let key = UncalledMember.key(in: declaration.name, after: "validate")
+        let key = UncalledMember.key(in: declaration.name, after: UncalledMember.validation)
         return UncalledMember(
           type: generator.path(of: declaration.scope),
           name: declaration.name + (key != nil ? "(_:)" : declaration.isFunction ? "()" : ""),

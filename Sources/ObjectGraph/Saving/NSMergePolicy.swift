@@ -108,7 +108,8 @@ extension CocoaError {
     let objects = list.map(\.sourceObject)
     let news =
       objects.count == 1
-      ? "'\(objects[0].entity.name ?? "")' \(objects[0].objectID.uriRepresentation()) was changed or deleted by others since it was read."
+      ? "'\(objects[0].entity.name ?? "")' \(objects[0].objectID.uriRepresentation()) was changed or deleted by others "
+        + "since it was read."
       : "\(objects.count) objects were changed or deleted by others since they were read."
     return .coreData(
       .conflict, "Could not merge changes: \(news)",

@@ -1,7 +1,7 @@
+import StrataManagedModel
 import StrataPostgreSQLEngine
 import StrataPostgreSQLText
 import StrataRowStore
-import StrataManagedModel
 import StrataSQLText
 
 /// Fills the arrays of a statement with the values of rows of one entity.

@@ -15,7 +15,7 @@ struct StoreOpening: Sendable {
 
   func openReadOnly() throws -> OpenedStore {
     // A guest reads again what others changed meanwhile: see GuestView.
-    for _ in 1..<ReaderPool.mostTries {
+    for _ in 1..<GuestView.mostTries {
       let connection = try openReader()
       let opened = Result { try open(with: connection) }
       if connection.isCurrent { return try opened.get() }
@@ -89,9 +89,9 @@ struct StoreOpening: Sendable {
 
   /// A connection for reading and for checkpoints.
   func openReader() throws -> Connection {
-    guard options.isReadOnly, GuestView.ofGuest(at: path) != nil else { return try openReader(nil) }
+    guard options.isReadOnly, GuestView.isGuest(at: path) else { return try openReader(nil) }
     // The log may be there without its index, or be gone, because another process is opening or closing the store.
-    for _ in 1..<ReaderPool.mostTries {
+    for _ in 1..<GuestView.mostTries {
       let view = GuestView(at: path)
       // The first read opens the log, whose lock then keeps it there.
       if let connection = try? openReader(view), (try? connection.integer("PRAGMA schema_version")) != nil {
@@ -163,7 +163,7 @@ struct OpenedStore {
 
 extension Connection.Mode {
   /// The mode for reading only: without locks if this process cannot, or must not, make the files that they need.
-  init(reading path: String) { self = GuestView.ofGuest(at: path)?.mode ?? .readOnly }
+  init(reading path: String) { self = GuestView.isGuest(at: path) ? GuestView(at: path).mode : .readOnly }
 }
 
 extension Connection {

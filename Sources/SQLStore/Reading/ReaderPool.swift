@@ -98,12 +98,9 @@ final class ReaderPool: Readers {
     return try readAsGuest(startingWith: reader, body)
   }
 
-  /// How often a guest reads before it gives up: each time, others have opened the store, saved and closed it.
-  static let mostTries = 100
-
   private func readAsGuest<T>(startingWith first: Reader, _ body: (Reader) throws -> T) throws -> T {
     var reader = first
-    for _ in 1...Self.mostTries {
+    for _ in 1...GuestView.mostTries {
       let answer = Result { try body(reader) }
       let isCurrent = reader.connection.isCurrent
       checkIn(reader)
@@ -113,7 +110,7 @@ final class ReaderPool: Readers {
     checkIn(reader)
     throw StoreError(
       .busy,
-      "Cannot read the store '\(path)': other processes opened, changed and closed it each of \(Self.mostTries) times. This "
+      "Cannot read the store '\(path)': other processes opened, changed and closed it each of \(GuestView.mostTries) times. This "
         + "process cannot hold its files, since it may not write beside them. Let it, or keep the store open in another."
     )
   }

@@ -53,7 +53,8 @@ struct DeferredIndexes {
     let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", bindings: [.text(table.unquoted)])
     let settings = columns.compactMap { column -> String? in
       guard case .text(let name)? = column.first else { return nil }
-      return "\"\(name)\" = \"\(name)\""
+      let quoted = name.quoted(by: "\"")
+      return "\(quoted) = \(quoted)"
     }
     let update = "UPDATE \(table) SET \(settings.joined(separator: ", ")) WHERE Z_PK = 0"
     return try connection.plan("INSERT INTO \(table) DEFAULT VALUES") + connection.plan(update)

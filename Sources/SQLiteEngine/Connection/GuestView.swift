@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import StrataFiles
 
 /// The files of a store as a guest found them: a process that only reads, and may not make the files that SQLite puts beside
@@ -14,7 +14,7 @@ package struct GuestView: Equatable, Sendable {
     let device: dev_t
     let number: ino_t
     private(set) var size: off_t = 0
-    private(set) var seconds: [Int] = []
+    private(set) var times: [Int] = []
 
     /// - Parameter contents: whether other contents make another stamp.
     init?(_ path: String, contents: Bool) {
@@ -23,7 +23,7 @@ package struct GuestView: Equatable, Sendable {
       (device, number) = (found.st_dev, found.st_ino)
       guard contents else { return }
       size = found.st_size
-      seconds = [found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec]
+      times = [found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec]
     }
   }
 
@@ -40,15 +40,13 @@ package struct GuestView: Equatable, Sendable {
     store = Stamp(path, contents: log == nil)
   }
 
-  /// What a guest finds; nil if this process is none.
-  package static func ofGuest(at path: String) -> GuestView? {
-    access(folder(of: path), W_OK) == 0 && StorePermissions.mayCreate(besideStore: path) ? nil : GuestView(at: path)
+  /// Whether this process may not make what SQLite needs beside the store.
+  package static func isGuest(at path: String) -> Bool {
+    access((path as NSString).deletingLastPathComponent, W_OK) != 0 || !StorePermissions.mayCreate(besideStore: path)
   }
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  /// How often a guest tries: each time, others have opened the store, saved and closed it.
+  package static let mostTries = 100
 
   /// How to open the store as it was found.
   package var mode: Connection.Mode { log == nil ? .immutable : .readOnly }

@@ -73,7 +73,6 @@ extension SQLiteFailure: EngineFailure {
 
   private static func rights(to path: String) -> (StoreError.Code, String)? {
     let folder = (path as NSString).deletingLastPathComponent
-    if let refusal = refusingFolder(above: path) { return refusal }
     if access(path, R_OK) != 0 && errno == EACCES {
       return (.permission, "this user may not read it; check its rights.")
     }

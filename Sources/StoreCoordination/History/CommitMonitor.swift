@@ -203,7 +203,6 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       let seen = seen
       let news = try store.news(after: seen, limit: Self.lookLimit)
       handOn(news, after: seen)
-      state.withLock { $0.isLost = false }
       isFinished = news.transactions.count < Self.lookLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error. It may
@@ -266,6 +265,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     defer { withExtendedLifetime(coordinator) {} }
     var last: Int64?
     state.withLock { state in
+      state.isLost = false
       if let end = news.lacksUpTo, state.seen == seen {
         // The missing transactions may have changed anything.
         state.advance(to: end)
