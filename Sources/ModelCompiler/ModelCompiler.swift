@@ -82,11 +82,11 @@ package struct ModelCompiler {
 
   /// CoreData's own modules, which never declare a program's class.
   private static let ownModules: Set<String> = [
-    "CoreData", "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataModelFiles",
-    "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats",
-    "StrataFiles",
-    "StrataDiagnostics", "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText",
-    "StrataSQLiteEngine", "StrataWriterLock", "StrataStoreSignal",
+    "CoreData", "CoreDataPostgreSQL", "StrataCoreDataErrors", "StrataDiagnostics", "StrataFetchedResults",
+    "StrataFileFormats", "StrataFiles", "StrataFoundationGaps", "StrataManagedModel", "StrataMemoryStore",
+    "StrataModelFiles", "StrataObjectGraph", "StrataPostgreSQLEngine", "StrataPostgreSQLStore", "StrataPostgreSQLText",
+    "StrataPredicates", "StrataRowStore", "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLStore", "StrataSQLText",
+    "StrataStoreCoordination", "StrataStoreSignal", "StrataWriterLock",
   ]
 
   // MARK: Files

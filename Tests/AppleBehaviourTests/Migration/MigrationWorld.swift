@@ -3,61 +3,6 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Models of several versions, written down in few words.
-enum Version {
-  static func attribute(
-    _ name: String, _ type: NSAttributeType = .stringAttributeType, was: String? = nil, optional: Bool = true,
-    default value: Any? = nil
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.isOptional = optional
-    attribute.defaultValue = value
-    if let was { attribute.renamingIdentifier = was }
-    return attribute
-  }
-
-  static func link(
-    _ name: String, to entity: NSEntityDescription, most: Int = 1, ordered: Bool = false, was: String? = nil
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = entity
-    relationship.maxCount = most
-    relationship.isOrdered = ordered
-    if let was { relationship.renamingIdentifier = was }
-    return relationship
-  }
-
-  static func entity(
-    _ name: String, was: String? = nil, _ properties: [NSPropertyDescription] = [], children: [NSEntityDescription] = []
-  ) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.properties = properties
-    entity.subentities = children
-    if let was { entity.renamingIdentifier = was }
-    return entity
-  }
-
-  static func join(_ first: NSRelationshipDescription, _ second: NSRelationshipDescription) {
-    (first.inverseRelationship, second.inverseRelationship) = (second, first)
-  }
-
-  static func model(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
-    let model = NSManagedObjectModel()
-    model.entities = entities
-    return model
-  }
-
-  /// A later release's version that is like an earlier one: a store is not migrated back to a version that it has left.
-  static func later(_ model: NSManagedObjectModel, _ release: Int = 0) -> NSManagedObjectModel {
-    model.entities.first?.versionHashModifier = "later \(release)"
-    return model
-  }
-}
-
 /// One store that is opened with several versions of its model, one after the other.
 struct MigratedStore {
   let url: URL

@@ -1,5 +1,6 @@
 import CoreDataPostgreSQL
 import Foundation
+import StrataTestSupport
 import Testing
 
 private typealias V = Version

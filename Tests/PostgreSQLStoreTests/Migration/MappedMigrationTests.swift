@@ -4,6 +4,7 @@ import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
 import StrataSQLText
 import StrataStoreCoordination
+import StrataTestSupport
 import Testing
 
 private typealias V = Version

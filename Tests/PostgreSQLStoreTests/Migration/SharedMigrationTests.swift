@@ -3,6 +3,7 @@ import Foundation
 import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
 import StrataSQLText
+import StrataTestSupport
 import Synchronization
 import Testing
 

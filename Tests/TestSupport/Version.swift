@@ -1,9 +1,8 @@
-import CoreDataPostgreSQL
-import Foundation
+import StrataManagedModel
 
 /// Models of several versions, written down in few words.
-enum Version {
-  static func attribute(
+public enum Version {
+  public static func attribute(
     _ name: String, _ type: NSAttributeType = .stringAttributeType, was: String? = nil, optional: Bool = true,
     default value: Any? = nil
   ) -> NSAttributeDescription {
@@ -15,7 +14,7 @@ enum Version {
     return attribute
   }
 
-  static func link(
+  public static func link(
     _ name: String, to entity: NSEntityDescription, most: Int = 1, ordered: Bool = false, was: String? = nil
   ) -> NSRelationshipDescription {
     let relationship = NSRelationshipDescription()
@@ -26,7 +25,7 @@ enum Version {
     return relationship
   }
 
-  static func entity(
+  public static func entity(
     _ name: String, was: String? = nil, _ properties: [NSPropertyDescription] = [], children: [NSEntityDescription] = []
   ) -> NSEntityDescription {
     let entity = NSEntityDescription()
@@ -37,18 +36,18 @@ enum Version {
     return entity
   }
 
-  static func join(_ first: NSRelationshipDescription, _ second: NSRelationshipDescription) {
+  public static func join(_ first: NSRelationshipDescription, _ second: NSRelationshipDescription) {
     (first.inverseRelationship, second.inverseRelationship) = (second, first)
   }
 
-  static func model(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
+  public static func model(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     model.entities = entities
     return model
   }
 
   /// A later release's version that is like an earlier one: a store is not migrated back to a version that it has left.
-  static func later(_ model: NSManagedObjectModel, _ release: Int = 0) -> NSManagedObjectModel {
+  public static func later(_ model: NSManagedObjectModel, _ release: Int = 0) -> NSManagedObjectModel {
     model.entities.first?.versionHashModifier = "later \(release)"
     return model
   }
