@@ -8,7 +8,7 @@ import PackageDescription
 // A program without shared libraries starts in half the time. Whoever builds the programs for use asks for it, where there
 // are libraries to link: `static_linking` in Workers/requirements.sh.
 let isStatic = Context.environment["QUAKES_STATIC"] == "1"
-let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])] : []
+let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable", "-use-ld=lld"])] : []
 // In place of Foundation's own, which would double the size.
 let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 

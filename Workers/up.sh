@@ -10,6 +10,7 @@
 # With QUAKES_POSTGRESQL=1 in the environment, the programs can keep the catalogue on a PostgreSQL server too.
 set -u
 
+usage() { sed -n '2,/^set /{ s/^# \{0,1\}//p; }' Workers/up.sh; }
 say() { printf '%s\n' "$*"; }
 stop() { printf 'up.sh: %s\n' "$*" >&2; exit 1; }
 
@@ -61,6 +62,7 @@ case ${1:-} in
   if [ "$1" = --install ]; then install_into "$2"; else uninstall_from "$2"; fi
   exit
   ;;
+-h | --help) usage && exit ;;
 *) stop "unknown option \"$1\"; there are --install PREFIX and --uninstall PREFIX" ;;
 esac
 
@@ -69,7 +71,7 @@ esac
 require_swift || exit 1
 if [ "${QUAKES_POSTGRESQL:-}" = 1 ]; then require_packages libpq-dev; else require_packages; fi || exit 1
 
-say "building (a few minutes the first time)"
+say "building (ten minutes the first time, with two cores)"
 build_programs quakes quakes-fetch quakes-summary || exit 1
 build_reference || say "going on without it: nearest cities will not be known"
 

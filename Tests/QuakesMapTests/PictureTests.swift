@@ -55,6 +55,37 @@ struct PictureTests {
     }
   }
 
+  @Test func pixelsNameCitiesInTheLettersOfTheirFont() {
+    var view = Self.view
+    view.points = []
+    let bare = MapPicture(view, style: MapStyle(), width: 800, height: 400).pixels
+    view.labels = [
+      MapLabel("São Tomé", latitude: 0, longitude: 90), MapLabel("Too near", latitude: 1, longitude: 91),
+      MapLabel("東京", latitude: 40, longitude: 200),
+    ]
+    let picture = MapPicture(view, style: MapStyle(), width: 800, height: 400)
+    let named = picture.pixels
+    let written = (0..<800 * 400).filter { bare[$0 % 800, $0 / 800] != named[$0 % 800, $0 / 800] }
+    // With dots of one pixel: a square of two, and the letters from three on.
+    let (projection, left, top) = picture.layout
+    let city = projection.point(latitude: 0, longitude: 90)!
+    let (x, y) = (Int(left + city.x), Int(top + city.y))
+    var expected = Set([(-1, -1), (0, -1), (-1, 0), (0, 0)].map { (y + $0.1) * 800 + x + $0.0 })
+    for (index, letter) in "Sao Tome".enumerated() {
+      for dot in PictureFont.dots(of: letter) { expected.insert((y - 3 + dot.y) * 800 + x + 3 + index * 6 + dot.x) }
+    }
+    #expect(Set(written) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("Łódź", "Lodz"), ("Reykjavík", "Reykjavik"), ("Tromsø", "Tromso"), ("Xi’an", "Xi'an"), ("Đà Nẵng", "Da Nang"),
+      ("64 earthquakes, M ≥ 5 · 7 d", "64 earthquakes, M > 5 · 7 d"), ("Αθήνα", nil), ("東京", nil),
+    ])
+  func aNameIsSpelledInTheLettersOfTheFontOrNotAtAll(name: String, spelled: String?) {
+    #expect(PictureFont.spelled(name) == spelled)
+  }
+
   @Test func aPNGFileHasThePixels() throws {
     let raster = Self.picture().raster
     let png = try PNG(raster.png)

@@ -20,9 +20,7 @@ cd "$(dirname "$0")/../.."
 . Workers/programs.sh
 require_swift
 require_packages
-build_programs quakes quakes-fetch quakes-summary coredata >&2
-swift build --product generate-manual >&2
-generate_manual=$(swift build --show-bin-path)/generate-manual
+build_programs quakes quakes-fetch quakes-summary coredata generate-manual >&2
 build_reference || reference=
 
 work=$(mktemp -d)
@@ -61,7 +59,7 @@ done
 for program in quakes quakes-fetch coredata; do
   rm -rf "$work/pages"
   mkdir "$work/pages"
-  "$generate_manual" "$bin/$program" --multi-page --date "$date" --output-directory "$work/pages"
+  "$bin/generate-manual" "$bin/$program" --multi-page --date "$date" --output-directory "$work/pages"
   for page in "$work/pages"/*.1; do
     title=$(basename "$page" .1 | tr . ' ')
     case $title in *" help") continue ;; esac

@@ -1,5 +1,5 @@
 extension MapPicture {
-  /// The picture in pixels. It has no names of cities and no caption: these are text.
+  /// The picture in pixels. Names that its font cannot write are left out.
   public var raster: IndexedRaster { IndexedRaster(pixels) }
 
   var pixels: Raster {
@@ -21,13 +21,34 @@ extension MapPicture {
         x: left + x, y: top + y, radius: radius(of: point.magnitude), color: color, share: 0.5,
         rim: isSelected ? Self.white : color, rimWidth: isSelected ? 2.5 * scale : 1.2 * scale, area: area)
     }
+    drawLabels(on: &raster, projection, left: left, top: top)
     drawLegend(on: &raster)
     return raster
   }
 
+  /// The side of a dot of the font.
+  private var dot: Int { max(1, Int((1.6 * scale).rounded())) }
+
+  private func textWidth(_ text: String) -> Double { Double(text.count * PictureFont.advance * dot) }
+
+  private func drawLabels(on raster: inout Raster, _ projection: MapProjection, left: Double, top: Double) {
+    let letters = Double(PictureFont.height * dot)
+    let names = view.labels.compactMap { label in
+      PictureFont.spelled(label.name).map {
+        MapLabel($0, latitude: label.latitude, longitude: label.longitude)
+      }
+    }
+    for label in placed(names, projection, lineHeight: 1.6 * letters, width: textWidth) {
+      let (x, y) = (Int(left + label.x), Int(top + label.y))
+      fill(&raster, left: x - dot, top: y - dot, side: 2 * dot)
+      write(label.name, on: &raster, x: x + 3 * dot, y: y - Int(letters / 2), dot: dot)
+    }
+  }
+
   private func drawLegend(on raster: inout Raster) {
     let area = PixelArea(left: 0, top: height - legendHeight, width: width, height: legendHeight)
-    let (middle, dot) = (Double(height) - Double(legendHeight) / 2, max(1, Int((1.6 * scale).rounded())))
+    let middle = Double(height) - Double(legendHeight) / 2
+    let textTop = Int(middle) - PictureFont.height * dot / 2
     var x = 10 * scale
     for part in legend {
       let reach = part.radius ?? 12 * scale
@@ -43,19 +64,26 @@ extension MapPicture {
         raster.blend(part.color, where: mask, left: area.left, top: area.top)
       }
       x += reach + 6 * scale
-      write(part.words, on: &raster, x: Int(x), y: Int(middle) - LegendFont.height * dot / 2, dot: dot)
-      x += Double(part.words.count * (LegendFont.width + 1) * dot) + 14 * scale
+      write(part.words, on: &raster, x: Int(x), y: textTop, dot: dot)
+      x += textWidth(part.words) + 14 * scale
     }
+    guard let caption = PictureFont.spelled(caption) else { return }
+    let room = Int(Double(width) - x) / (PictureFont.advance * dot)
+    let isWhole = caption.count <= room
+    write(isWhole ? caption : caption.prefix(max(0, room - 3)) + "...", on: &raster, x: Int(x), y: textTop, dot: dot)
   }
 
   private func write(_ text: String, on raster: inout Raster, x: Int, y: Int, dot: Int) {
     for (index, character) in text.enumerated() {
-      for pixel in LegendFont.dots(of: character) {
-        let (left, top) = (x + (index * (LegendFont.width + 1) + pixel.x) * dot, y + pixel.y * dot)
-        for row in top..<top + dot {
-          for column in left..<left + dot { raster.blend(Self.text, x: column, y: row, share: 1) }
-        }
+      for pixel in PictureFont.dots(of: character) {
+        fill(&raster, left: x + (index * PictureFont.advance + pixel.x) * dot, top: y + pixel.y * dot, side: dot)
       }
+    }
+  }
+
+  private func fill(_ raster: inout Raster, left: Int, top: Int, side: Int) {
+    for row in top..<top + side {
+      for column in left..<left + side { raster.blend(Self.text, x: column, y: row, share: 1) }
     }
   }
 }

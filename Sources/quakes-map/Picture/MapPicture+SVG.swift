@@ -52,25 +52,17 @@ extension MapPicture {
       """
   }
 
-  /// The most important names; nothing is known of the width of letters, so each has the room of wide ones.
+  /// Nothing is known of the width of letters, so each has the room of wide ones.
   private func labels(_ projection: MapProjection) -> [String] {
-    let size = 14 * max(0.7, scale)
-    var taken: [(x: Double, y: Double, width: Double)] = []
-    return view.labels.compactMap { label in
-      guard let (x, y) = projection.point(latitude: label.latitude, longitude: label.longitude) else { return nil }
-      let width = (Double(label.name.count) + 2) * size * 0.65
-      let isFree = taken.allSatisfy { other in
-        x + width < other.x || other.x + other.width < x || abs(y - other.y) > 1.3 * size
-      }
-      guard isFree, x + width <= projection.width else { return nil }
-      taken.append((x, y, width))
-      let square = 4 * max(0.7, scale)
-      return """
-        <rect x="\(Self.number(x - square / 2))" y="\(Self.number(y - square / 2))" width="\(Self.number(square))" \
-        height="\(Self.number(square))" fill="\(Self.text.text)"/><text x="\(Self.number(x + square))" \
-        y="\(Self.number(y + size / 3))" font-size="\(Self.number(size))" fill="\(Self.text.text)">\
-        \(Self.escaped(label.name))</text>
-        """
+    let (size, square) = (14 * max(0.7, scale), 4 * max(0.7, scale))
+    let labels = placed(view.labels, projection, lineHeight: 1.3 * size) { Double($0.count) * size * 0.65 }
+    return labels.map { label in
+      """
+      <rect x="\(Self.number(label.x - square / 2))" y="\(Self.number(label.y - square / 2))" \
+      width="\(Self.number(square))" height="\(Self.number(square))" fill="\(Self.text.text)"/>\
+      <text x="\(Self.number(label.x + square))" y="\(Self.number(label.y + size / 3))" \
+      font-size="\(Self.number(size))" fill="\(Self.text.text)">\(Self.escaped(label.name))</text>
+      """
     }
   }
 

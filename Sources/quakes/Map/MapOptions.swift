@@ -96,6 +96,7 @@ struct MapOptions: ParsableArguments {
     let caption = OutputText(DisplayWidth.fitted(caption, to: columns))
     if let graphics {
       let size = size ?? Self.pixels(columns: columns, rows: rows - 2).limited(to: graphics.largest)
+      view.labels = labels(view.region.visible(width: size.width, height: size.height))
       let picture = picture(view, size: size, caption: "", terminal)
       try Output.line((graphics.form == .kitty ? picture.raster.kittyGraphics : picture.raster.sixels) + "\n" + caption)
     } else {

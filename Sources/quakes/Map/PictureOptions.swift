@@ -33,6 +33,12 @@ struct PictureOptions: ParsableArguments {
   var size: PixelSize?
 
   mutating func validate() throws {
+    for (name, path) in [("svg", svg), ("png", png)] {
+      // What follows the option may have been meant for something else, such as the id of an earthquake.
+      guard let path, path != "-", !path.contains("/"), !path.lowercased().hasSuffix(".\(name)") else { continue }
+      throw ValidationError(
+        "--\(name) \(path) would write a file of that name: call it \(path).\(name), or put an id before the option.")
+    }
     if svg == "-", png == "-" { throw ValidationError("only one of --svg and --png can go to standard output.") }
     if [picture, kitty, sixel].filter({ $0 }).count > 1 {
       throw ValidationError("--picture, --kitty and --sixel exclude each other.")

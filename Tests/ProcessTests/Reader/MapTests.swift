@@ -168,7 +168,8 @@ import Testing
     for wrong in [
       "--size 10x10", "--size 1e9x3", "--size 400", "--width 5", "--height 0", "--zoom nan", "--zoom 0", "--center 400",
       "--center 91,0", "--center 1,2,3", "--center x", "--color-by size", "--svg - --png -", "--sixel --kitty",
-      "--blocks --ascii", "us1 --near us2", "us1 --box 0,0,1,1", "--sort distance", "--sixel --png x",
+      "--blocks --ascii", "us1 --near us2", "us1 --box 0,0,1,1", "--sort distance", "--sixel --png x.png",
+      "--svg us1", "--png us1 --since 2017-01-01",
     ] {
       #expect(try map(wrong).status == 2, "\(wrong)")
     }
