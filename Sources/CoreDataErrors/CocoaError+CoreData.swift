@@ -67,12 +67,14 @@ extension CocoaError {
     case corrupt = 259
   }
 
-  /// An error with a code of Core Data and a sentence for people.
+  /// An error with a code of Core Data and a sentence for people. The sentence is the reason as well, unless there is
+  /// another: Foundation on Linux prints an error with its reason, and "(null)" without.
   package static func coreData(
     _ code: CoreDataCode, _ message: String, cause: (any Error)? = nil, userInfo: [String: Any] = [:]
   ) -> CocoaError {
     var info = userInfo
     info[NSLocalizedDescriptionKey] = message
+    if info[NSLocalizedFailureReasonErrorKey] == nil { info[NSLocalizedFailureReasonErrorKey] = message }
     if let cause { info[NSUnderlyingErrorKey] = cause }
     if let failure = cause as? any EngineFailure {
       info[NSSQLiteErrorDomain] = NSNumber(value: failure.engineCode)
@@ -109,7 +111,8 @@ extension CocoaError {
     // Apple's sentence, and its reason under the key where its logs have it.
     self = .coreData(
       code,
-      "The model configuration used to open the store is incompatible with the one that was used to create the store.",
+      "The model configuration used to open the store is incompatible with the one that was used to create the store. "
+        + error.message,
       userInfo: [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
   }
 }

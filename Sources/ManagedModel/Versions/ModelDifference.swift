@@ -145,7 +145,7 @@ package struct MappingRefusal: Hashable, Sendable {
   var error: CocoaError {
     let place = property.map { "\(entity).\($0)" } ?? entity
     var info: [String: Any] = [
-      "entity": entity, "reason": reason,
+      "entity": entity, "reason": reason, NSLocalizedFailureReasonErrorKey: reason,
       NSLocalizedDescriptionKey: "Cannot infer a mapping model for '\(place)': \(reason). "
         + (advice.map { "\($0), or migrate" } ?? "Migrate") + " with a mapping model of your own.",
     ]

@@ -16,7 +16,12 @@ extension NSPredicate {
     do throws(PredicateSyntaxError) {
       self.init(replacedBy: NSPredicate.predicate(with: try PredicateParser.tree(format, arguments: arguments)))
     } catch {
-      throw CocoaError(.formatting, userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
+      throw CocoaError(
+        .formatting,
+        userInfo: [
+          NSLocalizedDescriptionKey: "\(error)", NSLocalizedFailureReasonErrorKey: "\(error)",
+          NSUnderlyingErrorKey: error,
+        ])
     }
   }
 }

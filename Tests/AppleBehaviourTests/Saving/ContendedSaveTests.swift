@@ -41,6 +41,45 @@ import Testing
     #expect(policy.resolutions.load(ordering: .relaxed) < writers * saves * 6)
   }
 
+  /// Keeps what others changed, and refuses values that others have and that must be unique.
+  private final class ServicePolicy: NSMergePolicy, @unchecked Sendable {
+    // Sendable: it adds nothing that changes.
+    init() { super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType) }
+
+    override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+      try NSMergePolicy.error.resolve(constraintConflicts: list)
+    }
+  }
+
+  /// Each of them changes the old object too, which is the other end of the relationship.
+  @Test(arguments: Store.allCases)
+  func newObjectsAreRelatedToOneOldObjectAndUnique(_ store: Store) async throws {
+    let container = try store.container(of: People.model)
+    let id = try await container.performBackgroundTask { context in
+      let team = context.insert("Team", ["name": "Red"])
+      try context.save()
+      return team.objectID
+    }
+    let policy = ServicePolicy()
+    let join = { @Sendable (email: String) async throws in
+      try await container.performBackgroundTask { context in
+        context.mergePolicy = policy
+        _ = context.insert("Person", ["email": email, "team": try context.existingObject(with: id)])
+        try context.save()
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for number in 0..<40 { tasks.addTask { try await join("\(number)@x") } }
+      try await tasks.waitForAll()
+    }
+    let error = try await #require(throws: CocoaError.self) { try await join("7@x") }
+    #expect(error.code == .managedObjectConstraintMerge)
+    let members = try await container.performBackgroundTask { context in
+      try context.fetch("Person", "team == %@", [id]).count
+    }
+    #expect(members == 40)
+  }
+
   /// Saves another context whenever it resolves a conflict, after a third has changed the same object.
   private final class SavingPolicy: NSMergePolicy, @unchecked Sendable {
     // Sendable: what it adds are constants, and contexts have queues.

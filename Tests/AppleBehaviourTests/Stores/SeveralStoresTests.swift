@@ -154,9 +154,10 @@ import Testing
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code.rawValue == 134020)
     #expect(
-      error.localizedDescription
-        == "The model configuration used to open the store is incompatible with the one that was used to create the store."
-    )
+      error.localizedDescription.hasPrefix(
+        "The model configuration used to open the store is incompatible with the one that was used to create the store. "
+      ))
+    #expect(error.localizedDescription.contains("holds the entity 'Person'"))
     #expect(error.affectedObjects as? [NSManagedObject] == [person])
     #expect(team.isInserted && person.isInserted)
     #expect(try coordinator.context().fetch("Team").isEmpty)
@@ -214,6 +215,10 @@ import Testing
     #expect(
       error.userInfo["NSUnderlyingException"] as? String
         == "Can't resolve how to assign objects to stores; Coordinator does not have any stores")
+    #expect(error.localizedDescription.hasSuffix("Coordinator does not have any stores"))
+    #expect("\(error)".contains("Code=134020 \"Can't resolve how to assign objects to stores; "))
+    let unread = try #require(throws: CocoaError.self) { try context.fetch("Team") }
+    #expect("\(unread)".contains("Code=134080 \"This NSPersistentStoreCoordinator has no persistent stores. "))
   }
 
   /// The first store takes its part, the second finds a conflict.
