@@ -91,7 +91,7 @@ public struct QuakeTable: Sendable {
       DisplayWidth.padded(depth, to: Self.depthWidth, atEnd: false),
     ]
     if let distance { columns.append(DisplayWidth.padded(distance, to: Self.distanceWidth, atEnd: false)) }
-    let start = marks + columns.joined(separator: Self.gap) + Self.gap
+    let start = columns.reduce(into: marks) { $0 += $1 + Self.gap }
     let withID = idStyle == .none ? start : start + DisplayWidth.padded(id, to: widths.id) + Self.gap
     guard let width = terminal.columns else { return withID + place }
     // By the column's width and not by this id, so that all lines are alike.

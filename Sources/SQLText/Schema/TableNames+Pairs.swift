@@ -13,7 +13,9 @@ extension TableNames {
       }
       if inverse.isToMany {
         try addJoin(of: relationship, inverse: inverse)
-      } else if let column = columns[ObjectIdentifier(inverse)]?[inverse.name] {
+      } else if let layout = inverse.declaringEntity?.layout, let slot = layout.slot(named: inverse.name),
+        let column = columns[layout.number][slot]
+      {
         storages[ObjectIdentifier(relationship)] = .inverse(
           table: tableName(of: destination.layout), column: column.name,
           order: relationship.isOrdered ? column.orderColumn : nil)

@@ -15,10 +15,10 @@ struct TableNames {
   /// By number of the root.
   private var tableNames: [Int: String] = [:]
 
-  /// By property, and by the path of an element within a composite attribute, as several attributes may share elements.
-  /// Both keys are types of the standard library: for others, Swift searches all conformances of the program before
-  /// their first hash.
-  var columns: [ObjectIdentifier: [String: SlotColumn]] = [:]
+  /// By the entity's number in the model, and by slot.
+  private(set) var columns: [[SlotColumn?]]
+  /// The key is a type of the standard library: for others, Swift searches all conformances of the program before their
+  /// first hash.
   var storages: [ObjectIdentifier: ToManyStorage] = [:]
 
   /// - Parameters:
@@ -35,6 +35,7 @@ struct TableNames {
     self.numbers = numbers
     self.declared = declared
     self.dialect = dialect
+    columns = [[]] + layouts.map { [SlotColumn?](repeating: nil, count: $0.slots.count) }
     nameTables()
     for root in layouts where root.number == root.rootNumber && self.held[root.number] { try addTable(of: root) }
     for layout in layouts { try addStorages(of: layout) }
@@ -42,14 +43,10 @@ struct TableNames {
 
   func entityTable(of layout: EntityLayout) -> EntityTable {
     EntityTable(
-      name: tableName(of: layout),
-      columns: held[layout.rootNumber]
-        ? layout.slots.map { column(of: $0) } : [SlotColumn?](repeating: nil, count: layout.slots.count),
+      name: tableName(of: layout), columns: columns[layout.number],
       toMany: layout.toMany.map { storages[ObjectIdentifier($0.relationship)] },
       number: numbers[layout.number], rootNumber: numbers[layout.rootNumber])
   }
-
-  private func column(of slot: PropertySlot) -> SlotColumn? { columns[ObjectIdentifier(slot.owner)]?[slot.name] }
 
   func tableName(of layout: EntityLayout) -> String { tableNames[layout.rootNumber] ?? "" }
 
@@ -76,12 +73,12 @@ extension TableNames {
     let family = layouts.filter { $0.rootNumber == root.number }.sorted { numbers[$0.number] < numbers[$1.number] }
     var table = RootTable(root: root, family: family, name: tableName(of: root))
     var usedNames = Set(RowColumns(dialect).names)
-    var columns: [[NamedColumn]] = []
+    var named: [[NamedColumn]] = []
     for layout in family {
-      columns.append(try layout.storedSlots.map { try addColumn(of: $0, in: layout, usedNames: &usedNames) })
+      named.append(try layout.storedSlots.map { try addColumn(of: $0, in: layout, usedNames: &usedNames) })
     }
     var groups = [[RootTable.Column]](repeating: [], count: ColumnGroup.allCases.count)
-    for (layout, columns) in zip(family, columns) {
+    for (layout, columns) in zip(family, named) {
       addLeading(columns, to: &table)
       addOwnerlessColumns(to: layout, in: &table, usedNames: &usedNames, groups: &groups)
       addGroups(columns, to: &groups)
@@ -89,6 +86,13 @@ extension TableNames {
     table.columns += groups.flatMap { $0 }
     try takeNames(of: &table)
     roots.append(table)
+    for layout in layouts where layout.rootNumber == root.number { inheritColumns(layout) }
+  }
+
+  private mutating func inheritColumns(_ layout: EntityLayout) {
+    guard let parent = layout.entity.superentity else { return }
+    let inherited = columns[parent.layout.number]
+    columns[layout.number].replaceSubrange(inherited.indices, with: inherited)
   }
 
   /// Renames the columns of a table to the file's names.
@@ -97,9 +101,7 @@ extension TableNames {
     guard !names.isEmpty else { return }
     table.columns = table.columns.map { .init(names[$0.name] ?? $0.name, type: $0.type, pattern: $0.pattern) }
     table.references = table.references.map { names[$0] ?? $0 }
-    for slot in table.family.flatMap(\.storedSlots) {
-      columns[ObjectIdentifier(slot.owner)]?[slot.name]?.rename(names)
-    }
+    for layout in table.family { for slot in layout.storedSlots { columns[layout.number][slot]?.rename(names) } }
     for (relationship, storage) in storages {
       guard case .ownerless(table.name, let column, let order) = storage else { continue }
       storages[relationship] = .ownerless(
@@ -114,8 +116,9 @@ extension TableNames {
   }
 
   private mutating func addColumn(
-    of slot: PropertySlot, in layout: EntityLayout, usedNames: inout Set<String>
+    of number: Int, in layout: EntityLayout, usedNames: inout Set<String>
   ) throws -> NamedColumn {
+    let slot = layout.slots[number]
     let (property, kind) = (slot.property, slot.kind)
     guard let type = dialect.columnType(kind) else {
       throw StoreError(
@@ -139,7 +142,7 @@ extension TableNames {
       isExternal: dialect.hasDataFiles
         && (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
       isDerived: (property as? NSDerivedAttributeDescription)?.derivation != nil)
-    columns[ObjectIdentifier(slot.owner), default: [:]][slot.name] = column
+    columns[layout.number][number] = column
     return NamedColumn(column: column, suffix: suffix)
   }
 
@@ -208,9 +211,9 @@ extension TableNames {
 }
 
 extension EntityLayout {
-  /// The stored attributes and to-one relationships that the entity declares itself, by name.
-  fileprivate var storedSlots: [PropertySlot] {
-    slots.filter { $0.owner.declaringEntity === entity && !$0.isTransient }
+  /// The slots of the stored attributes and to-one relationships that the entity declares itself.
+  fileprivate var storedSlots: [Int] {
+    slots.indices.filter { slots[$0].owner.declaringEntity === entity && !slots[$0].isTransient }
   }
 
   /// The stored to-many relationships that the entity declares itself, by name.

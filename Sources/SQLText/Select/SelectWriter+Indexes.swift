@@ -84,7 +84,7 @@ extension EntityLayout {
     var names = Set(slots.filter { $0.kind == .toOne }.map(\.name))
     var next: NSEntityDescription? = entity
     while let entity = next {
-      names.formUnion(entity.uniqueNames.compactMap(\.first))
+      names.formUnion(entity.uniqueNames.compactMap { $0.first })
       for index in entity.indexes where index.partialIndexPredicate == nil {
         let columns = index.elements.filter { $0.collationType == .binary }
         if let name = columns.first?.path { names.insert(name) }
