@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
     .target(name: "StrataFiles", path: "Sources/Files"),
     .target(
-      name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataCSwiftRuntime"],
+      name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataDiagnostics", "StrataCSwiftRuntime"],
       path: "Sources/FoundationGaps"),
     .target(name: "StrataPredicates", dependencies: ["StrataCSwiftRuntime"], path: "Sources/Predicates"),
     .target(
@@ -44,8 +44,7 @@ let package = Package(
     .target(
       name: "StrataModelFiles",
       dependencies: [
-        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataFiles",
-        "StrataDiagnostics",
+        "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
       ], path: "Sources/ModelFiles"),
     .target(
       name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataCSwiftRuntime"],
@@ -285,7 +284,7 @@ let tests: [Target] = [
   .testTarget(
     name: "ManagedModelTests",
     dependencies: [
-      "StrataModelFiles", "StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport",
+      "StrataModelFiles", "StrataManagedModel", "StrataFileFormats", "StrataDiagnostics", "StrataTestSupport",
     ]),
   .target(
     name: "StrataStoreConformance",

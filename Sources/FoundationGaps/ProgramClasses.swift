@@ -1,5 +1,6 @@
 import Foundation
 import StrataCSwiftRuntime
+import StrataDiagnostics
 
 /// Finds the program's classes by name, however they are declared: in any module, nested in other types, or private to
 /// a file. Searches the type records that the compiler emits.
@@ -46,17 +47,13 @@ package enum ProgramClasses {
 
 /// Looking up the one class with a name.
 extension ProgramClasses {
-  /// The module of the program's main file: its name, with underscores for characters that Swift does not allow.
-  package static let mainModule = String(
-    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-
   /// Returns the class with a name among the subclasses of another one. The name may lack the module and the enclosing
   /// types: then the program's own classes take precedence over those of its libraries, and top-level classes over
   /// those nested in types and files. An ambiguous name stops the program.
   package static func type<Base: AnyObject>(named name: String, below base: Base.Type) -> Base.Type? {
     let parts = name.utf8.count { $0 == UInt8(ascii: ".") }
     if parts == 1, let type = type(named: name) as? Base.Type { return type }
-    if parts == 0, let type = type(named: "\(mainModule).\(name)") as? Base.Type { return type }
+    if parts == 0, let type = type(named: "\(MainModule.name).\(name)") as? Base.Type { return type }
     let all = named(name).filter { $0 is Base.Type }
     let exact = all.filter { path(of: $0) == name || _typeName($0) == name }
     let outermost = all.filter { path(of: $0).utf8.count { $0 == UInt8(ascii: ".") } == 1 }
@@ -73,7 +70,7 @@ extension ProgramClasses {
   /// Returns the class with a name, of any kind. The name may lack the module if that is the program's own or
   /// Foundation.
   package static func anyClass(named name: String) -> AnyClass? {
-    type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")
+    type(named: name) ?? type(named: "\(MainModule.name).\(name)") ?? type(named: "Foundation.\(name)")
   }
 
   /// Returns the class with a name such as `Books.Author`. Passing Swift the mangled name avoids the table of all

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFoundationGaps
+import StrataDiagnostics
 import StrataManagedModel
 import StrataModelFiles
 import StrataPredicates
@@ -168,7 +168,7 @@ import Testing
 
   @Test func theModelOfTheProgramsOwnModuleGoesFirst() async {
     await #expect(processExitsWith: .success) {
-      #expect(ProgramClasses.mainModule == "StrataPackageTests_xctest")
+      #expect(MainModule.name == "StrataPackageTests_xctest")
       NSManagedObjectModel._registerEmbedded("Own", module: "Library", base64: Self.note)
       NSManagedObjectModel._registerEmbedded("Own", module: "StrataPackageTests_xctest", base64: Self.otherNote)
       #expect(NSManagedObjectModel.model(named: "Own", module: "CoreData")?.entities[0].attributesByName.count == 2)

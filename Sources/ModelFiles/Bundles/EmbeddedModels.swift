@@ -1,6 +1,5 @@
 import Foundation
 import StrataDiagnostics
-import StrataFoundationGaps
 import StrataManagedModel
 import Synchronization
 
@@ -43,7 +42,7 @@ enum EmbeddedModels {
     entries.withLock { entries in
       let places = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
       let modules = places.map { "\(entries[$0].module)" }
-      let own = modules.firstIndex { $0 == module } ?? modules.firstIndex(of: ProgramClasses.mainModule)
+      let own = modules.firstIndex { $0 == module } ?? modules.firstIndex(of: MainModule.name)
       if own == nil, modules.count > 1, ambiguous.withLock({ $0.insert(name).inserted }) {
         Diagnostics.report(
           "warning: The modules \(modules.joined(separator: ", ")) each have a model named '\(name)'; that of "
@@ -57,7 +56,7 @@ enum EmbeddedModels {
   static func all(versions: Bool = false) -> [NSManagedObjectModel] {
     entries.withLock { entries in
       let places = entries.indices.filter { versions || entries[$0].isCurrent }
-      let own = places.filter { "\(entries[$0].module)" == ProgramClasses.mainModule }
+      let own = places.filter { "\(entries[$0].module)" == MainModule.name }
       return (own + places.filter { !own.contains($0) }).map { decode(&entries[$0]) }
     }
   }
@@ -86,8 +85,8 @@ enum EmbeddedModels {
   /// `Books.momd/Books 2.mom` for each of them, `Books.mom` for others.
   static var files: [CarriedFile] {
     let entries = entries.withLock { $0 }
-    let own = entries.filter { "\($0.module)" == ProgramClasses.mainModule }
-    return (own + entries.filter { "\($0.module)" != ProgramClasses.mainModule }).flatMap { entry in
+    let own = entries.filter { "\($0.module)" == MainModule.name }
+    return (own + entries.filter { "\($0.module)" != MainModule.name }).flatMap { entry in
       let version = CarriedFile(path: entry.path, module: "\(entry.module)", base64: entry.base64)
       guard entry.isCurrent, entry.version.utf8CodeUnitCount > 0 else { return [version] }
       return [CarriedFile(path: "\(entry.name).momd", module: version.module, base64: entry.base64), version]
