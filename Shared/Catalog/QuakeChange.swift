@@ -85,15 +85,21 @@ extension QuakeChange {
   private static func text(
     of field: QuakeField, from old: QuakeState.Value?, to new: QuakeState.Value?, _ style: DisplayStyle
   ) -> String {
-    "\(name(of: field)) \(text(old, of: field, style)) → \(text(new, of: field, style))"
+    var texts = [old, new].map { text($0, of: field, style) }
+    // What changed is seen.
+    if texts[0] == texts[1] { texts = [old, new].map { text($0, of: field, style, isExact: true) } }
+    return "\(name(of: field)) \(texts[0]) → \(texts[1])"
   }
 
-  private static func text(_ value: QuakeState.Value?, of field: QuakeField, _ style: DisplayStyle) -> String {
+  private static func text(
+    _ value: QuakeState.Value?, of field: QuakeField, _ style: DisplayStyle, isExact: Bool = false
+  ) -> String {
     switch value {
-    case .number(let number)? where field == .depth: style.distance(number, hasTenths: true)
+    case .number(let number)? where field == .depth && !isExact: style.distance(number, hasTenths: true)
+    case .number(let number)? where field == .depth: "\(number) km"
     case .number(let number)?: number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     case .text(let text)?: text
-    case .date(let date)?: style.time(date)
+    case .date(let date)?: style.time(date, hasMilliseconds: isExact)
     case nil: "unknown"
     }
   }

@@ -6,10 +6,18 @@ public struct ChangeTable: Sendable {
   public var style: DisplayStyle
   /// Whether to name the earthquake in each line.
   public var showsID = true
+  /// Whether the time is that of the import, and not when the service said it.
+  public var showsLearnt = false
+  /// Whether what a narrow terminal has no room for continues below itself.
+  public var isWrapped = false
 
   public init(terminal: Terminal, style: DisplayStyle = DisplayStyle(), showsID: Bool = true) {
     (self.terminal, self.style, self.showsID) = (terminal, style, showsID)
   }
+
+  private static let gap = "  "
+  /// With fewer columns left, what changed stands below instead.
+  private static let shortestText = 20
 
   /// The columns of what is as wide as its longest text.
   public struct Widths: Sendable {
@@ -19,7 +27,7 @@ public struct ChangeTable: Sendable {
     public init() {}
   }
 
-  /// The heading and one line per change. On a narrow terminal only the last column is truncated.
+  /// The heading and one line per change. On a narrow terminal only the last column is truncated or wrapped.
   public func lines(_ changes: [QuakeChange]) -> [OutputText] {
     var widths = Widths()
     return lines(changes, hasHeading: true, widths: &widths)
@@ -29,24 +37,32 @@ public struct ChangeTable: Sendable {
   ///
   /// - Parameter widths: those of the parts before, which grow if these changes need more.
   public func lines(_ changes: [QuakeChange], hasHeading: Bool, widths: inout Widths) -> [OutputText] {
-    let times = changes.map { style.time($0.said) }
+    let times = changes.map { style.time(showsLearnt ? $0.learnt : $0.said) }
     widths.id = max(widths.id, changes.map { DisplayWidth.columns($0.identifier) }.max() ?? 0)
     widths.time = max(widths.time, times.map(DisplayWidth.columns).max() ?? 0)
     let (width, timeWidth) = (widths.id, widths.time)
-    func row(_ when: String, kind: String, id: String, text: String) -> String {
-      self.row(when: DisplayWidth.padded(when, to: timeWidth), kind: kind, id: id, idWidth: width, text: text)
+    func rows(_ when: String, kind: String, id: String, text: String) -> [String] {
+      var columns = [DisplayWidth.padded(when, to: timeWidth), DisplayWidth.padded(kind, to: 9)]
+      if showsID { columns.append(DisplayWidth.padded(Terminal.printable(id), to: width)) }
+      return self.rows(columns.reduce(into: "") { $0 += $1 + Self.gap }, text)
     }
-    return (hasHeading ? [terminal.heading(row("SAID", kind: "KIND", id: "ID", text: "WHAT"))] : [])
-      + zip(changes, times).map { change, time in
-        let text = row(time, kind: change.kind.rawValue, id: change.identifier, text: change.text(style))
-        return terminal.colored(text, magnitude: change.after.number(.magnitude))
+    let heading = rows(showsLearnt ? "LEARNT" : "SAID", kind: "KIND", id: "ID", text: "WHAT")
+    return (hasHeading ? heading.map(terminal.heading) : [])
+      + zip(changes, times).flatMap { change, time in
+        rows(time, kind: change.kind.rawValue, id: change.identifier, text: change.text(style))
+          .map { terminal.colored($0, magnitude: change.after.number(.magnitude)) }
       }
   }
 
-  private func row(when: String, kind: String, id: String, idWidth: Int, text: String) -> String {
-    var columns = [when, DisplayWidth.padded(kind, to: 9)]
-    if showsID { columns.append(DisplayWidth.padded(Terminal.printable(id), to: idWidth)) }
-    let line = (columns + [text]).joined(separator: "  ")
-    return terminal.columns.map { DisplayWidth.fitted(line, to: $0) } ?? line
+  private func rows(_ start: String, _ text: String) -> [String] {
+    guard let width = terminal.columns else { return [start + text] }
+    guard isWrapped else { return [DisplayWidth.fitted(start + text, to: width)] }
+    let indent = DisplayWidth.columns(start)
+    if width - indent < Self.shortestText {
+      return [DisplayWidth.fitted(start, to: width)]
+        + DisplayWidth.wrapped(text, to: width - Self.gap.count).map { Self.gap + $0 }
+    }
+    let blanks = String(repeating: " ", count: indent)
+    return DisplayWidth.wrapped(text, to: width - indent).enumerated().map { ($0 == 0 ? start : blanks) + $1 }
   }
 }

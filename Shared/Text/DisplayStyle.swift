@@ -36,16 +36,21 @@ extension DisplayStyle {
   public func depth(of quake: QuakeFacts) -> String { quake.depth.map { distance($0) } ?? "?" }
 
   /// `2026-11-21 08:40:46 CET`.
-  public func time(_ date: Date) -> String { "\(day(date)) \(clockText(date)) \(zone.name(at: date))" }
+  ///
+  /// - Parameter hasMilliseconds: whether the seconds have three decimals.
+  public func time(_ date: Date, hasMilliseconds: Bool = false) -> String {
+    "\(day(date)) \(clockText(date, hasMilliseconds: hasMilliseconds)) \(zone.name(at: date))"
+  }
 
   /// `2026-11-21`.
   public func day(_ date: Date) -> String { zone.calendarDate(date).dayText }
 
   /// The time of day: `08:40:46`, or `8:40:46 am`.
-  public func clockText(_ date: Date) -> String {
+  public func clockText(_ date: Date, hasMilliseconds: Bool = false) -> String {
     let date = zone.calendarDate(date)
-    guard clock == .hours12 else { return date.clockText }
+    let text = date.clockText + (hasMilliseconds ? ".\(String(1000 + date.millisecond).dropFirst())" : "")
+    guard clock == .hours12 else { return text }
     let hour = date.secondOfDay / 3600
-    return "\(hour % 12 == 0 ? 12 : hour % 12)\(date.clockText.dropFirst(2)) \(hour < 12 ? "am" : "pm")"
+    return "\(hour % 12 == 0 ? 12 : hour % 12)\(text.dropFirst(2)) \(hour < 12 ? "am" : "pm")"
   }
 }

@@ -55,7 +55,9 @@ struct Show: ParsableCommand {
       unlimited.columns = nil
       var lines = QuakeDetails(quake, places: found.places, now: Date(), style: style).lines(unlimited)
       if let changes {
-        lines += [""] + ChangeTable(terminal: terminal, style: style, showsID: false).lines(changes)
+        var table = ChangeTable(terminal: terminal, style: style, showsID: false)
+        table.isWrapped = true
+        lines += [""] + table.lines(changes)
       }
       try Output.line(lines.joined(separator: "\n"))
     }

@@ -23,6 +23,22 @@ import Testing
     #expect(DisplayStyle(zone: try #require(DisplayZone(name: name))).time(Self.time) == text)
   }
 
+  @Test func whatChangedBelowASecondIsSeen() {
+    var style = DisplayStyle(zone: .universal)
+    let date = Date(timeIntervalSince1970: 1_500_000_000.25)
+    let states = [(date, 10.01), (date.addingTimeInterval(0.127), 10.04)].map { time, depth in
+      var state = QuakeState()
+      (state[.time], state[.depth]) = (.date(time), .number(depth))
+      return RecordedState(said: time, learnt: time, state: state)
+    }
+    let change = QuakeChange(states[1], after: states[0])
+    #expect(
+      change.text(style)
+        == "time 2017-07-14 02:40:00.250 UTC → 2017-07-14 02:40:00.377 UTC, depth 10.01 km → 10.04 km")
+    style.clock = .hours12
+    #expect(change.text(style).hasPrefix("time 2017-07-14 2:40:00.250 am UTC → "))
+  }
+
   @Test func clocksHaveTwelveHoursIfWanted() {
     let style = DisplayStyle(zone: .universal, clock: .hours12)
     let hours = [(0, "12:00:00 am"), (1, "1:00:00 am"), (12, "12:00:00 pm"), (23, "11:00:00 pm")]

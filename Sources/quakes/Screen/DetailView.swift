@@ -29,9 +29,11 @@ final class DetailView: ScreenView {
     var lines = try store.details(of: quake, at: look.now).lines(terminal)
     if showsHistory {
       let changes = QuakeChange.changes(in: quake.history)
-      lines += [""] + ChangeTable(terminal: terminal, style: look.style, showsID: false).lines(changes)
+      var table = ChangeTable(terminal: terminal, style: look.style, showsID: false)
+      table.isWrapped = true
+      lines += [""] + table.lines(changes)
     }
-    return scroll.shown(lines, rows: size.rows)
+    return scroll.shown(lines, rows: size.rows, look)
   }
 
   func perform(_ command: ScreenCommand) -> Bool { scroll.perform(command) }

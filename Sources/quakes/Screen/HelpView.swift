@@ -25,7 +25,7 @@ final class HelpView: ScreenView {
       lines += ["", look.bold("Filters")]
       lines += Self.filters.flatMap { DisplayWidth.wrapped($0, to: size.columns) }.map { OutputText($0) }
     }
-    return scroll.shown(lines, rows: size.rows)
+    return scroll.shown(lines, rows: size.rows, look)
   }
 
   private static let filters = [

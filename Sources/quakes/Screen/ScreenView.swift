@@ -48,25 +48,30 @@ struct Scroll {
   private var rows = 1
   private var count = 0
 
-  /// The lines that are shown in a number of rows.
-  mutating func shown(_ lines: [OutputText], rows: Int) -> [OutputText] {
+  /// The lines that are shown in a number of rows; the last says how many more there are below.
+  mutating func shown(_ lines: [OutputText], rows: Int, _ look: ScreenLook) -> [OutputText] {
     (self.rows, count) = (max(1, rows), lines.count)
     move(to: offset)
-    return Array(lines.dropFirst(offset).prefix(rows))
+    let shown = Array(lines.dropFirst(offset).prefix(rows))
+    let more = lines.count - offset - rows + 1
+    return more > 1 && rows > 1 ? Array(shown.dropLast()) + [look.dim("\(CountText.of(more, "more line")): j")] : shown
   }
 
   mutating func perform(_ command: ScreenCommand) -> Bool {
     switch command {
     case .down: move(to: offset + 1)
     case .up: move(to: offset - 1)
-    case .pageDown: move(to: offset + rows)
-    case .pageUp: move(to: offset - rows)
+    case .pageDown: move(to: offset + page)
+    case .pageUp: move(to: offset - page)
     case .first: move(to: 0)
     case .last: move(to: count)
     default: return false
     }
     return true
   }
+
+  /// The last row may say that there is more.
+  private var page: Int { max(1, rows - 1) }
 
   private mutating func move(to offset: Int) { self.offset = max(0, min(offset, count - rows)) }
 }
