@@ -41,11 +41,29 @@ extension Feed {
 }
 
 extension Feed {
+  /// Why it fails, without its address or path: several feeds of one service then fail for the same reason.
+  public var failure: String {
+    var reason = lastStatus ?? "?"
+    if let url { reason.replace(url, with: "the service") }
+    if let name, name.contains("/") { reason.replace(name, with: "it") }
+    return Terminal.printable(reason)
+  }
+
+  /// Whether it is no feed but a file that was imported, or what was in its place.
+  public var isImport: Bool { url == nil && failingSince == nil }
+
+  /// `3 imported files, the last one 5 min ago`; nil if there are none.
+  public static func importsText(_ feeds: [Feed], at now: Date) -> String? {
+    let times = feeds.filter(\.isImport).map(\.lastSucceeded)
+    guard let last = times.compactMap(\.self).max() else { return nil }
+    return "\(CountText.of(times.count, "imported file")), the last one \(Age.text(of: last, at: now))"
+  }
+
   /// How the feed is: `all_day: its last news came 3 min ago`, or since when it fails and why.
   public func stateText(at now: Date) -> String {
     let name = name ?? "?"
     if let failingSince {
-      return Terminal.printable("\(name): failing since \(DisplayStyle().time(failingSince)): \(lastStatus ?? "?")")
+      return Terminal.printable("\(name): failing since \(DisplayStyle().time(failingSince)): \(failure)")
     }
     guard let lastSucceeded else { return Terminal.printable("\(name): never fetched") }
     return Terminal.printable("\(name): its last news came \(Age.text(of: lastSucceeded, at: now))")

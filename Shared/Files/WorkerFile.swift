@@ -3,7 +3,8 @@ import Foundation
 /// Locates a store's running fetch worker: a file in the store's folder, which the worker locks while it runs. So each
 /// path to the folder leads to the same worker.
 ///
-/// The kernel releases a dead process's lock and knows the id of the living one; the id in the file is for people.
+/// The kernel releases a dead process's lock and knows the id of the living one. The id in the file is for people, and
+/// stays there if the worker was killed.
 public struct WorkerFile: Sendable {
   public var url: URL
   /// The worker's output if it was started by `quakes workers start`. Outside of the store's folder, which its readers
@@ -25,6 +26,9 @@ public struct WorkerFile: Sendable {
   /// Held by the worker; released by the kernel when the process ends.
   public struct Lock: ~Copyable, Sendable {
     fileprivate let descriptor: Int32
+
+    /// Takes the worker's id out of the file: it ends as it should.
+    public consuming func end() { ftruncate(descriptor, 0) }
 
     deinit {
       close(descriptor)
@@ -61,6 +65,25 @@ public struct WorkerFile: Sendable {
     return Self.holder(try open(O_RDONLY))
   }
 
+  /// The process id of the last worker if it died, as one does that is killed; nil if one is running, or if the last one
+  /// ended as it should.
+  public func deadProcess() throws(Failure) -> pid_t? {
+    guard access(url.filePath, F_OK) == 0 else { return nil }
+    let file = try open(O_RDONLY)
+    guard !Self.isHeld(Self.lock(of: file)) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = max(0, pread(file.descriptor, &bytes, bytes.count, 0))
+    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Takes the id of a dead worker out of the file; does nothing while one is running.
+  ///
+  /// - Throws: `Failure` if the file cannot be written.
+  public func forgetDeadProcess() throws(Failure) {
+    if try deadProcess() != nil { try lock().end() }
+  }
+
   private static var wholeFile: flock {
     var lock = flock()
     (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
@@ -68,9 +91,17 @@ public struct WorkerFile: Sendable {
   }
 
   /// Asks without locking, which could keep a worker out that starts at the same time.
-  private static func holder(_ file: borrowing Lock) -> pid_t? {
+  ///
+  /// - Returns: nil if the system does not say.
+  private static func lock(of file: borrowing Lock) -> flock? {
     var lock = wholeFile
-    guard fcntl(file.descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return fcntl(file.descriptor, F_GETLK, &lock) == 0 ? lock : nil
+  }
+
+  private static func isHeld(_ lock: flock?) -> Bool { lock.map { $0.l_type != Int16(F_UNLCK) } ?? true }
+
+  private static func holder(_ file: borrowing Lock) -> pid_t? {
+    guard let lock = lock(of: file), isHeld(lock) else { return nil }
     // 0 for a process of another PID namespace.
     return lock.l_pid > 1 ? lock.l_pid : nil
   }

@@ -52,7 +52,7 @@ extension FetchHealth {
   public init(in context: NSManagedObjectContext, of location: StoreLocation) throws {
     let feeds = try context.fetch(Feed.all())
     let failing = feeds.compactMap { feed in
-      feed.failingSince.map { FailingFeed(name: feed.name ?? "?", since: $0, reason: feed.lastStatus ?? "?") }
+      feed.failingSince.map { FailingFeed(name: feed.name ?? "?", since: $0, reason: feed.failure) }
     }
     self.init(
       lastNews: feeds.compactMap(\.lastSucceeded).max(), failing: failing.max { $0.since < $1.since },

@@ -18,9 +18,18 @@ import Testing
     try FileManager.default.createDirectory(at: home.appendingPathComponent("a"), withIntermediateDirectories: true)
     try Data("1234567\n".utf8).write(to: file.url)
     #expect(try file.runningProcess() == nil)
+    #expect(try file.deadProcess() == 1_234_567)
     let lock = try file.lock()
     #expect(try String(contentsOf: file.url, encoding: .utf8) == "\(getpid())\n")
-    _ = consume lock
+    lock.end()
+    #expect(try file.deadProcess() == nil)
+    for text in ["", "\n", "x", "0\n", "-1\n", "99999999999999999999\n"] {
+      try Data(text.utf8).write(to: file.url)
+      #expect(try file.deadProcess() == nil, "\(text)")
+    }
+    try Data("7\n".utf8).write(to: file.url)
+    try file.forgetDeadProcess()
+    #expect(try file.deadProcess() == nil)
   }
 
   @Test func eachStoreHasItsOwnWhateverPathLeadsToIt() throws {

@@ -74,7 +74,7 @@ struct Poll: ParsableCommand {
     }
     let lock = try WorkerFile(for: location).lock()
     let status = try run.forever(feeds, notifier: ServiceNotifier())
-    _ = consume lock
+    lock.end()
     Foundation.exit(status.rawValue)
   }
 

@@ -120,12 +120,15 @@ extension StoreCheck {
     } catch {
       return Finding("worker", .fail, error)
     }
+    let start = Self.unit == nil ? "quakes workers start" : "systemctl --user start quakes-fetch"
+    if let process = try? WorkerFile(for: location).deadProcess() {
+      return Finding("worker", .warn, "quakes-fetch died (process \(process))\(unit)", advice: "run \"\(start)\"")
+    }
     return read(container, "worker") { context in
       let health = try FetchHealth(in: context, of: location)
       guard let reason = health.staleReason(at: now, after: Self.longestSilence) else {
         return Finding("worker", .ok, "quakes-fetch is not running now, and was not long ago\(unit)")
       }
-      let start = Self.unit == nil ? "quakes workers start" : "systemctl --user start quakes-fetch"
       return Finding("worker", .warn, "\(reason)\(unit)", advice: "run \"\(start)\"")
     }
   }
@@ -136,17 +139,22 @@ extension StoreCheck {
   private func feeds(_ container: QuakesContainer) -> [Finding] {
     var found: [Finding] = []
     let failure = read(container, "feeds") { context in
-      let feeds = try context.fetch(Feed.all())
+      let all = try context.fetch(Feed.all())
+      let feeds = all.filter { !$0.isImport }
       for feed in feeds where feed.failingSince != nil {
         found.append(
           Finding("feed", .warn, feed.stateText(at: now), advice: "\"quakes workers status\" shows if it comes back"))
       }
+      let imports = Feed.importsText(all, at: now)
+      if feeds.isEmpty, let imports { return Finding("feeds", .ok, "none; \(imports)") }
       if feeds.isEmpty {
         return Finding("feeds", .warn, "nothing was fetched yet", advice: "run \"quakes workers start\"")
       }
       let count = CountText.of(feeds.count, "feed")
+      let rest = imports.map { "; \($0)" } ?? ""
       return found.isEmpty
-        ? Finding("feeds", .ok, "\(count), none failing") : Finding("feeds", .warn, "\(count), \(found.count) failing")
+        ? Finding("feeds", .ok, "\(count), none failing\(rest)")
+        : Finding("feeds", .warn, "\(count), \(found.count) failing\(rest)")
     }
     return [failure] + found
   }

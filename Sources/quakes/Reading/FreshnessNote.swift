@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// What people must know who take a list for what happens now: a feed that fails, or news that stopped.
+/// What people must know who take a list for what happens now: a worker that died, a feed that fails, or news that
+/// stopped.
 struct FreshnessNote {
   /// Timers fetch every minute, careful ones every quarter of an hour; a store that a person fills is as old as it is.
   private static let longestSilence: TimeInterval = 3600
@@ -16,19 +17,33 @@ struct FreshnessNote {
   /// - Returns: nil if there is nothing to say.
   /// - Throws: what `fetch` throws.
   static func text(of location: StoreLocation, at now: Date, in context: NSManagedObjectContext) throws -> String? {
+    let file = WorkerFile(for: location)
+    // A file that cannot be asked is told by the commands about workers.
+    if let process = try? file.deadProcess() { return death(of: process) }
     let feeds = try context.fetch(Feed.all())
-    let failing = feeds.filter { $0.failingSince != nil }
-    if let first = failing.first {
-      let others = failing.count == 1 ? "" : " (and \(failing.count - 1) more; see \"quakes workers status\")"
-      return first.stateText(at: now) + others
-    }
+    if let note = failures(feeds.filter { $0.failingSince != nil }, at: now) { return note }
     guard let latest = feeds.compactMap(\.lastSucceeded).max(), now.timeIntervalSince(latest) > longestSilence else {
       return nil
     }
     let age = "the last news came \(Age.text(of: latest, at: now))"
-    // A file that cannot be asked is told by the commands about workers.
-    let process = try? WorkerFile(for: location).runningProcess()
-    guard let process else { return "\(age), and no worker is running; start it with \"quakes workers start\"" }
+    guard let process = try? file.runningProcess() else {
+      return "\(age), and no worker is running; start it with \"quakes workers start\""
+    }
     return "\(age), although the worker is running (process \(process)); see \"quakes workers status\""
+  }
+
+  static func death(of process: pid_t) -> String {
+    "the worker died (process \(process)); start it again with \"quakes workers start\""
+  }
+
+  /// One line, however many fail.
+  private static func failures(_ feeds: [Feed], at now: Date) -> String? {
+    guard let first = feeds.first else { return nil }
+    guard feeds.count > 1 else { return first.stateText(at: now) }
+    let advice = "see \"quakes workers status\""
+    guard let since = feeds.compactMap(\.failingSince).min(), feeds.allSatisfy({ $0.failure == first.failure }) else {
+      return "\(first.stateText(at: now)) (and \(feeds.count - 1) more; \(advice))"
+    }
+    return "\(feeds.count) feeds: failing since \(DisplayStyle().time(since)): \(first.failure) (\(advice))"
   }
 }

@@ -120,7 +120,8 @@ extension LiveScreen {
       view?.noteChange()
       self?.planDrawing()
     }
-    store.watchFolder { [weak self] in
+    store.watchFolder { [weak self, weak view] in
+      view?.noteChange()
       self?.checkStore()
       self?.planDrawing()
     }

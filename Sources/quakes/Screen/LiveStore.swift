@@ -87,9 +87,9 @@ final class LiveStore {
     onChange?()
   }
 
-  /// - Parameter onChange: is told that files appeared or disappeared.
+  /// - Parameter onChange: is told that files appeared or disappeared, and that a worker began or ended.
   func watchFolder(onChange: @escaping @MainActor @Sendable () -> Void) {
-    watch = FolderWatch(location.folder.path, onChange: onChange)
+    watch = FolderWatch(location.folder.path, file: WorkerFile(for: location).url.path, onChange: onChange)
   }
 
   /// Ends the observation: another store takes this one's place.

@@ -60,6 +60,7 @@ struct Workers: ParsableCommand {
         return
       }
       guard let process = try file.runningProcess() else {
+        try file.forgetDeadProcess()
         try Output.line("quakes-fetch is not running")
         return
       }
@@ -95,7 +96,8 @@ struct Workers: ParsableCommand {
         let log = isActive ? "" : "; it writes to \(file.logURL.path)"
         try Output.line("quakes-fetch is running (process \(process))\(log)")
       } else if !isActive {
-        try Output.line("quakes-fetch is not running; start it with \"quakes workers start\"")
+        let note = try file.deadProcess().map(FreshnessNote.death)
+        try Output.line(OutputText(note ?? "quakes-fetch is not running; start it with \"quakes workers start\""))
       }
       if location.hasStore { try tellFeeds(location) }
       if process == nil, !isActive { Foundation.exit(ExitStatus.notFound.rawValue) }
@@ -105,7 +107,9 @@ struct Workers: ParsableCommand {
       let context = try QuakesContainer.open(location, for: .reading).newBackgroundContext()
       let lines = try context.performAndWait {
         do {
-          return try context.fetch(Feed.all()).map { $0.stateText(at: Date()) }
+          let (feeds, now) = (try context.fetch(Feed.all()), Date())
+          let imports = Feed.importsText(feeds, at: now)
+          return feeds.filter { !$0.isImport }.map { $0.stateText(at: now) } + [imports].compactMap { $0 }
         } catch {
           throw Failure.reading(location, error: error)
         }

@@ -87,7 +87,7 @@ struct DoctorTests {
     let (report, status) = try report(home.home)
     #expect(status == 0 && report.state(of: "feed") == "warn", "\(report.checks)")
     let feeds = try #require(report.checks.first { $0.name == "feeds" })
-    #expect(feeds.state == "warn" && feeds.finding.hasSuffix(" 1 failing"), "\(feeds)")
+    #expect(feeds.state == "warn" && feeds.finding.contains(", 1 failing; 1 imported file, "), "\(feeds)")
     let table = try home.quakes("doctor")
     #expect(table.status == 0)
     for line in table.lines { #expect(!line.contains("\u{1B}") && !line.hasPrefix("quakes: forged"), "\(line)") }

@@ -165,7 +165,16 @@ extension ReadingTests {
         $0.contains("http://127.0.0.1:1/feed: failing since 2")
       }
       #expect(told.count == 1, "\(command): \(result.errorText)")
+      #expect(told.first?.components(separatedBy: "127.0.0.1:1/feed").count == 2, "\(told)")
     }
+    // The same reason is told once.
+    for name in ["all_hour", "all_day"] {
+      let fetch = try run("quakes-fetch", ["--once", "--base-url", "http://127.0.0.1:1", name])
+      #expect(fetch.status == 5)
+    }
+    let list = try run("quakes", ["list"])
+    #expect(list.errorText.contains("quakes: 3 feeds: failing since 2") && !list.errorText.contains("feed:"))
+    #expect(list.errorText.contains(": cannot reach the service: "), "\(list.errorText)")
     for command in ["list", "show us1", "export"] {
       let arguments = command.split(separator: " ").map(String.init) + ["--as-of", "2017-08-01"]
       #expect(try run("quakes", arguments).errorText.isEmpty, "\(command)")

@@ -114,6 +114,35 @@ import Testing
     #expect(pane.wait { $0.contains("1 of 41") })
   }
 
+  @Test func theDeathOfTheWorkerAppearsAtOnce() throws {
+    try fill()
+    let file = home.url.appendingPathComponent("group.quakes/quakes-fetch.pid")
+    // While the screen is open, so that the file is a new one.
+    let pane = try open(shows: "1 of 40")
+    try Data("1234567\n".utf8).write(to: file)
+    #expect(pane.wait(for: "the worker died (process 1234567)"), "\(pane.text)")
+    try Data().write(to: file)
+    #expect(pane.wait { !$0.contains("died") && $0.contains("1 of 40") }, "\(pane.text)")
+  }
+
+  @Test func historiesAreWrappedAndWhatIsBelowIsCounted() throws {
+    try fetch([event("n1", "Somewhere", minutesAgo: 60)])
+    // A body of a later second.
+    usleep(1_100_000)
+    try fetch([event("n1", "A place with a name that is longer than the one before", magnitude: 5, minutesAgo: 60)])
+    let pane = try open(shows: "1 of 1", rows: 40)
+    try pane.press("Enter", "h")
+    #expect(
+      pane.wait { text in
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return text.contains("KIND") && words.contains("longer than the one before") && !words.contains("more line")
+      }, "\(pane.text)")
+    try pane.resize(columns: 80, rows: 12)
+    #expect(pane.wait(for: "more lines: j"), "\(pane.text)")
+    try pane.press("G")
+    #expect(pane.wait { !$0.contains("more line") && $0.contains("Somewhere") }, "\(pane.text)")
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1])
   func aSignalLeavesTheTerminalAsItWas(number: Int32) throws {
     try fill()

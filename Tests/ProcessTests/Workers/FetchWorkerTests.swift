@@ -94,6 +94,38 @@ import Testing
     #expect(status.status() == 3)
   }
 
+  @Test func theDeathOfAWorkerIsToldAtOnce() throws {
+    let home = try Home()
+    let file = try home.write("feed.geojson", feed(1))
+    func told(_ arguments: [String]) throws -> String {
+      let program = try Program("quakes", arguments, home: home.url)
+      #expect(program.status() != nil)
+      return program.errorText + program.lines.joined(separator: "\n")
+    }
+    let worker = try Program("quakes-fetch", [file], home: home.url)
+    #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
+    #expect(try !told(["list"]).contains("died"))
+    worker.signal(SIGKILL)
+    #expect(worker.status() == -SIGKILL)
+    for command in [["list"], ["changes"], ["workers", "status"], ["doctor"]] {
+      let text = try told(command)
+      #expect(text.contains("died (process \(worker.identifier))"), "\(command): \(text)")
+    }
+    let next = try Program("quakes-fetch", [file], home: home.url)
+    #expect(next.wait { !$0.isEmpty }, "\(next.errorText)")
+    #expect(try !told(["list"]).contains("died"))
+    next.signal(SIGTERM)
+    #expect(next.status() == 0)
+    #expect(try !told(["list"]).contains("died"))
+    // One that is not wanted back is forgotten.
+    let last = try Program("quakes-fetch", [file], home: home.url)
+    #expect(last.wait { !$0.isEmpty }, "\(last.errorText)")
+    last.signal(SIGKILL)
+    #expect(last.status() == -SIGKILL)
+    #expect(try told(["list"]).contains("died") && told(["workers", "stop"]).contains("not running"))
+    #expect(try !told(["list"]).contains("died"))
+  }
+
   /// A service that takes connections and never answers; `accept` blocks until one is there.
   private struct SilentService: ~Copyable {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
