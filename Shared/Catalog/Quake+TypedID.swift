@@ -1,18 +1,6 @@
 import CoreData
 import Foundation
 
-extension QuakeFacts {
-  /// The id without its network, such as `7000abcd` of `us7000abcd`: what is left to type, and always the same. The id
-  /// itself if little would be left.
-  public var shortIdentifier: String {
-    guard let network, !network.isEmpty, identifier.hasPrefix(network) else { return identifier }
-    let code = identifier.dropFirst(network.count)
-    return code.count < Self.shortestCode ? identifier : String(code)
-  }
-
-  private static let shortestCode = 4
-}
-
 extension Quake {
   /// Fewer characters are of many ids.
   private static let shortestPart = 3

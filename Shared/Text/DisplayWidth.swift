@@ -36,8 +36,10 @@ public enum DisplayWidth {
     }
   }
 
-  /// Truncates a text to a number of columns, ending with `…`.
-  public static func fitted(_ text: String, to limit: Int) -> String {
+  /// Truncates a text to a number of columns.
+  ///
+  /// - Parameter end: what a truncated text ends with, of one column.
+  public static func fitted(_ text: String, to limit: Int, end: Character = "…") -> String {
     guard columns(text) > limit else { return text }
     guard limit > 0 else { return "" }
     var result = ""
@@ -48,7 +50,7 @@ public enum DisplayWidth {
       result.append(character)
       used += width
     }
-    return result + "…"
+    return result + String(end)
   }
 
   /// Pads a text with spaces, before or behind it, to a number of columns.

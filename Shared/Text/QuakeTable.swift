@@ -3,14 +3,6 @@ import Foundation
 /// Formats earthquakes as lines of text: marks and ids if asked for, magnitude, age, depth, distance if there is one,
 /// place.
 public struct QuakeTable: Sendable {
-  /// How the column of ids has them.
-  public enum IDStyle: Sendable {
-    case none
-    /// As short as they can be typed.
-    case short
-    case full
-  }
-
   public var terminal: Terminal
   public var now: Date
   public var style: DisplayStyle
@@ -18,7 +10,8 @@ public struct QuakeTable: Sendable {
   public var showsStars = false
   /// Whether a column has a dot for what the user has not acknowledged.
   public var showsNew = false
-  public var idStyle = IDStyle.none
+  /// Whether a column has the ids, whole, so that other programs know them too.
+  public var showsIDs = false
 
   public init(terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle()) {
     self.terminal = terminal
@@ -50,7 +43,7 @@ public struct QuakeTable: Sendable {
     _ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil, idWidth: Int? = nil
   ) -> [OutputText] {
     let ages = quakes.map { Age.text(of: $0.time, at: now, style: style) }
-    let ids = ids(quakes)
+    let ids = quakes.map { Terminal.printable($0.identifier) }
     let widths = Widths(
       age: ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0),
       id: idWidth ?? max(2, ids.map(DisplayWidth.columns).max() ?? 0))
@@ -64,14 +57,6 @@ public struct QuakeTable: Sendable {
   private struct Widths {
     var age: Int
     var id: Int
-  }
-
-  /// One for each; a short one that two have is of no use.
-  private func ids(_ quakes: [QuakeFacts]) -> [String] {
-    guard idStyle == .short else { return quakes.map { Terminal.printable($0.identifier) } }
-    let short = quakes.map(\.shortIdentifier)
-    let counts = Dictionary(short.map { ($0, 1) }, uniquingKeysWith: +)
-    return zip(quakes, short).map { Terminal.printable(counts[$1] == 1 ? $1 : $0.identifier) }
   }
 
   private func line(_ quake: QuakeFacts, age: String, id: String, _ widths: Widths) -> OutputText {
@@ -92,19 +77,24 @@ public struct QuakeTable: Sendable {
     ]
     if let distance { columns.append(DisplayWidth.padded(distance, to: Self.distanceWidth, atEnd: false)) }
     let start = columns.reduce(into: marks) { $0 += $1 + Self.gap }
-    let withID = idStyle == .none ? start : start + DisplayWidth.padded(id, to: widths.id) + Self.gap
+    let withID = !showsIDs ? start : start + DisplayWidth.padded(id, to: widths.id) + Self.gap
     guard let width = terminal.columns else { return withID + place }
     // By the column's width and not by this id, so that all lines are alike.
     let left = width - DisplayWidth.columns(start) - widths.id - Self.gap.count
     let first = left < Self.shortestPlace ? start : withID
     let room = width - DisplayWidth.columns(first)
-    return room < 4 ? DisplayWidth.fitted(first + place, to: width) : first + DisplayWidth.fitted(place, to: room)
+    let end: Character = terminal.isASCII ? "~" : "…"
+    return room < 4
+      ? DisplayWidth.fitted(first + place, to: width, end: end) : first + DisplayWidth.fitted(place, to: room, end: end)
   }
 
   /// What the user marked, as narrow as can be.
   private func marks(_ mark: QuakeMark?) -> String {
-    let star = showsStars ? mark?.isStarred == true ? "★" : " " : ""
-    let dot = showsNew ? mark != nil && mark?.acknowledged == nil ? "•" : " " : ""
+    let star = showsStars ? mark?.isStarred == true ? starMark : " " : ""
+    let dot = showsNew ? mark != nil && mark?.acknowledged == nil ? dotMark : " " : ""
     return star + dot
   }
+
+  private var starMark: String { terminal.isASCII ? "*" : "★" }
+  private var dotMark: String { terminal.isASCII ? "." : "•" }
 }

@@ -11,9 +11,14 @@ public struct Terminal: Sendable {
   public var rows: Int?
   public var hasColor: Bool
   public var isTerminal: Bool
+  /// Whether marks are letters of ASCII, because the locale has no others.
+  public var isASCII: Bool
 
-  public init(columns: Int?, rows: Int? = nil, hasColor: Bool = false, isTerminal: Bool = false) {
+  public init(
+    columns: Int?, rows: Int? = nil, hasColor: Bool = false, isTerminal: Bool = false, isASCII: Bool = false
+  ) {
     (self.columns, self.rows, self.hasColor, self.isTerminal) = (columns, rows, hasColor, isTerminal)
+    self.isASCII = isASCII
   }
 
   /// Inspects standard output. `COLUMNS` overrides the terminal's width. Colour follows https://no-color.org and
@@ -30,6 +35,7 @@ public struct Terminal: Sendable {
     columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     if columns == nil, isTerminal { columns = isKnown ? Int(size.ws_col) : 80 }
     rows = isKnown ? Int(size.ws_row) : nil
+    isASCII = !Environment.isLocaleUTF8
     hasColor = Self.wantsColor(color, usual: usual, isTerminal: isTerminal, environment: environment)
   }
 

@@ -67,20 +67,14 @@ import Testing
     }
   }
 
-  @Test func idsAreAsShortAsTheyCanBeTyped() {
-    var quakes = [quake(6.1, "Tonga"), quake(2, "Anza"), quake(3, "Haiti"), quake(1, "Utah")]
-    for (index, (network, id)) in [("us", "us7000abcd"), ("ci", "ci1234"), ("hv", "hv1234"), ("us", "us1")].enumerated()
-    {
-      (quakes[index].network, quakes[index].identifier) = (network, id)
-    }
+  @Test func idsAreWholeWhereThereIsRoom() {
+    var quakes = [quake(6.1, "Tonga"), quake(2, "Anza")]
+    for (index, id) in ["us7000abcd", "ci1234"].enumerated() { quakes[index].identifier = id }
     var table = QuakeTable(terminal: Terminal(columns: nil), now: now)
-    table.idStyle = .short
-    // Two that have the same are told apart, and nothing is left of the last without its network.
-    #expect(table.lines(quakes)[1].text == " 6.1  12 min ago   10 km  7000abcd  Tonga")
-    #expect(
-      table.lines(quakes).dropFirst(2).map { $0.text.dropFirst(26).prefix(8) } == ["ci1234  ", "hv1234  ", "us1     "])
-    table.idStyle = .full
+    table.showsIDs = true
     #expect(table.lines(quakes)[0].text == " MAG  WHEN         DEPTH  ID          PLACE")
+    table.terminal.columns = 80
+    #expect(table.lines(quakes)[1].text == " 6.1  12 min ago   10 km  us7000abcd  Tonga")
     // Where there is no room for both, the place is more.
     table.terminal.columns = 62
     #expect(table.lines(quakes)[0].text == " MAG  WHEN         DEPTH  ID          PLACE")
@@ -97,6 +91,9 @@ import Testing
     var table = QuakeTable(terminal: Terminal(columns: nil), now: now)
     (table.showsStars, table.showsNew) = (true, true)
     #expect(table.lines(quakes).map { $0.text.prefix(6) } == ["   MAG", "★• 6.1", "   2.0"])
+    table.terminal = Terminal(columns: 32, isASCII: true)
+    #expect(table.lines(quakes).map(\.text)[1] == "*. 6.1  12 min ago   10 km  Ton~")
+    table.terminal = Terminal(columns: nil)
     table.showsNew = false
     #expect(table.lines(quakes).map { $0.text.prefix(5) } == ["  MAG", "★ 6.1", "  2.0"])
   }

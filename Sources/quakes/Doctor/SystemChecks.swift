@@ -33,7 +33,7 @@ struct TerminalCheck {
   let terminal: Terminal
 
   var finding: Finding {
-    guard terminal.isTerminal else { return Finding("terminal", .ok, "the output is no terminal") }
+    guard terminal.isTerminal else { return Finding("terminal", .ok, "not a terminal") }
     let locale = Environment.localeName
     let kind = Environment.variable("TERM") ?? ""
     let size = "\(terminal.columns ?? 0) by \(terminal.rows ?? 0)"
@@ -43,8 +43,8 @@ struct TerminalCheck {
         "terminal", .warn, "\(text); the locale \"\(locale)\" is not one of UTF-8, which is what is printed",
         advice: "set LANG to a locale such as C.UTF-8")
     }
-    guard let columns = terminal.columns, columns >= 60 else {
-      return Finding("terminal", .warn, "\(text): lists need 60 columns to show ids", advice: "make it wider")
+    guard let columns = terminal.columns, columns >= 62 else {
+      return Finding("terminal", .warn, "\(text): lists need 62 columns to show ids", advice: "make it wider")
     }
     return Finding("terminal", .ok, "\(text), \(locale)")
   }

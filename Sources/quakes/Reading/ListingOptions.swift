@@ -75,8 +75,7 @@ extension ListingCommand {
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
       var table = QuakeTable(terminal: terminal, now: now, style: style)
       (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
-      // What is read by a program, or later, has the ids themselves.
-      table.idStyle = terminal.columns == nil ? .full : .short
+      table.showsIDs = true
       var lines = Listing(form: form, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {

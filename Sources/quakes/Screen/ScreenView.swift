@@ -23,7 +23,9 @@ struct ScreenLook: Sendable {
   var hasColor: Bool
   var style: DisplayStyle
 
-  func terminal(columns: Int) -> Terminal { Terminal(columns: columns, hasColor: hasColor, isTerminal: true) }
+  func terminal(columns: Int) -> Terminal {
+    Terminal(columns: columns, hasColor: hasColor, isTerminal: true, isASCII: !Environment.isLocaleUTF8)
+  }
 
   /// What matters less.
   func dim(_ text: String) -> OutputText { hasColor ? "\u{1B}[2m\(text)\u{1B}[0m" : OutputText(text) }

@@ -40,11 +40,10 @@ struct TypedIDTests {
     #expect(try home.quakes("show", "bcx").status == 3)
   }
 
-  @Test func theListShowsWhatCanBeTyped() throws {
+  @Test func theListShowsWholeIDs() throws {
     let home = try PersonalHome()
     let narrow = try home.quakes("list", variables: ["COLUMNS": "80"])
-    #expect(narrow.lines.last?.hasSuffix("  7000abcd  Tonga") == true, "\(narrow)")
-    // Another program gets the id itself.
+    #expect(narrow.lines.last?.hasSuffix("  us7000abcd  Tonga") == true, "\(narrow)")
     #expect(try home.quakes("list").lines.last?.hasSuffix("  us7000abcd  Tonga") == true)
   }
 }
