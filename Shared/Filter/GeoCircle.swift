@@ -11,12 +11,16 @@ public struct GeoCircle: Equatable, Sendable {
   public let longitude: Double
   /// Kilometres.
   public let radius: Double
+  /// What people call the centre.
+  public var name: String
 
+  /// - Parameter name: nil for its position.
   /// - Returns: nil if there is no such position or the radius is negative.
-  public init?(latitude: Double, longitude: Double, radius: Double) {
+  public init?(latitude: Double, longitude: Double, radius: Double, name: String? = nil) {
     guard abs(latitude) <= 90, abs(longitude) <= 360, radius >= 0 else { return nil }
     (self.latitude, self.longitude) = (latitude, GeoBox.normalized(longitude))
     self.radius = radius
+    self.name = name ?? "\(latitude),\(longitude)"
   }
 
   /// Kilometres from the centre.

@@ -54,7 +54,7 @@ extension QuakeFilter {
     }
     if let circle {
       var condition = Condition(
-        "within \(style.distance(circle.radius)) of \(circle.latitude),\(circle.longitude)", "TRUEPREDICATE", [])
+        "within \(style.distance(circle.radius)) of \(circle.name)", "TRUEPREDICATE", [])
       condition.predicate = circle.box.predicate
       list.append(condition)
     }

@@ -49,8 +49,11 @@ struct OpenStore {
 
   /// The point that a text means: a position, one of the user's places, an earthquake, or a city.
   ///
+  /// - Parameter tell: takes a line that says which of several cities was chosen.
   /// - Throws: `Failure` with status 3 if it means none.
-  func centre(_ text: String) throws -> (latitude: Double, longitude: Double, name: String) {
+  func centre(
+    _ text: String, tell: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
+  ) throws -> (latitude: Double, longitude: Double, name: String) {
     if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
     if Self.numbers(text) != nil {
       throw Failure(
@@ -72,7 +75,8 @@ struct OpenStore {
           position such as 42.0,21.4, or build it with "sh Shared/Reference/build.sh FOLDER"
           """)
       }
-      guard let city = try City.largest(named: text, in: context) else {
+      let cities = try City.all(named: text, in: context)
+      guard let city = cities.first else {
         throw Failure(
           .notFound,
           """
@@ -80,7 +84,14 @@ struct OpenStore {
           with its country if there are several, or a position such as 42.0,21.4
           """)
       }
-      return (city.latitude, city.longitude, [city.name, city.country].compactMap { $0 }.joined(separator: ", "))
+      if cities.count > 1 {
+        tell(
+          """
+          "\(text)" is \(city.nameText), the largest of \(cities.count) cities of that name; another is \
+          "\(cities[1].text(besides: city))"
+          """)
+      }
+      return (city.latitude, city.longitude, city.nameText)
     }
   }
 
@@ -139,12 +150,18 @@ struct OpenStore {
     return try circle(centre, within: within.within)
   }
 
-  /// - Parameter radius: kilometres; nil for the usual ones.
-  func circle(_ text: String, within radius: Double?) throws -> GeoCircle {
-    let centre = try centre(text)
+  /// - Parameters:
+  ///   - radius: kilometres; nil for the usual ones.
+  ///   - tell: takes a line that says which of several cities was chosen.
+  func circle(
+    _ text: String, within radius: Double?,
+    tell: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
+  ) throws -> GeoCircle {
+    let centre = try centre(text, tell: tell)
     guard
       let circle = GeoCircle(
-        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? GeoCircle.usualRadius)
+        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? GeoCircle.usualRadius,
+        name: centre.name)
     else {
       throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is no position")
     }

@@ -14,6 +14,8 @@ final class ListView: ScreenView {
   private(set) var order: QuakeQuery.Order
   private(set) var isReversed: Bool
   private var circle: GeoCircle?
+  /// Which of several cities the filter's place is; nil if there is only one.
+  private var placeNote: String?
 
   private var selected: NSManagedObjectID?
   private var index = 0
@@ -36,7 +38,7 @@ final class ListView: ScreenView {
     (self.store, self.options, self.filter) = (store, options, filter)
     (order, isReversed) = (options.order, options.isReversed)
     list = LiveList(store)
-    circle = try Self.circle(of: filter, in: store)
+    (circle, placeNote) = try Self.circle(of: filter, in: store)
     try fetch(limit: Self.firstLimit)
     isPart = list.count == Self.firstLimit
     selected = list[0]?.objectID
@@ -67,15 +69,16 @@ final class ListView: ScreenView {
   /// - Throws: `Failure` if its place cannot be found, and then the former filter stays; what `fetch` throws.
   func setFilter(_ filter: ScreenFilter) throws {
     guard filter != self.filter else { return }
-    let circle =
-      (filter.near, filter.within) == (self.filter.near, self.filter.within)
-      ? circle : try Self.circle(of: filter, in: store)
-    (self.filter, self.circle) = (filter, circle)
+    let isSame = (filter.near, filter.within) == (self.filter.near, self.filter.within)
+    let (circle, placeNote) = isSame ? (circle, placeNote) : try Self.circle(of: filter, in: store)
+    (self.filter, self.circle, self.placeNote) = (filter, circle, placeNote)
     try fetch()
   }
 
-  private static func circle(of filter: ScreenFilter, in store: LiveStore) throws -> GeoCircle? {
-    try filter.near.map { try store.reader.circle($0, within: filter.within) }
+  private static func circle(of filter: ScreenFilter, in store: LiveStore) throws -> (GeoCircle?, note: String?) {
+    var note: String?
+    let circle = try filter.near.map { try store.reader.circle($0, within: filter.within) { note = $0 } }
+    return (circle, note)
   }
 
   // MARK: Selection
@@ -156,7 +159,9 @@ final class ListView: ScreenView {
 
   func lines(_ size: ScreenSize, _ look: ScreenLook) throws -> [OutputText] {
     var lines = [title(size, look)]
-    if let freshness, size.rows > 6 { lines.append(look.warning(DisplayWidth.fitted(freshness, to: size.columns))) }
+    if let note = freshness ?? placeNote, size.rows > 6 {
+      lines.append(look.warning(DisplayWidth.fitted(Terminal.printable(note), to: size.columns)))
+    }
     rows = max(1, size.rows - lines.count - 1)
     findSelection()
     guard list.count > 0 else { return lines + (try empty(columns: size.columns)) }

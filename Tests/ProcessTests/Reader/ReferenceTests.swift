@@ -57,6 +57,30 @@ struct ReferenceTests {
     #expect(version.text.contains("GeoNames") && version.text.contains(reference), "\(version)")
   }
 
+  @Test func whichOfSeveralCitiesIsMeantIsTold() throws {
+    let home = try Home()
+    let reference = home.url.appendingPathComponent("Reference.sqlite").path
+    let cities = """
+      1\tValencia\tSpain\tValencia\t39.47\t-0.38\t814208
+      2\tValencia\tVenezuela\tCarabobo\t10.16\t-68.0\t1385083
+      3\tValencia\tVenezuela\tFalcón\t11.2\t-69.5\t0
+
+      """
+    #expect(try run(home, "quakes-reference", [reference], reference: "", input: cities).status == 0)
+    let body = try home.write("feed.geojson", feed(latitude: 42.1))
+    #expect(try run(home, "quakes-fetch", ["--once", body], reference: reference).status == 0)
+    func near(_ text: String) throws -> String {
+      try run(home, "quakes", ["near", text], reference: reference).errors
+    }
+    let largest = try near("valencia")
+    #expect(largest.contains("within 500 km of Valencia, Venezuela"), "\(largest)")
+    let note = #""valencia" is Valencia, Venezuela, the largest of 3 cities of that name; another is "Valencia, Spain""#
+    #expect(largest.contains(note), "\(largest)")
+    #expect(try near("Valencia, Venezuela").contains(#"another is "Valencia, Falcón""#))
+    let only = try near("Valencia, Spain")
+    #expect(only.contains("within 500 km of Valencia, Spain") && !only.contains("largest"), "\(only)")
+  }
+
   /// A package has the file in a folder that it alone writes, and takes the folder away with it.
   @Test func readersLeaveNothingBesideTheStore() throws {
     let home = try Home()
