@@ -12,13 +12,22 @@ import Testing
 
   @Test(arguments: [ScreenPlace.list, .detail, .map, .help])
   func theFootNamesWhatTheKeysDo(place: ScreenPlace) {
-    let foot = KeyBinding.foot(of: place, newCount: 3)
+    let foot = KeyBinding.foot(of: place, newCount: 3, isFiltered: true)
     #expect(foot.map(\.word).suffix(2) == ["help", "quit"])
     #expect(foot.contains { $0.word == "3 new" } == (place != .help))
-    #expect(!KeyBinding.foot(of: place, newCount: 0).contains { $0.key == "u" })
+    #expect(foot.contains { $0 == ("Esc", "clear") } == (place == .list))
+    let useless = KeyBinding.foot(of: place, newCount: 0, isFiltered: false)
+    #expect(!useless.contains { $0.key == "u" || $0.word == "clear" })
     for (key, word) in foot where key.count == 1 {
       #expect(KeyBinding.command(of: .character(Character(key)), in: place) != nil, "\(key) \(word)")
     }
+  }
+
+  @Test(arguments: [ScreenPlace.list, .detail, .map, .help])
+  func qGoesBackToTheListAndQuitsThere(place: ScreenPlace) {
+    #expect(KeyBinding.command(of: .character("q"), in: place) == (place == .list ? .quit : .back))
+    #expect(KeyBinding.command(of: .escape, in: place) == (place == .list ? .clear : .back))
+    for key in [Key.character("Q"), .control("c")] { #expect(KeyBinding.command(of: key, in: place) == .quit) }
   }
 
   @Test func theArrowsMoveTheMapAndLeaveOtherViews() {

@@ -4,7 +4,7 @@ import StrataQuakesScreen
 enum ScreenCommand: Sendable {
   case down, up, pageDown, pageUp, first, last
   case open, back, next, previous, nextNew
-  case filter, order, reverse, history
+  case filter, clear, order, reverse, history
   case star, acknowledge, note, page
   case map, zoomIn, zoomOut, world, panLeft, panRight, panUp, panDown
   case help, redraw, suspend, quit
@@ -48,9 +48,10 @@ struct KeyBinding: Sendable {
       [.enter, .right, .character("l")], .open, "Enter →", "show everything about the earthquake", foot: "open",
       in: [.list]),
     KeyBinding([.enter], .open, "Enter", "show everything about the earthquake", foot: "open", in: [.map]),
-    KeyBinding([.escape, .left], .back, "Esc ←", "go back", foot: "back", in: [.detail, .help]),
-    KeyBinding([.escape, .character("m")], .back, "Esc m", "go back", foot: "back", in: [.map]),
+    KeyBinding([.character("q"), .escape, .left], .back, "q Esc ←", "go back", foot: "back", in: [.detail, .help]),
+    KeyBinding([.character("q"), .escape, .character("m")], .back, "q Esc m", "go back", foot: "back", in: [.map]),
     KeyBinding([.character("/")], .filter, "/", "filter the list", foot: "filter", in: [.list]),
+    KeyBinding([.escape], .clear, "Esc", "take the filter away", foot: "clear", in: [.list]),
     KeyBinding(
       [.character("u")], .nextNew, "u", "go to the next one that is new since the screen opened", foot: "new",
       in: onEarthquakes),
@@ -92,7 +93,9 @@ struct KeyBinding: Sendable {
     KeyBinding([.control("l")], .redraw, "Ctrl-L", "draw the screen again", in: everywhere),
     KeyBinding([.control("z")], .suspend, "Ctrl-Z", "stop; the shell's \"fg\" continues", in: everywhere),
     KeyBinding([.character("?")], .help, "?", "show or hide this help", foot: "help", in: everywhere),
-    KeyBinding([.character("q"), .control("c")], .quit, "q Ctrl-C", "quit", foot: "quit", in: everywhere),
+    KeyBinding(
+      [.character("q"), .character("Q"), .control("c")], .quit, "q Q Ctrl-C", "quit", foot: "quit", in: [.list]),
+    KeyBinding([.character("Q"), .control("c")], .quit, "Q Ctrl-C", "quit", foot: "quit", in: [.detail, .map, .help]),
   ]
 
   static func command(of key: Key, in place: ScreenPlace) -> ScreenCommand? {
@@ -101,9 +104,12 @@ struct KeyBinding: Sendable {
 
   /// The keys that the foot names, and what they do.
   ///
-  /// - Parameter newCount: how many new earthquakes there are to go to.
-  static func foot(of place: ScreenPlace, newCount: Int) -> [(key: String, word: String)] {
-    all.filter { $0.places.contains(place) && ($0.command != .nextNew || newCount > 0) }.compactMap { binding in
+  /// - Parameters:
+  ///   - newCount: how many new earthquakes there are to go to.
+  ///   - isFiltered: whether there is a filter to take away.
+  static func foot(of place: ScreenPlace, newCount: Int, isFiltered: Bool) -> [(key: String, word: String)] {
+    let useless: [ScreenCommand] = (newCount > 0 ? [] : [.nextNew]) + (isFiltered ? [] : [.clear])
+    return all.filter { $0.places.contains(place) && !useless.contains($0.command) }.compactMap { binding in
       guard let word = binding.foot else { return nil }
       let key = String(binding.names.prefix { $0 != " " })
       return (key, binding.command == .nextNew ? "\(newCount) \(word)" : word)

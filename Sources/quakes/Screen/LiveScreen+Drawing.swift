@@ -70,11 +70,13 @@ extension LiveScreen {
 
   /// The keys that there is room for: the last two are always among them.
   private func keys(columns: Int, _ look: ScreenLook) -> OutputText {
-    var words = KeyBinding.foot(of: place, newCount: newCount)
+    var words = KeyBinding.foot(of: place, newCount: newCount, isFiltered: isFiltered)
     func width() -> Int { words.reduce(-2) { $0 + DisplayWidth.columns($1.key) + DisplayWidth.columns($1.word) + 3 } }
     while width() > columns, words.count > 2 { words.remove(at: words.count - 3) }
     return words.map { look.bold($0.key) + " " + look.dim($0.word) }.joined(separator: "  ")
   }
 
   private var newCount: Int { if case .success(let view) = list { view.store.unseen.count } else { 0 } }
+
+  private var isFiltered: Bool { if case .success(let view) = list { !view.filter.text.isEmpty } else { false } }
 }

@@ -27,6 +27,7 @@ extension LiveScreen {
     case .redraw: terminal.forgetFrame()
     case .help: if place == .help { views.removeLast() } else { show(HelpView(of: place)) }
     case .back: views.removeLast()
+    case .clear: attempt { try $0.setFilter(ScreenFilter()) }
     case .filter: attempt { prompt = FilterPrompt($0.filter) }
     case .open: attempt { openDetail($0) }
     case .map: attempt { openMap($0) }

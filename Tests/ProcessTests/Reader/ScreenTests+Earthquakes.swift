@@ -36,7 +36,7 @@ extension ScreenTests {
     try pane.press("N")
     try pane.type("other")
     try pane.press("Escape")
-    #expect(pane.wait { !$0.contains("note:") && $0.contains("q quit") }, "\(pane.text)")
+    #expect(pane.wait { !$0.contains("note:") && $0.contains("q back") }, "\(pane.text)")
     try pane.press("a")
     #expect(pane.wait { !$0.contains("acknowledged") && $0.contains("starred") }, "\(pane.text)")
     try pane.press("Escape")

@@ -80,6 +80,8 @@ import Testing
     try pane.press("?")
     #expect(pane.wait(for: "Ctrl-C"))
     try pane.press("q")
+    #expect(pane.wait { $0.contains("of 40") && $0.contains("q quit") }, "\(pane.text)")
+    try pane.press("q")
     try expectRestored(pane)
   }
 
@@ -99,6 +101,9 @@ import Testing
     try pane.press("Enter")
     #expect(
       pane.wait { $0.contains("1 of 1 ") && $0.contains("Place 12 of many") && $0.contains("quit") }, "\(pane.text)")
+    #expect(pane.text.contains("Esc clear"))
+    try pane.press("Escape")
+    #expect(pane.wait { $0.contains("of 40") && !$0.contains("clear") }, "\(pane.text)")
   }
 
   @Test func aCommitOfAnotherProcessAppearsAndTheSelectionStays() throws {
