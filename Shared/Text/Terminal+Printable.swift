@@ -1,12 +1,29 @@
 extension Terminal {
-  /// The text without characters that do something instead of being seen: controls become spaces, invisible ones are
-  /// dropped. A place name must not control the terminal, or show other letters than it has.
+  /// The text without characters that do something instead of being seen: controls become spaces, control sequences and
+  /// invisible characters are dropped. A place name must not control the terminal, or show other letters than it has.
   public static func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     guard text.unicodeScalars.contains(where: { isControl($0) || isInvisible($0) }) else { return text }
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where !isInvisible(scalar) { scalars.append(isControl(scalar) ? " " : scalar) }
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if let next = afterSequence(rest) {
+        rest = next
+        continue
+      }
+      rest.removeFirst()
+      if !isInvisible(scalar) { scalars.append(isControl(scalar) ? " " : scalar) }
+    }
     return String(scalars)
+  }
+
+  /// What follows a control sequence of ECMA-48, such as `ESC [ 31 m`; nil if the text begins with none.
+  private static func afterSequence(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
+    let start = text.first == "\u{9B}" ? 1 : text.starts(with: "\u{1B}[".unicodeScalars) ? 2 : 0
+    guard start > 0 else { return nil }
+    let rest = text.dropFirst(start).drop { 0x30...0x3F ~= $0.value }.drop { 0x20...0x2F ~= $0.value }
+    guard let final = rest.first, 0x40...0x7E ~= final.value else { return nil }
+    return rest.dropFirst()
   }
 
   /// C0, DEL, C1, the line and paragraph separators, the bidirectional embeddings, overrides and isolates.

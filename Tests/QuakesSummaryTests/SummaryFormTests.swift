@@ -33,51 +33,51 @@ import Testing
   static let hostile: [(SummaryForm, String)] = [
     (
       .waybar,
-      #"{"text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; [2J ---  12 min ago · "#
+      #"{"text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; ---  12 min ago · "#
         + #"37 today","alt":"strong","tooltip":" 6.1  12 min ago   10 km  A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% "#
-        + #"&#39;Pāhala&#39; &quot;q&quot; [2J --- \n-0.4  1 h ago      10 km  Tonga &lt;b&gt;","#
+        + #"&#39;Pāhala&#39; &quot;q&quot; --- \n-0.4  1 h ago      10 km  Tonga &lt;b&gt;","#
         + #""class":["strong","new"],"percentage":61}"#
     ),
     (
       .i3blocks,
-      "M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" [2J ---  12 min ago · 37 today\nM 6.1 12 min ago\n#ff8700"
+      "M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" ---  12 min ago · 37 today\nM 6.1 12 min ago\n#ff8700"
     ),
     (
       .i3bar,
-      #"{"name":"quakes","full_text":"M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" [2J ---  12 min ago · "#
+      #"{"name":"quakes","full_text":"M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" ---  12 min ago · "#
         + ##"37 today","short_text":"M 6.1 12 min ago","color":"#ff8700","urgent":true,"markup":"none"}"##
     ),
     (
       .i3statusRust,
-      #"{"state":"Warning","text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; [2J "#
+      #"{"state":"Warning","text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; "#
         + #"---  12 min ago · 37 today","short_text":"M 6.1 12 min ago"}"#
     ),
     (
       .polybar,
-      "%{A1:\(escapedCommand):}%{F#ff8700}M 6.1 A & B <c> % {F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" [2J ---  12 min ago"
+      "%{A1:\(escapedCommand):}%{F#ff8700}M 6.1 A & B <c> % {F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" ---  12 min ago"
         + " · 37 today%{F-}%{A}"
     ),
     (
       .lemonbar,
-      "%{A:\(escapedCommand):}%{F#ff8700}M 6.1 A & B <c> %%{F#f00} #[x] #(id) | 100%% 'Pāhala' \"q\" [2J ---  12 min ago"
+      "%{A:\(escapedCommand):}%{F#ff8700}M 6.1 A & B <c> %%{F#f00} #[x] #(id) | 100%% 'Pāhala' \"q\" ---  12 min ago"
         + " · 37 today%{F-}%{A}"
     ),
     (
       .xmobar,
-      "<action=`\(command)`><fc=#ff8700><raw=86:M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" [2J ---  "
+      "<action=`\(command)`><fc=#ff8700><raw=82:M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" ---  "
         + "12 min ago · 37 today/></fc></action>"
     ),
     (
       .tmux,
-      "#[fg=#ff8700]M 6.1 A & B <c> %{F####f00} ##[x] ####(id) | 100% 'Pāhala' \"q\" [2J ---  12 min ago · 37 today#[default]"
+      "#[fg=#ff8700]M 6.1 A & B <c> %{F####f00} ##[x] ####(id) | 100% 'Pāhala' \"q\" ---  12 min ago · 37 today#[default]"
     ),
-    (.dwmblocks, "M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" [2J ---  12 min ago · 37 today"),
+    (.dwmblocks, "M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" ---  12 min ago · 37 today"),
     (
       .genmon,
       """
-      <txt><span fgcolor="#ff8700">M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; [2J ---  \
+      <txt><span fgcolor="#ff8700">M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; ---  \
       12 min ago · 37 today</span></txt>
-      <tool> 6.1  12 min ago   10 km  A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; [2J --- \
+      <tool> 6.1  12 min ago   10 km  A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; --- \
 
       -0.4  1 h ago      10 km  Tonga &lt;b&gt;</tool>
       <txtclick>\(command)</txtclick>
@@ -86,13 +86,13 @@ import Testing
     (
       .swiftbar,
       """
-      M 6.1 A & B <c> %{F#f00} #[x] #(id) ¦ 100% 'Pāhala' "q" [2J ---  12 min ago · 37 today | color=#ff8700
+      M 6.1 A & B <c> %{F#f00} #[x] #(id) ¦ 100% 'Pāhala' "q" ---  12 min ago · 37 today | color=#ff8700
       ---
-       6.1  12 min ago   10 km  A & B <c> %{F#f00} #[x] #(id) ¦ 100% 'Pāhala' "q" [2J ---  | href=\(page)
+       6.1  12 min ago   10 km  A & B <c> %{F#f00} #[x] #(id) ¦ 100% 'Pāhala' "q" ---  | href=\(page)
       -0.4  1 h ago      10 km  Tonga <b> | href=\(page)
       """
     ),
-    (.plain, "M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" [2J ---  12 min ago · 37 today"),
+    (.plain, "M 6.1 A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\" ---  12 min ago · 37 today"),
   ]
 
   @Test(arguments: hostile)

@@ -7,7 +7,7 @@ import Testing
   /// Escape sequences, both forms of each control, a forged line, turned and hidden letters.
   static let hostile =
     "A\u{1B}]0;x\u{7}\u{9B}2J\r\nquakes: all is well\u{202E}\u{2066}\u{2028}B\u{200B}\u{FEFF}\u{E0041}\u{7F}C"
-  static let harmless = "A ]0;x  2J  quakes: all is well   B C"
+  static let harmless = "A ]0;x   quakes: all is well   B C"
 
   @Test func whatOthersSayIsPrintableWhereverItStands() {
     let place = Self.hostile
@@ -20,9 +20,18 @@ import Testing
   @Test func ownEscapesPassAndLetNoOthersIn() {
     let terminal = Terminal(columns: nil, hasColor: true)
     let colored = terminal.colored("Chile\u{1B}[0m", magnitude: 6.5)
-    #expect(colored.text == "\u{1B}[31mChile [0m\u{1B}[0m")
-    #expect(("\u{1B}[H\(colored)\n" as OutputText).text == "\u{1B}[H\u{1B}[31mChile [0m\u{1B}[0m\n")
-    #expect([colored, "B"].joined(separator: "\n").text == "\u{1B}[31mChile [0m\u{1B}[0m\nB")
+    #expect(colored.text == "\u{1B}[31mChile\u{1B}[0m")
+    #expect(("\u{1B}[H\(colored)\n" as OutputText).text == "\u{1B}[H\u{1B}[31mChile\u{1B}[0m\n")
+    #expect([colored, "B"].joined(separator: "\n").text == "\u{1B}[31mChile\u{1B}[0m\nB")
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[31mevil\u{1B}[0m", "evil"), ("a\u{1B}[1;38:5:3 qb", "ab"), ("\u{9B}?25lx", "x"),
+    // What is no whole sequence leaves what can be seen of it, and nothing that is dropped makes another one.
+    ("a\u{1B}[31", "a [31"), ("\u{1B}\u{1B}[m[2J", " [2J"), ("\u{1B}[3\u{1B}[2J1m", " [31m"), ("\u{1B}", " "),
+  ])
+  func sequencesAreDroppedWhole(text: String, shown: String) {
+    #expect(OutputText(text).text == shown)
   }
 
   @Test(.timeLimit(.minutes(10))) func manyLinesAreJoinedInLinearTime() {

@@ -45,7 +45,7 @@ import Testing
     let file = try home.write("feed.geojson", feed([(id, "Tonga"), ("us2", "Tonga\\u001b[2J\\n`x`")]))
     #expect(try Program("quakes-fetch", ["--once", file], home: home.url).status() == 0)
     #expect(try candidates("", shell: "bash", home: home) == ["us2"])
-    #expect(try candidates("", shell: "fish", home: home) == ["us2\tM 5.5 Tonga [2J `x`"])
+    #expect(try candidates("", shell: "fish", home: home) == ["us2\tM 5.5 Tonga `x`"])
   }
 
   /// What packages are made with, for the program that parses its options by itself.

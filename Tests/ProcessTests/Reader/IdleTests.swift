@@ -63,7 +63,7 @@ struct IdleTests {
     let quakes = waiting.lines.filter { !$0.hasPrefix("fetch-") }
     #expect(
       quakes == [
-        "new us7000new1 5.5 Fi [2J new ji", "revised us7000abcd 6.3 magnitude 6.1 → 6.3",
+        "new us7000new1 5.5 Fi new ji", "revised us7000abcd 6.3 magnitude 6.1 → 6.3",
         "renamed ak1234 6.3 id us7000abcd → ak1234",
       ])
     #expect(waiting.lines.filter { $0.hasPrefix("fetch-ok") && $0.hasSuffix(" 1 new, 0 changed") }.count == 1)

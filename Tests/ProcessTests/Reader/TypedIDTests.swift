@@ -26,7 +26,7 @@ struct TypedIDTests {
     let several = try home.quakes("show", "7000abc")
     #expect(several.status == 2 && several.lines.isEmpty)
     #expect(
-      several.errorText.contains("us7000abcd (M 6.1 Tonga), us7000abce (M 5.5 Fi [2Jji); type more"), "\(several)")
+      several.errorText.contains("us7000abcd (M 6.1 Tonga), us7000abce (M 5.5 Fiji); type more"), "\(several)")
     for words in [
       ["star", "40123456"], ["note", "40123456", "x"], ["near", "40123456"], ["ack", "7000abcd", "us7"],
     ] {
