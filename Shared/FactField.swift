@@ -40,6 +40,15 @@ public struct FactField: Sendable {
     starred, acknowledged, note,
   ]
 
+  /// Without the unit, which is a part of the name: `depth`.
+  private static let otherNames = ["depth": "depth_km", "distance": "distance_km"]
+
+  /// - Returns: nil if there is no such field.
+  public static func named(_ name: String) -> FactField? {
+    let name = otherNames[name] ?? name
+    return all.first { $0.name == name }
+  }
+
   /// From the point that was asked for, to 100 metres.
   private static let distance = FactField("distance_km") { .number($0.distance.map { ($0 * 10).rounded() / 10 }) }
 

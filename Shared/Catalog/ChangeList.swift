@@ -25,12 +25,14 @@ public struct ChangeList {
   /// Resets the context, which should be the caller's own.
   ///
   /// - Parameters:
+  ///   - end: the last time; nil for now.
   ///   - isSaid: counts from when the service said it instead, in that order.
   ///   - filter: what the earthquake must be after the change, or have been before it.
   ///   - limit: only the latest; 0 for all.
   /// - Throws: what `fetch` throws.
   public init(
-    since time: Date, isSaid: Bool = false, filter: QuakeFilter, limit: Int = 0, in context: NSManagedObjectContext
+    since time: Date, until end: Date? = nil, isSaid: Bool = false, filter: QuakeFilter, limit: Int = 0,
+    in context: NSManagedObjectContext
   ) throws {
     let request = Self.request()
     let key = isSaid ? "said" : "learnt"
@@ -41,7 +43,7 @@ public struct ChangeList {
       let service = quake.service
       for (index, change) in QuakeChange.changes(in: quake.history).enumerated() {
         let (first, second) = isSaid ? (change.said, change.said) : (change.learnt, change.said)
-        guard first >= time else { continue }
+        guard first >= time, first <= end ?? .distantFuture else { continue }
         let isMeant =
           states.matches(change.after, of: service)
           || change.before.map { states.matches($0, of: service) } ?? false

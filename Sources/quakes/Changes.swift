@@ -8,23 +8,19 @@ struct Changes: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what became known since a time: new, revised, renamed, retracted.",
     discussion: """
-      Each line has the time at which the service said it. "silent" is a change that the service did not announce by a \
-      new time of update.
+      Each line has the time of the import, by which they are ordered; with --said, that at which the service said it. \
+      --since (default: 24h) and --until are of that time too. "silent" is a change that the service did not announce by \
+      a new time of update.
       """)
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup(title: "Which, before the change or after it") var filterOptions: FilterOptions
+  @OptionGroup var nearOptions: NearOptions
+  @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var output: OutputOptions
-
-  @Option(help: ArgumentHelp("Since this time: 30m, 24h, 7d, 2w, or a day such as 2026-11-20.", valueName: "time"))
-  var since = "24h"
+  @OptionGroup var storeOptions: StoreOptions
 
   @Flag(help: "Count from when the service said it, not from when it was imported.")
   var said = false
-
-  @Option(
-    name: [.customLong("min-magnitude"), .customLong("min-mag")],
-    help: ArgumentHelp("Only earthquakes that are or were of this magnitude and above.", valueName: "magnitude"))
-  var minimumMagnitude: Double?
 
   @Option(help: ArgumentHelp("The maximum number, the latest; 0 for all.", valueName: "number"))
   var limit = 0
@@ -34,28 +30,36 @@ struct Changes: ParsableCommand {
 
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
-    guard Age.date(since, before: Date()) != nil else {
-      throw ValidationError(timeAdvice("--since", since))
-    }
   }
 
   mutating func run() throws {
+    let now = Date()
     let settings = try storeOptions.settings()
-    let (container, location) = try storeOptions.open()
-    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude)
-    let start = Age.date(since, before: Date()) ?? .distantPast
+    let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
+    let circle = try store.circle(nearOptions, withinOptions)
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: nil)
+    // These are of when it became known.
+    let end = filter.until
+    (filter.since, filter.until) = (nil, nil)
+    let since = filterOptions.since ?? "24h"
+    let start = Age.date(since, before: now) ?? .distantPast
     let (terminal, style) = (output.terminal(settings), output.style(settings))
-    let context = container.newBackgroundContext()
-    let count = try context.read(failingWith: { Failure.reading(location, error: $0) }) { [said, limit, json, output] in
-      let changes = try ChangeList(since: start, isSaid: said, filter: filter, limit: limit, in: $0)
+    let count = try store.read { [said, limit, json, output] in
+      let changes = try ChangeList(since: start, until: end, isSaid: said, filter: filter, limit: limit, in: $0)
       if json || changes.count > 0 { output.startPager(settings) }
-      var listing = ChangeListing(table: ChangeTable(terminal: terminal, style: style), isJSON: json)
+      var table = ChangeTable(terminal: terminal, style: style)
+      table.showsLearnt = !said
+      var listing = ChangeListing(table: table, isJSON: json)
       try changes.forEachPart(in: $0) { try listing.write($0) }
       try listing.end()
       return changes.count
     }
-    FreshnessNote.tell(of: location, at: Date(), in: context)
-    if count == 0 { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
+    store.tellFreshness(at: now)
+    guard count == 0 else { return }
+    StandardStream.error.line(
+      filter == QuakeFilter()
+        ? "quakes: nothing became known since \(since); extend --since"
+        : "quakes: nothing that matches became known since \(since); extend --since, or choose other limits")
   }
 }
 

@@ -60,9 +60,11 @@ struct Quakes: ParsableCommand {
 
   /// Refuses a first word that should be a command and is none: the parser would take it for an argument of `list`.
   private static func refuseUnknownCommand(_ arguments: [String]) throws(Failure) {
-    guard named == nil, let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return }
-    let close = commands.map { $0._commandName }.filter { $0.hasPrefix(word) || $0.difference(from: word).count <= 2 }
-    let guess = word.isEmpty || close.isEmpty ? "" : " did you mean \(close.joined(separator: " or "))?"
+    guard named == nil, let first = arguments.first, !first.hasPrefix("-") else { return }
+    let isHelp = first == "help"
+    guard let word = isHelp ? arguments.dropFirst().first : first else { return }
+    if isHelp, word.hasPrefix("-") || word == "help" || commands.contains(where: { $0._commandName == word }) { return }
+    let guess = Suggestion.text(for: word, among: commands.map { $0._commandName })
     throw Failure(
       .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes ids")
   }

@@ -34,6 +34,6 @@ enum FieldArguments {
   private static func isFields(_ word: String, amongOthers: Bool) -> Bool {
     if !amongOthers { return !word.hasPrefix("-") }
     let names = word.split(separator: ",").map { $0.drop { $0 == " " } }
-    return names.contains { name in FactField.all.contains { $0.name == name } }
+    return names.contains { FactField.named(String($0)) != nil }
   }
 }

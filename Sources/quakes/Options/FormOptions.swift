@@ -39,8 +39,13 @@ struct FormOptions: ParsableArguments {
   }
 
   static func field(_ name: String) throws -> FactField {
-    if let field = FactField.all.first(where: { $0.name == name }) { return field }
+    if let field = FactField.named(name) { return field }
+    let names = FactField.all.map(\.name)
+    let guess = Suggestion.text(for: name, among: names)
     throw ValidationError(
-      "there is no field \"\(name)\"; there are \(FactField.all.map(\.name).joined(separator: ", ")).")
+      """
+      there is no field "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") fields are \
+      \(names.joined(separator: ", ")).
+      """)
   }
 }

@@ -62,6 +62,10 @@ import Testing
     let text = try run(
       "quakes", ["list", "--template", "{id}\\t{magnitude} {place}", "--sort", "depth", "--limit", "1"])
     #expect(text.lines == ["us2\t Fiji"])
+    let other = try run("quakes", ["list", "--ndjson", "id,depth", "--limit", "1"])
+    #expect(other.lines == [#"{"id":"uu3","depth_km":-1.2}"#])
+    let mistyped = try run("quakes", ["list", "--json", "id,mag"])
+    #expect(mistyped.errorText.contains("did you mean magnitude or magnitude_type?"), "\(mistyped.errorText)")
     for wrong in [["--fields", "id,size"], ["--template", "{id"], ["--template", "{id}", "--json"]] {
       #expect(try run("quakes", ["list"] + wrong).status == 2, "\(wrong)")
     }
@@ -89,6 +93,16 @@ import Testing
     for words in ["list --json size", "show --json id,size us1", "list --json=", "stats --json id"] {
       #expect(try run("quakes", words.split(separator: " ").map(String.init)).status == 2, "\(words)")
     }
+  }
+
+  @Test(arguments: [
+    ("--near 42.5,21 --within 100km", "us1"), ("--min-depth 100", "us2"), ("--text skopje --min-mag 4", "us1"),
+    ("--box 170,-30,-170,-10", "us2"), ("--near us2", "us2"),
+  ]) func changesAreFiltered(_ words: String, _ id: String) throws {
+    let found = try run("quakes", ["changes"] + words.split(separator: " ").map(String.init))
+    #expect(found.lines.count == 2 && found.lines[0].hasPrefix("LEARNT"), "\(found)")
+    #expect(found.lines.last?.contains("  new        \(id)  ") == true, "\(found)")
+    #expect(try run("quakes", ["changes", "--until", "1h"]).lines.isEmpty)
   }
 
   @Test func anEmptyAnswerSaysWhatTookEverythingAway() throws {
@@ -183,7 +197,8 @@ extension ReadingTests {
 
   @Test func whatWasMistypedIsTold() throws {
     for (words, message) in [
-      ("lst", "there is no command \"lst\"; did you mean list?"), ("us1", "\"quakes show\" takes ids"),
+      ("lst", "there is no command \"lst\"; did you mean list?"), ("help nosuch", "there is no command \"nosuch\""),
+      ("us1", "\"quakes show\" takes ids"),
       ("near 95,20", "\"95,20\" is no position"), ("list --near 20,1000", "\"20,1000\" is no position"),
       ("place add north 95,20", "\"95,20\" is no position"),
     ] {

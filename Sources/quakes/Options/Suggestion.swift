@@ -1,0 +1,8 @@
+/// What somebody may have meant who mistyped a name.
+enum Suggestion {
+  /// ` did you mean list?`, with the blank; empty if no name is like the word.
+  static func text(for word: String, among names: [String]) -> String {
+    let close = names.filter { $0.hasPrefix(word) || $0.difference(from: word).count <= 2 }
+    return word.isEmpty || close.isEmpty ? "" : " did you mean \(close.joined(separator: " or "))?"
+  }
+}
