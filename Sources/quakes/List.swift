@@ -5,7 +5,12 @@ import StrataQuakesConfig
 
 /// `quakes list`: prints earthquakes, newest first.
 struct List: ListingCommand {
-  static let configuration = CommandConfiguration(abstract: "List earthquakes, newest first.")
+  static let configuration = CommandConfiguration(
+    abstract: "List earthquakes, newest first.",
+    discussion: """
+      On a terminal, quakes without a command opens the live screen instead, with the same options. Those that only a \
+      list has, such as --limit and --json, make it this list there too.
+      """)
 
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions

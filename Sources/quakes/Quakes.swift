@@ -8,11 +8,14 @@ struct Quakes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quakes",
     abstract: "Show earthquakes from the store that the Quakes programs share.",
+    usage: "quakes [<options>]\n       quakes <command> [<options>]",
     discussion: """
-      Exit status: 0 on success, 1 if nothing matched and --exit-status was given, if quakes idle waited in vain, or if \
-      quakes doctor found something broken, 2 for wrong usage or an id that can be several, 3 if there is no such \
-      earthquake or place, 4 if the store cannot be used, 8 if an alert's program fails, 74 if the output cannot be \
-      written, 75 if a worker is already running, 78 if the settings have mistakes.
+      Without a command it is the live screen on a terminal, where ? shows the keys, and "quakes list" elsewhere. Both \
+      take the options of "quakes list".
+
+      Exit status: 0 success; 1 nothing matched (--exit-status, idle), or doctor found a fault; 2 wrong usage; 3 no such \
+      earthquake, place or alert; 4 store unusable; 5 network; 6 nothing usable in a body; 7 rate limit; 8 an alert's \
+      program failed; 74 output not written; 75 a worker runs already; 78 mistake in the settings; 130 interrupted.
       """,
     version: QuakesVersion.report,
     subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)
@@ -59,6 +62,8 @@ struct Quakes: ParsableCommand {
   }
 
   /// Refuses a first word that should be a command and is none: the parser would take it for an argument of `list`.
+  ///
+  /// Neither is there help for it, which the parser would give for the program itself.
   private static func refuseUnknownCommand(_ arguments: [String]) throws(Failure) {
     guard named == nil, let first = arguments.first, !first.hasPrefix("-") else { return }
     let isHelp = first == "help"

@@ -7,7 +7,10 @@ import StrataQuakes
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the list and keep it up to date.",
-    discussion: "Commits are observed, not polled. Press Ctrl-C to quit.")
+    discussion: """
+      Commits are observed, not polled. Press Ctrl-C to quit. It reads no keys: the live screen, which does, is quakes \
+      without a command.
+      """)
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions
