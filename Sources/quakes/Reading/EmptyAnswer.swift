@@ -18,10 +18,11 @@ struct EmptyAnswer {
     guard let all = steps.first, all.count > 0 else {
       return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
     }
-    // That almost all are listed says nothing.
-    let left = steps.dropFirst().filter { !$0.words.hasPrefix("listed") || $0.count == 0 }
+    // The lists count only what they list; those that are retracted are told if there is nothing else.
+    let listed = steps.dropFirst().first.flatMap { $0.count > 0 ? $0 : nil }
+    let left = steps.dropFirst(listed == nil ? 1 : 2)
       .map { ", of these \($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
-    let funnel = "the store has \(CountText.of(all.count, "earthquake"))" + left.joined()
+    let funnel = "the store has \(CountText.of((listed ?? all).count, "earthquake"))" + left.joined()
     return isOfThePast
       ? "nothing that matches was known then; today \(funnel); choose a later --as-of or other limits"
       : "no earthquake matches: \(funnel); change that limit or leave it out"
