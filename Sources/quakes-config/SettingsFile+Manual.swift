@@ -3,7 +3,7 @@ import StrataQuakes
 extension SettingsFile {
   /// What a manual says of the file before it explains each setting.
   public static let about = """
-    What counts is the command line, then the environment, then the file, then what is usual. The file is \
+    What counts is the command line, then the environment, then the file, then the default. The file is \
     $QUAKES_CONFIG, else quakes/config.toml in $XDG_CONFIG_HOME or in ~/.config.
     """
 
@@ -33,7 +33,7 @@ extension SettingsFile {
   }
 
   private static func item(of row: any SettingRow) -> [String] {
-    let value = row.usual == nil ? "For example" : "As usual"
+    let value = row.usual == nil ? "For example" : "Default"
     return [
       ".It Cm \(Mdoc.text(row.name))", Mdoc.text(explanation(of: row)), ".br",
       "\(value): \(Mdoc.text("\(row.name) = \(row.example)"))",

@@ -1,7 +1,7 @@
 import StrataQuakes
 
 extension SettingsFile {
-  /// A file that says nothing yet: each setting with its usual value, as a comment.
+  /// A file that says nothing yet: each setting with its default, as a comment.
   public static var sample: String {
     var lines = [
       "# The settings of Quakes. Remove the # before a line to make it count; \"quakes config check\" reads it.", "",

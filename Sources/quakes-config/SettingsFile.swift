@@ -34,7 +34,11 @@ public struct SettingsFile: Equatable, Sendable {
     let lines = settings.unknownKeys.isEmpty && settings.mistakes.isEmpty ? nil : SettingLines(of: text)
     if let lines, !settings.unknownKeys.isEmpty {
       let keys = settings.unknownKeys.map { "\"\($0.joined(separator: "."))\"\(lines.place(of: $0))" }
-      warn("\(url.path) has what is no setting: \(keys.joined(separator: ", ")); \"quakes config print\" lists them")
+      warn(
+        """
+        \(url.path): unknown setting\(keys.count == 1 ? "" : "s") \(keys.joined(separator: ", ")); \
+        "quakes config print" lists all
+        """)
     }
     guard let lines, !settings.mistakes.isEmpty else { return settings }
     let mistakes = settings.mistakes.map { mistake in

@@ -42,6 +42,7 @@ struct ConfigCheck: ParsableCommand {
   mutating func run() throws {
     _ = try options.settings()
     let path = options.file.url.path
-    try Output.line(options.file.exists ? "\(path): no mistakes" : "\(path): there is no such file; all is as usual")
+    let state = options.file.exists ? "no mistakes" : "there is no such file; all settings have their defaults"
+    try Output.line("\(path): \(state)")
   }
 }

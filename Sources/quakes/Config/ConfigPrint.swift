@@ -8,7 +8,7 @@ struct ConfigPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print", abstract: "Print the settings as they count, and where each comes from.")
 
-  @Flag(help: "Print a file with all settings, explained, each as usual.")
+  @Flag(help: "Print a file with all settings, explained, each with its default.")
   var sample = false
 
   @Flag(help: ArgumentHelp("Print the manual page of the settings, for packages.", visibility: .hidden))
@@ -56,6 +56,6 @@ struct ConfigPrint: ParsableCommand {
     if let value = settings.value(of: row) {
       return (value.text, places.line(of: [row.table, row.name]).map { "line \($0)" } ?? "the file")
     }
-    return (row.usual, "as usual")
+    return (row.usual, "default")
   }
 }

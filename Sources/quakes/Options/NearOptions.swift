@@ -15,7 +15,7 @@ struct NearOptions: ParsableArguments {
 /// How far around a point to look.
 struct WithinOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How near, such as 500km (usual around a place) or 300mi.", valueName: "distance"),
+    help: ArgumentHelp("How near, such as 500km (the default around a place) or 300mi.", valueName: "distance"),
     transform: kilometres)
   var within: Double?
 

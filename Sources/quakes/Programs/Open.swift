@@ -26,7 +26,7 @@ struct Open: ParsableCommand {
     let found = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let quake = found else { throw Failure.noQuake(id) }
     guard let page = quake.page else {
-      let reason = quake.url.map { "\"\($0)\" is no http or https address" } ?? "its service told none"
+      let reason = quake.url.map { "\"\($0)\" is no http or https address" } ?? "its service gave none"
       throw Failure(.notFound, "there is no page of \"\(quake.identifier)\" to open: \(reason)")
     }
     if !print {

@@ -183,7 +183,7 @@ final class ListView: ScreenView {
     case .magnitude: isReversed ? "smallest first" : "largest first"
     case .depth: isReversed ? "shallowest first" : "deepest first"
     case .distance: isReversed ? "farthest first" : "nearest first"
-    case .updated: isReversed ? "first updated first" : "last updated first"
+    case .updated: isReversed ? "least recently updated first" : "last updated first"
     }
   }
 

@@ -103,7 +103,7 @@ extension LiveScreen {
   /// A browser for the terminal has it meanwhile.
   private func openPage(of quake: Quake) {
     guard let page = quake.facts.page else {
-      notice = "its service told no page of it that can be opened"
+      notice = "its service gave no page for it that can be opened"
       return
     }
     let (trouble, isOwner) = terminal.lend { Browser.open(page) }

@@ -129,7 +129,7 @@ import Testing
     try configure("[display]\n# as at home\nunits = \"mi\"\n[filter.\"a b\"]\nfelt = true\n")
     let config = try run("quakes", ["config"])
     #expect(config.lines.contains { $0.hasPrefix("units = \"mi\" ") && $0.hasSuffix("# line 3") }, "\(config.lines)")
-    #expect(config.lines.contains { $0.hasPrefix("clock = 24 ") && $0.hasSuffix("# as usual") })
+    #expect(config.lines.contains { $0.hasPrefix("clock = 24 ") && $0.hasSuffix("# default") })
     #expect(config.lines.suffix(2) == ["[filter.\"a b\"]", "felt = true"])
     // What it prints is a file.
     let copy = try home.write("copy.toml", config.lines.joined(separator: "\n"))
