@@ -45,10 +45,12 @@ import Testing
 
 @Suite("Where the store lies") struct StoreLocationTests {
   @Test func theOptionWinsOverTheEnvironment() throws {
-    let environment = ["QUAKES_STORE": "/tmp/b"]
-    #expect(try StoreLocation(option: "/tmp/a", environment: { environment[$0] }).folder.path == "/tmp/a")
-    #expect(try StoreLocation(option: nil, environment: { environment[$0] }).folder.path == "/tmp/b")
-    #expect(try StoreLocation(option: "", environment: { environment[$0] }).storeURL.path == "/tmp/b/Quakes.sqlite")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let (a, b) = (folder.appendingPathComponent("a").path, folder.appendingPathComponent("b").path)
+    let environment = ["QUAKES_STORE": b]
+    #expect(try StoreLocation(option: a, environment: { environment[$0] }).folder.path == a)
+    #expect(try StoreLocation(option: nil, environment: { environment[$0] }).folder.path == b)
+    #expect(try StoreLocation(option: "", environment: { environment[$0] }).storeURL.path == "\(b)/Quakes.sqlite")
   }
 
   @Test func aFolderThatCannotBeMadeIsTold() {
