@@ -185,12 +185,12 @@ if isDependency {
 
 // A program uses a model's descriptions and files while it opens a store and hardly later: optimized for size, they build
 // with a sixth less CPU time, and opening a store takes 0.3 % more instructions.
-let isForSize = ["StrataManagedModel", "StrataModelFiles"]
+let optimizedForSize = ["StrataManagedModel", "StrataModelFiles"]
 // What only the plugin's program and `coredata` contain would take four times as long to build optimized, and a dependent
 // builds it to run it for a fraction of a second.
-let isForTools = ["StrataManagedSources", "StrataModelCompiler", "strata-model-compiler"]
-for target in package.targets where (isForSize + isForTools).contains(target.name) {
-  let flag = isForTools.contains(target.name) ? "-Onone" : "-Osize"
+let notOptimized = ["StrataManagedSources", "StrataModelCompiler", "strata-model-compiler"]
+for target in package.targets where (optimizedForSize + notOptimized).contains(target.name) {
+  let flag = notOptimized.contains(target.name) ? "-Onone" : "-Osize"
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags([flag], .when(configuration: .release))]
 }
 

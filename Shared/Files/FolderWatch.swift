@@ -1,20 +1,19 @@
 import Dispatch
 import Foundation
 
-/// Tells on the main queue that files appeared in a folder or disappeared from it. Writing to them is not told, except to
-/// one file.
+/// Tells on the main queue that files appeared in a folder or disappeared from it, and what happens to one of them.
 @MainActor
 public final class FolderWatch {
   private static let events =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | Int32(IN_ONLYDIR)
 
-  /// The end of a process closes its files.
+  /// A process that ends closes its files.
   private nonisolated static let writing = IN_MODIFY | IN_CLOSE_WRITE
 
   private let source: any DispatchSourceRead
 
-  /// - Parameter file: the path of a file of which is told too that it was written to, and that a process that could do so
-  ///   has closed it or ended.
+  /// - Parameter file: the path of a file that is watched too: for writes, and for the end of a process that has it open
+  ///   for writing.
   /// - Returns: nil if the system cannot watch it: then nothing is told.
   public init?(_ path: String, file: String? = nil, onChange: @escaping @MainActor @Sendable () -> Void) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -23,7 +22,7 @@ public final class FolderWatch {
       close(descriptor)
       return nil
     }
-    // The file may come later, or be another one then.
+    // Called at each event: the file may be made later, or replaced by another.
     let watchFile: @Sendable () -> Void = {
       if let file { _ = inotify_add_watch(descriptor, file, UInt32(Self.writing)) }
     }

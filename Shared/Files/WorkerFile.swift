@@ -27,7 +27,7 @@ public struct WorkerFile: Sendable {
   public struct Lock: ~Copyable, Sendable {
     fileprivate let descriptor: Int32
 
-    /// Takes the worker's id out of the file: it ends as it should.
+    /// Removes the worker's id from the file, since the worker ends as it should, and releases the lock.
     public consuming func end() { ftruncate(descriptor, 0) }
 
     deinit {
@@ -65,8 +65,10 @@ public struct WorkerFile: Sendable {
     return Self.holder(try open(O_RDONLY))
   }
 
-  /// The process id of the last worker if it died, as one does that is killed; nil if one is running, or if the last one
-  /// ended as it should.
+  /// The process id of the last worker if it was killed or failed; nil if one is running, or if the last one ended as it
+  /// should.
+  ///
+  /// - Throws: `Failure` if the file cannot be read.
   public func deadProcess() throws(Failure) -> pid_t? {
     guard access(url.filePath, F_OK) == 0 else { return nil }
     let file = try open(O_RDONLY)
@@ -77,7 +79,7 @@ public struct WorkerFile: Sendable {
     return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Takes the id of a dead worker out of the file; does nothing while one is running.
+  /// Removes the id of a dead worker from the file; does nothing while one is running.
   ///
   /// - Throws: `Failure` if the file cannot be written.
   public func forgetDeadProcess() throws(Failure) {

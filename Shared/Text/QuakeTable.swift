@@ -77,7 +77,7 @@ public struct QuakeTable: Sendable {
     ]
     if let distance { columns.append(DisplayWidth.padded(distance, to: Self.distanceWidth, atEnd: false)) }
     let start = columns.reduce(into: marks) { $0 += $1 + Self.gap }
-    let withID = !showsIDs ? start : start + DisplayWidth.padded(id, to: widths.id) + Self.gap
+    let withID = showsIDs ? start + DisplayWidth.padded(id, to: widths.id) + Self.gap : start
     guard let width = terminal.columns else { return withID + place }
     // By the column's width and not by this id, so that all lines are alike.
     let left = width - DisplayWidth.columns(start) - widths.id - Self.gap.count

@@ -11,7 +11,7 @@ public struct Terminal: Sendable {
   public var rows: Int?
   public var hasColor: Bool
   public var isTerminal: Bool
-  /// Whether marks are letters of ASCII, because the locale has no others.
+  /// Whether only ASCII is safe to print, because the locale is not one of UTF-8.
   public var isASCII: Bool
 
   public init(

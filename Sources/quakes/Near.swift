@@ -9,8 +9,8 @@ struct Near: ListingCommand {
     abstract: "List the earthquakes near a place, nearest first.",
     discussion: """
       A place is a position such as 42.0,21.4, one of yours (quakes place), an earthquake's id, or a city of the \
-      Reference store: "Skopje", or "Valencia, Spain" if there are several. Of those \
-      with the same name it is the one with the most inhabitants.
+      Reference store: "Skopje", or "Valencia, Spain" if there are several. Of cities with the same name it is the \
+      one with the most inhabitants.
       """)
 
   @Argument(

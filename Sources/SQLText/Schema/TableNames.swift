@@ -89,6 +89,7 @@ extension TableNames {
     for layout in layouts where layout.rootNumber == root.number { inheritColumns(layout) }
   }
 
+  /// A subentity's slots begin with its superentity's, which comes before it among the layouts.
   private mutating func inheritColumns(_ layout: EntityLayout) {
     guard let parent = layout.entity.superentity else { return }
     let inherited = columns[parent.layout.number]

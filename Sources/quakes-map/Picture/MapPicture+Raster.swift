@@ -41,7 +41,7 @@ extension MapPicture {
     for label in placed(names, projection, lineHeight: 1.6 * letters, width: textWidth) {
       let (x, y) = (Int(left + label.x), Int(top + label.y))
       fill(&raster, left: x - dot, top: y - dot, side: 2 * dot)
-      write(label.name, on: &raster, x: x + 3 * dot, y: y - Int(letters / 2), dot: dot)
+      write(label.name, on: &raster, x: x + 3 * dot, y: y - Int(letters / 2))
     }
   }
 
@@ -64,16 +64,16 @@ extension MapPicture {
         raster.blend(part.color, where: mask, left: area.left, top: area.top)
       }
       x += reach + 6 * scale
-      write(part.words, on: &raster, x: Int(x), y: textTop, dot: dot)
+      write(part.words, on: &raster, x: Int(x), y: textTop)
       x += textWidth(part.words) + 14 * scale
     }
     guard let caption = PictureFont.spelled(caption) else { return }
     let room = Int(Double(width) - x) / (PictureFont.advance * dot)
     let isWhole = caption.count <= room
-    write(isWhole ? caption : caption.prefix(max(0, room - 3)) + "...", on: &raster, x: Int(x), y: textTop, dot: dot)
+    write(isWhole ? caption : caption.prefix(max(0, room - 3)) + "...", on: &raster, x: Int(x), y: textTop)
   }
 
-  private func write(_ text: String, on raster: inout Raster, x: Int, y: Int, dot: Int) {
+  private func write(_ text: String, on raster: inout Raster, x: Int, y: Int) {
     for (index, character) in text.enumerated() {
       for pixel in PictureFont.dots(of: character) {
         fill(&raster, left: x + (index * PictureFont.advance + pixel.x) * dot, top: y + pixel.y * dot, side: dot)

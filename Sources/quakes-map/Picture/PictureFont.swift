@@ -54,7 +54,7 @@ enum PictureFont {
     "&": ".##../#..#./#.#../.#.../#.#.#/#..#./.##.#",
   ]
 
-  /// Letters that are written with others where there are only those of English.
+  /// How characters that the font lacks are spelled.
   private static let spellings: [Character: String] = [
     "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ß": "ss", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D",
     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i", "ə": "a", "Ə": "A", "’": "'", "‘": "'", "ʻ": "'", "ʼ": "'",

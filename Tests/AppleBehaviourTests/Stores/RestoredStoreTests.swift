@@ -15,10 +15,6 @@ import Testing
       container = try HistoryWorld.container(at: url, remote: true)
       context = container.newBackgroundContext()
       context.automaticallyMergesChangesFromParent = true
-      try hold()
-    }
-
-    func hold() throws {
       try context.performAndWait {
         quakes = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Quake"))
         for quake in quakes { _ = quake.value(forKey: "code") }
