@@ -32,7 +32,7 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// Whether no entity or property has been edited since the model was read from an archive, so that the version hashes
   /// in it hold.
-  @exclusivity(unchecked) var archivedHashesAreValid = false
+  @exclusivity(unchecked) package var archivedHashesAreValid = false
 
   /// Replaces subentities that are copies of the model's entities by those entities: a program that copies entities one
   /// by one copies a subentity with its parent, and once more by itself.

@@ -54,7 +54,10 @@ private func use(_ model: NSManagedObjectModel) {
     let sum = body.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let head = ModelArchive.magic + [1] + (0..<8).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
     // The compiler of models writes none that contradicts itself.
-    if let model = try? ModelArchive.model(head + body), model.contradiction == nil { use(model) }
+    guard let model = try? ModelArchive.model(head + body), model.contradiction == nil else { return }
+    // Hashes in an archive are believed. Those of a changed one are not the model's, so they are computed again.
+    model.archivedHashesAreValid = false
+    use(model)
   } else if let (model, _) = try? NSManagedObjectModel.model(mom: bytes, file: "Model.mom") {
     use(model)
   }
