@@ -5,9 +5,15 @@ extension PredicateValue {
   /// Converts an argument to a constant; nil if a predicate cannot contain it. Objects other than values become
   /// references.
   package init?(argument: Any?) {
-    if let argument, let value = Self.common(argument) {
-      self = value
-      return
+    if let argument {
+      if let value = Self.common(argument) {
+        self = value
+        return
+      }
+      if let object = Self.object(argument) {
+        self.init(object: object)
+        return
+      }
     }
     guard let argument = Self.unwrapped(argument) else {
       self = .null
@@ -15,8 +21,8 @@ extension PredicateValue {
     }
     if let list = Self.plainList(argument) {
       self = .list(list)
-    } else if type(of: argument) is AnyObject.Type {
-      self.init(object: argument as AnyObject)
+    } else if let object = Self.object(argument) {
+      self.init(object: object)
     } else {
       self.init(plain: argument)
     }
@@ -25,6 +31,19 @@ extension PredicateValue {
   /// Converts the most common types by comparing the type itself: a failed cast costs thousands of instructions, and a
   /// successful one hundreds.
   private static func common(_ argument: Any) -> PredicateValue? { opened(argument) }
+
+  /// Returns an argument that is an object. To cast a value to `AnyObject` would box it, and a list with all its members;
+  /// to cast an object takes thousands of instructions.
+  static func object(_ argument: Any) -> AnyObject? {
+    if let object = openedObject(argument) { return object }
+    // An object in an Any in an Any, as a generic sequence hands out.
+    return type(of: argument) is AnyObject.Type ? argument as AnyObject : nil
+  }
+
+  private static func openedObject<T>(_ argument: T) -> AnyObject? {
+    // A reference to a class of Swift's is an AnyObject as it stands.
+    T.self is AnyClass ? unsafeBitCast(argument, to: AnyObject.self) : nil
+  }
 
   private static func opened<T>(_ argument: T) -> PredicateValue? {
     // The types are identical, so the bit casts are safe.

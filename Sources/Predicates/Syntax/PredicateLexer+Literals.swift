@@ -31,7 +31,7 @@ extension PredicateLexer {
     while let scalar = current, Self.isDigit(scalar) { position += 1 }
   }
 
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+  static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   private func text(from start: Int) -> String { text(start..<position) }
 

@@ -17,11 +17,8 @@ extension PredicateParser {
     }
   }
 
-  /// The next argument if it is an object: casting a value would box it first, and a list with all its members.
-  private var argumentObject: AnyObject? {
-    guard let argument = arguments[nextArgument], type(of: argument) is AnyObject.Type else { return nil }
-    return argument as AnyObject
-  }
+  /// The next argument if it is an object.
+  private var argumentObject: AnyObject? { arguments[nextArgument].flatMap(PredicateValue.object) }
 
   /// A predicate for `%@`; nil if the argument is anything else.
   mutating func argumentPredicate() throws(PredicateSyntaxError) -> PredicateNode? {

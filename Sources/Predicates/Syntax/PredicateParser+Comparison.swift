@@ -18,9 +18,9 @@ extension PredicateParser {
   }
 
   private mutating func consumeQuantifier() -> (quantifier: ComparisonNode.Quantifier, isNegated: Bool)? {
-    if consume(keyword: "ANY") || consume(keyword: "SOME") { return (.any, false) }
-    if consume(keyword: "ALL") { return (.all, false) }
-    if consume(keyword: "NONE") { return (.any, true) }
+    if consume(.any) || consume(.some) { return (.any, false) }
+    if consume(.all) { return (.all, false) }
+    if consume(.none) { return (.any, true) }
     return nil
   }
 
@@ -29,8 +29,8 @@ extension PredicateParser {
   {
     let found: ComparisonNode.Operator? =
       switch token.kind {
-      case .symbol(let symbol): Self.symbols[symbol]
-      case .word(let word): Self.words[word.uppercased()]
+      case .symbol(let symbol): Self.comparison(symbol)
+      case .word: token.keyword.flatMap(Self.comparison)
       default: nil
       }
     guard let found else { throw unexpected("a comparison operator") }
@@ -66,13 +66,28 @@ extension PredicateParser {
     return count == 2 ? nil : "expected a list of two after BETWEEN, found a list of \(count)"
   }
 
-  private static let symbols: [String: ComparisonNode.Operator] = [
-    "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
-    "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
-  ]
+  private static func comparison(_ symbol: String) -> ComparisonNode.Operator? {
+    switch symbol {
+    case "=", "==": .equal
+    case "!=", "<>": .notEqual
+    case "<": .less
+    case "<=", "=<": .lessOrEqual
+    case ">": .greater
+    case ">=", "=>": .greaterOrEqual
+    default: nil
+    }
+  }
 
-  private static let words: [String: ComparisonNode.Operator] = [
-    "BETWEEN": .between, "IN": .in, "CONTAINS": .contains, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith,
-    "LIKE": .like, "MATCHES": .matches,
-  ]
+  private static func comparison(_ keyword: PredicateKeyword) -> ComparisonNode.Operator? {
+    switch keyword {
+    case .between: .between
+    case .in: .in
+    case .contains: .contains
+    case .beginswith: .beginsWith
+    case .endswith: .endsWith
+    case .like: .like
+    case .matches: .matches
+    default: nil
+    }
+  }
 }

@@ -10,7 +10,9 @@ extension PredicateParser {
   }
 
   private mutating func consumeSetOperation() -> SetOperation? {
-    SetOperation.allCases.first { consume(keyword: $0.rawValue) }
+    if consume(.union) { return .union }
+    if consume(.intersect) { return .intersect }
+    return consume(.minus) ? .minus : nil
   }
 
   /// The left-associative operators from `|` to `*`.
@@ -35,7 +37,7 @@ extension PredicateParser {
   /// A sign before a number belongs to the number unless `**` follows; any other minus is a subtraction from 0.
   private mutating func ownSign() throws(PredicateSyntaxError) -> ExpressionNode {
     if consume(symbol: "~") { return .function(.onesComplement, [try signed()]) }
-    guard token.kind == .symbol("-") || token.kind == .symbol("+") else { return try power() }
+    guard isSymbol("-") || isSymbol("+") else { return try power() }
     if case .number = tokens[position + 1].kind, tokens[min(position + 2, tokens.count - 1)].kind != .symbol("**") {
       return try postfix(of: .value(number()))
     }
@@ -66,9 +68,9 @@ extension PredicateParser {
   }
 
   private mutating func elementIndex() throws(PredicateSyntaxError) -> ElementIndex {
-    if consume(keyword: "FIRST") { return .first }
-    if consume(keyword: "LAST") { return .last }
-    if consume(keyword: "SIZE") { return .size }
+    if consume(.first) { return .first }
+    if consume(.last) { return .last }
+    if consume(.size) { return .size }
     return .at(try expression())
   }
 

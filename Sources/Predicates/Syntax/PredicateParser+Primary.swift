@@ -2,17 +2,6 @@ import Foundation
 
 /// Operands.
 extension PredicateParser {
-  /// Keywords, which cannot be property names unless preceded by `#`.
-  static let reservedWords: Set<String> = [
-    "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "BETWEEN", "IN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE",
-    "MATCHES", "TRUEPREDICATE", "FALSEPREDICATE", "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SELF", "ANYKEY",
-  ]
-
-  /// Words reserved only in some contexts; formatting escapes them with `#` too.
-  static let contextualWords: Set<String> = [
-    "CAST", "FETCH", "FIRST", "FUNCTION", "INTERSECT", "LAST", "MINUS", "SIZE", "SUBQUERY", "TERNARY", "UNION",
-  ]
-
   mutating func primary() throws(PredicateSyntaxError) -> ExpressionNode {
     switch token.kind {
     case .symbol("("):
@@ -33,39 +22,45 @@ extension PredicateParser {
       return .variable(name)
     case .argument("K"):
       let path = try keyPath()
-      return path[0].uppercased() == "SELF"
+      return PredicateKeyword(spelling: path[0]) == .evaluatedObject
         ? ExpressionNode.evaluatedObject.following(Array(path[1...])) : .keyPath(path)
     case .argument: return try argumentExpression()
     case .escapedWord: return .keyPath(try keyPath())
-    case .word(let word): return try primary(startingWith: word)
+    case .word: return try primary(spelling: token.keyword)
     default: throw unexpected("a value or a key path")
     }
   }
 
-  private mutating func primary(startingWith word: String) throws(PredicateSyntaxError) -> ExpressionNode {
-    let keyword = word.uppercased()
-    if let constant = Self.constants[keyword] {
+  /// A word, with the keyword that it spells.
+  private mutating func primary(spelling keyword: PredicateKeyword?) throws(PredicateSyntaxError) -> ExpressionNode {
+    if let keyword, !keyword.isContextual {
+      guard let constant = Self.constant(keyword) else { throw unexpected("a value or a key path") }
       advance()
       return constant
     }
-    guard !Self.reservedWords.contains(keyword) else { throw unexpected("a value or a key path") }
-    let next = tokens[position + 1].kind
-    guard next == .symbol("(") || next == .symbol(":") else { return .keyPath(try keyPath()) }
+    guard case .symbol(let next) = tokens[position + 1].kind, next == "(" || next == ":" else {
+      return .keyPath(try keyPath())
+    }
     switch keyword {
-    case "CAST": return try cast()
-    case "TERNARY": return try ternary()
-    case "SUBQUERY": return try subquery()
-    case "FUNCTION": return try message()
-    case "FETCH": return try fetch()
+    case .cast: return try cast()
+    case .ternary: return try ternary()
+    case .subquery: return try subquery()
+    case .function: return try message()
+    case .fetch: return try fetch()
     default: return try functionCall()
     }
   }
 
-  private static let constants: [String: ExpressionNode] = [
-    "TRUE": .value(.bool(true)), "YES": .value(.bool(true)), "FALSE": .value(.bool(false)),
-    "NO": .value(.bool(false)), "NULL": .value(.null), "NIL": .value(.null), "SELF": .evaluatedObject,
-    "ANYKEY": .anyKey,
-  ]
+  private static func constant(_ keyword: PredicateKeyword) -> ExpressionNode? {
+    switch keyword {
+    case .true, .yes: .value(.bool(true))
+    case .false, .no: .value(.bool(false))
+    case .null, .nil: .value(.null)
+    case .evaluatedObject: .evaluatedObject
+    case .anykey: .anyKey
+    default: nil
+    }
+  }
 
   private mutating func aggregate() throws(PredicateSyntaxError) -> ExpressionNode {
     try expect(symbol: "{")
@@ -88,13 +83,22 @@ extension PredicateParser {
   }
 
   private static func number(sign: String, digits: String) -> PredicateValue? {
-    let radixes = ["0x": 16, "0o": 8, "0b": 2]
-    if let radix = radixes[digits.prefix(2).lowercased()] {
+    if let radix = radix(of: digits) {
       return Int64(sign + digits.dropFirst(2), radix: radix).map(PredicateValue.integer)
     }
     if let integer = Int64(sign + digits) { return .integer(integer) }
     if digits.allSatisfy(\.isNumber) { return Decimal(string: sign + digits).map(PredicateValue.decimal) }
     return Double(sign + digits).map(PredicateValue.real)
+  }
+
+  private static func radix(of digits: String) -> Int? {
+    guard digits.utf8.count > 2, digits.utf8.first == UInt8(ascii: "0") else { return nil }
+    switch digits.prefix(2) {
+    case "0x", "0X": return 16
+    case "0o", "0O": return 8
+    case "0b", "0B": return 2
+    default: return nil
+    }
   }
 }
 

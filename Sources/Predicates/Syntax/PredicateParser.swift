@@ -92,19 +92,19 @@ package struct PredicateParser {
       format: format, column: token.column, problem: "expected \(expectation), found \(token.text)")
   }
 
-  func isKeyword(_ keyword: String) -> Bool {
-    guard case .word(let word) = token.kind else { return false }
-    return word.uppercased() == keyword
-  }
-
-  mutating func consume(keyword: String) -> Bool {
-    guard isKeyword(keyword) else { return false }
+  mutating func consume(_ keyword: PredicateKeyword) -> Bool {
+    guard tokens[position].keyword == keyword else { return false }
     advance()
     return true
   }
 
+  func isSymbol(_ symbol: String) -> Bool {
+    guard case .symbol(let found) = tokens[position].kind else { return false }
+    return found == symbol
+  }
+
   mutating func consume(symbol: String) -> Bool {
-    guard token.kind == .symbol(symbol) else { return false }
+    guard isSymbol(symbol) else { return false }
     advance()
     return true
   }
@@ -143,26 +143,26 @@ package struct PredicateParser {
 extension PredicateParser {
   mutating func predicate() throws(PredicateSyntaxError) -> PredicateNode {
     var members = [try conjunction()]
-    while consume(keyword: "OR") || consume(symbol: "||") { members.append(try conjunction()) }
+    while consume(.or) || consume(symbol: "||") { members.append(try conjunction()) }
     if members.count > 1, case .or(let first) = members[0] { members.replaceSubrange(0..<1, with: first) }
     return members.count == 1 ? members[0] : .or(members)
   }
 
   private mutating func conjunction() throws(PredicateSyntaxError) -> PredicateNode {
     var members = [try negation()]
-    while consume(keyword: "AND") || consume(symbol: "&&") { members.append(try negation()) }
+    while consume(.and) || consume(symbol: "&&") { members.append(try negation()) }
     if members.count > 1, case .and(let first) = members[0] { members.replaceSubrange(0..<1, with: first) }
     return members.count == 1 ? members[0] : .and(members)
   }
 
   private mutating func negation() throws(PredicateSyntaxError) -> PredicateNode {
-    if consume(keyword: "NOT") || consume(symbol: "!") {
+    if consume(.not) || consume(symbol: "!") {
       return .not(try nested { parser throws(PredicateSyntaxError) in try parser.negation() })
     }
-    if consume(keyword: "TRUEPREDICATE") { return .constant(true) }
-    if consume(keyword: "FALSEPREDICATE") { return .constant(false) }
+    if consume(.truepredicate) { return .constant(true) }
+    if consume(.falsepredicate) { return .constant(false) }
     if let node = try argumentPredicate() { return node }
-    if token.kind == .symbol("(") {
+    if isSymbol("(") {
       return try nested { parser throws(PredicateSyntaxError) in try parser.parenthesisedOnce() }
     }
     return try comparison()

@@ -43,9 +43,7 @@ extension ExpressionNode: CustomStringConvertible {
   private static func text(of path: [String]) -> String { path.map(escaped).joined(separator: ".") }
 
   private static func escaped(_ key: String) -> String {
-    let word = key.uppercased()
-    let isReserved = PredicateParser.reservedWords.contains(word) || PredicateParser.contextualWords.contains(word)
-    return isReserved ? "#\(key)" : key
+    PredicateKeyword(spelling: key) == nil ? key : "#\(key)"
   }
 }
 
@@ -75,15 +73,16 @@ extension ExpressionFunction {
   }
 
   /// The function and precedence of an infix operator; nil for `**`, the only right-associative one.
-  static func infix(_ sign: String) -> (ExpressionFunction, ExpressionBinding)? { infixes[sign] }
-
-  private static let infixes: [String: (ExpressionFunction, ExpressionBinding)] = {
-    var infixes: [String: (ExpressionFunction, ExpressionBinding)] = [:]
-    for function in allCases where function != .raise {
-      if let (sign, binding) = function.sign { infixes[sign] = (function, binding) }
+  static func infix(_ sign: String) -> (ExpressionFunction, ExpressionBinding)? {
+    for function in infixes {
+      if let (own, binding) = function.sign, own == sign { return (function, binding) }
     }
-    return infixes
-  }()
+    return nil
+  }
+
+  private static let infixes: [ExpressionFunction] = [
+    .add, .subtract, .multiply, .divide, .bitwiseOr, .bitwiseXor, .bitwiseAnd, .leftshift, .rightshift,
+  ]
 }
 
 extension ExpressionNode {
