@@ -67,7 +67,7 @@ struct PredicateLexer {
     position + distance < scalars.count ? scalars[position + distance] : nil
   }
 
-  /// The text of some scalars. Made of bytes: to append scalar by scalar takes 200 instructions for each.
+  /// The text of some scalars. Made of bytes: to append scalar by scalar takes half as many instructions more for a name.
   func text(_ range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
