@@ -1,3 +1,4 @@
+import Glibc
 import StrataSQLiteEngine
 
 /// When to checkpoint. Used only under the writer lock.
@@ -36,6 +37,15 @@ struct CheckpointPlan {
   mutating func waitsForPause() -> Bool {
     defer { seen = commits }
     return commits != seen && pages < threshold - Self.step + Self.most
+  }
+
+  /// Waits until the disk has what is in the WAL so far. Needs no lock: SQLite has none on this file, so that none is
+  /// lost when its descriptor is closed.
+  static func syncLog(ofStore path: String) {
+    let log = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC)
+    guard log >= 0 else { return }
+    fdatasync(log)
+    Glibc.close(log)
   }
 
   /// Holds SQLite's write lock to keep foreign writers out while a second connection copies.

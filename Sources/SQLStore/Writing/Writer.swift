@@ -75,24 +75,24 @@ final class Writer: @unchecked Sendable {
   /// The caller must hold the writer lock.
   func announceUnlisted() { writerLock.announceUnlisted() }
 
+  /// Checkpoints off the saving thread and under the lock: up to version 3.51.2, SQLite can lose commits when a process
+  /// checkpoints beside writers. A failed checkpoint is retried after later commits.
   private func checkpointInPause() {
     // No timer: Dispatch's first one needs a descriptor, and ends a process that has none left.
-    repeat { usleep(CheckpointPlan.pause) } while waitsForPause()
+    repeat { usleep(CheckpointPlan.pause) } while (try? ifOpen { checkpoints.waitsForPause() }) == true
+    // The checkpoint first waits for the disk to have the WAL. Most of that wait is over here, without the lock.
+    CheckpointPlan.syncLog(ofStore: path)
+    try? ifOpen { try checkpoints.run(beside: connection) }
     isCheckpointAsked.store(false, ordering: .relaxed)
   }
 
-  /// Checkpoints off the saving thread and under the lock: up to version 3.51.2, SQLite can lose commits when a process
-  /// checkpoints beside writers. A failed checkpoint is retried after later commits.
-  /// - Returns: whether a pause is still to come.
-  private func waitsForPause() -> Bool {
-    let waits = try? writerLock.locking(path, deadline: timeout) {
-      guard statements != nil else { return false }
+  /// Runs `body` under the lock, unless the store has been closed.
+  private func ifOpen<T>(_ body: () throws -> T) throws -> T? {
+    try writerLock.locking(path, deadline: timeout) {
+      guard statements != nil else { return nil }
       try files.check()
-      if checkpoints.waitsForPause() { return true }
-      try checkpoints.run(beside: connection)
-      return false
+      return try body()
     }
-    return waits == true
   }
 
   /// Closes under the lock, because the last connection to close checkpoints. A second call does nothing.
