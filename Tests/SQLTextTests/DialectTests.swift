@@ -234,7 +234,7 @@ import Testing
         rows.append(RowStatement(text: statement.text, parameters: statement.parameters))
         for row in rows { expectOther(row.text, bindings: row.parameters.count) }
         var texts = changes.unlink(layout) + changes.unlinkMany(layout)
-        texts += [changes.deleteMany(layout, checksVersion: false)]
+        texts += [changes.deleteMany(layout, checksVersion: false), changes.updateVersions(layout)]
         texts += [KeyPredicate.one, .anyOf(8), .range, .from].map { selects.rows(of: layout, $0, packing: true).text }
         for number in layout.toMany.indices {
           if let links = changes.links(of: layout, relationship: number) {

@@ -63,6 +63,28 @@ extension StoreConformance {
       try scene.save { draft in for row in others { draft.delete(row) } }
       try expectEqual(try scene.store.rows(with: ids).rows.map(\.id), [ids[7]], "the rows that are left at the end")
     },
+    ConformanceCheck("conflictsAmongManyOwnersAreNamed") { factory in
+      let scene = try Scene(factory)
+      let ids = try scene.saveNamed("Tag", (0..<301).map { "t\($0)" })
+      let rows = try ids.map(scene.row)
+      try scene.save { draft in
+        try draft.update(rows[7], ["name": .string("other")])
+        draft.delete(rows[200])
+      }
+      var draft = BatchDraft()
+      for row in rows.dropLast() { try draft.update(row, [:], toMany: ["quakes"]) }
+      try draft.update(rows[300], ["name": .string("last")])
+      let refusal = try scene.refusal(of: draft.batch)
+      try expectEqual(refusal.code, .conflict, "the error")
+      try expectEqual(refusal.conflicts.map(\.id).sorted { $0.key < $1.key }, [ids[7], ids[200]], "the conflicts")
+      try expectEqual(try scene.row(ids[0]).version, 1, "the version after the refusal")
+      try expectEqual(scene.value(ids[300], "name"), .string("t300"), "the name after the refusal")
+      draft.batch.updated.removeAll { $0.row.id == ids[7] || $0.row.id == ids[200] }
+      try scene.save { $0 = draft }
+      let left = ids.filter { $0 != ids[200] }
+      try expectEqual(try scene.store.rows(with: left).rows.map(\.version), left.map { _ in 2 }, "the versions")
+      try expectEqual(scene.value(ids[300], "name"), .string("last"), "the name")
+    },
     ConformanceCheck("manyDeletionsTakeTheirPairsAlong") { factory in
       let scene = try Scene(factory)
       let tag = try scene.saveNamed("Tag", ["t"])[0]

@@ -25,6 +25,7 @@ extension Commit {
     guard !batch.updated.isEmpty else { return }
     var order = Array(batch.updated.indices)
     if order.count > 1 { order.sort { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits } }
+    if order.count >= Self.manyRows, !goesOneByOne { try updateVersions(takingFrom: &order) }
     var waiting: [Int] = []
     for index in order where try update(index) != nil { waiting.append(index) }
     // A unique value may be freed only by a later update.
@@ -54,63 +55,50 @@ extension Commit {
     return nil
   }
 
+  /// Updates rows of which only relationships changed that other rows store, such as the owners of many new rows: one
+  /// statement for all that have the same entity and version.
+  private func updateVersions(takingFrom order: inout [Int]) throws {
+    let places = order.compactMap { index in
+      let update = batch.updated[index]
+      let isBare = update.slots.allSatisfy { $0 == 0 }
+      return isBare ? RowPlace(update.row.id, version: update.row.version, index: index) : nil
+    }
+    var done: [Bool]?
+    try RowPlace.forEachKind(places) { kind, rows in
+      guard let version = kind.version, rows.count >= Self.manyRows else { return }
+      let layout = store.schema.model.layout(number: kind.entity)
+      try connection.run(
+        statements.changes.updateVersions(layout),
+        bindings: [.integer(version &+ 1), .list(StoredList(rows.map(\.key))), .integer(version)])
+      if connection.changes < rows.count { throw UnequalRows() }
+      if done == nil { done = Array(repeating: false, count: batch.updated.count) }
+      for row in rows { done?[row.index] = true }
+    }
+    if let done { order.removeAll { done[$0] } }
+  }
+
   /// Also in key order, and many rows of one kind at a time.
   func deleteRows() throws {
     guard !batch.deleted.isEmpty else { return }
-    let order = batch.deleted.indices.sorted { batch.deleted[$0].id.bits < batch.deleted[$1].id.bits }
-    if store.keepsHistory {
-      for index in order { try keepTombstones(of: index, layout(of: batch.deleted[index])) }
-    }
-    if order.count < Self.manyDeletions || deletesOneByOne { return try deleteEach(order) }
-    // Runs of a sorted list: a program pays for its first dictionary with a custom key by searching all of its
-    // conformances.
-    var rest = order.sorted { DeletionKind(batch.deleted[$0]).order < DeletionKind(batch.deleted[$1]).order }[...]
-    while let first = rest.first {
-      let kind = DeletionKind(batch.deleted[first])
-      let positions = rest.prefix { DeletionKind(batch.deleted[$0]) == kind }
-      rest = rest.dropFirst(positions.count)
-      guard positions.count >= Self.manyDeletions else {
-        try deleteEach(positions)
-        continue
+    let places = batch.deleted.enumerated().map { RowPlace($1.id, version: $1.version, index: $0) }
+    try RowPlace.forEachKind(places) { kind, rows in
+      let layout = store.schema.model.layout(number: kind.entity)
+      if store.keepsHistory { for row in rows { try keepTombstones(of: row.index, layout) } }
+      guard rows.count >= Self.manyRows, !goesOneByOne else {
+        for row in rows { try delete(batch.deleted[row.index], layout) }
+        return
       }
-      let statements = try statements.deletion(store.schema.model.layout(number: kind.entity))
-      let count = try statements.run(
-        positions.map { batch.deleted[$0].id.key }, version: kind.version, on: connection)
-      // Going one by one finds out which rows are in conflict.
-      if kind.version != nil, count < positions.count { throw UnequalDeletion() }
+      let count = try statements.deletion(layout).run(rows.map(\.key), version: kind.version, on: connection)
+      if kind.version != nil, count < rows.count { throw UnequalRows() }
     }
   }
 
-  private static let manyDeletions = 100
+  /// From this many on, one statement for all takes less time than one for each.
+  private static let manyRows = 100
 
-  /// What rows have in common that one statement deletes.
-  private struct DeletionKind: Equatable {
-    var entity: Int
-    var version: Int64?
-    /// Sorts by kind, then by key.
-    let order: (Int, Int64, UInt64)
-
-    init(_ deletion: RowDeletion) {
-      (entity, version) = (deletion.id.entity, deletion.version)
-      order = (entity, version ?? .min, deletion.id.bits)
-    }
-
-    static func == (one: DeletionKind, other: DeletionKind) -> Bool {
-      one.entity == other.entity && one.version == other.version
-    }
-  }
-
-  private func layout(of deletion: RowDeletion) -> EntityLayout {
-    store.schema.model.layout(number: deletion.id.entity)
-  }
-
-  private func deleteEach(_ positions: some Sequence<Int>) throws {
-    for index in positions {
-      let deletion = batch.deleted[index]
-      let layout = layout(of: deletion)
-      let deleted = try statements.deletion(layout).run(deletion, on: connection)
-      if !deleted, let version = deletion.version { try noteVersion(of: deletion.id, expected: version) }
-    }
+  private func delete(_ deletion: RowDeletion, _ layout: EntityLayout) throws {
+    let deleted = try statements.deletion(layout).run(deletion, on: connection)
+    if !deleted, let version = deletion.version { try noteVersion(of: deletion.id, expected: version) }
   }
 
   /// Reads the values of a row that the history keeps after its deletion.
@@ -135,4 +123,29 @@ extension Commit {
     let stored = try store.rows(with: [id], connection).rows.first
     versionConflicts.append(RowConflict(id: id, expectedVersion: expected, stored: stored))
   }
+}
+
+/// A row of a batch, as one of those that a single statement can write.
+private struct RowPlace {
+  let entity: Int
+  let version: Int64?
+  let key: Int64
+  let index: Int
+
+  init(_ id: RowID, version: Int64?, index: Int) {
+    (entity, key, self.version, self.index) = (id.entity, id.key, version, index)
+  }
+
+  /// Visits the rows in key order, those of one entity and expected version at a time. Runs of a sorted list: a program
+  /// pays for its first dictionary with a custom key by searching all of its conformances.
+  static func forEachKind(_ places: [RowPlace], body: (RowPlace, ArraySlice<RowPlace>) throws -> Void) rethrows {
+    var rest = places.sorted { $0.order < $1.order }[...]
+    while let first = rest.first {
+      let rows = rest.prefix { $0.entity == first.entity && $0.version == first.version }
+      try body(first, rows)
+      rest = rest.dropFirst(rows.count)
+    }
+  }
+
+  private var order: (Int, Int64, Int64) { (entity, version ?? .min, key) }
 }

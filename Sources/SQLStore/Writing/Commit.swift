@@ -16,8 +16,8 @@ final class Commit {
   @exclusivity(unchecked) private(set) var inserted: [RowID] = []
   @exclusivity(unchecked) var versionConflicts: [RowConflict] = []
   @exclusivity(unchecked) var constraintConflicts: [RowConflict] = []
-  /// Whether set-wise deletion has failed.
-  private(set) var deletesOneByOne = false
+  /// Whether one statement for many rows has failed.
+  private(set) var goesOneByOne = false
   /// The kept values of deleted rows, by index in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
   /// The program's metadata to write along, if any.
@@ -39,15 +39,16 @@ final class Commit {
   func run() throws -> CommitReceipt {
     do {
       return try write()
-    } catch is UnequalDeletion {
-      deletesOneByOne = true
+    } catch is UnequalRows {
+      // Finds out which rows are in conflict.
+      goesOneByOne = true
       (versionConflicts, constraintConflicts, tombstones) = ([], [], [:])
       return try write()
     }
   }
 
   /// Rolls everything back: not all rows of a set were there at the expected version.
-  struct UnequalDeletion: Error {}
+  struct UnequalRows: Error {}
 
   private func write() throws -> CommitReceipt {
     var transaction: Int64?

@@ -44,6 +44,14 @@ package struct ChangeWriter: Sendable {
       parameters: parameters + [.key, .expectedVersion])
   }
 
+  /// Sets the version in parameter 1 in the rows whose keys are in the list in parameter 2, if it is still the one in
+  /// parameter 3.
+  package func updateVersions(_ layout: EntityLayout) -> String {
+    let rows = dialect.isMember(schema.rowColumns.key, ofKeys: nil)
+    return dialect.finished(
+      "UPDATE \(schema.table(of: layout).name) SET \(atVersion) WHERE \(rows) AND \(atVersion)")
+  }
+
   /// Removes a row.
   /// - Parameter checksVersion: whether it must still be at the expected version.
   package func delete(_ layout: EntityLayout, checksVersion: Bool) -> RowStatement {
