@@ -43,6 +43,8 @@ package final class EntityLayout: @unchecked Sendable {
   package let objectSlots: [Int]
   /// The numbers of transient to-many relationships.
   package let transientToMany: [Int]
+  /// Whether a relationship has the deny rule.
+  package let deniesDeletion: Bool
   /// The number of words at the beginning of a row that mark nil slots.
   package let nullWords: Int
   /// A bit set of slots in which no bit is set.
@@ -92,6 +94,9 @@ package final class EntityLayout: @unchecked Sendable {
     let toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
     toManyList = toMany
     transientToMany = toMany.indices.filter { toMany[$0].relationship.isTransient }
+    deniesDeletion =
+      slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }
+      || toMany.contains { $0.relationship.deleteRule == .denyDeleteRule }
     fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
       if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
     }

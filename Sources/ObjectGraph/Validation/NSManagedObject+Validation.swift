@@ -113,6 +113,7 @@ extension NSManagedObject {
 
   /// Fails if a relationship with the deny rule leads to an object that is not deleted.
   func validateDeletion() throws {
+    guard layout.deniesDeletion else { return }
     var errors: [CocoaError] = []
     for (slot, property) in layout.slots.enumerated() where property.relationship?.deleteRule == .denyDeleteRule {
       guard let target = target(slot), target.life != .deleted else { continue }

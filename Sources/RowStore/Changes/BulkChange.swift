@@ -190,11 +190,3 @@ extension BulkDeletion {
     )
   }
 }
-
-extension EntityLayout {
-  /// Whether a relationship has the deny rule.
-  package var deniesDeletion: Bool {
-    slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }
-      || toMany.contains { $0.relationship.deleteRule == .denyDeleteRule }
-  }
-}
