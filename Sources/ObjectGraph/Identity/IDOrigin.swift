@@ -18,6 +18,8 @@ final class IDOrigin: Sendable {
   /// The bits that the row ids share.
   let common: UInt64
   let number: UInt64
+  /// The same for equal ids of different models.
+  let hash: Int
 
   /// The bits of a row id that distinguish it from others of its origin.
   static let keyBits: UInt64 = 0xFFF_FFFF_FFFF
@@ -56,6 +58,7 @@ final class IDOrigin: Sendable {
   private init(entity: NSEntityDescription, store: StoreIdentity?, common: UInt64, number: UInt64) {
     (self.entity, model) = (entity, entity.model)
     (self.store, self.common, self.number) = (store, common, number)
+    hash = entity.name?.hashValue ?? 0
   }
 
   deinit {

@@ -5,10 +5,7 @@ import StrataRowStore
 /// Conversions between row ids and public IDs.
 extension NSManagedObjectContext {
   /// Returns a row's public ID.
-  func publicID(_ id: RowID) -> NSManagedObjectID {
-    NSManagedObjectID(
-      rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
-  }
+  func publicID(_ id: RowID) -> NSManagedObjectID { NSManagedObjectID(id, holding: .passRetained(idOrigin(of: id))) }
 
   private func idOrigin(of id: RowID) -> IDOrigin {
     let store = source?.store(number: id.store)

@@ -82,9 +82,9 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return entity.name == other.entity.name && storeIdentity?.uuid == other.storeIdentity?.uuid
   }
 
-  // Sets and dictionaries mix the bits themselves.
-  /// A hash of the key.
-  public override var hash: Int { Int(truncatingIfNeeded: key) }
+  // Sets and dictionaries mix the bits themselves. The keys of all entities begin at 1.
+  /// A hash of the entity's name and the key.
+  public override var hash: Int { Int(truncatingIfNeeded: key) ^ (isTemporaryID ? 0 : origin.hash) }
 
   /// The URI representation as a string.
   public override var description: String { uriRepresentation().absoluteString }

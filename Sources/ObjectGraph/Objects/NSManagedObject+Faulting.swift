@@ -105,9 +105,10 @@ extension NSManagedObject {
   /// Removes the object from its context for good; its last values stay readable.
   func detach() {
     guard life != .detached else { return }
-    ownEdits().lastID = objectID
+    let edits = ownEdits()
+    if edits.lastID == nil { edits.lastID = context?.publicID(rowID) ?? objectID }
     context?.recent.sets.removeAll()
-    edits?.fetched = nil
+    edits.fetched = nil
     leaveRegistry()
     readAhead = nil
     flags.formIntersection(.observed)
