@@ -31,7 +31,8 @@ extension NSManagedObjectContext {
   /// Removes saved changes from the prefetched rows and relationships.
   func forgetReadAhead(_ changes: ObjectIDChanges) {
     for id in changes.updated {
-      if let object = registry.object(id), object.readAhead is RelationshipReads { object.readAhead = nil }
+      guard let object = registry.object(id), let readAhead = object.readAhead else { continue }
+      if readAhead is RelationshipReads || readAhead is RowBatches { object.readAhead = nil }
     }
     guard !readAheads.isEmpty else { return }
     readAheads.removeAll { $0.rows == nil }

@@ -43,6 +43,11 @@ class PrefetchCache {
 
   final func add(_ lists: MemberLists, toMany number: Int) { links.append((number, lists)) }
 
+  /// Adds lists that one of several owners may have added already.
+  final func keep(_ lists: MemberLists, toMany number: Int) {
+    if links.last?.lists !== lists { add(lists, toMany: number) }
+  }
+
   /// Removes a row that is no longer current.
   final func forget(_ id: RowID) {
     positions[id] = nil

@@ -132,19 +132,20 @@ extension NSManagedObjectContext {
 
   /// Visits the members of a relationship, with prefetched rows, or rows read in batches.
   func forEachMember(
-    _ ids: ArraySlice<RowID>, of owner: NSManagedObject, toMany number: Int, body: (NSManagedObject) -> Void
+    _ ids: ArraySlice<RowID>, of owner: NSManagedObject, toMany number: Int, inBatches: Bool,
+    body: (NSManagedObject) -> Void
   ) {
     let current = retiredIDs.end == 0 ? ids : ids.map(retiredIDs.current)[...]
     forEachObject(
       current, readAhead: owner.readAhead,
-      else: RowBatches(Array(current), of: owner, property: owner.layout.toMany[number]),
+      else: inBatches ? RowBatches(Array(current), of: owner, property: owner.layout.toMany[number]) : nil,
       body: body)
   }
 
   /// Visits the object of each id, and tells a fault without a row where to get it.
-  /// - Parameter batches: the batches of these ids; created only if needed.
+  /// - Parameter batches: the batches of these ids, if any; created only if needed.
   private func forEachObject(
-    _ ids: ArraySlice<RowID>, readAhead: PrefetchCache?, else batches: @autoclosure () -> RowBatches,
+    _ ids: ArraySlice<RowID>, readAhead: PrefetchCache?, else batches: @autoclosure () -> RowBatches?,
     body: (NSManagedObject) -> Void
   ) {
     var made: RowBatches?
@@ -172,7 +173,7 @@ extension NSManagedObjectContext {
           if object.readAhead == nil { object.readAhead = readAhead }
         } else if object.readAhead == nil, ids.count > 1 {
           if made == nil { made = batches() }
-          object.wait(for: made, at: index)
+          if let made { object.wait(for: made, at: index) }
         }
       }
       body(object)

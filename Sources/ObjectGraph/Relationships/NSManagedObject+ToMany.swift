@@ -20,18 +20,20 @@ extension NSManagedObject {
     return objects
   }
 
-  /// Visits the members of a to-many relationship, passing their maximum number. Objects created here read their rows
-  /// together when one of them fires.
-  func forEachLinked(_ number: Int, body: (NSManagedObject, Int) -> Void) {
-    forEachLinked(number, ids: linkedSlice(number), body: body)
+  /// Visits the members of a to-many relationship, passing their maximum number.
+  /// - Parameter inBatches: whether objects created here read their rows together when one of them fires.
+  func forEachLinked(_ number: Int, inBatches: Bool = true, body: (NSManagedObject, Int) -> Void) {
+    forEachLinked(number, ids: linkedSlice(number), inBatches: inBatches, body: body)
   }
 
-  func forEachLinked(_ number: Int, ids: ArraySlice<RowID>, body: (NSManagedObject, Int) -> Void) {
+  func forEachLinked(
+    _ number: Int, ids: ArraySlice<RowID>, inBatches: Bool = true, body: (NSManagedObject, Int) -> Void
+  ) {
     guard let context, edits?.detachedTargets == nil else {
       for object in ids.compactMap(related) { body(object, ids.count) }
       return
     }
-    context.forEachMember(ids, of: self, toMany: number) { body($0, ids.count) }
+    context.forEachMember(ids, of: self, toMany: number, inBatches: inBatches) { body($0, ids.count) }
   }
 
   /// Returns the ids of a to-many relationship's members. Until it changes, the object allocates no state for it.
@@ -172,6 +174,20 @@ extension NSManagedObject {
     step(order)
   }
 
+  /// Refers to the lists of many owners if the object is deleted, so that its relationships hardly ever change; others
+  /// need a state of their own. The ids in a child context can change.
+  /// - Parameter reads: holds the lists, for objects that hold nothing yet.
+  fileprivate func adopt(_ lists: MemberLists, toMany number: Int, sharing reads: RelationshipReads) -> Bool {
+    guard life == .deleted, edits == nil, let context, context.idsAbove == nil else { return false }
+    switch readAhead {
+    case nil: readAhead = reads
+    case let known as RelationshipReads: known.keep(lists, toMany: number)
+    case let batches as RowBatches: batches.keep(lists, toMany: number)
+    default: return false
+    }
+    return true
+  }
+
   /// Whether the object is a fault with a changed to-many relationship.
   var isTouchedFault: Bool { life == .fault && flags.contains(.listed) && hasLinkChanges }
 
@@ -209,6 +225,9 @@ extension NSManagedObjectContext {
     guard unread.count > 1, parent != nil || !unread[0].layout.transientToMany.contains(number),
       let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
     else { return }
-    for owner in unread { owner.resolveLinks(toMany: number, base: Array(members.members(of: owner.rowID) ?? [])) }
+    let reads = RelationshipReads(members, toMany: number)
+    for owner in unread where !owner.adopt(members, toMany: number, sharing: reads) {
+      owner.resolveLinks(toMany: number, base: Array(members.members(of: owner.rowID) ?? []))
+    }
   }
 }

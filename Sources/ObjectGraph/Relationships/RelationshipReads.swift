@@ -15,6 +15,14 @@ final class RelationshipReads: PrefetchCache {
   /// All lists in one array: allocating and freeing a list of its own takes longer than filling it.
   @exclusivity(unchecked) private var ids: [RowID] = []
 
+  /// Serves owners whose lists were read at once.
+  init(_ lists: MemberLists, toMany number: Int) {
+    super.init()
+    add(lists, toMany: number)
+  }
+
+  override init() { super.init() }
+
   var isFull: Bool { count >= Self.mostLists || ids.count >= Self.mostIDs }
 
   /// Stores a list, and returns it.
@@ -28,7 +36,7 @@ final class RelationshipReads: PrefetchCache {
 
   /// An owner's lists go away with its reference, so nothing has to be removed.
   override func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
-    guard number < ranges.count, let range = ranges[number][owner] else { return nil }
+    guard number < ranges.count, let range = ranges[number][owner] else { return super.members(of: owner, number) }
     return ids[range >> 32..<range >> 32 + range & 0xFFFF_FFFF]
   }
 }

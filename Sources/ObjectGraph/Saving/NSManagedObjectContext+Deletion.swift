@@ -58,19 +58,28 @@ extension NSManagedObjectContext {
   }
 
   /// Reads in bulk what the delete rules of many objects need: their relationships, and the rows that change.
-  /// - Returns: the objects whose rows were read, which nothing else retains yet.
+  /// - Returns: the objects that change, which nothing else retains yet.
   private func readOtherEnds(of round: [NSManagedObject]) -> [NSManagedObject] {
     guard round.count > 1 || round.first?.layout.toMany.isEmpty == false else { return [] }
     var changing: [NSManagedObject] = []
-    for (_, objects) in Dictionary(grouping: round, by: \.layout.number) {
-      let layout = objects[0].layout
+    var falling: [NSManagedObject] = []
+    var rest = round
+    while let layout = rest.first?.layout {
+      let objects = rest.filter { $0.layout === layout }
+      rest = objects.count == rest.count ? [] : rest.filter { $0.layout !== layout }
       for (number, property) in layout.toMany.enumerated() {
         guard property.relationship.deleteRule.reaches(property.inverse) else { continue }
         readLinks(number, of: objects)
         let rule = property.relationship.deleteRule
         guard rule.needsRows(property.inverse) else { continue }
         for object in objects {
-          changing += object.linkedObjects(number).filter { needsRow(of: $0, whenItFallsBy: rule, property.inverse) }
+          object.forEachLinked(number, inBatches: false) { other, _ in
+            if needsRow(of: other, whenItFallsBy: rule, property.inverse) {
+              changing.append(other)
+            } else {
+              falling.append(other)
+            }
+          }
         }
       }
       for slot in layout.toOneSlots {
@@ -80,7 +89,9 @@ extension NSManagedObjectContext {
       }
     }
     readRows(ofFaultsAmong: changing)
-    return changing
+    // Their rows are read only if `prepareForDeletion` asks for them.
+    readTogether(falling.filter { $0.readAhead == nil })
+    return changing + falling
   }
 
   /// Whether the row of an object that a rule deletes or changes is needed: the targets of its own to-one relationships
