@@ -79,7 +79,7 @@ package enum ObjectClasses {
       $0.managedObjectClassName == name || isMeant(type, name, by: $0)
     }
     guard let first = claims.first,
-      let rival = claims.first(where: { $0.name != first.name || $0.versionHash != first.versionHash })
+      let rival = claims.dropFirst().first(where: { $0.name != first.name || $0.versionHash != first.versionHash })
     else { return }
     Diagnostics.warnOnce(
       "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(type)' so +entity is unable to "
