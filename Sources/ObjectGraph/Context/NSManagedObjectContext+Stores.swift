@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     let gone = registry.objects().filter { $0.rowID.store == store.number }
     for object in gone {
       // When this runs on another queue, the coordinator no longer knows the store.
-      object.ownEdits().lastID = NSManagedObjectID(rowID: object.rowID, entity: object.entity, store: store)
+      object.lastID = NSManagedObjectID(rowID: object.rowID, entity: object.entity, store: store)
       object.detach()
     }
     if !gone.isEmpty {

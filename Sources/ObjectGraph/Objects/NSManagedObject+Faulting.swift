@@ -105,12 +105,11 @@ extension NSManagedObject {
   /// Removes the object from its context for good; its last values stay readable.
   func detach() {
     guard life != .detached else { return }
-    let edits = ownEdits()
-    if edits.lastID == nil { edits.lastID = context?.publicID(rowID) ?? objectID }
+    if heldReadAhead != nil { readAhead = nil }
+    if lastID == nil { lastID = context?.publicID(rowID) ?? objectID }
     context?.recent.sets.removeAll()
-    edits.fetched = nil
+    edits?.fetched = nil
     leaveRegistry()
-    readAhead = nil
     flags.formIntersection(.observed)
   }
 

@@ -28,7 +28,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
   /// The page, retained by the object, and the row in it.
   @exclusivity(unchecked) private final var place = HeldRow.none
-  /// The edits or the prefetch cache, retained like the page.
+  /// The edits, the prefetch cache or the last ID, retained like the page.
   @exclusivity(unchecked) private final var extra = ObjectExtra.none
 
   /// Creates an object, and inserts it into a context if one is given.
@@ -196,10 +196,25 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
       let (old, ahead) = (extra, readAhead)
       if let newValue {
         newValue.readAhead = ahead
+        if let lastID = old.lastID { newValue.lastID = lastID.takeUnretainedValue() }
         extra = ObjectExtra(Unmanaged.passRetained(newValue))
       } else {
         extra = ahead.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
       }
+      old.release()
+    }
+  }
+
+  /// The object's last ID, after it has left its context.
+  final var lastID: NSManagedObjectID? {
+    get {
+      guard let heldEdits else { return extra.lastID?.takeUnretainedValue() }
+      return heldEdits._withUnsafeGuaranteedRef { $0.lastID }
+    }
+    set {
+      if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.lastID = newValue } }
+      let old = extra
+      extra = newValue.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
       old.release()
     }
   }
@@ -250,7 +265,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   /// The ID of the object. It changes once, when a new object gets its permanent ID.
   public var objectID: NSManagedObjectID {
-    edits?.lastID
+    lastID
       ?? NSManagedObjectID(rowID: rowID, entity: entity, store: context?.source?.store(number: rowID.store))
   }
 
@@ -263,7 +278,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// It is also true after the deletion was saved or merged, until the context's next fetch, event or save.
   public var isDeleted: Bool { life == .deleted }
   /// Whether the object's values have not been read yet, or were discarded by a reset of its context.
-  public var isFault: Bool { life == .fault || (life == .detached && heldPage == nil && edits?.lastID != nil) }
+  public var isFault: Bool { life == .fault || (life == .detached && heldPage == nil && lastID != nil) }
   /// 0 if the object is not a fault, and another number otherwise.
   public var faultingState: Int { isFault ? 1 : 0 }
   /// Whether the object is inserted, updated or deleted.

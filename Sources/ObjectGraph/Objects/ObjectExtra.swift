@@ -1,7 +1,7 @@
-/// An object's edits, or what was read ahead with it, in one word: few objects have both, and the edits of those hold
-/// the latter. Whoever holds it retains and releases what is in it.
+/// An object's edits, what was read ahead with it, or its last ID, in one word: few objects have several, and the edits
+/// of those hold the others. Whoever holds it retains and releases what is in it.
 struct ObjectExtra {
-  /// An address; the lowest bit marks what was read ahead.
+  /// An address; the lowest bit marks what was read ahead, the next one an ID.
   private var bits: UInt
 
   static let none = ObjectExtra(bits: 0)
@@ -15,8 +15,11 @@ struct ObjectExtra {
   init(_ ahead: Unmanaged<PrefetchCache>) { bits = UInt(bitPattern: ahead.toOpaque()) | 1 }
 
   @inline(__always)
+  init(_ id: Unmanaged<NSManagedObjectID>) { bits = UInt(bitPattern: id.toOpaque()) | 2 }
+
+  @inline(__always)
   var edits: Unmanaged<ObjectEdits>? {
-    bits & 1 != 0 ? nil : UnsafeRawPointer(bitPattern: bits).map(Unmanaged.fromOpaque)
+    bits & 3 != 0 ? nil : UnsafeRawPointer(bitPattern: bits).map(Unmanaged.fromOpaque)
   }
 
   @inline(__always)
@@ -24,9 +27,14 @@ struct ObjectExtra {
     bits & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: bits & ~1).map(Unmanaged.fromOpaque)
   }
 
+  var lastID: Unmanaged<NSManagedObjectID>? {
+    bits & 2 == 0 ? nil : UnsafeRawPointer(bitPattern: bits & ~2).map(Unmanaged.fromOpaque)
+  }
+
   @inline(__always)
   func release() {
     edits?.release()
     readAhead?.release()
+    lastID?.release()
   }
 }

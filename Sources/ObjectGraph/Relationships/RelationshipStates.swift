@@ -2,13 +2,13 @@
 /// inserted objects have none.
 struct RelationshipStates: RandomAccessCollection, MutableCollection {
   private var states: [RelationshipState?] = []
-  private let number: Int
+  private let number: Int32
 
   /// - Parameter count: the number of relationships of the entity.
-  init(count: Int) { number = count }
+  init(count: Int) { number = Int32(count) }
 
   var startIndex: Int { 0 }
-  var endIndex: Int { number }
+  var endIndex: Int { Int(number) }
 
   /// Whether no relationship was read or changed.
   @inline(__always)
@@ -44,7 +44,7 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
   private mutating func makeRoom() {
     guard states.isEmpty else { return }
     // The library creates an array of repeated elements generically, which looks up its type each time.
-    states.reserveCapacity(number)
+    states.reserveCapacity(Int(number))
     for _ in 0..<number { states.append(nil) }
   }
 }
