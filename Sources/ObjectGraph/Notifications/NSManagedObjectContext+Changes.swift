@@ -148,17 +148,17 @@ struct ContextEvent {
 
   /// Classifies the objects of an event, and ends it for them.
   init(of objects: [NSManagedObject]) {
-    for object in objects {
+    objects.forEachHeld { object in
       let flags = object.flags
       object.flags.remove([.inEvent, .insertedInEvent, .refreshedInEvent, .deletedInEvent])
-      if let edits = object.edits, let start = edits.eventStart {
+      if let start = object.heldEdits?._withUnsafeGuaranteedRef({ $0.eventStart }) {
         starts[ObjectIdentifier(object)] = start
-        edits.eventStart = nil
+        object.edits?.eventStart = nil
       }
       if flags.contains(.deletedInEvent) {
         deleted.append(object)
       } else if object.life == .detached {
-        continue
+        return
       } else if flags.contains(.insertedInEvent) {
         inserted.append(object)
       } else if flags.contains(.refreshedInEvent) {

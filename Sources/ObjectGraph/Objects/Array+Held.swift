@@ -1,3 +1,5 @@
+import Glibc
+
 extension [NSManagedObject] {
   /// Visits the objects without counting references: the array retains them meanwhile.
   @inline(__always)
@@ -21,7 +23,12 @@ extension [NSManagedObject] {
   /// Whether both have the same objects in the same order.
   func holdsSame(as other: [NSManagedObject]) -> Bool {
     guard count == other.count else { return false }
-    return withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.elementsEqual($0, by: ===) } }
+    return withUnsafeBytes { mine in
+      other.withUnsafeBytes { others in
+        guard let first = mine.baseAddress, let second = others.baseAddress else { return true }
+        return memcmp(first, second, mine.count) == 0
+      }
+    }
   }
 
   /// Removes and returns all objects.

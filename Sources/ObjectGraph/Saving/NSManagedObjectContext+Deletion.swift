@@ -46,10 +46,10 @@ extension NSManagedObjectContext {
     while !deletions.isEmpty {
       let round = deletions.filter { $0.life == .deleted && !$0.flags.contains(.propagated) }
       deletions = []
-      for object in round { object.flags.insert(.propagated) }
+      round.forEachHeld { $0.flags.insert(.propagated) }
       whileDeleting {
         let held = readOtherEnds(of: round)
-        for object in round { object.propagateDelete() }
+        round.forEachHeld { $0.propagateDelete() }
         withExtendedLifetime(held) {}
       }
       forgotten += round.filter { $0.flags.contains(.neverSaved) }
@@ -72,9 +72,10 @@ extension NSManagedObjectContext {
         readLinks(number, of: objects)
         let rule = property.relationship.deleteRule
         guard rule.needsRows(property.inverse) else { continue }
-        for object in objects {
+        let inverse = property.inverse
+        objects.forEachHeld { object in
           object.forEachLinked(number, inBatches: false) { other, _ in
-            if needsRow(of: other, whenItFallsBy: rule, property.inverse) {
+            if needsRow(of: other, whenItFallsBy: rule, inverse) {
               changing.append(other)
             } else {
               falling.append(other)
@@ -147,10 +148,10 @@ extension NSManagedObject {
       guard let rule = layout.slots[slot].relationship?.deleteRule, rule.reaches(inverse) else { continue }
       if let target = target(slot) { propagateDelete(to: target, rule: rule, inverse: inverse) }
     }
-    for (number, property) in layout.toMany.enumerated() {
-      let rule = property.relationship.deleteRule
-      guard rule.reaches(property.inverse) else { continue }
-      for target in linkedObjects(number) { propagateDelete(to: target, rule: rule, inverse: property.inverse) }
+    for number in layout.toMany.indices {
+      let (rule, inverse) = (layout.toMany[number].relationship.deleteRule, layout.toMany[number].inverse)
+      guard rule.reaches(inverse) else { continue }
+      linkedObjects(number).forEachHeld { propagateDelete(to: $0, rule: rule, inverse: inverse) }
     }
   }
 

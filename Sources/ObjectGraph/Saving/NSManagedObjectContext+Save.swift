@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
         throw CocoaError.coreData(
           .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
       }
-      for object in round { object.willSave() }
+      round.forEachHeld { $0.willSave() }
       round = event.isEmpty ? [] : event.filter { $0.life.isPending }
       endEvent()
       propagateDeletes()
@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
 
   private func adoptIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
     renumber(pending.inserted, as: receipt.inserted)
-    for object in pending.inserted { object.page?.setVersion(1, row: object.rowIndex) }
+    pending.inserted.forEachHeld { $0.page?.setVersion(1, row: $0.rowIndex) }
     for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.adoptVersion(version) }
     for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
   }
@@ -146,15 +146,15 @@ extension NSManagedObjectContext {
 
   private func announce(_ pending: PendingSave, receipt: CommitReceipt, after reported: ReportedChanges? = nil) {
     let ids = pending.changes(receipt)
-    for object in pending.updated { object.keepLinksReadAhead() }
+    pending.updated.forEachHeld { $0.keepLinksReadAhead() }
     forgetReadAhead(ids)
-    for object in pending.inserted { object.didSave() }
-    for object in pending.updated { object.didSave() }
-    for object in pending.deleted { object.didSave() }
+    pending.inserted.forEachHeld { $0.didSave() }
+    pending.updated.forEachHeld { $0.didSave() }
+    pending.deleted.forEachHeld { $0.didSave() }
     post(.of(pending, after: reported), as: .NSManagedObjectContextDidSave)
     post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
     tellChildren(ids)
-    for object in pending.deleted where object.flags.contains(.gone) { object.detach() }
+    pending.deleted.forEachHeld { if $0.flags.contains(.gone) { $0.detach() } }
   }
 
   /// Posts a notification about sets of ids; empty sets are left out.

@@ -18,7 +18,7 @@ struct PendingSave {
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
     saysTransients = context.parent != nil
-    for object in listed {
+    listed.forEachHeld { object in
       switch object.life {
       case .inserted: add(inserted: object)
       case .changed: add(updated: object)

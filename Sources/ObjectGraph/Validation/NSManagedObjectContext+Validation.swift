@@ -25,7 +25,10 @@ extension NSManagedObjectContext {
 
   private func validationErrors() -> [any Error] {
     var errors: [any Error] = []
-    for object in listed where object.life.isPending && !object.flags.contains(.inaccessible) {
+    // A copy: a validation may insert and delete objects.
+    let listed = listed
+    listed.forEachHeld { object in
+      guard object.life.isPending && !object.flags.contains(.inaccessible) else { return }
       do {
         switch object.life {
         case .inserted: try object.validateForInsert()
