@@ -68,6 +68,25 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func observersOfTheSaveSeeTheMembersOfWhatFell(_ store: Store) throws {
+    let container = try store.library()
+    let ids = try tree(container.viewContext).map(\.objectID)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      nonisolated(unsafe) let folders = ids[1...2].map(context.object)
+      nonisolated(unsafe) var counts: [Int] = []
+      let observer = NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+      ) { _ in counts = folders.map { ($0.value(forKey: "files") as? NSSet)?.count ?? -1 } }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      for folder in folders { context.delete(folder) }
+      try context.save()
+      #expect(counts == [2, 0])
+      #expect(folders.map(\.objectID) == Array(ids[1...2]))
+    }
+  }
+
+  @Test(arguments: Store.every)
   func rulesMayWaitForTheSave(_ store: Store) throws {
     let context = try store.library().viewContext
     context.propagatesDeletesAtEndOfEvent = false
