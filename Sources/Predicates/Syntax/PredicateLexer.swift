@@ -67,7 +67,7 @@ struct PredicateLexer {
     position + distance < scalars.count ? scalars[position + distance] : nil
   }
 
-  /// The text of some scalars. Made of bytes: to append scalar by scalar takes half as many instructions more for a name.
+  /// The text of some scalars. Made of bytes: to append scalar by scalar takes half as many instructions again.
   func text(_ range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
@@ -104,7 +104,7 @@ struct PredicateLexer {
     }
   }
 
-  // ASCII is told apart here: the standard library looks a scalar's properties up in tables.
+  // ASCII is classified here: the standard library looks up a scalar's properties in tables.
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.isASCII else { return scalar.properties.isWhitespace }

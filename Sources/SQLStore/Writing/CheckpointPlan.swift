@@ -39,13 +39,13 @@ struct CheckpointPlan {
     return commits != seen && pages < threshold - Self.step + Self.most
   }
 
-  /// Waits until the disk has what is in the WAL so far. Needs no lock: SQLite has none on this file, so that none is
-  /// lost when its descriptor is closed.
-  static func syncLog(ofStore path: String) {
-    let log = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC)
-    guard log >= 0 else { return }
-    fdatasync(log)
-    Glibc.close(log)
+  /// Waits until the disk has what is in the WAL so far. Needs no writer lock, and closing the descriptor releases no lock
+  /// of SQLite's, which has none on this file. A failure does no harm: the checkpoint syncs the WAL itself.
+  static func syncWAL(ofStore path: String) {
+    let descriptor = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fdatasync(descriptor)
+    Glibc.close(descriptor)
   }
 
   /// Holds SQLite's write lock to keep foreign writers out while a second connection copies.

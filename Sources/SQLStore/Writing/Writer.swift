@@ -81,7 +81,7 @@ final class Writer: @unchecked Sendable {
     // No timer: Dispatch's first one needs a descriptor, and ends a process that has none left.
     repeat { usleep(CheckpointPlan.pause) } while (try? ifOpen { checkpoints.waitsForPause() }) == true
     // The checkpoint first waits for the disk to have the WAL. Most of that wait is over here, without the lock.
-    CheckpointPlan.syncLog(ofStore: path)
+    CheckpointPlan.syncWAL(ofStore: path)
     try? ifOpen { try checkpoints.run(beside: connection) }
     isCheckpointAsked.store(false, ordering: .relaxed)
   }
