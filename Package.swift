@@ -364,6 +364,10 @@ let tests: [Target] = [
     ],
     path: "Tests/StoreSoak",
     packageAccess: false),
+  .executableTarget(
+    name: "strata-graph-test",
+    dependencies: ["CoreDataPostgreSQL", "CoreData", "StrataPostgreSQLServer", "StrataTestSupport"],
+    path: "Tests/GraphTest", packageAccess: false, plugins: ["StrataModelPlugin"]),
   .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
   .executableTarget(
     name: "strata-store-faults",

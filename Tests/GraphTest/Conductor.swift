@@ -1,0 +1,91 @@
+import Foundation
+import StrataTestSupport
+import Synchronization
+
+/// Runs seeds in several processes, notices those that stop, and shrinks the failures.
+final class Conductor: Sendable {
+  private let options: Options
+  private let failures = Mutex<[UInt64: String]>([:])
+  private let program: String
+  private static let maximumReports = 3
+
+  init(_ options: Options) throws {
+    self.options = options
+    program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  }
+
+  /// Returns whether every seed passed.
+  func run() -> Bool {
+    let start = Date()
+    let group = DispatchGroup()
+    for part in 0..<options.jobs {
+      group.enter()
+      Thread.detachNewThread { [self] in
+        runPart(part)
+        group.leave()
+      }
+    }
+    group.wait()
+    let failed = failures.withLock { $0.sorted { $0.key < $1.key } }
+    for (seed, reason) in failed { say("seed \(seed): \(reason)") }
+    if options.shrinks { for (seed, _) in failed.prefix(Self.maximumReports) { report(seed) } }
+    let (seeds, seconds) = (options.seeds, Int(Date().timeIntervalSince(start)))
+    say(
+      "\(seeds.count) seeds of \(options.steps) steps on \(options.kind) in \(seconds) s: "
+        + "\(failed.count) failed")
+    return failed.isEmpty
+  }
+
+  /// Runs the seeds of one process; if it stops, another one continues after the seed.
+  private func runPart(_ part: Int) {
+    var next = options.seeds.lowerBound
+    while next <= options.seeds.upperBound {
+      let (seed, status) = runProcess(part, from: next)
+      guard status != 0, let seed else { return }
+      failures.withLock { $0[seed] = $0[seed] ?? "the process ended with \(status)" }
+      next = seed + 1
+    }
+  }
+
+  /// - Returns: the seed begun last, and the exit status.
+  private func runProcess(_ part: Int, from first: UInt64) -> (UInt64?, Int32) {
+    let output = Pipe()
+    let words =
+      options.words + ["--seeds", "\(first)-\(options.seeds.upperBound)"]
+      + ["--jobs", "\(options.jobs)", "--part", "\(part)"]
+    var environment = ProcessInfo.processInfo.environment
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    guard
+      let process = try? SpawnedProcess(
+        program, words, environment: environment, output: output.fileHandleForWriting,
+        errors: output.fileHandleForWriting)
+    else { return (first, -1) }
+    try? output.fileHandleForWriting.close()
+    var seed: UInt64?
+    var rest = ""
+    while true {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      rest += String(decoding: data, as: UTF8.self)
+      while let end = rest.firstIndex(of: "\n") {
+        take(String(rest[..<end]), &seed)
+        rest = String(rest[rest.index(after: end)...])
+      }
+    }
+    return (seed, process.status() ?? -1)
+  }
+
+  private func take(_ line: String, _ seed: inout UInt64?) {
+    if line.hasPrefix("begin ") {
+      seed = UInt64(line.dropFirst("begin ".count))
+    } else if let seed, line.hasPrefix("failed seed") || line.contains("Fatal error") {
+      failures.withLock { $0[seed] = $0[seed] ?? String(line.prefix(400)) }
+    }
+  }
+
+  private func report(_ seed: UInt64) {
+    let (kept, report) = Shrinker(program: program, seed: seed, options: options).shrink()
+    say("\nseed \(seed) fails with \(kept.count) steps: --seed \(seed) --keep \(kept.map(String.init).joined(separator: ","))")
+    say(String(report.prefix(8_000)))
+  }
+}

@@ -1,0 +1,172 @@
+import CoreData
+
+/// A context under test, and what it must report.
+final class GraphContext {
+  let name: String
+  let context: NSManagedObjectContext
+  let parent: GraphContext?
+  private(set) var children: [GraphContext] = []
+  /// The objects that the test retains, by key.
+  private var held: [Int: NSManagedObject] = [:]
+  /// What the context must report.
+  var graph = Graph()
+  /// Whether the context may have unsaved changes.
+  var isDirty = false
+  /// The graphs that undo and redo return to.
+  private(set) var undoGraphs: [Graph] = []
+  private(set) var redoGraphs: [Graph] = []
+  /// The registered clock, through which the test sees that a commit has arrived.
+  var clock: NSManagedObject?
+  private let marker = NSObject()
+  private let ids: PermanentIDs
+
+  init(_ name: String, _ context: NSManagedObjectContext, parent: GraphContext? = nil, ids: PermanentIDs) {
+    (self.name, self.context, self.parent, self.ids) = (name, context, parent, ids)
+    context.name = name
+    parent?.children.append(self)
+  }
+
+  var root: GraphContext { parent?.root ?? self }
+
+  /// The context and all below it, parents first.
+  var family: [GraphContext] { [self] + children.flatMap(\.family) }
+
+  /// Whether a context below this one has unsaved changes.
+  var hasDirtyDescendants: Bool { family.dropFirst().contains(where: \.isDirty) }
+
+  /// Runs `body` on the context's queue.
+  func perform<T>(_ body: () throws -> T) rethrows -> T {
+    try withoutActuallyEscaping(body) { body in
+      nonisolated(unsafe) let body = body
+      nonisolated(unsafe) var result: T?
+      try context.performAndWait { result = try body() }
+      guard let result else { fatalError("performAndWait did not run its block.") }
+      return result
+    }
+  }
+}
+
+/// Objects by key.
+extension GraphContext {
+  func hold(_ object: NSManagedObject, as key: Int) { held[key] = object }
+
+  func drop(_ key: Int) { held[key] = nil }
+
+  func dropAll() { held = [:] }
+
+  /// Drops the references to objects that must not exist any more.
+  func dropGone() { held = held.filter { graph.isLive($0.key) } }
+
+  /// Returns an object: a retained one, or one that its ID or a fetch finds.
+  func object(_ key: Int) throws -> NSManagedObject {
+    if let known = held[key], known.managedObjectContext != nil, !known.isDeleted { return known }
+    let object = try find(key)
+    if key % 2 == 0 { held[key] = object }
+    return object
+  }
+
+  private func find(_ key: Int) throws -> NSManagedObject {
+    if let uri = ids.uri(of: key), let id = context.rootCoordinator?.managedObjectID(forURIRepresentation: uri) {
+      return context.object(with: id)
+    }
+    let request = NSFetchRequest<NSManagedObject>(entityName: graph.entity(of: key))
+    request.predicate = NSPredicate(format: "key == %d", key)
+    let found = try context.fetch(request)
+    guard let object = found.first, found.count == 1 else {
+      throw GraphFailure("\(name): a fetch of \(graph.entity(of: key)) \(key) found \(found.count) objects")
+    }
+    return object
+  }
+
+  /// Records the permanent IDs of the saved objects that the test retains.
+  func noteIDs() {
+    for (key, object) in held where graph.isLive(key) && !object.objectID.isTemporaryID {
+      ids.note(object.objectID.uriRepresentation(), of: key)
+    }
+  }
+}
+
+/// Undo.
+extension GraphContext {
+  var canUndo: Bool { !undoGraphs.isEmpty }
+  var canRedo: Bool { !redoGraphs.isEmpty }
+
+  /// Performs changes as one undo group.
+  func group(_ body: () throws -> Void) rethrows {
+    guard let manager = context.undoManager else {
+      try body()
+      return context.processPendingChanges()
+    }
+    context.processPendingChanges()
+    manager.beginUndoGrouping()
+    defer {
+      context.processPendingChanges()
+      registerMarker(in: manager)
+      manager.endUndoGrouping()
+    }
+    try body()
+  }
+
+  /// Keeps a group from being empty: the manager drops those, and the test counts them.
+  private func registerMarker(in manager: UndoManager) {
+    manager.registerUndo(withTarget: marker) { [weak self] _ in
+      if let self, let manager = self.context.undoManager { self.registerMarker(in: manager) }
+    }
+  }
+
+  /// Records the graph before a group of changes.
+  func noteUndo(to graph: Graph) {
+    guard context.undoManager != nil else { return }
+    undoGraphs.append(graph)
+    redoGraphs = []
+  }
+
+  func undo() {
+    perform { context.undo() }
+    redoGraphs.append(graph)
+    graph = undoGraphs.removeLast()
+  }
+
+  func redo() {
+    perform { context.redo() }
+    undoGraphs.append(graph)
+    graph = redoGraphs.removeLast()
+  }
+
+  /// Forgets what could be undone, after a change that did not happen here.
+  func forgetUndo() {
+    if let manager = context.undoManager {
+      perform {
+        context.processPendingChanges()
+        manager.removeAllActions()
+      }
+    }
+    (undoGraphs, redoGraphs) = ([], [])
+  }
+
+  /// Removes references without an inverse to objects whose deletion is saved: undo cannot restore them.
+  func forgetLinks(to keys: Set<Int>) {
+    for index in undoGraphs.indices { undoGraphs[index].forgetPlainLinks(to: keys) }
+    for index in redoGraphs.indices { redoGraphs[index].forgetPlainLinks(to: keys) }
+  }
+}
+
+/// The permanent IDs of objects, as URIs, which every coordinator of the store understands.
+final class PermanentIDs {
+  private var uris: [Int: URL] = [:]
+
+  func uri(of key: Int) -> URL? { uris[key] }
+  func note(_ uri: URL, of key: Int) { uris[key] = uri }
+  func forget(_ key: Int) { uris[key] = nil }
+}
+
+extension NSManagedObjectContext {
+  var rootCoordinator: NSPersistentStoreCoordinator? {
+    persistentStoreCoordinator ?? parent?.rootCoordinator
+  }
+}
+
+struct GraphFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,366 @@
+import CoreData
+import StrataTestSupport
+
+/// Performs random steps on contexts of one store and on plain graphs, and compares the two.
+///
+/// At any time only one root context and the contexts below it have unsaved changes, so that what every context must
+/// report is certain. The contexts of the other roots merge each commit.
+final class GraphSession {
+  let store: GraphStore
+  private(set) var roots: [GraphContext] = []
+  private(set) var active = 0
+  /// What the store must contain.
+  var saved = Graph()
+  private(set) var nextKey = 1
+  /// Whether to print each step as Swift code.
+  private let printsCode: Bool
+  private let ids = PermanentIDs()
+  private var tick = 0
+  private var numberOfEdits = 0
+  private let policies: [NSMergePolicy] = [
+    .error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
+  ]
+
+  init(seed: UInt64, kind: GraphStore.Kind, printsCode: Bool) throws {
+    self.printsCode = printsCode
+    store = try GraphStore(kind)
+    var random = SeededRandom(seed: seed &+ 0x5EED)
+    let coordinator = try store.makeCoordinator()
+    try addRoot("a", of: coordinator, &random)
+    if Bool.random(using: &random) { try addRoot("b", of: coordinator, &random) }
+    if kind.isShared, Int.random(in: 0..<3, using: &random) == 0 {
+      try addRoot("c", of: store.makeCoordinator(), &random)
+    }
+    try createClock()
+  }
+
+  private func addRoot(
+    _ name: String, of coordinator: NSPersistentStoreCoordinator, _ random: inout SeededRandom
+  ) throws {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let root = GraphContext(name, context, ids: ids)
+    configure(root, &random)
+    roots.append(root)
+    var last = root
+    for level in 1..<3 where Int.random(in: 0..<3, using: &random) == 0 {
+      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      child.parent = last.context
+      last = GraphContext("\(last.name)\(level)", child, parent: last, ids: ids)
+      configure(last, &random)
+    }
+  }
+
+  private func configure(_ context: GraphContext, _ random: inout SeededRandom) {
+    context.context.automaticallyMergesChangesFromParent = true
+    context.context.retainsRegisteredObjects = Int.random(in: 0..<4, using: &random) == 0
+    guard Bool.random(using: &random) else { return note("\(context.name): no undo manager") }
+    note("\(context.name): undo manager")
+    context.perform {
+      let manager = UndoManager()
+      manager.groupsByEvent = false
+      context.context.undoManager = manager
+    }
+  }
+
+  private func createClock() throws {
+    try roots[0].perform {
+      let clock = NSEntityDescription.insertNewObject(forEntityName: "Clock", into: roots[0].context)
+      clock.setValue(0, forKey: "tick")
+      try roots[0].context.save()
+    }
+    for root in roots {
+      root.forgetUndo()
+      try registerClock(root)
+    }
+  }
+
+  private func registerClock(_ root: GraphContext) throws {
+    try root.perform {
+      root.clock = try root.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock")).first
+      _ = root.clock?.value(forKey: "tick")
+    }
+  }
+
+  func note(_ line: String) { if printsCode { say("    \(line)") } }
+
+  func takeKey() -> Int {
+    defer { nextKey += 1 }
+    return nextKey
+  }
+
+  var contexts: [GraphContext] { roots.flatMap(\.family) }
+
+  /// The contexts that can change: those above unsaved changes cannot, because it would be uncertain what is below.
+  var editable: [GraphContext] { roots[active].family.filter { !$0.hasDirtyDescendants } }
+}
+
+// MARK: - Changes
+
+extension GraphSession {
+  func perform(_ edit: Edit, in context: GraphContext) throws {
+    if edit.isOfLink, numberOfEdits % 3 == 0 { try read(edit.keys, in: context) }
+    numberOfEdits += 1
+    note("\(context.name): \(edit)")
+    let before = context.graph
+    try context.perform { try context.group { try edit.perform(in: context) } }
+    edit.perform(on: &context.graph)
+    didChange(context, from: before)
+  }
+
+  /// Reads objects that are about to change, so that what is read before a change is what the change must keep current.
+  private func read(_ keys: [Int], in context: GraphContext) throws {
+    for key in keys where context.graph.isLive(key) {
+      note("\(context.name): read(o\(key), way: \(numberOfEdits / 3 % 4))")
+      try compare(key, in: context, way: numberOfEdits / 3)
+    }
+  }
+
+  func didChange(_ context: GraphContext, from before: Graph) {
+    context.noteUndo(to: before)
+    context.isDirty = true
+    context.dropGone()
+    refreshDescendants(of: context)
+  }
+
+  func undo(in context: GraphContext, isRedo: Bool) {
+    guard isRedo ? context.canRedo : context.canUndo else { return }
+    note("\(context.name): context.\(isRedo ? "redo" : "undo")()")
+    if isRedo { context.redo() } else { context.undo() }
+    context.isDirty = true
+    context.dropGone()
+    refreshDescendants(of: context)
+  }
+
+  private func refreshDescendants(of context: GraphContext) {
+    for child in context.family.dropFirst() {
+      child.perform { child.context.refreshAllObjects() }
+      child.graph = context.graph
+      child.dropGone()
+      child.forgetUndo()
+    }
+  }
+
+  /// Discards the unsaved changes of a context and of all below it.
+  func rollback(_ context: GraphContext, byReset: Bool = false) throws {
+    note("\(context.name): context.\(byReset ? "reset" : "rollback")(), with the contexts below first")
+    for each in context.family.reversed() {
+      if byReset { each.dropAll() }
+      each.perform { byReset ? each.context.reset() : each.context.rollback() }
+      each.forgetUndo()
+    }
+    if byReset, context.parent == nil { try registerClock(context) }
+    context.graph = context.parent?.graph ?? saved
+    context.isDirty = false
+    for each in context.family.dropFirst() {
+      each.isDirty = false
+      if !byReset { each.perform { each.context.refreshAllObjects() } }
+      each.graph = context.graph
+    }
+    for each in context.family { each.dropGone() }
+  }
+
+  func refreshAll(_ context: GraphContext) throws {
+    note("\(context.name): context.refreshAllObjects()")
+    context.perform {
+      context.context.refreshAllObjects()
+      _ = context.clock?.value(forKey: "tick")
+    }
+  }
+}
+
+// MARK: - Saving
+
+extension GraphSession {
+  /// Saves a context.
+  /// - Returns: false if the save must fail and did.
+  @discardableResult
+  func save(_ context: GraphContext, policy number: Int) throws -> Bool {
+    let isRoot = context.parent == nil
+    let policy = policies[number % policies.count]
+    let mustRefuse = context.graph.refusesDeletion(saved: context.parent?.graph ?? saved)
+    let duplicates = isRoot ? context.graph.duplicates : [:]
+    note("\(context.name): context.mergePolicy = .\(policyNames[number % policies.count]); try context.save()")
+    if isRoot { setClock(context) }
+    var failure: CocoaError?
+    do {
+      try groupedInParent(context) {
+        try context.perform {
+          context.context.mergePolicy = policy
+          try context.context.save()
+        }
+      }
+    } catch let error as CocoaError { failure = error }
+    if let failure {
+      let code = failure.code.rawValue
+      if mustRefuse, [1600, 1560].contains(code) { return false }
+      if !duplicates.isEmpty, code == 133021 { return false }
+      throw GraphFailure("\(context.name): the save failed: \(failure) \(failure.userInfo)")
+    }
+    if mustRefuse { throw GraphFailure("\(context.name): the save must fail: a delete rule denies a deletion") }
+    if !duplicates.isEmpty {
+      guard policy != .error else { throw GraphFailure("\(context.name): saved duplicates: \(duplicates)") }
+      try adoptResolution(by: context)
+      return true
+    }
+    try didSave(context)
+    return true
+  }
+
+  private var policyNames: [String] {
+    ["error", "mergeByPropertyObjectTrump", "mergeByPropertyStoreTrump", "overwrite", "rollback"]
+  }
+
+  /// A child's save is one group for the undo manager of its parent.
+  private func groupedInParent(_ context: GraphContext, _ body: () throws -> Void) throws {
+    guard let parent = context.parent, let manager = parent.context.undoManager else { return try body() }
+    parent.perform {
+      parent.context.processPendingChanges()
+      manager.beginUndoGrouping()
+    }
+    defer { parent.perform { parent.group { manager.endUndoGrouping() } } }
+    try body()
+  }
+
+  private func didSave(_ context: GraphContext) throws {
+    let gone = Set(context.graph.records.filter(\.value.isDeleted).keys)
+    for key in gone { ids.forget(key) }
+    context.isDirty = false
+    if let parent = context.parent {
+      let before = parent.graph
+      parent.graph = context.graph
+      parent.noteUndo(to: before)
+      parent.isDirty = true
+      parent.dropGone()
+      context.graph.purge()
+    } else {
+      context.graph.purge()
+      saved = context.graph
+      for each in context.family { each.forgetLinks(to: gone) }
+    }
+    adoptByCleanDescendants(of: context)
+    for each in context.family { each.perform { each.noteIDs() } }
+    if context.parent == nil {
+      try awaitMerges(except: context)
+      try compareStore(isNew: tick % 4 == 0)
+    }
+  }
+
+  private func adoptByCleanDescendants(of context: GraphContext) {
+    for child in context.children where !child.isDirty {
+      child.graph = context.graph
+      adoptByCleanDescendants(of: child)
+    }
+  }
+
+  /// Counts the commit in the root context that makes it.
+  private func setClock(_ root: GraphContext) {
+    tick += 1
+    root.perform {
+      root.context.processPendingChanges()
+      root.context.undoManager?.disableUndoRegistration()
+      root.clock?.setValue(tick, forKey: "tick")
+      root.context.processPendingChanges()
+      root.context.undoManager?.enableUndoRegistration()
+    }
+  }
+
+  /// Waits until the other roots, and the contexts below them, have merged the newest commit.
+  func awaitMerges(except saver: GraphContext) throws {
+    for root in roots where root !== saver {
+      try awaitClock(root)
+      for each in root.family {
+        each.perform {}
+        each.graph = saved
+        each.isDirty = false
+        each.forgetUndo()
+        each.dropGone()
+      }
+    }
+  }
+
+  private func awaitClock(_ root: GraphContext) throws {
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while true {
+      let seen = root.perform { (root.clock?.value(forKey: "tick") as? NSNumber)?.intValue }
+      if seen == tick { return }
+      if Date() > deadline { throw GraphFailure("\(root.name): did not merge commit \(tick): sees \(seen ?? -1)") }
+      usleep(500)
+    }
+  }
+
+  /// Adopts what a merge policy made of objects with the same unique value, after checking that it is consistent.
+  private func adoptResolution(by context: GraphContext) throws {
+    let stored = try readStore(isNew: false)
+    let faults = stored.contradictions + stored.duplicates.map { "\($0.value) have the same code \($0.key)" }
+    if let first = faults.first { throw GraphFailure("the store after a conflict: \(first)") }
+    note("// the merge policy resolved a conflict; every context starts again from the store")
+    saved = stored
+    try startAgain()
+  }
+
+  /// Resets every context to the store's content.
+  private func startAgain() throws {
+    for root in roots { try rollback(root, byReset: true) }
+    for key in 1..<max(2, nextKey) where !saved.isLive(key) { ids.forget(key) }
+    for root in roots { try awaitClock(root) }
+  }
+
+  /// Saves everything up to the store, or discards it where that is refused.
+  func settle(policy: Int) throws {
+    for context in roots[active].family.reversed() where context.isDirty {
+      guard try save(context, policy: policy) else { return try rollback(roots[active]) }
+    }
+  }
+
+  func switchRoot(to number: Int, policy: Int) throws {
+    try settle(policy: policy)
+    active = number % roots.count
+  }
+}
+
+// MARK: - Comparison
+
+extension GraphSession {
+  func readStore(isNew: Bool) throws -> Graph {
+    let coordinator = isNew && store.kind.isOnDisk ? try store.makeCoordinator() : nil
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator ?? roots[active].context.persistentStoreCoordinator
+    let reader = GraphReader(context: context, way: 1)
+    nonisolated(unsafe) var graph = Graph()
+    try context.performAndWait { graph = try reader.all() }
+    if coordinator != nil { try store.close() }
+    return graph
+  }
+
+  /// Saves, and compares everything.
+  func finish() throws {
+    try settle(policy: 0)
+    for context in contexts { try compareAll(context, way: 0) }
+    try compareStore(isNew: true)
+    try store.closeAll()
+  }
+
+  func compareStore(isNew: Bool) throws {
+    let stored = try readStore(isNew: isNew)
+    try require(saved.differences(from: stored), "the store\(isNew ? ", opened again" : "")")
+  }
+
+  func compareAll(_ context: GraphContext, way: Int) throws {
+    let actual = try context.perform { try GraphReader(context: context.context, way: way).all() }
+    try require(context.graph.differences(from: actual), "\(context.name), way \(way % 420)")
+  }
+
+  func compare(_ key: Int, in context: GraphContext, way: Int) throws {
+    let record = try context.perform {
+      GraphReader(context: context.context, way: way).record(of: try context.object(key))
+    }
+    var actual = context.graph
+    actual.adopt(record, as: key)
+    try require(context.graph.differences(from: actual, key: key), "\(context.name), way \(way % 4)")
+  }
+
+  func require(_ differences: [String], _ place: String) throws {
+    if !differences.isEmpty { throw GraphFailure("\(place): \(differences.prefix(6).joined(separator: "; "))") }
+  }
+}
