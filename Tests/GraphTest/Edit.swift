@@ -23,7 +23,10 @@ enum Edit {
     case .remove(let key, let name, let member, _): graph.remove(member, from: name, of: key)
     case .insertMember(let key, let name, let member, let index, _):
       graph.insert(member, into: name, of: key, at: index)
-    case .replace(let key, let name, let members, _): graph.replace(name, of: key, with: members)
+    case .replace(let key, let name, let members, let way):
+      // The live ordered set is emptied first, so that members at the other end move to the end.
+      if way % 2 == 1, ordered(name) != "" { graph.replace(name, of: key, with: []) }
+      graph.replace(name, of: key, with: members)
     case .delete(let key): graph.delete(key)
     }
   }

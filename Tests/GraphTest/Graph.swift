@@ -81,6 +81,13 @@ extension Graph {
     for member in members where !old.contains(member) { gain(inverse, of: member, key) }
   }
 
+  /// Whether an object may become a member: a to-many relationship without an inverse is stored in its members, which
+  /// can have only one owner.
+  func canJoin(_ member: Int, _ relationship: GraphSchema.Relationship, of key: Int) -> Bool {
+    relationship.inverse != nil
+      || !records.contains { $0.key != key && $0.value.many[relationship.name]?.contains(member) == true }
+  }
+
   private func inverse(_ name: String, of key: Int) -> String? {
     GraphSchema.relationship(name, of: entity(of: key)).inverse
   }

@@ -28,7 +28,10 @@ extension GraphSession {
     case .redo: undo(in: context, isRedo: true)
     case .refreshAll: if let any = contexts.choose(step.b) { try refreshAll(any) }
     case .refresh: try refresh(step)
-    case .dropReferences: contexts.choose(step.b)?.dropAll()
+    case .dropReferences:
+      guard let any = contexts.choose(step.b) else { return }
+      note("\(any.name): release all objects")
+      any.dropAll()
     case .readSome: try readSome(step)
     case .readAll: if let any = contexts.choose(step.b) { try compareAll(any, way: step.c) }
     case .fetch: try fetch(step)
@@ -100,7 +103,7 @@ extension GraphSession {
     let members = graph.members(name, of: key)
     // Deleted members still have a place, which the model and a context may see differently.
     guard members.count == graph.records[key]?.many[name]?.count ?? 0 else { return }
-    let others = graph.liveKeys(of: relationship.destination)
+    let others = graph.liveKeys(of: relationship.destination).filter { graph.canJoin($0, relationship, of: key) }
     let way = step.d % 2
     switch step.operation {
     case .remove:

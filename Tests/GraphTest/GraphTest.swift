@@ -34,6 +34,7 @@ struct GraphTest {
       let session = try GraphSession(seed: seed, kind: options.kind, printsCode: options.printsCode)
       for number in options.keep ?? Array(steps.indices) where number < steps.count && options.includes(steps[number]) {
         last = number
+        if options.printsCode { say("    // \(number): \(steps[number].operation)") }
         try session.perform(steps[number])
       }
       last = steps.count
