@@ -347,6 +347,7 @@ extension GraphSession {
   }
 
   func compareAll(_ context: GraphContext, way: Int) throws {
+    note("\(context.name): read all, way \(way % 420)")
     let actual = try context.perform { try GraphReader(context: context.context, way: way).all() }
     try require(context.graph.differences(from: actual), "\(context.name), way \(way % 420)")
   }

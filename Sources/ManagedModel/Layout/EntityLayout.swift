@@ -43,6 +43,8 @@ package final class EntityLayout: @unchecked Sendable {
   package let objectSlots: [Int]
   /// The numbers of transient to-many relationships.
   package let transientToMany: [Int]
+  /// The number of to-many relationships that the entity declares itself.
+  let ownToManyCount: Int
   /// Whether a relationship has the deny rule.
   package let deniesDeletion: Bool
   /// The number of words at the beginning of a row that mark nil slots.
@@ -63,7 +65,8 @@ package final class EntityLayout: @unchecked Sendable {
 
   private static let lastSerial = Atomic<UInt32>(0)
 
-  init(entity: NSEntityDescription, number: Int, parent: EntityLayout?) {
+  /// - Parameter toManyCount: the number of to-many relationships that the entities before this one declare.
+  init(entity: NSEntityDescription, number: Int, parent: EntityLayout?, toManyCount: Int) {
     let own = entity.ownProperties.filter(\.leadsSomewhere).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
@@ -91,7 +94,13 @@ package final class EntityLayout: @unchecked Sendable {
     objectSlots = slots.indices.filter { slots[$0].kind == .object }
     transientSlots = slots.indices.filter { slots[$0].isTransient }
     transientDefaults = slots.indices.filter { slots[$0].isTransient && slots[$0].defaultValue != nil }
-    let toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
+    var toMany = parent?.toMany ?? []
+    let inheritedCount = toMany.count
+    for var property in own.compactMap(ToManyProperty.init) {
+      property.index = toManyCount + toMany.count - inheritedCount
+      toMany.append(property)
+    }
+    ownToManyCount = toMany.count - inheritedCount
     toManyList = toMany
     transientToMany = toMany.indices.filter { toMany[$0].relationship.isTransient }
     deniesDeletion =
@@ -209,6 +218,8 @@ package struct ToManyProperty: @unchecked Sendable {
 
   package unowned(unsafe) let relationship: NSRelationshipDescription
   package let name: String
+  /// The position among all to-many relationships of the model; the same in subentities, which inherit it.
+  package internal(set) var index = 0
   /// The location of the inverse in the destination's rows.
   package internal(set) var inverse = InverseLocation.none
 

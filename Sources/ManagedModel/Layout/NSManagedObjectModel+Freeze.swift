@@ -48,7 +48,9 @@ extension NSManagedObjectModel {
   }
 
   private func layOut(_ entity: NSEntityDescription, parent: EntityLayout?, into layouts: inout [EntityLayout]) {
-    let layout = EntityLayout(entity: entity, number: layouts.count + 1, parent: parent)
+    let layout = EntityLayout(
+      entity: entity, number: layouts.count + 1, parent: parent,
+      toManyCount: layouts.reduce(0) { $0 + $1.ownToManyCount })
     layouts.append(layout)
     for child in sorted(entity.subentities) { layOut(child, parent: layout, into: &layouts) }
   }

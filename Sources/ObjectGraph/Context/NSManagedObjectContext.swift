@@ -90,6 +90,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
       classEntities = []
       namedLayout = nil
       idOrigins = PerEntity()
+      leadingRelationships = PerEntity()
       if automaticallyMergesChangesFromParent { newValue?.follow() }
       // A snapshot belongs to one coordinator's stores.
       advanceGeneration()
@@ -122,6 +123,8 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   /// What fetches read ahead and objects still refer to.
   @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
   final var observers: [WeakContextObserver] = []
+  /// The positions of the to-many relationships that can lead to rows of an entity, by entity number.
+  @exclusivity(unchecked) final var leadingRelationships = PerEntity<[Int]>()
 
   // MARK: Ids
 

@@ -64,7 +64,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func rows(with ids: [RowID]) throws -> RowList {
     try ask {
       let objects = ids.compactMap(parent.object)
-      let unread = objects.filter { $0.life == .fault && $0.page == nil && !$0.rowID.isTemporary }
+      // An object with a temporary ID that was inserted above the parent has a row there.
+      let unread = objects.filter { $0.waitsForRow && (parent.parent != nil || !$0.rowID.isTemporary) }
       if !unread.isEmpty {
         _ = parent.register(try parent.requireSource().rows(with: unread.map(\.rowID)))
       }

@@ -28,20 +28,25 @@ extension NSManagedObjectContext {
     readAheads.append(WeakRowsReadAhead(rows: ahead))
   }
 
-  /// Removes saved changes from the prefetched rows and relationships.
-  func forgetReadAhead(_ changes: ObjectIDChanges) {
-    for id in changes.updated {
-      guard let object = registry.object(id), let readAhead = object.readAhead else { continue }
-      if readAhead is RelationshipReads || readAhead is RowBatches { object.readAhead = nil }
+  /// Removes saved rows from those read ahead.
+  func forgetRowsReadAhead(_ changes: ObjectIDChanges) {
+    forEachReadAhead { rows in
+      // A new row may have been read between its commit and a later one, when both arrive together.
+      for id in changes.inserted { rows.forgetRow(id) }
+      for id in changes.updated { rows.forgetRow(id) }
+      for id in changes.deleted { rows.forgetRow(id) }
     }
+  }
+
+  /// Removes what was read ahead of objects that the program refreshes.
+  func forgetReadAhead(of objects: [NSManagedObject]) {
+    forEachReadAhead { rows in objects.forEachHeld { rows.forget($0.rowID) } }
+  }
+
+  private func forEachReadAhead(_ body: (PrefetchCache) -> Void) {
     guard !readAheads.isEmpty else { return }
     readAheads.removeAll { $0.rows == nil }
-    for rows in readAheads.compactMap(\.rows) {
-      // A new row may have been read between its commit and a later one, when both arrive together.
-      for id in changes.inserted { rows.forget(id) }
-      for id in changes.updated { rows.forget(id) }
-      for id in changes.deleted { rows.forget(id) }
-    }
+    for rows in readAheads.compactMap(\.rows) { body(rows) }
   }
 
   private func prefetchSteps(_ path: String, of layout: EntityLayout) throws -> [String] {
@@ -69,12 +74,13 @@ extension NSManagedObjectContext {
     var known: [RowID] = []
     var unread: [RowID] = []
     unread.reserveCapacity(owners.count)
-    let isFirstTime = !ahead.hasMembers(number)
+    let relationship = registry.stamped(layout.toMany[number])
+    let isFirstTime = !ahead.hasMembers(relationship)
     /// Whether an owner's members must be read.
     func isUnread(_ owner: RowID, object: NSManagedObject?) -> Bool {
       if let members = object?.knownLinks(number) {
         known += members
-      } else if !isFirstTime, let members = ahead.members(of: owner, number) {
+      } else if !isFirstTime, let members = ahead.members(of: owner, relationship) {
         known += members
       } else {
         return true
@@ -95,7 +101,7 @@ extension NSManagedObjectContext {
     }
     if !unread.isEmpty {
       let lists = try requireSource().related(to: unread, relationship: number)
-      ahead.add(lists, toMany: number)
+      ahead.add(lists, of: relationship)
       known += lists.members
     }
     return try readRows(of: known, into: ahead)
@@ -150,7 +156,7 @@ extension NSManagedObject {
 
   /// Returns the members of a to-many relationship as far as the object knows them itself.
   fileprivate func knownLinks(_ number: Int) -> [RowID]? {
-    if let members = edits?.links[number]?.members { return members.ids }
+    if hasCurrentLinks(number) { return edits?.links[number]?.members?.ids }
     return flags.contains(.neverSaved) ? [] : nil
   }
 }

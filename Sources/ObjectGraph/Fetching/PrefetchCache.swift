@@ -3,15 +3,16 @@ import StrataRowStore
 /// Rows and relationships that a fetch read ahead, for objects created later.
 ///
 /// The fetched objects, and those created from the cache, retain it: it lives as long as one of them. It holds rows but
-/// no objects, so there is no reference cycle. Rows that anyone saves are removed.
+/// no objects, so there is no reference cycle. A row that is saved or refreshed is removed, and lists of members carry
+/// the stamp that makes them valid.
 class PrefetchCache {
   // Used only on its context's queue, so exclusive access need not be checked.
 
   @exclusivity(unchecked) private var pages: [RowPage] = []
   /// The rows' positions: page index (high 32 bits) and row index.
   @exclusivity(unchecked) private var positions = RowNumbers()
-  /// By the number of the relationship in its owner's layout.
-  @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
+  @exclusivity(unchecked) private var links: [(relationship: StampedRelationship, lists: MemberLists)] = []
+  /// The owners whose lists were discarded by a refresh.
   @exclusivity(unchecked) private var forgotten: Set<RowID> = []
   @exclusivity(unchecked) private var hasForgotten = false
 
@@ -19,17 +20,31 @@ class PrefetchCache {
     positions[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
   }
 
-  /// Returns the members of a to-many relationship; nil if they were not read.
-  func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
+  /// Returns the members of a to-many relationship; nil if they were not read, or have another stamp.
+  func members(of owner: RowID, _ relationship: StampedRelationship) -> ArraySlice<RowID>? {
     if hasForgotten, forgotten.contains(owner) { return nil }
-    for bucket in links.indices where links[bucket].number == number {
+    for bucket in links.indices
+    where links[bucket].relationship.index == relationship.index
+      && links[bucket].relationship.stamp == relationship.stamp
+    {
       if let members = links[bucket].lists.members(of: owner) { return members }
     }
     return nil
   }
 
-  /// Whether a relationship was read for any owner.
-  final func hasMembers(_ number: Int) -> Bool { links.contains { $0.number == number } }
+  /// Returns the members of a to-many relationship as they were read, whatever their stamp.
+  func outdatedMembers(of owner: RowID, _ index: Int) -> ArraySlice<RowID>? {
+    if hasForgotten, forgotten.contains(owner) { return nil }
+    for bucket in links.indices.reversed() where links[bucket].relationship.index == index {
+      if let members = links[bucket].lists.members(of: owner) { return members }
+    }
+    return nil
+  }
+
+  /// Whether a relationship was read for any owner, and the lists are still valid.
+  final func hasMembers(_ relationship: StampedRelationship) -> Bool {
+    links.contains { $0.relationship.index == relationship.index && $0.relationship.stamp == relationship.stamp }
+  }
 
   final func add(_ rows: RowList) {
     let first = pages.count
@@ -41,16 +56,19 @@ class PrefetchCache {
     }
   }
 
-  final func add(_ lists: MemberLists, toMany number: Int) { links.append((number, lists)) }
+  final func add(_ lists: MemberLists, of relationship: StampedRelationship) { links.append((relationship, lists)) }
 
   /// Adds lists that one of several owners may have added already.
-  final func keep(_ lists: MemberLists, toMany number: Int) {
-    if links.last?.lists !== lists { add(lists, toMany: number) }
+  final func keep(_ lists: MemberLists, of relationship: StampedRelationship) {
+    if links.last?.lists !== lists { add(lists, of: relationship) }
   }
 
   /// Removes a row that is no longer current.
+  final func forgetRow(_ id: RowID) { positions[id] = nil }
+
+  /// Removes everything about an object that the program refreshes.
   final func forget(_ id: RowID) {
-    positions[id] = nil
+    forgetRow(id)
     guard !links.isEmpty else { return }
     forgotten.insert(id)
     hasForgotten = true
@@ -58,9 +76,11 @@ class PrefetchCache {
 }
 
 extension PrefetchCache {
-  /// Whether any of some rows is a member of an object's to-many relationships.
+  /// Whether any of some rows is, or was, a member of an object's to-many relationships.
   final func leads(from owner: NSManagedObject, to ids: Set<RowID>) -> Bool {
-    owner.layout.toMany.indices.contains { members(of: owner.rowID, $0)?.contains(where: ids.contains) == true }
+    owner.layout.toMany.contains { property in
+      outdatedMembers(of: owner.rowID, property.index)?.contains(where: ids.contains) == true
+    }
   }
 }
 

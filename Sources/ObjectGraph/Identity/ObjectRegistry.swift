@@ -47,6 +47,8 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var heldContext: Unmanaged<NSManagedObjectContext>?
   /// Counts changes of values and relationships: a validation that corrects one is repeated.
   @exclusivity(unchecked) var valueChanges = 0
+  /// The stamps of the lists of members that objects and caches hold.
+  @exclusivity(unchecked) var stamps = RelationshipStamps()
   /// Whether the context records the objects' state before changes.
   @exclusivity(unchecked) var keepsJournal = false
   /// Whether the context merges what others save; read by those who saved.

@@ -77,7 +77,8 @@ extension NSManagedObjectContext {
     letGo()
     // Others' changes must not be undone together with the context's own.
     registerPendingUndo()
-    forgetReadAhead(changes)
+    expireLists(changedBy: changes)
+    forgetRowsReadAhead(changes)
     adoptParentIDs()
     let inserted = changes.inserted.map(retiredIDs.current)
     // A new row that was already read may have been read before a later one of the commits merged together.
@@ -203,9 +204,8 @@ extension NSManagedObject {
 
   /// Removes deleted rows from to-many relationships that were read; returns whether there were any.
   fileprivate func forgetMembers(_ ids: Set<RowID>) -> Bool {
-    if let readAhead, readAhead.leads(from: self, to: ids) { keepLinksReadAhead() }
-    guard let edits else { return false }
-    var found = false
+    var found = readAhead?.leads(from: self, to: ids) ?? false
+    guard let edits else { return found }
     for number in edits.links.indices where edits.links[number]?.forget(ids) == true {
       found = true
       follow(toMany: number) { $0.reload() }

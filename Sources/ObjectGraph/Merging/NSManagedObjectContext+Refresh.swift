@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
       if flag {
         refresh([object])
       } else {
+        forgetReadAhead(of: [object])
         unlist(object)
         object.flags.remove(.insertedInEvent)
         object.turnIntoFault()
@@ -34,6 +35,7 @@ extension NSManagedObjectContext {
   /// others on top of their new rows.
   func refresh(_ objects: [NSManagedObject]) {
     registerPendingUndo()
+    forgetReadAhead(of: objects)
     var edited: [NSManagedObject] = []
     for object in objects {
       switch object.life {
@@ -115,6 +117,8 @@ extension NSManagedObjectContext {
     departing = []
     scratch.removeAll()
     retiredIDs.forget()
+    expireAllLists()
+    recent.removeAll()
     for object in objects { object.abandon() }
     forgetUndo()
     advanceGeneration()

@@ -124,7 +124,7 @@ extension NSManagedObject {
   public func hasFault(forRelationshipNamed key: String) -> Bool {
     if let number = layout.toMany(named: key) {
       guard life != .inserted else { return false }
-      return edits?.links[number]?.members == nil && readAhead?.members(of: rowID, number) == nil
+      return !hasCurrentLinks(number) && linksReadAhead(number) == nil
     }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
     // Even if the object is a fault, its row and relationships may be available.

@@ -8,10 +8,13 @@ import StrataRowStore
 final class LiveOrderedSet: NSMutableOrderedSet {
   private let owner: NSManagedObject
   private let number: Int
+  /// The stamp of the members that the storage mirrors; see `RelationshipStamps`.
+  private var stamp: UInt32
 
   init(of owner: NSManagedObject, toMany number: Int) {
     self.owner = owner
     self.number = number
+    stamp = owner.stamped(number).stamp
     super.init(capacity: 0)
     for object in owner.linkedObjects(number) { super.add(object) }
   }
@@ -27,15 +30,20 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   func drop(_ object: NSManagedObject) { super.remove(object) }
   func put(_ object: NSManagedObject, at index: Int) { super.insert(object, at: index) }
   func reload() {
+    stamp = owner.stamped(number).stamp
     super.removeAllObjects()
     for object in owner.linkedObjects(number) { super.add(object) }
   }
 
   // MARK: What the program asks
 
-  /// Resynchronizes: an object that was turned into a fault or rolled back no longer refers to its live sets.
+  /// Resynchronizes: an object that was turned into a fault or rolled back no longer refers to its live sets, and a commit
+  /// may have changed the members.
   private func resynchronize() {
-    guard owner.edits?.liveOrders?[number]?.order !== self else { return }
+    if owner.edits?.liveOrders?[number]?.order === self {
+      if stamp != owner.stamped(number).stamp { reload() }
+      return
+    }
     owner.ownEdits().liveOrders = (owner.edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: self)]) { $1 }
     reload()
   }

@@ -39,19 +39,23 @@ extension NSManagedObject {
   /// Returns the ids of a to-many relationship's members. Until it changes, the object allocates no state for it.
   func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
     guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
-    if let known = heldReadAhead?._withUnsafeGuaranteedRef({ $0.members(of: rowID, number) }) { return known }
+    if let known = linksReadAhead(number) { return known }
     guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
-    let members = links.keep(storedLinks(number), of: rowID, toMany: number)
-    readAhead = links
-    return members
+    let relationship = stamped(number)
+    let stored = storedLinks(number)
+    if heldReadAhead == nil {
+      links.forgetLists(of: rowID)
+      readAhead = links
+    }
+    return links.keep(stored, of: rowID, relationship)
   }
 
-  /// Copies prefetched relationships into the object's own state: those that its save did not change, and those whose
-  /// members change without it.
+  /// Copies relationships that were read ahead into the object's own state, before others are read ahead.
   func keepLinksReadAhead() {
-    guard let readAhead else { return }
     for number in layout.toMany.indices where edits?.links[number] == nil {
-      if let known = readAhead.members(of: rowID, number) { resolveLinks(toMany: number, base: Array(known)) }
+      if let known = linksReadAhead(number) {
+        resolveLinks(toMany: number, base: Array(known), stamp: stamped(number).stamp)
+      }
     }
   }
 
@@ -70,9 +74,10 @@ extension NSManagedObject {
   /// Reads the members from the source, unless they are known.
   func resolveLinks(_ number: Int) {
     if ConcurrencyDebug.isOn { checkQueue(toMany: number) }
-    guard edits?.links[number]?.members == nil else { return }
-    if let known = readAhead?.members(of: rowID, number) { return resolveLinks(toMany: number, base: Array(known)) }
-    resolveLinks(toMany: number, base: storedLinks(number))
+    if hasCurrentLinks(number) { return }
+    // Read before the members: what changes them in the meantime makes them outdated.
+    let stamp = stamped(number).stamp
+    resolveLinks(toMany: number, base: linksReadAhead(number).map(Array.init) ?? storedLinks(number), stamp: stamp)
   }
 
   /// Returns the members according to the source.
@@ -86,14 +91,16 @@ extension NSManagedObject {
     }
   }
 
-  func resolveLinks(toMany number: Int, base: [RowID]) {
-    changeState(toMany: number) { $0.resolve(base: base) }
+  /// Sets the source's members.
+  /// - Parameter stamp: the relationship's stamp before they were read.
+  func resolveLinks(toMany number: Int, base: [RowID], stamp: UInt32) {
+    withState(toMany: number) { $0.resolve(base: base, stamp: stamp) }
   }
 
   /// Whether an object is a member. If the inverse is a to-one relationship, that is checked instead, without reading
   /// the members.
   func isLinked(to other: NSManagedObject, toMany number: Int) -> Bool {
-    if edits?.links[number]?.members == nil, case .slot(let slot) = layout.toMany[number].inverse {
+    if !hasCurrentLinks(number), case .slot(let slot) = layout.toMany[number].inverse {
       other.materialize()
       guard let page = other.page, rowID != .none else { return false }
       return page.reference(row: other.rowIndex, slot: slot) == rowID
@@ -154,11 +161,16 @@ extension NSManagedObject {
   @inline(__always)
   func changeLinks(toMany number: Int, change: (inout RelationshipState) -> Void) {
     registry.valueChanges &+= 1
-    changeState(toMany: number, change: change)
+    let stamp = stamped(number).stamp
+    withState(toMany: number) { state in
+      // A change of outdated members would be lost when they are read again.
+      if state.members != nil, state.stamp != stamp, canExpire(number) { state.expire(unless: stamp) }
+      change(&state)
+    }
   }
 
   @inline(__always)
-  private func changeState(toMany number: Int, change: (inout RelationshipState) -> Void) {
+  private func withState(toMany number: Int, change: (inout RelationshipState) -> Void) {
     let edits = ownEdits()
     if edits.links[number] == nil {
       edits.links[number] = RelationshipState(isOrdered: layout.toMany[number].relationship.isOrdered)
@@ -177,12 +189,14 @@ extension NSManagedObject {
   /// Refers to the lists of many owners if the object is deleted, so that its relationships hardly ever change; others
   /// need a state of their own. The ids in a child context can change.
   /// - Parameter reads: holds the lists, for objects that hold nothing yet.
-  fileprivate func adopt(_ lists: MemberLists, toMany number: Int, sharing reads: RelationshipReads) -> Bool {
+  fileprivate func adopt(
+    _ lists: MemberLists, of relationship: StampedRelationship, sharing reads: RelationshipReads
+  ) -> Bool {
     guard life == .deleted, edits == nil, let context, context.idsAbove == nil else { return false }
     switch readAhead {
     case nil: readAhead = reads
-    case let known as RelationshipReads: known.keep(lists, toMany: number)
-    case let batches as RowBatches: batches.keep(lists, toMany: number)
+    case let known as RelationshipReads: known.keep(lists, of: relationship)
+    case let batches as RowBatches: batches.keep(lists, of: relationship)
     default: return false
     }
     return true
@@ -218,16 +232,17 @@ extension NSManagedObjectContext {
   /// Reads a to-many relationship of many objects of one entity hierarchy in one query.
   func readLinks(_ number: Int, of owners: [NSManagedObject]) {
     let unread = owners.filter { owner in
-      owner.edits?.links[number]?.members == nil && !owner.flags.contains(.neverSaved)
-        && owner.readAhead?.members(of: owner.rowID, number) == nil
+      !owner.flags.contains(.neverSaved) && !owner.hasCurrentLinks(number) && owner.linksReadAhead(number) == nil
     }
     // No store has a transient relationship.
-    guard unread.count > 1, parent != nil || !unread[0].layout.transientToMany.contains(number),
-      let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
+    guard unread.count > 1, parent != nil || !unread[0].layout.transientToMany.contains(number) else { return }
+    let relationship = unread[0].stamped(number)
+    guard let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
     else { return }
-    let reads = RelationshipReads(members, toMany: number)
-    for owner in unread where !owner.adopt(members, toMany: number, sharing: reads) {
-      owner.resolveLinks(toMany: number, base: Array(members.members(of: owner.rowID) ?? []))
+    let reads = RelationshipReads(members, of: relationship)
+    for owner in unread where !owner.adopt(members, of: relationship, sharing: reads) {
+      owner.resolveLinks(
+        toMany: number, base: Array(members.members(of: owner.rowID) ?? []), stamp: relationship.stamp)
     }
   }
 }

@@ -9,16 +9,16 @@ final class RelationshipReads: PrefetchCache {
   private static let mostLists = 4_096
   private static let mostIDs = 65_536
 
-  /// By relationship number: where an owner's list begins (high 32 bits) and its length.
-  @exclusivity(unchecked) private var ranges: [RowNumbers] = []
+  /// Where owners' lists begin (high 32 bits) and their lengths, by the position of the relationship in the model.
+  @exclusivity(unchecked) private var places: [(stamp: UInt32, ranges: RowNumbers)] = []
   @exclusivity(unchecked) private var count = 0
   /// All lists in one array: allocating and freeing a list of its own takes longer than filling it.
   @exclusivity(unchecked) private var ids: [RowID] = []
 
-  /// Serves owners whose lists were read at once.
-  init(_ lists: MemberLists, toMany number: Int) {
+  /// Serves owners whose lists were read together.
+  init(_ lists: MemberLists, of relationship: StampedRelationship) {
     super.init()
-    add(lists, toMany: number)
+    add(lists, of: relationship)
   }
 
   override init() { super.init() }
@@ -26,17 +26,33 @@ final class RelationshipReads: PrefetchCache {
   var isFull: Bool { count >= Self.mostLists || ids.count >= Self.mostIDs }
 
   /// Stores a list, and returns it.
-  func keep(_ members: [RowID], of owner: RowID, toMany number: Int) -> ArraySlice<RowID> {
-    while ranges.count <= number { ranges.append(RowNumbers()) }
-    ranges[number][owner] = ids.count << 32 | members.count
+  func keep(_ members: [RowID], of owner: RowID, _ relationship: StampedRelationship) -> ArraySlice<RowID> {
+    while places.count <= relationship.index { places.append((0, RowNumbers())) }
+    if places[relationship.index].stamp != relationship.stamp {
+      places[relationship.index] = (relationship.stamp, RowNumbers())
+    }
+    places[relationship.index].ranges[owner] = ids.count << 32 | members.count
     count += 1
     ids += members
     return ids[(ids.count - members.count)...]
   }
 
-  /// An owner's lists go away with its reference, so nothing has to be removed.
-  override func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
-    guard number < ranges.count, let range = ranges[number][owner] else { return super.members(of: owner, number) }
+  /// Removes the lists that another object with the same ID read before.
+  func forgetLists(of owner: RowID) {
+    for index in places.indices where places[index].ranges[owner] != nil { places[index].ranges[owner] = nil }
+  }
+
+  override func members(of owner: RowID, _ relationship: StampedRelationship) -> ArraySlice<RowID>? {
+    guard relationship.index < places.count, places[relationship.index].stamp == relationship.stamp,
+      let range = places[relationship.index].ranges[owner]
+    else { return super.members(of: owner, relationship) }
+    return ids[range >> 32..<range >> 32 + range & 0xFFFF_FFFF]
+  }
+
+  override func outdatedMembers(of owner: RowID, _ index: Int) -> ArraySlice<RowID>? {
+    guard index < places.count, let range = places[index].ranges[owner] else {
+      return super.outdatedMembers(of: owner, index)
+    }
     return ids[range >> 32..<range >> 32 + range & 0xFFFF_FFFF]
   }
 }

@@ -2,7 +2,6 @@ import StrataRowStore
 
 /// The state of one to-many relationship of one object: its members, as far as they were read, and its changes.
 struct RelationshipState {
-  let isOrdered: Bool
   /// The members as last read from the source, in its order; nil if not read.
   private(set) var base: [RowID]?
   /// The current members; nil if not read.
@@ -10,14 +9,20 @@ struct RelationshipState {
   /// Changes made before the members were read, applied once they are. Appending costs 6 ns, updating a set of objects
   /// 200.
   private var events: [LinkEvent] = []
+  /// The relationship's stamp when `base` was the source's; see `RelationshipStamps`.
+  private(set) var stamp: UInt32 = 0
+  let isOrdered: Bool
   /// Whether the relationship was touched since it was last read or saved, even without effect.
   private(set) var isChanged = false
 
   init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
   /// Sets the source's members, with earlier changes applied on top.
-  mutating func resolve(base: [RowID]) {
+  /// - Parameter stamp: the relationship's stamp before the members were read.
+  mutating func resolve(base: [RowID], stamp: UInt32) {
+    forgetMembers()
     self.base = base
+    self.stamp = stamp
     members = RelationshipMembers(base)
     for event in events { apply(event) }
     events = []
@@ -26,12 +31,30 @@ struct RelationshipState {
   /// Whether an id is a member. The members must be known.
   mutating func contains(_ id: RowID) -> Bool { members?.contains(id) == true }
 
+  /// Whether the members are known, and those that the source has now were taken into account.
+  @inline(__always)
+  func isCurrent(_ stamp: UInt32) -> Bool { members != nil && self.stamp == stamp }
+
+  /// Makes the members count as current again.
+  mutating func renew(_ stamp: UInt32) { self.stamp = stamp }
+
   /// Makes the current state the saved one.
-  mutating func markSaved() {
+  /// - Parameter stamp: the relationship's stamp after the save.
+  mutating func markSaved(_ stamp: UInt32) {
+    // Members that were not changed here are still those of the last read.
+    if isChanged { self.stamp = stamp }
+    dropChanges()
+  }
+
+  /// Makes the current members the source's.
+  mutating func dropChanges() {
     base = members?.ids
     events = []
     isChanged = false
   }
+
+  /// Discards members that are no longer the source's, and keeps changes to apply them to the new ones.
+  mutating func expire(unless stamp: UInt32) { if members != nil, self.stamp != stamp { forgetMembers() } }
 
   /// Discards the members, which are read again when needed; changes are applied on top then.
   mutating func forgetMembers() {
@@ -157,7 +180,7 @@ extension RelationshipState {
   func earlierIDs(_ earlier: RelationshipState?) -> [RowID] {
     if let members = earlier?.members { return members.ids }
     var state = earlier ?? RelationshipState(isOrdered: isOrdered)
-    state.resolve(base: base ?? [])
+    state.resolve(base: base ?? [], stamp: stamp)
     return state.members?.ids ?? []
   }
 

@@ -28,13 +28,14 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
   }
 
   /// Makes the current state the saved one; drops relationships whose members were not read.
-  mutating func markSaved() {
+  /// - Parameter stamp: returns the stamp of a relationship after the save.
+  mutating func markSaved(_ stamp: (Int) -> UInt32) {
     var isKept = false
     for number in states.indices {
       if states[number]?.members == nil {
         states[number] = nil
       } else {
-        states[number]?.markSaved()
+        states[number]?.markSaved(stamp(number))
         isKept = true
       }
     }

@@ -172,8 +172,8 @@ extension NSManagedObject {
         if ids.contains(page.reference(row: rowIndex, slot: slot)) { page.setNil(row: rowIndex, slot: slot) }
       }
     }
-    for number in edits.links.indices where edits.links[number] != nil {
-      for id in ids { edits.links[number]?.remove(id) }
+    for number in edits.links.indices where edits.links[number]?.forget(ids) == true {
+      follow(toMany: number) { $0.reload() }
     }
   }
 }

@@ -99,6 +99,7 @@ extension NSManagedObjectContext {
   // 7: mark the changes as saved
 
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
+    expireLists(changedBy: pending.batch)
     adoptIDsAndVersions(receipt, for: pending)
     scratch.forEach { $0.seal() }
     scratch.removeAll()
@@ -119,6 +120,7 @@ extension NSManagedObjectContext {
   /// Marks what some of several stores have written as saved; the rest stays unsaved.
   func adopt(_ commit: PartialCommit, of pending: PendingSave) {
     let (done, receipt) = pending.part(of: commit)
+    expireLists(changedBy: done.batch)
     adoptIDsAndVersions(receipt, for: done)
     for object in done.all {
       object.leaveScratchPage()
@@ -132,6 +134,7 @@ extension NSManagedObjectContext {
   /// Adopts rows as a store's triggers left them, and removes those that they deleted.
   private func adoptTriggeredRows(_ receipt: CommitReceipt) {
     guard !receipt.triggered.isEmpty else { return }
+    expireLists(changedBy: ObjectIDChanges(updated: receipt.triggered))
     var gone = Set(receipt.triggered)
     receipt.triggeredRows.forEach { page, index in
       gone.remove(page.id(index))
@@ -146,8 +149,7 @@ extension NSManagedObjectContext {
 
   private func announce(_ pending: PendingSave, receipt: CommitReceipt, after reported: ReportedChanges? = nil) {
     let ids = pending.changes(receipt)
-    pending.updated.forEachHeld { $0.keepLinksReadAhead() }
-    forgetReadAhead(ids)
+    forgetRowsReadAhead(ids)
     pending.inserted.forEachHeld { $0.didSave() }
     pending.updated.forEachHeld { $0.didSave() }
     pending.deleted.forEachHeld { $0.didSave() }

@@ -158,7 +158,7 @@ extension NSManagedObject {
     if !layout.transientToMany.isEmpty { keepTransientMembers() }
     edits.snapshot = nil
     edits.ownsRow = false
-    edits.links.markSaved()
+    edits.links.markSaved { stamped($0).stamp }
     edits.detachedTargets = nil
     if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
   }

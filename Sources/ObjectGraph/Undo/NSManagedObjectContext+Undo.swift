@@ -128,7 +128,9 @@ extension NSManagedObjectContext {
     }
     object.ownEdits().ownsRow = true
     // It has no members until they are linked again: those that still lead to it are not read.
-    for number in object.layout.toMany.indices { object.resolveLinks(toMany: number, base: []) }
+    for number in object.layout.toMany.indices {
+      object.resolveLinks(toMany: number, base: [], stamp: object.stamped(number).stamp)
+    }
     list(object)
     noteEvent(object, flags: .insertedInEvent)
   }
@@ -205,7 +207,7 @@ extension NSManagedObject {
     guard life == .changed || life == .fault, flags.contains(.listed), let edits, edits.objects.isEmpty,
       edits.links.allSatisfy({ $0?.comesToNothing ?? true }), changedSlots().isEmpty
     else { return false }
-    for number in edits.links.indices { edits.links[number]?.markSaved() }
+    for number in edits.links.indices { edits.links[number]?.dropChanges() }
     if let snapshot = edits.snapshot { adopt(snapshot.page, row: snapshot.index) }
     edits.snapshot = nil
     edits.ownsRow = false

@@ -109,7 +109,7 @@ extension NSManagedObject {
     let isOrdered = layout.toMany[number].relationship.isOrdered
     if isKnown || isOrdered, life != .detached { resolveLinks(number) }
     var state = edits?.links[number] ?? RelationshipState(isOrdered: isOrdered)
-    if life == .detached, state.members == nil { state.resolve(base: []) }
+    if life == .detached, state.members == nil { state.resolve(base: [], stamp: stamped(number).stamp) }
     return state
   }
 }

@@ -44,7 +44,7 @@ extension NSManagedObject {
   func revertEdits() {
     let members = layout.transientToMany.compactMap { number in edits?.links[number]?.base.map { (number, $0) } }
     edits = nil
-    for (number, base) in members { resolveLinks(toMany: number, base: base) }
+    for (number, base) in members { resolveLinks(toMany: number, base: base, stamp: stamped(number).stamp) }
     applyDefaultObjects()
   }
 
