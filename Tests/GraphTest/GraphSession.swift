@@ -223,7 +223,9 @@ extension GraphSession {
   }
 
   private func didSave(_ context: GraphContext) throws {
-    let gone = Set(context.graph.records.filter(\.value.isDeleted).keys)
+    let before = (context.parent?.graph ?? saved).liveKeys
+    let gone = Set(context.graph.records.filter(\.value.isDeleted).keys).union(before)
+      .subtracting(context.graph.liveKeys)
     for key in gone { ids.forget(key) }
     context.isDirty = false
     if let parent = context.parent {

@@ -105,6 +105,7 @@ extension NSManagedObjectContext {
       object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
       object.flags.remove([.propagated, .deletedInEvent])
       noteEvent(object, flags: .insertedInEvent)
+      object.clearTargets()
       return true
     }
     guard object.life == .detached, let row = change.row else { return false }
@@ -192,6 +193,15 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  /// Clears the to-one relationships whose other ends were updated by the deletion, so that restoring them updates both
+  /// ends again.
+  fileprivate func clearTargets() {
+    for slot in layout.toOneSlots where layout.slots[slot].inverse != .none {
+      let row = writableRow()
+      row.page.setNil(row: row.index, slot: slot)
+    }
+  }
+
   /// Removes the object from the relationships that lead to it.
   fileprivate func leaveInverses() {
     for (slot, property) in layout.slots.enumerated() where property.kind == .toOne {
