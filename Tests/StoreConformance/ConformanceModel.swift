@@ -23,6 +23,8 @@ extension StoreConformance {
   /// | Shelf, Box | a to-many and a to-one relationship without inverse |
   /// | Station | a nested composite attribute, and a uniqueness constraint on an element |
   /// | Account | uniqueness constraints: `email`, and `bank` with `number` |
+  /// | Seat ⇾ Shelf | a uniqueness constraint with a to-one relationship |
+  /// | Pass > DayPass | a uniqueness constraint that a sub-entity inherits |
   package static func makeModel() -> NSManagedObjectModel {
     var draft = ModelDraft()
     draft.entity("Kinds", kinds)
@@ -44,6 +46,10 @@ extension StoreConformance {
     draft.entities["Station"]?.properties += [site]
     draft.entities["Station"]?.uniquenessConstraints = [["site.label"]]
     draft.entities["Account"]?.uniquenessConstraints = [["email"], ["bank", "number"]]
+    draft.entity("Seat", [("number", .integer64)])
+    draft.entity("Pass", [("code", .string)])
+    draft.entity("DayPass", [("day", .integer64)], parent: "Pass")
+    draft.entities["Pass"]?.uniquenessConstraints = [["code"]]
     relate(&draft)
     return draft.model()
   }
@@ -90,6 +96,8 @@ extension StoreConformance {
     draft.relate("City", "tours", .ordered, "Tour", "cities", .ordered)
     draft.relate("Shelf", "boxes", .many, "Box")
     draft.relate("Box", "owner", .one, "Person")
+    draft.relate("Seat", "shelf", .one, "Shelf")
+    draft.entities["Seat"]?.uniquenessConstraints = [["shelf", "number"]]
   }
 }
 

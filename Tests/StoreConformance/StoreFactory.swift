@@ -49,7 +49,8 @@ package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible
 package enum StoreConformance {
   /// All checks. They are independent and may run concurrently.
   package static let checks =
-    plainChecks + constraintChecks + historyChecks + elementHistoryChecks + historyPlanChecks + bulkChecks
+    plainChecks + constraintChecks + historyChecks + movingValueHistoryChecks + elementHistoryChecks
+    + historyPlanChecks + bulkChecks
 
   /// The checks for stores that only store rows.
   package static let plainChecks: [ConformanceCheck] =
@@ -58,5 +59,6 @@ package enum StoreConformance {
     + columnChecks + listChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
 
   /// Uniqueness, for stores that support constraints.
-  package static let constraintChecks = uniquenessChecks + uniqueElementChecks + refusedUniquenessChecks
+  package static let constraintChecks =
+    uniquenessChecks + movingValueChecks + uniqueElementChecks + refusedUniquenessChecks
 }

@@ -5,15 +5,15 @@ import StrataSQLiteEngine
 
 /// Finds the rows that violate a constraint.
 extension Commit {
-  /// Notes each constraint that a row of the batch violates; rethrows any other failure. Another new row of the batch
-  /// does not count as stored.
+  /// Notes each constraint that a row of the batch violates; rethrows any other failure. Another new or updated row of
+  /// the batch does not count as stored.
   func noteConstraint(_ failure: SQLiteFailure, row: Row, as id: RowID, expectedVersion: Int64) throws {
     guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
     var found = false
     for (layout, names) in constraints(of: row.layout) {
       guard let other = try obstacle(to: row, as: id, of: layout, constraint: names) else { continue }
       found = true
-      let stored = inserted.contains(other.id) ? nil : other
+      let stored = written.contains(other.id) ? nil : other
       constraintConflicts.append(
         RowConflict(id: row.id, expectedVersion: expectedVersion, stored: stored, constraint: names))
     }
@@ -27,7 +27,7 @@ extension Commit {
   }
 
   /// The constraints on rows of an entity, each with the entity that declares it.
-  private func constraints(of layout: EntityLayout) -> [(EntityLayout, [String])] {
+  func constraints(of layout: EntityLayout) -> [(EntityLayout, [String])] {
     var constraints: [(EntityLayout, [String])] = []
     var next: NSEntityDescription? = layout.entity
     while let entity = next {

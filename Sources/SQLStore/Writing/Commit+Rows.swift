@@ -28,17 +28,26 @@ extension Commit {
     if order.count >= Self.manyRows, !goesOneByOne { try updateVersions(takingFrom: &order) }
     var waiting: [Int] = []
     for index in order where try update(index) != nil { waiting.append(index) }
-    // A unique value may be freed only by a later update.
-    while !waiting.isEmpty {
-      let rest = try waiting.filter { try update($0) != nil }
-      if rest.count == waiting.count { break }
-      waiting = rest
-    }
-    for index in waiting {
-      guard let failure = try update(index) else { continue }
-      let row = batch.updated[index].row
-      try noteConstraint(failure, row: row, as: row.id, expectedVersion: row.version)
-    }
+    if !waiting.isEmpty { try updateTogether(waiting) }
+  }
+
+  /// Updates rows whose unique values belonged to other rows when their turn came. First, all of them give up their own,
+  /// so that values can move along chains and in circles. What SQLite still refuses is a conflict of the final state.
+  private func updateTogether(_ waiting: [Int]) throws {
+    for index in waiting { try freeUniqueValues(of: batch.updated[index]) }
+    let refused = try waiting.compactMap { index in try update(index).map { (batch.updated[index].row, $0) } }
+    for (row, failure) in refused { try noteConstraint(failure, row: row, as: row.id, expectedVersion: row.version) }
+  }
+
+  /// Sets the unique values that an update replaces to NULL, which equals nothing.
+  private func freeUniqueValues(of update: RowUpdate) throws {
+    let layout = update.row.layout
+    let slots = Set(constraints(of: layout).flatMap(\.1).compactMap(layout.slot(named:)))
+    guard let text = statements.changes.clear(layout, slots: slots.filter(update.writes).sorted()) else { return }
+    let statement = try connection.statement(text)
+    statement.bind(update.row.id.key, at: 1)
+    // A table that a program's own SQL has changed may refuse NULL: then the row keeps its values until its update.
+    if let failure = statement.attempt(), !failure.isConstraint { throw failure.storeError("write", path: store.path) }
   }
 
   /// Writes one update. Returns nil if that is done, or noted as a version conflict.

@@ -29,6 +29,9 @@ final class Commit {
     return changes
   }()
 
+  /// The rows that the batch inserts or updates; made when the first constraint is violated.
+  private(set) lazy var written = Set(inserted + batch.updated.map(\.row.id))
+
   init(of batch: ChangeBatch, to store: SQLStore, on connection: Connection, writing statements: WriteStatements) {
     self.batch = batch
     self.store = store

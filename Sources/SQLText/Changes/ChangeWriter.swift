@@ -44,6 +44,15 @@ package struct ChangeWriter: Sendable {
       parameters: parameters + [.key, .expectedVersion])
   }
 
+  /// Sets some slots of the row whose key is in parameter 1 to NULL, without a new version.
+  /// - Returns: nil if none of them has a column.
+  package func clear(_ layout: EntityLayout, slots: [Int]) -> String? {
+    let table = schema.table(of: layout)
+    let assignments = slots.compactMap { table.columns[$0].map { "\($0.name) = NULL" } }
+    guard !assignments.isEmpty else { return nil }
+    return dialect.finished("UPDATE \(table.name) SET \(assignments.joined(separator: ", ")) WHERE \(atKey)")
+  }
+
   /// Sets the version in parameter 1 in the rows whose keys are in the list in parameter 2, if it is still the one in
   /// parameter 3.
   package func updateVersions(_ layout: EntityLayout) -> String {

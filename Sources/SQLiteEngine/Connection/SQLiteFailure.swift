@@ -24,6 +24,9 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
     code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8
   }
 
+  /// Whether a constraint of any kind was violated.
+  package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+
   package var description: String {
     "SQLite \(code): \(message)" + (sql.map { " in: \($0)" } ?? "")
   }
