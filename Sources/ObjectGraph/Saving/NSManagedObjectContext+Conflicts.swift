@@ -190,7 +190,7 @@ private struct ConflictKey: Equatable {
 
 extension NSEntityDescription {
   /// The topmost entity of the hierarchy with the constraint: subentities that repeat it add nothing.
-  fileprivate func declaring(_ names: [String]) -> NSEntityDescription? {
+  func declaring(_ names: [String]) -> NSEntityDescription? {
     var found: NSEntityDescription?
     var next: NSEntityDescription? = self
     while let entity = next {

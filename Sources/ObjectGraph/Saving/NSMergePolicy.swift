@@ -26,7 +26,8 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// try context.save()
 /// ```
 ///
-/// A policy changes the objects until they fit, and the save is tried again. A subclass overrides
+/// A policy changes the objects until they fit, and the save is tried again. Only the final state of a save can violate a
+/// uniqueness constraint: two objects may swap their values, and no policy is asked. A subclass overrides
 /// ``resolve(mergeConflicts:)``, or one of the two more specific methods, and calls `super` for what it does not decide
 /// itself. The methods are called on the queue of the context that saves.
 ///
@@ -121,12 +122,23 @@ extension CocoaError {
 
   static func conflict(_ list: [NSConstraintConflict]) -> CocoaError {
     let objects = list.flatMap(\.conflictingObjects)
-    let names = Set(list.map { $0.constraint.joined(separator: ", ") }).sorted().map { "(\($0))" }
+    let names = Set(
+      list.map { conflict in
+        let entity = conflict.conflictingObjects.first?.entity.declaring(conflict.constraint)?.name
+        return (entity.map { "\($0) " } ?? "") + "(\(conflict.constraint.joined(separator: ", ")))"
+      })
     return .coreData(
-      .constraint, "Values of \(names.joined(separator: ", ")) must be unique, and others have them already.",
+      .constraint,
+      "Values of \(names.sorted().joined(separator: " and ")) must be unique, and other objects already have them.",
       userInfo: [
+        NSLocalizedRecoverySuggestionErrorKey: uniquenessSuggestion,
         NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
         NSInsertedObjectsKey: objects.map(\.objectID),
       ])
   }
+
+  private static let uniquenessSuggestion =
+    "Change the values, or set the mergePolicy of the context that saves: NSMergePolicy.mergeByPropertyObjectTrump or "
+    + "NSMergePolicy.overwrite lets the unsaved objects win, NSMergePolicy.mergeByPropertyStoreTrump or "
+    + "NSMergePolicy.rollback those that have the values already."
 }

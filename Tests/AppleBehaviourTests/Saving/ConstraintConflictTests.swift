@@ -25,6 +25,12 @@ import Testing
     #expect(conflict.conflictingObjects == [new] && conflict.conflictingSnapshots.count == 1)
     #expect(error.userInfo[NSInsertedObjectsKey] as? [NSManagedObjectID] == [new.objectID])
     #expect(new.isInserted && new.objectID.isTemporaryID)
+    // The error says how to go on.
+    let suggestion = try #require(error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
+    for policy in ["mergeByPropertyStoreTrump", "mergeByPropertyObjectTrump", "overwrite", "rollback"] {
+      #expect(suggestion.contains("NSMergePolicy.\(policy)"))
+    }
+    #expect(error.localizedDescription.contains("(email)") && "\(error.localizedDescription)".contains("Person"))
     context.delete(new)
     try context.save()
   }
