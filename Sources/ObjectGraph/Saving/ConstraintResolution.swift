@@ -40,8 +40,10 @@ struct ConstraintResolution {
   /// The values stay with their first owner: the row, or the first of several new objects.
   private func keepOldest() {
     guard let survivor = holder ?? movers.first ?? born.first else { return }
-    for mover in movers where mover !== survivor {
-      mover.restoreCommitted(type == .rollbackMergePolicyType ? nil : names)
+    let losers = movers.filter { $0 !== survivor }
+    let group = Set(losers.map(\.rowID))
+    for mover in losers {
+      if type == .rollbackMergePolicyType { mover.rollBack(along: group) } else { mover.restoreCommitted(names) }
     }
     for new in born where new !== survivor { new.giveWay(to: survivor, values: .none) }
   }
@@ -77,10 +79,15 @@ extension NSManagedObject {
     if life != .deleted, committedRow?.version != stored.version { rebase(onto: stored) }
   }
 
-  /// Reverts changes of some properties; nil means every property.
-  fileprivate func restoreCommitted(_ names: [String]?) {
+  /// Discards all changes.
+  /// - Parameter group: the objects whose changes are discarded too.
+  fileprivate func rollBack(along group: Set<RowID>) {
+    if let snapshot = edits?.snapshot { rollBack(to: snapshot, along: group) }
+  }
+
+  /// Reverts changes of some properties.
+  fileprivate func restoreCommitted(_ names: [String]) {
     guard let snapshot = edits?.snapshot else { return }
-    guard let names else { return yield(to: snapshot, everything: true) }
     for slot in names.compactMap(layout.slot(named:)) { restore(slot, from: snapshot) }
     context?.noteEvent(self, flags: [])
   }

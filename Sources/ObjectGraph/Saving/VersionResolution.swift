@@ -7,13 +7,15 @@ import StrataRowStore
 struct VersionResolution {
   let object: NSManagedObject
   let type: NSMergePolicyType
+  /// The objects of all conflicts that are resolved together.
+  private let group: Set<RowID>
   private let stored: Row?
 
   /// Reads the row if a conflict created by the program does not have it.
   /// - Throws: the store's error if the row cannot be read, which does not mean that it is gone.
-  init(of conflict: NSMergeConflict, by type: NSMergePolicyType) throws {
+  init(of conflict: NSMergeConflict, among group: Set<RowID>, by type: NSMergePolicyType) throws {
     object = conflict.sourceObject
-    self.type = type
+    (self.group, self.type) = (group, type)
     let isGone = conflict.newVersionNumber == 0
     stored = try conflict.stored ?? (isGone ? nil : object.readRow())
   }
@@ -45,8 +47,8 @@ struct VersionResolution {
     switch type {
     case .errorMergePolicyType: return
     case .mergeByPropertyObjectTrumpMergePolicyType: object.rebase(onto: row)
-    case .mergeByPropertyStoreTrumpMergePolicyType: object.yield(to: row, everything: false)
-    case .rollbackMergePolicyType: object.yield(to: row, everything: true)
+    case .mergeByPropertyStoreTrumpMergePolicyType: object.yield(to: row)
+    case .rollbackMergePolicyType: object.rollBack(to: row, along: group)
     case .overwriteMergePolicyType: object.overwrite(row)
     }
     context.noteEvent(object, flags: object.hasPersistentChangedValues ? [] : .refreshedInEvent)
@@ -88,19 +90,30 @@ extension NSManagedObject {
   /// Returns the object's current row in its source; nil if it is gone.
   func readRow() throws -> Row? { try storeErrors { try context?.requireSource().rows(with: [rowID]).rows.first } }
 
-  /// Adopts a newer row, and discards own changes: all of them, or those of properties that the newer row changed too.
-  func yield(to fresh: Row, everything: Bool) {
-    if let snapshot = edits?.snapshot, edits?.ownsRow == true {
-      for slot in layout.slots.indices where !layout.slots[slot].isTransient {
-        let own = row
-        guard !own.page.isEqual(row: own.index, slot: slot, to: snapshot.page, row: snapshot.index) else { continue }
-        guard everything || !fresh.page.isEqual(row: fresh.index, slot: slot, to: snapshot.page, row: snapshot.index)
-        else { continue }
-        restore(slot, from: fresh)
-      }
+  /// Adopts a newer row, and discards own changes of properties that the newer row changed too.
+  func yield(to fresh: Row) {
+    restoreSlots(from: fresh) { slot, snapshot in
+      !fresh.page.isEqual(row: fresh.index, slot: slot, to: snapshot.page, row: snapshot.index)
     }
-    if everything { revertLinks() }
     rebase(onto: fresh)
+  }
+
+  /// Adopts a newer row, and discards all own changes.
+  /// - Parameter group: the objects whose changes are discarded too.
+  func rollBack(to fresh: Row, along group: Set<RowID>) {
+    restoreSlots(from: fresh) { _, _ in true }
+    revertLinks(along: group)
+    rebase(onto: fresh)
+  }
+
+  /// Restores changed slots from another row.
+  private func restoreSlots(from fresh: Row, where isWanted: (_ slot: Int, _ snapshot: Row) -> Bool) {
+    guard let snapshot = edits?.snapshot, edits?.ownsRow == true else { return }
+    for slot in layout.slots.indices where !layout.slots[slot].isTransient {
+      let own = row
+      let isChanged = !own.page.isEqual(row: own.index, slot: slot, to: snapshot.page, row: snapshot.index)
+      if isChanged, isWanted(slot, snapshot) { restore(slot, from: fresh) }
+    }
   }
 
   /// Sets a slot to its value in another row, and updates the inverse.
@@ -113,17 +126,25 @@ extension NSManagedObject {
     }
   }
 
-  /// Reverts changes of relationships that this object writes to the store. Members that write it themselves, by a
-  /// to-one relationship, keep their values.
-  private func revertLinks() {
+  /// Reverts changes of relationships, except for links that are changes of the other end too, if that keeps them:
+  /// members that write it themselves, by a to-one relationship, and both ends of a many-to-many relationship.
+  private func revertLinks(along group: Set<RowID>) {
     guard let context, let links = edits?.links else { return }
     for (number, state) in links.enumerated() {
       guard let state, state.isChanged else { continue }
-      if case .slot = layout.toMany[number].inverse { continue }
-      let (removed, added) = state.difference
-      for id in added { context.object(id).map { unlink($0, toMany: number) } }
-      for id in removed { context.object(id).map { link($0, toMany: number) } }
+      let inverse = layout.toMany[number].inverse
+      if case .slot = inverse { continue }
+      func stays(_ id: RowID) -> Bool { if case .toMany = inverse { !group.contains(id) } else { false } }
+      var (removed, added) = state.difference
+      // Members that only moved.
+      let moved = Set(removed).intersection(added)
+      removed.removeAll(where: moved.contains)
+      added.removeAll(where: moved.contains)
+      for id in added where !stays(id) { context.object(id).map { unlink($0, toMany: number) } }
+      for id in removed where !stays(id) { context.object(id).map { link($0, toMany: number) } }
       edits?.links[number] = nil
+      for id in removed where stays(id) { changeLinks(toMany: number) { $0.remove(id) } }
+      for id in added where stays(id) { changeLinks(toMany: number) { $0.add(id) } }
     }
   }
 
