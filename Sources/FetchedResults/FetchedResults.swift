@@ -113,6 +113,14 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
 
   package var observedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
 
+  package var observedQuery: FetchQuery? {
+    query.map { query in
+      FetchQuery(
+        layout: query.plan.layout, includesSubentities: query.plan.includesSubentities,
+        filter: (try? query.filter()) ?? nil, stores: query.plan.stores)
+    }
+  }
+
   /// Changes the contents in place: the arrays must not be shared then.
   func change(_ body: (inout FetchedArrangement?) -> Void) {
     sectionInfos = nil

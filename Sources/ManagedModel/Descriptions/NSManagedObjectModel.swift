@@ -98,6 +98,9 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The layouts by entity number, which starts at 1; set when the model is frozen.
   @exclusivity(unchecked) package internal(set) var layouts: [EntityLayout] = []
 
+  /// Whether an entity has derived attributes that are computed from other rows; set when the model is frozen.
+  @exclusivity(unchecked) package internal(set) var hasRemoteDerivations = false
+
   package var isFrozen: Bool { !layouts.isEmpty }
 
   /// Creates a model without entities.

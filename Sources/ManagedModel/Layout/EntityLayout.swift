@@ -45,6 +45,11 @@ package final class EntityLayout: @unchecked Sendable {
   package let transientToMany: [Int]
   /// The number of to-many relationships that the entity declares itself.
   let ownToManyCount: Int
+  /// The derived attributes of other rows that are computed from rows of the entity: empty for most models.
+  package var remoteDerivations: [RemoteDerivation] { remoteDerivationList }
+  @exclusivity(unchecked) var remoteDerivationList: [RemoteDerivation] = []
+  /// The slots of derived attributes.
+  package let derivedSlots: [Int]
   /// Whether a relationship has the deny rule.
   package let deniesDeletion: Bool
   /// The number of words at the beginning of a row that mark nil slots.
@@ -101,6 +106,7 @@ package final class EntityLayout: @unchecked Sendable {
       toMany.append(property)
     }
     ownToManyCount = toMany.count - inheritedCount
+    derivedSlots = slots.indices.filter { slots[$0].property is NSDerivedAttributeDescription }
     toManyList = toMany
     transientToMany = toMany.indices.filter { toMany[$0].relationship.isTransient }
     deniesDeletion =

@@ -22,6 +22,7 @@ extension NSManagedObjectModel {
         for case let composite as NSCompositeAttributeDescription in layout.entity.ownProperties { composite.freeze() }
         layout.isAmongComposites = meetsComposites
       }
+      linkDerivations(of: layouts)
       if !layouts.isEmpty { frozenNames = entitiesByName }
       self.layouts = layouts
     }

@@ -50,11 +50,16 @@ package struct ObjectIDChanges: Sendable {
   package var inserted: [RowID] = []
   package var updated: [RowID] = []
   package var deleted: [RowID] = []
+  /// The changed rows that derived attributes of other rows read; nil if they are unknown.
+  package var derivationInputs: DerivationInputs?
 
-  package init(inserted: [RowID] = [], updated: [RowID] = [], deleted: [RowID] = []) {
+  package init(
+    inserted: [RowID] = [], updated: [RowID] = [], deleted: [RowID] = [], derivationInputs: DerivationInputs? = nil
+  ) {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
+    self.derivationInputs = derivationInputs
   }
 
   package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
@@ -73,6 +78,9 @@ extension ObjectIDChanges {
     func note(_ id: RowID, _ end: (End?) -> End) {
       if ends[id] == nil { order.append(id) }
       ends[id] = end(ends[id])
+    }
+    derivationInputs = commits.reduce(DerivationInputs()) { sum, commit in
+      commit.derivationInputs.flatMap { next in sum.map { $0 + next } }
     }
     for commit in commits {
       for id in commit.inserted { note(id) { _ in .inserted } }

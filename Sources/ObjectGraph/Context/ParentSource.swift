@@ -177,7 +177,9 @@ extension NSManagedObjectContext {
     endEvent()
     tellChildren(
       ObjectIDChanges(
-        inserted: batch.inserted.map(\.id), updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id)),
+        inserted: batch.inserted.map(\.id), updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id),
+        // The store has yet to derive anything.
+        derivationInputs: DerivationInputs()),
       except: batch.origin)
     return CommitReceipt(
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)

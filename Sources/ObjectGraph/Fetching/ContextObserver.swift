@@ -6,6 +6,9 @@ import StrataRowStore
 package protocol ContextObserver: AnyObject {
   /// The numbers of the entities whose objects may appear through changes elsewhere.
   var observedEntities: Set<Int> { get }
+
+  /// The query for all objects that may appear.
+  var observedQuery: FetchQuery? { get }
 }
 
 /// A follower, held weakly.

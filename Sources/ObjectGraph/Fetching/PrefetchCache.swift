@@ -63,6 +63,9 @@ class PrefetchCache {
     if links.last?.lists !== lists { add(lists, of: relationship) }
   }
 
+  /// Removes the rows of some entities, by their numbers.
+  final func forgetRows(of entities: Set<Int>) { positions.removeAll { entities.contains($0.entity) } }
+
   /// Removes a row that is no longer current.
   final func forgetRow(_ id: RowID) { positions[id] = nil }
 
@@ -112,6 +115,13 @@ struct RowNumbers {
         count += 1
       }
       entries[bucket] = (id.bits, newValue ?? -1)
+    }
+  }
+
+  /// Removes rows; their entries stay, for searches to pass.
+  mutating func removeAll(where isRemoved: (RowID) -> Bool) {
+    for bucket in entries.indices where entries[bucket].key != 0 && isRemoved(RowID(bits: entries[bucket].key)) {
+      entries[bucket].number = -1
     }
   }
 

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
     let followed = makeKnownIfFollowed(updated)
     let refreshed = tellingAtEnd {
       defer { mergeDeletions(changes.deleted.map(retiredIDs.current)) }
-      return mergeUpdates(updated + known)
+      return mergeUpdates(updated + known) + adoptDerivedValues(after: changes)
     }
     withExtendedLifetime(followed) {}
     reportsMerge = true

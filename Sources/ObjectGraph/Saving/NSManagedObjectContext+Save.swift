@@ -108,6 +108,7 @@ extension NSManagedObjectContext {
     saved.forEachHeld { $0.markSaved() }
     listed.reclaim(&saved)
     adoptTriggeredRows(receipt)
+    adoptDerivedValues(receipt, for: pending)
   }
 
   private func adoptIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
@@ -128,6 +129,7 @@ extension NSManagedObjectContext {
     }
     listed.removeAll { !$0.flags.contains(.listed) }
     adoptTriggeredRows(receipt)
+    adoptDerivedValues(receipt, for: done)
     announce(done, receipt: receipt)
   }
 
@@ -143,6 +145,12 @@ extension NSManagedObjectContext {
       noteEvent(object, flags: .refreshedInEvent)
     }
     for object in gone.compactMap(registry.object) { depart(object) }
+  }
+
+  /// A parent context derives nothing.
+  private func adoptDerivedValues(_ receipt: CommitReceipt, for pending: PendingSave) {
+    guard parent == nil, model.hasRemoteDerivations else { return }
+    adoptDerivedValues(after: pending.changes(receipt))
   }
 
   // 8: notify

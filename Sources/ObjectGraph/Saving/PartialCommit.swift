@@ -23,6 +23,7 @@ extension PendingSave {
     var part = PendingSave()
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: commit.receipt.transaction)
     (receipt.triggered, receipt.triggeredRows) = (commit.receipt.triggered, commit.receipt.triggeredRows)
+    part.batch.derivationInputs = batch.derivationInputs
     let versions = commit.receipt.insertedVersions
     if versions != nil { receipt.insertedVersions = [] }
     for (index, row) in batch.inserted.enumerated() where !commit.missing.contains(row.id) {

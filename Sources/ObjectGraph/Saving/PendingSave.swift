@@ -9,6 +9,8 @@ struct PendingSave {
   var batch = ChangeBatch()
   /// Whether the batch includes transient values: a parent takes them, a store does not.
   private var saysTransients = false
+  /// Whether derived attributes of other rows may read what is saved.
+  private var feedsDerivations = false
 
   /// - Parameters:
   ///   - checked: objects that need not be changed, but must not have been changed by others.
@@ -18,6 +20,7 @@ struct PendingSave {
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
     saysTransients = context.parent != nil
+    feedsDerivations = !saysTransients && context.model.hasRemoteDerivations
     listed.forEachHeld { object in
       switch object.life {
       case .inserted: add(inserted: object)
@@ -45,6 +48,7 @@ struct PendingSave {
     batch.inserted.append(object.row)
     addAssignment(of: object)
     addLinks(of: object)
+    if feedsDerivations { batch.noteDerivationInputs(of: object.row) }
   }
 
   private mutating func addAssignment(of object: NSManagedObject) {
@@ -68,6 +72,7 @@ struct PendingSave {
     updated.append(object)
     batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany))
     addLinks(of: object)
+    if feedsDerivations { batch.noteDerivationInputs(of: object.row, slots: mask, previous: edits.snapshot) }
   }
 
   private func isSaid(toMany: Int, layout: EntityLayout) -> Bool {
@@ -87,6 +92,7 @@ struct PendingSave {
     deleted.append(object)
     guard !object.flags.contains(.inaccessible) else { return }
     batch.deleted.append(RowDeletion(id: object.rowID, version: object.committedRow?.version))
+    if feedsDerivations, let row = object.committedRow { batch.noteDerivationInputs(of: row) }
   }
 
   /// Adds what no to-one slot stores: many-to-many pairs from one of their sides, and relationships without an inverse.
@@ -107,7 +113,8 @@ struct PendingSave {
   /// Returns the changes of the save, by the rows' new ids.
   func changes(_ receipt: CommitReceipt) -> ObjectIDChanges {
     ObjectIDChanges(
-      inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
+      inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id),
+      derivationInputs: batch.derivationInputs)
   }
 }
 

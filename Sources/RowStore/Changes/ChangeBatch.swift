@@ -21,6 +21,9 @@ package struct ChangeBatch: Sendable {
   /// Identifies the saving context, which is not notified of its own changes.
   package var origin: ObjectIdentifier?
 
+  /// The changed rows that derived attributes of other rows read; nil if they are unknown.
+  package var derivationInputs: DerivationInputs? = DerivationInputs()
+
   package init() {}
 
   /// The ids of the rows that the batch writes or deletes.

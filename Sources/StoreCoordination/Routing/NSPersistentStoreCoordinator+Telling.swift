@@ -8,7 +8,8 @@ extension NSPersistentStoreCoordinator {
   func commit(_ batch: ChangeBatch, to store: NSPersistentStore) throws -> CommitReceipt {
     let changes = { (receipt: CommitReceipt) in
       ObjectIDChanges(
-        inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
+        inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id),
+        derivationInputs: batch.derivationInputs)
     }
     return try telling(of: store, changes: changes, except: batch.origin) { try store.commit(batch) }
   }

@@ -53,6 +53,7 @@ struct StoreParts {
     guard !store.isReadOnly else { throw store.readOnlyError }
     var empty = ChangeBatch()
     (empty.author, empty.contextName, empty.origin) = (batch.author, batch.contextName, batch.origin)
+    empty.derivationInputs = batch.derivationInputs
     parts.append(StorePart(store: store, batch: empty))
     return parts.count - 1
   }

@@ -1,0 +1,77 @@
+import StrataPredicates
+
+/// A derived attribute that is computed from rows of another entity, or of other objects of the same one.
+package struct RemoteDerivation: Sendable {
+  /// How an object leads to the rows that its derived attribute is computed from.
+  package enum Way: Sendable {
+    /// The slot of a to-one relationship in the object's rows.
+    case toOne(slot: Int)
+    /// A to-many relationship, and the slot of its inverse in the members' rows.
+    case members(inverse: Int)
+    /// A to-many relationship whose members do not store their owner.
+    case unlinkedMembers
+  }
+
+  /// The numbers of the entities with the attribute.
+  package let readers: [Int]
+  package let way: Way
+  /// The slot that is read in the other rows; nil if the rows are only counted.
+  package let source: Int?
+  /// Whether that slot is a derived attribute itself.
+  package let readsDerivedValue: Bool
+
+  /// - Parameters:
+  ///   - attribute: a derived attribute.
+  ///   - layout: the entity that declares it.
+  ///   - destination: receives the entity whose rows are read.
+  fileprivate init?(
+    _ attribute: NSDerivedAttributeDescription, of layout: EntityLayout, destination: inout EntityLayout?
+  ) {
+    guard let path = attribute.derivation?.derivedPath.map(layout.flattened), path.count > 1,
+      let name = path.last
+    else { return nil }
+    if let slot = layout.slot(named: path[0]) {
+      destination = layout.slots[slot].relationship?.destinationEntity?.layout
+      way = .toOne(slot: slot)
+    } else if let number = layout.toMany(named: path[0]) {
+      destination = layout.toMany[number].relationship.destinationEntity?.layout
+      if case .slot(let inverse) = layout.toMany[number].inverse {
+        way = .members(inverse: inverse)
+      } else {
+        way = .unlinkedMembers
+      }
+    } else {
+      return nil
+    }
+    guard let destination else { return nil }
+    source = name == "@count" ? nil : destination.slot(named: name)
+    readsDerivedValue = source.map { destination.slots[$0].property is NSDerivedAttributeDescription } ?? false
+    readers = layout.familyNumbers
+  }
+}
+
+extension ExpressionNode {
+  /// The path of a derivation, within the function that is applied to its value, if any.
+  fileprivate var derivedPath: [String]? {
+    switch self {
+    case .keyPath(let path): path
+    case .function(_, let arguments): arguments.first?.derivedPath
+    default: nil
+    }
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Records with each entity which derived attributes of other rows are computed from its rows.
+  func linkDerivations(of layouts: [EntityLayout]) {
+    for layout in layouts {
+      for case let attribute as NSDerivedAttributeDescription in layout.entity.ownProperties {
+        var destination: EntityLayout?
+        guard let derivation = RemoteDerivation(attribute, of: layout, destination: &destination), let destination
+        else { continue }
+        for number in destination.familyNumbers { layouts[number - 1].remoteDerivationList.append(derivation) }
+        hasRemoteDerivations = true
+      }
+    }
+  }
+}
