@@ -38,12 +38,16 @@ struct FetchedArrangement {
     for object in objects { positions[ObjectIdentifier(object)] = order.position(of: object) }
   }
 
+  /// Forgets positions that were learned from values that could not be read.
+  mutating func forgetPositions() { positions = [:] }
+
   // MARK: Finding
 
   func contains(_ object: NSManagedObject) -> Bool { positions[ObjectIdentifier(object)] != nil }
 
   /// Returns the index of an object among all; nil if it is not in the list.
   func number(of object: NSManagedObject) -> Int? {
+    guard hasPositions else { return objects.firstIndex { $0 === object } }
     guard let position = positions[ObjectIdentifier(object)] else { return nil }
     let number = firstNumber(notBefore: position, object.rowID, in: objects.indices)
     if number < objects.count, objects[number] === object { return number }

@@ -23,16 +23,21 @@ extension FetchedResults {
     }
   }
 
-  /// Returns the edit for changed objects; nil if the contents do not change.
+  /// Returns the edit for changed objects; nil if the contents do not change, or if their new places are not known yet.
   private func edit(for userInfo: [AnyHashable: Any]) -> FetchedEdit? {
+    let hasPositions = learnPositions()
     guard let query, let arrangement else { return nil }
     var seen: Set<ObjectIdentifier> = []
     func objects(_ keys: String...) -> [NSManagedObject] {
       let sets = keys.compactMap { userInfo[$0] as? Set<NSManagedObject> }
       return sets.joined().filter { query.mayContain($0) && seen.insert(ObjectIdentifier($0)).inserted }
     }
-    var removed = objects(NSDeletedObjectsKey, NSInvalidatedObjectsKey).compactMap(arrangement.number)
+    let failures = context.failedReads
+    let deleted = objects(NSDeletedObjectsKey, NSInvalidatedObjectsKey)
     var touched = objects(NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey)
+    touched += missed.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    guard hasPositions else { missed = touched + deleted; return nil }
+    var removed = deleted.compactMap(arrangement.number)
     // Objects changed since then will be reported later, but their sort values are read now.
     touched += context.unpostedChanges.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
     let gone = context.missingRows(ofFaultsAmong: touched)
@@ -51,6 +56,8 @@ extension FetchedResults {
         FetchedEdit.Arrival(
           object: object, position: query.order.position(of: object), name: query.sectionName(of: object), old: old))
     }
+    guard context.failedReads == failures else { missed = touched + deleted; return nil }
+    missed = []
     guard !removed.isEmpty || !arrivals.isEmpty else { return nil }
     return FetchedEdit(of: arrangement, removed: removed, arrivals: arrivals)
   }

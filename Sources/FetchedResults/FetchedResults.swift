@@ -38,6 +38,8 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
   /// Notifications of the context received while the delegate was being notified.
   var waiting: [[AnyHashable: Any]] = []
   var isReporting = false
+  /// Changed objects whose place is not known, because a value could not be read: they are placed with the next change.
+  var missed: [NSManagedObject] = []
 
   init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?) {
     self.context = context
@@ -77,12 +79,13 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
     let objects = try context.managedObjects(for: plan, request)
     let query = FetchedQuery(in: context, plan: plan, predicate: request.predicate, sectionKeyPath: sectionNameKeyPath)
     if sectionNameKeyPath != nil { _ = context.missingRows(ofFaultsAmong: objects) }
-    let sections = try query.sections(of: objects)
+    let sections = try context.throwingFailedReads { try query.sections(of: objects) }
     change { arrangement in
       arrangement = FetchedArrangement(
         objects, sections: sections, isSectioned: sectionNameKeyPath != nil, order: FetchedOrder(of: plan))
     }
     self.query = query
+    missed = []
     isCurrent = true
     follow()
     tellOfFetch()
@@ -105,10 +108,15 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
   }
 
   /// Reads rows that the request defers, because objects are found by their sort values.
-  private func learnPositions() {
-    guard arrangement?.hasPositions == false else { return }
+  /// - Returns: false if they cannot be read now.
+  @discardableResult
+  func learnPositions() -> Bool {
+    guard arrangement?.hasPositions == false else { return true }
     _ = context.missingRows(ofFaultsAmong: arrangement?.objects ?? [])
+    let failures = context.failedReads
     arrangement?.learnPositions()
+    if context.failedReads != failures { arrangement?.forgetPositions() }
+    return context.failedReads == failures
   }
 
   package var observedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }

@@ -20,6 +20,12 @@ public final class Server: @unchecked Sendable {
   public private(set) var reads = 0
   /// The error that the next write fails with.
   public var nextFailure: (any Error)?
+  /// The error that every read fails with, as if the server were away; nil while it can be reached.
+  public var readFailure: (any Error)? {
+    get { lock.withLock { heldReadFailure } }
+    set { lock.withLock { heldReadFailure = newValue } }
+  }
+  private var heldReadFailure: (any Error)?
 
   nonisolated(unsafe) private static var servers: [String: Server] = [:]
   private static let serversLock = NSLock()
@@ -41,11 +47,17 @@ public final class Server: @unchecked Sendable {
     }
   }
 
-  func names(of entity: String) -> [String] { lock.withLock { tables[entity].map { Array($0.keys) } ?? [] } }
+  func names(of entity: String) throws -> [String] {
+    try lock.withLock {
+      if let heldReadFailure { throw heldReadFailure }
+      return tables[entity].map { Array($0.keys) } ?? []
+    }
+  }
 
-  func row(_ name: String, of entity: String) -> Row? {
-    lock.withLock {
+  func row(_ name: String, of entity: String) throws -> Row? {
+    try lock.withLock {
       reads += 1
+      if let heldReadFailure { throw heldReadFailure }
       return tables[entity]?[name]
     }
   }

@@ -37,7 +37,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     for request: NSFetchRequest<any NSFetchRequestResult>, _ context: NSManagedObjectContext?
   ) throws -> [NSManagedObject] {
     guard let entity = request.entity, let context else { return [] }
-    var found = ids(of: entity, withSubentities: request.includesSubentities).map { context.object(with: $0) }
+    var found = try ids(of: entity, withSubentities: request.includesSubentities).map { context.object(with: $0) }
     if let predicate = request.predicate { found = found.filter { predicate.evaluate(with: $0) } }
     if let sort = request.sortDescriptors, !sort.isEmpty {
       // Ties stay in name order, reversed for a descending sort, as in the other stores.
@@ -48,10 +48,10 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
-  private func ids(of entity: NSEntityDescription, withSubentities: Bool) -> [NSManagedObjectID] {
+  private func ids(of entity: NSEntityDescription, withSubentities: Bool) throws -> [NSManagedObjectID] {
     let entities = withSubentities ? [entity] + entity.allSubentities : [entity]
-    let named = entities.flatMap { entity in
-      server.names(of: entity.name ?? "").map { (number: Int($0) ?? 0, name: $0, entity: entity) }
+    let named = try entities.flatMap { entity in
+      try server.names(of: entity.name ?? "").map { (number: Int($0) ?? 0, name: $0, entity: entity) }
     }
     return named.sorted { $0.number < $1.number }.map { newObjectID(for: $0.entity, referenceObject: $0.name) }
   }
@@ -112,7 +112,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
   }
 
   private func row(_ objectID: NSManagedObjectID) throws -> Server.Row {
-    guard let row = server.row(name(of: objectID), of: objectID.entity.name ?? "") else {
+    guard let row = try server.row(name(of: objectID), of: objectID.entity.name ?? "") else {
       throw CocoaError(.managedObjectReferentialIntegrity)
     }
     return row

@@ -36,6 +36,41 @@ import Testing
     #expect(failures > 10)
   }
 
+  /// The pages of rows are damaged while the store is open, so that the objects are known and their rows are not.
+  @Test func `faults of damaged pages stay faults, and nothing is saved`() throws {
+    try store.fill()
+    let sound = [UInt8](try Data(contentsOf: url))
+    try store.open(listens: false) { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+      request.includesPropertyValues = false
+      let quakes = try context.fetch(request)
+      #expect(quakes.count == 25)
+      var damaged = sound
+      // All pages but the first, which says what the file is.
+      for index in 4096..<damaged.count { damaged[index] = 0xFF }
+      try overwrite(with: damaged)
+      #expect(quakes.allSatisfy { $0.value(forKey: "code") == nil && $0.isFault && !$0.isDeleted })
+      #expect(quakes.allSatisfy { ($0.value(forKey: "near") as? NSOrderedSet)?.count == 0 })
+      quakes[0].setValue("overwritten", forKey: "code")
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.userInfo[NSSQLiteErrorDomain] != nil, "\(error)")
+      context.refreshAllObjects()
+      #expect(throws: CocoaError.self) { try context.save() }
+      try overwrite(with: sound)
+      context.refreshAllObjects()
+      try context.save()
+      #expect(quakes.allSatisfy { ($0.value(forKey: "code") as? String)?.hasPrefix("quake") == true })
+      #expect(quakes.allSatisfy { ($0.value(forKey: "near") as? NSOrderedSet)?.count == 2 })
+    }
+  }
+
+  /// In place: the store has the file open, or mapped.
+  private func overwrite(with bytes: [UInt8]) throws {
+    let file = try FileHandle(forWritingTo: url)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
   @Test(arguments: [
     "UPDATE Z_PRIMARYKEY SET Z_ENT = -5 WHERE Z_NAME = 'Quake'",
     "UPDATE Z_PRIMARYKEY SET Z_ENT = 15000 WHERE Z_ENT = 1",

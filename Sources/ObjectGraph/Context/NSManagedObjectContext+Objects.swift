@@ -121,6 +121,7 @@ extension NSManagedObjectContext {
 
   private func revive(_ object: NSManagedObject) {
     object.materialize()
+    if object.isUnread { return }
     object.flags.remove(.deletedUnread)
     journal?.note(object)
     deletions.removeAll { $0 === object }

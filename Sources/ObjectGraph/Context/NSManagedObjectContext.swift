@@ -150,6 +150,10 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   @exclusivity(unchecked) final var tracksChanges = true
   /// Whether objects are being deleted, so that an object whose row is gone is simply removed.
   @exclusivity(unchecked) final var isDeleting = false
+  /// The reads that failed since the context last recovered; nil if none did.
+  @exclusivity(unchecked) final var faultFailure: FaultFailure?
+  /// Collects failed reads for a caller that throws them; nil if they mark the context.
+  @exclusivity(unchecked) final var failedReadsToThrow: FailedRead?
 
   // MARK: Saving
 

@@ -40,7 +40,10 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func rows(for plan: FetchQuery) throws -> RowList {
-    try ask { RowList(rows: try parentObjects(for: plan).compactMap(\.sharedRow)) }
+    try ask {
+      let objects = try parentObjects(for: plan)
+      return try parent.throwingFailedReads { RowList(rows: objects.compactMap(\.sharedRow)) }
+    }
   }
 
   func ids(for plan: FetchQuery) throws -> [RowID] {
@@ -70,20 +73,24 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
         _ = parent.register(try parent.requireSource().rows(with: unread.map(\.rowID)))
       }
       // A fault without a row here has none in the store either: it is skipped, not fired.
-      return RowList(rows: objects.filter { $0.page != nil && $0.life != .deleted }.compactMap(\.sharedRow))
+      return try parent.throwingFailedReads {
+        RowList(rows: objects.filter { $0.page != nil && $0.life != .deleted }.compactMap(\.sharedRow))
+      }
     }
   }
 
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
-    ask { parent.object(owner)?.linkedIDs(relationship) ?? [] }
+    try ask { try parent.throwingFailedReads { parent.object(owner)?.linkedIDs(relationship) ?? [] } }
   }
 
   func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
-    ask {
+    try ask {
       let objects = owners.compactMap(parent.object)
       parent.readLinks(relationship, of: objects)
       let lists = MemberLists(of: objects.map(\.rowID))
-      for owner in lists.owners { lists.append(parent.object(owner)?.linkedIDs(relationship) ?? []) }
+      try parent.throwingFailedReads {
+        for owner in lists.owners { lists.append(parent.object(owner)?.linkedIDs(relationship) ?? []) }
+      }
       return withExtendedLifetime(objects) { lists }
     }
   }
@@ -109,7 +116,14 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     nonisolated(unsafe) let values = child.objectValues(of: batch)
-    return ask { parent.apply(batch, values: values) }
+    return try ask {
+      try parent.refuseSaveAfterFaultFailure()
+      // An object that cannot be read cannot be changed. A repeated save makes the same changes again.
+      return try parent.throwingFailedReads {
+        try parent.requireReadable(batch)
+        return parent.apply(batch, values: values)
+      }
+    }
   }
 
   /// Batch requests and other requests skip the contexts between: they go to the coordinator. As for a save, the
@@ -167,6 +181,16 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
+  /// Reads the objects whose rows a child's save changes.
+  /// - Throws: the error of the first that cannot be read.
+  fileprivate func requireReadable(_ batch: ChangeBatch) throws {
+    let failures = failedReads
+    for update in batch.updated { object(update.row.id)?.materialize() }
+    let new = Set(batch.inserted.map(\.id))
+    for link in batch.links where !new.contains(link.owner) { object(link.owner)?.resolveLinks(link.relationship) }
+    if failedReads != failures, let error = failedReadsToThrow?.error { throw error }
+  }
+
   /// Applies a child's save as changes of this context. New objects are new here too, under the same temporary ids.
   /// - Parameter values: the values of transient attributes, which are in no row.
   func apply(_ batch: ChangeBatch, values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {

@@ -35,8 +35,10 @@ struct FetchOverlay {
 
   func objects() throws -> [NSManagedObject] {
     let stored = try storedObjects()
-    let matching = try pending.filter { object in try object.life != .deleted && matches(object) }
-    return Array(plan.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
+    return try context.throwingFailedReads {
+      let matching = try pending.filter { object in try object.life != .deleted && matches(object) }
+      return Array(plan.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
+    }
   }
 
   /// Returns the matching rows of the source, without those of changed objects. Each pending object can push one row

@@ -47,12 +47,14 @@ extension NSManagedObjectContext {
     (every.predicate, every.fetchLimit, every.fetchOffset) = (nil, 0, 0)
     // A block predicate has no tree, and is evaluated with each object.
     let tree = (try? predicate.tree) == nil ? nil : try filter(predicate, of: plan(for: every).layout)
-    var found: [NSManagedObject] = []
-    for object in try fetch(every) {
-      do throws(PredicateEvaluationError) {
-        if try tree?.evaluate(on: object) ?? predicate.evaluate(with: object) { found.append(object) }
-      } catch {
-        throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    let all = try fetch(every)
+    let found = try throwingFailedReads {
+      try all.filter { object in
+        do throws(PredicateEvaluationError) {
+          return try tree?.evaluate(on: object) ?? predicate.evaluate(with: object)
+        } catch {
+          throw CocoaError.coreData(.unsupported, error.description, cause: error)
+        }
       }
     }
     let rest = found.dropFirst(request.fetchOffset)

@@ -49,6 +49,8 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) var valueChanges = 0
   /// The stamps of the lists of members that objects and caches hold.
   @exclusivity(unchecked) var stamps = RelationshipStamps()
+  /// Counts reads of faults that failed: an edit that needed one has no effect.
+  @exclusivity(unchecked) var failedReads = 0
   /// Whether the context records the objects' state before changes.
   @exclusivity(unchecked) var keepsJournal = false
   /// Whether the context merges what others save; read by those who saved.

@@ -24,6 +24,8 @@ extension NSManagedObjectContext {
     checkQueue("refreshAllObjects()")
     letGo()
     adoptParentIDs()
+    // Values that are still known are better than faults that cannot be read.
+    guard recoverFaults() else { return }
     let objects = registry.objects().filter { $0.life != .inserted && !$0.flags.contains(.gone) }
     tellingAtEnd {
       refresh(objects)
@@ -87,6 +89,7 @@ extension NSManagedObjectContext {
     checked = []
     deletions = []
     scratch.removeAll()
+    forgetFaultFailure()
     tellingAtEnd {
       for object in pending {
         object.flags.remove([.listed, .propagated])
@@ -116,6 +119,7 @@ extension NSManagedObjectContext {
     deletions = []
     departing = []
     scratch.removeAll()
+    forgetFaultFailure()
     retiredIDs.forget()
     expireAllLists()
     recent.removeAll()

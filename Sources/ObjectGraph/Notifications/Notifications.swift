@@ -22,6 +22,12 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// Notification key: the IDs of invalidated objects.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
+/// Notification key of `NSManagedObjectContextDidFailToFillFault`: the error of the read, a `CocoaError`. An addition to
+/// Apple's API.
+public let NSFaultFailureErrorKey = "faultError"
+/// Notification key of `NSManagedObjectContextDidFailToFillFault`: the set of IDs of the objects that could not be read.
+/// An addition to Apple's API.
+public let NSFaultFailureObjectIDsKey = "fault_objectIDs"
 /// Notification key: the query generation token of the context after a save or a merge, if it is pinned.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 /// The key present in ObjectsDidChange if a merge made the changes. Apple's framework does not document it; programs
@@ -47,6 +53,14 @@ extension NSNotification.Name {
   /// Posted after a context merged changes of others, with sets of IDs. Object: the context.
   public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
     "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+  /// Posted when a context could not read an object from its store. Object: the context. An addition to Apple's API.
+  ///
+  /// The access returned nil, zero or an empty collection. From now on, saving the context throws the error, until
+  /// `rollback()`, `reset()` or `refreshAllObjects()` succeeds. Until then, further failures do not post. The user info
+  /// has ``NSFaultFailureErrorKey`` and ``NSFaultFailureObjectIDsKey``. It is posted on the context's queue during the
+  /// access: an observer that discards the context's objects does so in a block of its own, with `perform(_:)`.
+  public static let NSManagedObjectContextDidFailToFillFault = NSNotification.Name(
+    "NSManagedObjectContextDidFailToFillFaultNotification")
 }
 
 extension NSManagedObjectContext {
@@ -61,6 +75,8 @@ extension NSManagedObjectContext {
   /// The Swift name of `NSManagedObjectContextDidMergeChangesObjectIDs`.
   public static let didMergeChangesObjectIDsNotification =
     NSNotification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
+  /// The Swift name of `NSManagedObjectContextDidFailToFillFault`. An addition to Apple's API.
+  public static let didFailToFillFaultNotification = NSNotification.Name.NSManagedObjectContextDidFailToFillFault
 
   /// The keys of the notifications' user info, under their Swift names.
   public enum NotificationKey: String, Sendable {
@@ -88,6 +104,10 @@ extension NSManagedObjectContext {
     case refreshedObjectIDs = "refreshed_objectIDs"
     /// The IDs of invalidated objects.
     case invalidatedObjectIDs = "invalidated_objectIDs"
+    /// The error of a fault that could not be read. An addition to Apple's API.
+    case faultError = "faultError"
+    /// The IDs of the objects that could not be read. An addition to Apple's API.
+    case faultObjectIDs = "fault_objectIDs"
     /// The query generation token of the context, if it is pinned.
     case queryGeneration = "newQueryGeneration"
   }

@@ -29,7 +29,8 @@ extension NSManagedObject {
     context.withoutChangeTracking { awakeFromFetch() }
   }
 
-  /// Returns whether the row exists. If not, the object counts as deleted, and its values as nil.
+  /// Returns whether the object has its row now. If the row does not exist, the object counts as deleted, and its values
+  /// as nil. If it cannot be read, the object stays a fault.
   private func adoptStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
     if flags.contains(.gone) {
       adoptEmptyRow()
@@ -37,7 +38,10 @@ extension NSManagedObject {
     }
     do {
       if page == nil, let batches = readAhead as? RowBatches {
-        try batches.read(for: self, in: context)
+        do { try batches.read(for: self, in: context) } catch {
+          // If another row of the batch is damaged, the object's own can be read alone.
+          guard error.mayConcernOneRow else { throw error }
+        }
         if page != nil { return true }
       }
       guard !flags.contains(.neverSaved), let row = try context.requireSource().rows(with: [rowID]).rows.first else {
@@ -47,7 +51,8 @@ extension NSManagedObject {
       adopt(row.page, row: row.index)
       return true
     } catch {
-      fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)")
+      didFailToRead(error, in: context)
+      return false
     }
   }
 
@@ -75,9 +80,12 @@ extension NSManagedObject {
     adopt(empty, row: empty.append(id: rowID, version: 0))
   }
 
-  /// The row that the object reads. The object must be materialized.
+  /// The row that the object reads. The object must be materialized; if that failed, the row is empty.
   var row: Row {
-    guard let page else { fatalError("The values of '\(entity.name ?? "")' \(rowID.key) were not read.") }
+    guard let page else {
+      guard !isUnread else { return emptyRow }
+      fatalError("The values of '\(entity.name ?? "")' \(rowID.key) were not read.")
+    }
     return Row(page: page, index: rowIndex)
   }
 

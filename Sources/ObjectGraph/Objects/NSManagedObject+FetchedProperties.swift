@@ -16,8 +16,8 @@ extension NSFetchedPropertyDescription {
 /// Fetched properties: evaluated on first access, and cached until the object is refreshed or turned into a fault.
 /// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
 extension NSManagedObject {
-  /// Returns the objects of a fetched property, for the accessor behind an `@NSManaged` declaration. If they cannot be
-  /// fetched, the program stops, as for a fault that cannot be fired.
+  /// Returns the objects of a fetched property, for the accessor behind an `@NSManaged` declaration. If the store cannot
+  /// be read, the result is empty, as for a fault; a request that no store can execute stops the program.
   public final func _fetched(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
     guard let property = layout.fetchedProperty(named: key.name) else { unknown(key.name) }
     return fetchedObjects(property)
@@ -26,13 +26,29 @@ extension NSManagedObject {
   final func fetchedObjects(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {
     materialize()
     if let known = edits?.fetched?[property.name] { return known }
-    guard let context, let request = property.fetchRequest else { return [] }
+    guard let context, !isUnread else { return [] }
     let found: [NSManagedObject]
-    do { found = try context.objects(fetchedBy: request, for: self, property) } catch {
-      fatalError("The fetched property '\(layout.name).\(property.name)' of \(objectID) could not be fetched: \(error)")
+    do { found = try context.throwingFailedReads { try fetchObjects(of: property) } } catch {
+      didFailToFetch(property, error, in: context)
+      return []
     }
     ownEdits().fetched = (edits?.fetched ?? [:]).merging([property.name: found]) { _, new in new }
     return found
+  }
+
+  final func fetchObjects(of property: NSFetchedPropertyDescription) throws -> [NSManagedObject] {
+    guard let context, let request = property.fetchRequest else { return [] }
+    return try context.objects(fetchedBy: request, for: self, property)
+  }
+
+  private func didFailToFetch(
+    _ property: NSFetchedPropertyDescription, _ error: any Error, in context: NSManagedObjectContext
+  ) {
+    let isUnsupported = (error as? CocoaError)?.code == .persistentStoreUnsupportedRequestType
+    if isUnsupported || StrictFaults.isOn {
+      fatalError("The fetched property '\(layout.name).\(property.name)' of \(objectID) could not be fetched: \(error)")
+    }
+    context.noteFailure(error, reading: .fetched(by: rowID, name: property.name))
   }
 }
 

@@ -9,7 +9,7 @@ extension NSManagedObject {
   func willEdit(_ slot: Int = -1) {
     materialize(slot)
     guard let context else { return }
-    guard context.tracksChanges else { return }
+    guard context.tracksChanges, !isUnread else { return }
     context.journal?.note(self)
     switch life {
     case .clean:
@@ -21,7 +21,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Returns a row that only this object uses and that can be written; the row used until now becomes its snapshot.
+  /// Returns a row that only this object uses and that can be written; the row used until now becomes its snapshot. If
+  /// the object could not be read, no object uses the row: what is written to it is lost.
   func writableRow() -> Row {
     let edits = ownEdits()
     registry.valueChanges &+= 1
@@ -31,6 +32,7 @@ extension NSManagedObject {
       if edits.snapshot == nil { edits.snapshot = Row(page: page, index: rowIndex) }
       scratch = scratchRow(copying: page)
     } else {
+      if isUnread { return emptyRow }
       scratch = scratchRow(copying: nil)
     }
     adopt(scratch.page, row: scratch.index)

@@ -29,10 +29,16 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   func append(_ object: NSManagedObject) { super.add(object) }
   func drop(_ object: NSManagedObject) { super.remove(object) }
   func put(_ object: NSManagedObject, at index: Int) { super.insert(object, at: index) }
-  func reload() {
-    stamp = owner.stamped(number).stamp
+  func reload() { _ = reloadMembers() }
+
+  /// Returns false, keeping the last members, if they cannot be read.
+  private func reloadMembers() -> Bool {
+    let current = owner.stamped(number).stamp
+    guard let members = owner.readableLinks(number) else { return false }
+    stamp = current
     super.removeAllObjects()
-    for object in owner.linkedObjects(number) { super.add(object) }
+    for object in members { super.add(object) }
+    return true
   }
 
   // MARK: What the program asks
@@ -44,8 +50,8 @@ final class LiveOrderedSet: NSMutableOrderedSet {
       if stamp != owner.stamped(number).stamp { reload() }
       return
     }
+    guard reloadMembers() else { return }
     owner.ownEdits().liveOrders = (owner.edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: self)]) { $1 }
-    reload()
   }
 
   override var count: Int {
@@ -83,7 +89,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
     owner.replaceLinks(at: IndexSet(integer: idx), with: [member(obj)], number)
   }
   override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
-    var objects = owner.linkedObjects(number)
+    guard var objects = owner.readableLinks(number) else { return }
     objects.swapAt(idx1, idx2)
     owner.arrangeLinks(number, as: objects)
   }
@@ -93,18 +99,20 @@ final class LiveOrderedSet: NSMutableOrderedSet {
     owner.replaceLinks(at: indexes, with: objects.map(member), number)
   }
   override func intersect(_ other: NSOrderedSet) {
-    owner.arrangeLinks(number, as: owner.linkedObjects(number).filter { other.contains($0) })
+    guard let objects = owner.readableLinks(number) else { return }
+    owner.arrangeLinks(number, as: objects.filter { other.contains($0) })
   }
   override func sortRange(
     _ range: NSRange, options opts: NSSortOptions = [], usingComparator cmptr: (Any, Any) -> ComparisonResult
   ) {
-    let objects = owner.linkedObjects(number)
+    guard let objects = owner.readableLinks(number) else { return }
     let sorted = NSMutableArray(array: Array(objects[range.location..<range.upperBound]))
     sorted.sort(options: opts, usingComparator: cmptr)
     arrange(objects[..<range.location] + members(of: sorted) + objects[range.upperBound...])
   }
   override func sort(using sortDescriptors: [NSSortDescriptor]) {
-    let sorted = NSMutableArray(array: owner.linkedObjects(number))
+    guard let objects = owner.readableLinks(number) else { return }
+    let sorted = NSMutableArray(array: objects)
     sorted.sort(using: sortDescriptors)
     arrange(members(of: sorted)[...])
   }

@@ -6,8 +6,12 @@ import StrataRowStore
 extension NSManagedObject {
   /// Inserts an object at an index; an existing member stays where it is, as in an `NSMutableOrderedSet`.
   func insertLink(_ other: NSManagedObject, at index: Int, toMany number: Int) {
-    requireIndex(index, below: linkCount(number) + 1, toMany: number)
+    let failures = registry.failedReads
+    let count = linkCount(number)
+    guard registry.failedReads == failures else { return }
+    requireIndex(index, below: count + 1, toMany: number)
     guard !isLinked(to: other, toMany: number) else { return willTouch() }
+    guard canChangeLink(to: other, toMany: number, since: failures) else { return }
     let notice = willTell(toMany: number, kind: .insertion, member: other, at: index)
     defer { notice?.end() }
     willTouch()
@@ -18,9 +22,9 @@ extension NSManagedObject {
   }
 
   func removeLink(at index: Int, _ number: Int) {
-    let ids = linkedIDs(number)
-    requireIndex(index, below: ids.count, toMany: number)
-    if let other = related(ids[index]) { unlink(other, toMany: number) }
+    guard let members = readableLinks(number) else { return }
+    requireIndex(index, below: members.count, toMany: number)
+    unlink(members[index], toMany: number)
   }
 
   /// Inserts objects so that each ends up at its index, the lowest index first.
@@ -30,7 +34,7 @@ extension NSManagedObject {
   }
 
   func removeLinks(at indexes: IndexSet, _ number: Int) {
-    var objects = linkedObjects(number)
+    guard var objects = readableLinks(number) else { return }
     if let last = indexes.last { requireIndex(last, below: objects.count, toMany: number) }
     for index in indexes.reversed() { objects.remove(at: index) }
     arrangeLinks(number, as: objects)
@@ -38,7 +42,7 @@ extension NSManagedObject {
 
   func replaceLinks(at indexes: IndexSet, with others: [NSManagedObject], _ number: Int) {
     requireEqual(others.count, indexes.count)
-    var objects = linkedObjects(number)
+    guard var objects = readableLinks(number) else { return }
     for (other, index) in zip(others, indexes) {
       requireIndex(index, below: objects.count, toMany: number)
       objects[index] = other
@@ -48,7 +52,7 @@ extension NSManagedObject {
 
   /// Moves members next to each other, in their order, so that the first of them is at `place`.
   func moveLinks(at indexes: IndexSet, to index: Int, _ number: Int) {
-    var objects = linkedObjects(number)
+    guard var objects = readableLinks(number) else { return }
     if let last = indexes.last { requireIndex(last, below: objects.count, toMany: number) }
     let moved = indexes.map { objects[$0] }
     for index in indexes.reversed() { objects.remove(at: index) }
@@ -61,6 +65,7 @@ extension NSManagedObject {
   func arrangeLinks(_ number: Int, as objects: [NSManagedObject]) {
     let notice = willTell(toMany: number)
     defer { notice?.end() }
+    let failures = registry.failedReads
     let old = linkedObjects(number)
     var new: [NSManagedObject] = []
     var known = Set<ObjectIdentifier>()
@@ -68,6 +73,10 @@ extension NSManagedObject {
     let before = Set(old.map { ObjectIdentifier($0) })
     let inverse = layout.toMany[number].inverse
     context?.readRows(ofFaultsAmong: old + new, ifNeededBy: inverse)
+    func isChanging(_ object: NSManagedObject) -> Bool {
+      known.contains(ObjectIdentifier(object)) != before.contains(ObjectIdentifier(object))
+    }
+    guard canReplaceLinks(number, changing: (old + new).filter(isChanging), since: failures) else { return }
     willTouch()
     for object in new { meet(object) }
     // What was read without a state of its own is what the new order is compared with.

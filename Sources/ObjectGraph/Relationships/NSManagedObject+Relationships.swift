@@ -19,7 +19,7 @@ extension NSManagedObject {
     if let target { meet(target) }
     let old = page?.reference(row: rowIndex, slot: slot) ?? .none
     let new = target?.rowID ?? .none
-    guard old != new else { return }
+    guard old != new, !isUnread, canChangeTarget(slot, from: old, to: target) else { return }
     let row = writableRow()
     row.page.setReference(new, row: row.index, slot: slot)
     guard maintainsInverses else { return }
@@ -41,7 +41,7 @@ extension NSManagedObject {
       willEdit()
       meet(other)
       let old = page?.reference(row: rowIndex, slot: slot) ?? .none
-      guard old != other.rowID else { return }
+      guard old != other.rowID, !isUnread else { return }
       let row = writableRow()
       row.page.setReference(other.rowID, row: row.index, slot: slot)
       if let loser = related(old) { loser.inverseLost(self, at: layout.slots[slot].inverse) }

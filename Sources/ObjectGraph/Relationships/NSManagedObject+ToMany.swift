@@ -42,7 +42,7 @@ extension NSManagedObject {
     if let known = linksReadAhead(number) { return known }
     guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
     let relationship = stamped(number)
-    let stored = storedLinks(number)
+    guard let stored = storedLinks(number) else { return [] }
     if heldReadAhead == nil {
       links.forgetLists(of: rowID)
       readAhead = links
@@ -77,17 +77,22 @@ extension NSManagedObject {
     if hasCurrentLinks(number) { return }
     // Read before the members: what changes them in the meantime makes them outdated.
     let stamp = stamped(number).stamp
-    resolveLinks(toMany: number, base: linksReadAhead(number).map(Array.init) ?? storedLinks(number), stamp: stamp)
+    if let base = linksReadAhead(number).map(Array.init) ?? storedLinks(number) {
+      resolveLinks(toMany: number, base: base, stamp: stamp)
+    } else if edits?.links[number]?.members != nil {
+      withState(toMany: number) { $0.expire(unless: stamp) }
+    }
   }
 
-  /// Returns the members according to the source.
-  private func storedLinks(_ number: Int) -> [RowID] {
+  /// Returns the members according to the source; nil if they cannot be read, which must not be remembered.
+  private func storedLinks(_ number: Int) -> [RowID]? {
     guard !flags.contains(.neverSaved), let context else { return [] }
     if !layout.transientToMany.isEmpty, context.parent == nil, layout.transientToMany.contains(number) { return [] }
     do {
       return try context.requireSource().related(to: rowID, relationship: number)
     } catch {
-      fatalError("CoreData could not read '\(layout.toMany[number].name)' of '\(objectID)': \(error)")
+      didFailToRead(toMany: number, error, in: context)
+      return nil
     }
   }
 
@@ -113,14 +118,18 @@ extension NSManagedObject {
 
   /// Adds an object to a to-many relationship; at the end if it is ordered.
   func link(_ other: NSManagedObject, toMany number: Int) {
+    let failures = registry.failedReads
     guard !isLinked(to: other, toMany: number) else { return willTouch() }
+    guard canChangeLink(to: other, toMany: number, since: failures) else { return }
     gain(other, toMany: number)
     if maintainsInverses { other.inverseGained(self, at: layout.toMany[number].inverse) }
   }
 
   /// Removes an object from a to-many relationship.
   func unlink(_ other: NSManagedObject, toMany number: Int) {
+    let failures = registry.failedReads
     guard isLinked(to: other, toMany: number) else { return willTouch() }
+    guard canChangeLink(to: other, toMany: number, since: failures) else { return }
     lose(other, toMany: number)
     if maintainsInverses { other.inverseLost(self, at: layout.toMany[number].inverse) }
   }
@@ -130,9 +139,11 @@ extension NSManagedObject {
     if layout.toMany[number].relationship.isOrdered { return arrangeLinks(number, as: objects) }
     let notice = willTell(toMany: number)
     defer { notice?.end() }
+    let failures = registry.failedReads
     let old = linkedObjects(number)
     let new = Set(objects.map { ObjectIdentifier($0) })
     context?.readRows(ofFaultsAmong: old + objects, ifNeededBy: layout.toMany[number].inverse)
+    guard canReplaceLinks(number, changing: old + objects, since: failures) else { return }
     for object in old where !new.contains(ObjectIdentifier(object)) { unlink(object, toMany: number) }
     for object in objects { link(object, toMany: number) }
     willTouch()

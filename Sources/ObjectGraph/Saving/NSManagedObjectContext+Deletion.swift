@@ -22,6 +22,8 @@ extension NSManagedObjectContext {
     object.flags.remove(.preparingDeletion)
     if needsRow || journal != nil {
       whileDeleting { object.materialize() }
+      // Nothing is deleted unseen.
+      if object.isUnread { return }
     } else if object.life == .fault {
       object.flags.insert(.deletedUnread)
     }
@@ -40,20 +42,28 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the delete rules of every deleted object, including those deleted by a rule; each once, so that cycles
-  /// end.
+  /// end. If what a rule needs cannot be read, the rule is applied again later; nothing is saved before.
   func propagateDeletes() {
     var forgotten: [NSManagedObject] = []
+    var postponed: [NSManagedObject] = []
     while !deletions.isEmpty {
       let round = deletions.filter { $0.life == .deleted && !$0.flags.contains(.propagated) }
       deletions = []
       round.forEachHeld { $0.flags.insert(.propagated) }
       whileDeleting {
         let held = readOtherEnds(of: round)
-        round.forEachHeld { $0.propagateDelete() }
+        round.forEachHeld { object in
+          let failures = failedReads
+          object.propagateDelete()
+          guard failedReads != failures else { return }
+          object.flags.remove(.propagated)
+          postponed.append(object)
+        }
         withExtendedLifetime(held) {}
       }
-      forgotten += round.filter { $0.flags.contains(.neverSaved) }
+      forgotten += round.filter { $0.flags.isSuperset(of: [.neverSaved, .propagated]) }
     }
+    if !postponed.isEmpty { deletions = postponed }
     if !forgotten.isEmpty { forget(forgotten) }
   }
 

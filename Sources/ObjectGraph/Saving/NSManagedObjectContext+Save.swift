@@ -6,6 +6,7 @@ import StrataRowStore
 extension NSManagedObjectContext {
   func commitChanges() throws {
     checkQueue("save()")
+    try refuseSaveAfterFaultFailure()
     letGo()
     let isClean = !hasPendingChanges
     if isClean { tellWillSave() }
@@ -39,7 +40,9 @@ extension NSManagedObjectContext {
     return reported
   }
 
+  /// - Throws: also the error of a fault that could not be read since the save began.
   func readTouchedFaults() throws {
+    try refuseSaveAfterFaultFailure()
     guard listed.containsHeld(where: { $0.isTouchedFault }) else { return }
     let faults = listed.filter(\.isTouchedFault)
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
@@ -90,6 +93,7 @@ extension NSManagedObjectContext {
   // 5 and 6: the batch, and its commit
 
   func commit(_ pending: PendingSave) throws -> CommitReceipt {
+    try refuseSaveAfterFaultFailure()
     guard !pending.batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
     return try requireSource().commit(pending.batch)
   }

@@ -100,6 +100,8 @@ extension NSManagedObjectContext {
   private func bringBack(_ change: UndoableChange) -> Bool {
     let object = change.object
     if object.life == .deleted, object.context === self, !object.flags.contains(.inaccessible) {
+      object.materialize()
+      if object.isUnread { return false }
       journal?.note(object)
       deletions.removeAll { $0 === object }
       object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
@@ -148,7 +150,7 @@ extension NSManagedObjectContext {
     }
     for (slot, value) in change.objects {
       object.willEdit()
-      object.ownEdits().objects[slot] = value
+      if !object.isUnread { object.ownEdits().objects[slot] = value }
     }
     for (slot, target) in change.targets { object.setTarget(present(target), slot: slot) }
     for links in change.links { restore(links, of: object) }

@@ -162,6 +162,7 @@ extension NSManagedObject {
   /// Returns the value of a nil property whose type is not optional: empty if the type can be, as in Apple's framework.
   public final func _absent<T>(_ key: borrowing _ManagedKey) -> T {
     if let empty = (T.self as? any EmptyWhereNil.Type)?.init() as? T { return empty }
+    if isUnread, let value: T = valueWhereUnread(key.name) { return value }
     fatalError(
       "Property '\(key.name)' of entity '\(layout.name)' is nil, but its type \(T.self) has no nil: declare it as optional, set it in awakeFromInsert(), or give it a default value in the model. A batch insert does not call awakeFromInsert(): its rows need the value."
     )
@@ -170,7 +171,7 @@ extension NSManagedObject {
   /// Stops the program for a raw value without a case; a key path probe accepts any case.
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: T.RawValue) -> T
   where T.RawValue == String {
-    if context?.probe != nil {
+    if context?.probe != nil || isUnread {
       if let first = (T.self as? any CaseIterable.Type)?.first as? T { return first }
       // An enumeration without payloads is a number, and its first case is 0.
       if MemoryLayout<T>.size <= 1, _isPOD(T.self) {
@@ -183,7 +184,7 @@ extension NSManagedObject {
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: Int64) -> T
   where T.RawValue: FixedWidthInteger {
     let numbers = (0..<1000).lazy.map { T.RawValue(truncatingIfNeeded: $0) }
-    if context?.probe != nil, let first = numbers.compactMap(T.init(rawValue:)).first { return first }
+    if context?.probe != nil || isUnread, let first = numbers.compactMap(T.init(rawValue:)).first { return first }
     _stop(key, raw, T.self)
   }
 

@@ -86,7 +86,7 @@ extension NSManagedObject {
     if kind == .object {
       let notice = willTell(slot)
       willEdit()
-      ownEdits().objects[slot] = value
+      if !isUnread { ownEdits().objects[slot] = value }
       notice?.end()
       return
     }

@@ -97,7 +97,14 @@ extension NSMigrationManager {
     self.run = run
     defer { self.run = nil }
     reset()
-    try source.performAndWait { try destination.performAndWait { try carryOut(run) } }
+    try source.performAndWait {
+      try destination.performAndWait {
+        // A value that cannot be read must not be missing in the new store.
+        try source.throwingFailedReads { try destination.throwingFailedReads { try carryOut(run) } }
+        try destination.save()
+      }
+    }
+    migrationProgress = 1
   }
 
   /// Migrates a store into another one.
@@ -164,8 +171,6 @@ extension NSMigrationManager {
       try policy.performCustomValidation(forMapping: mapping, manager: self)
       try policy.end(mapping, manager: self)
     }
-    try run.destination.save()
-    migrationProgress = 1
   }
 
   private func pass(
