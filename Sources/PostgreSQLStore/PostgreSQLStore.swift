@@ -46,6 +46,8 @@ package final class PostgreSQLStore: BackEnd {
   let registry: ReaderTable
   package let readOnlyReason: ReadOnlyReason?
   private let watching = Mutex<(any TransactionObserver)?>(nil)
+  let migration = MigrationNotice()
+  package var migrationNotice: MigrationNotice? { migration }
 
   /// The store type in the metadata: `NSPostgreSQLStoreType`.
   package static let type = "PostgreSQL"

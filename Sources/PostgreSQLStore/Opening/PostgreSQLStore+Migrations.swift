@@ -18,7 +18,8 @@ extension PostgreSQLStore {
   }
 
   func migrated(_ cause: StoreError? = nil) -> StoreError {
-    StoreError(
+    migration.post()
+    return StoreError(
       .incompatibleModel,
       "The store '\(address)' was migrated to another version of the model while it was open here. Open it again with "
         + "that version.", cause: cause)

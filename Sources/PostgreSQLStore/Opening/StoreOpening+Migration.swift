@@ -60,6 +60,8 @@ extension StoreOpening {
     for statement in statements { try run(statement, check, connection) }
     for table in writer.successors { try grants.give(table.old.unquoted, on: table.new, by: connection) }
     try connection.setModel(destination, metadata: metadata)
+    // Delivered by COMMIT: those who have the store open with the old model must not wait for the next commit.
+    try connection.run(SQLStatement("SELECT pg_notify($1, '')", [.text(address.channel)]))
   }
 
   private func run(_ statement: SQLStatement, _ check: MigrationCheck, _ connection: ServerConnection) throws {

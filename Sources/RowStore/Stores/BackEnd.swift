@@ -46,6 +46,9 @@ package protocol BackEnd: RowSource {
   /// This store, if it keeps a history; nil otherwise.
   var historyKeeping: (any HistoryKeeping)? { get }
 
+  /// Reports a migration of the store while it is open here; nil for a store that no other process opens.
+  var migrationNotice: MigrationNotice? { get }
+
   /// Why the store is read-only; nil if it can be written.
   var readOnlyReason: ReadOnlyReason? { get }
 
@@ -84,6 +87,7 @@ package enum ReadOnlyReason: Sendable {
 extension BackEnd {
   package var commitSignalling: (any CommitSignalling)? { nil }
   package var historyKeeping: (any HistoryKeeping)? { nil }
+  package var migrationNotice: MigrationNotice? { nil }
   package var readOnlyReason: ReadOnlyReason? { nil }
   package var isBoundToURL: Bool { false }
   package func urlDidChange(to url: URL) {}

@@ -6,15 +6,19 @@ import StrataSQLiteEngine
 struct ModelWatch: Sendable {
   private let fits: @Sendable ([String: any Sendable]) -> Bool
   private let path: String
+  private let notice: MigrationNotice
   private(set) var version: Int64?
   /// The log's state before the first read of what was asked last; nil if it has none.
   private(set) var walSnapshot: WALSnapshot?
 
   /// - Parameters:
   ///   - version: the schema version from before the model was found to fit.
+  ///   - notice: learns of a migration.
   ///   - fits: whether a store with this metadata holds rows of the model.
-  init(path: String, version: Int64?, fits: @escaping @Sendable ([String: any Sendable]) -> Bool) {
-    self.path = path
+  init(
+    path: String, version: Int64?, notice: MigrationNotice, fits: @escaping @Sendable ([String: any Sendable]) -> Bool
+  ) {
+    (self.path, self.notice) = (path, notice)
     self.version = version
     self.fits = fits
   }
@@ -40,9 +44,9 @@ struct ModelWatch: Sendable {
     let now = try connection.integer("PRAGMA schema_version")
     guard now != version else { return }
     // A schema without metadata means that somebody destroyed the store.
-    guard try connection.hasTable("Z_METADATA"), let metadata = try SQLStore.metadata(connection)?.dictionary,
-      fits(metadata)
-    else {
+    let metadata = try connection.hasTable("Z_METADATA") ? SQLStore.metadata(connection)?.dictionary : nil
+    guard let metadata, fits(metadata) else {
+      if metadata != nil { notice.post() }
       throw StoreError(
         .incompatibleModel,
         "The store '\(path)' was migrated to another version of the model, or emptied, while it was open here. "

@@ -35,12 +35,15 @@ package final class SQLStore: BackEnd {
   let lastKeys = LastKeys()
   package let signal: any CommitSignal
   private let watching = Mutex<(any TransactionObserver)?>(nil)
+  private let migration = MigrationNotice()
   /// The number of commits when it was last asked for.
   let lastCount = Mutex<CommitCount?>(nil)
   /// The entities whose history holds change bits from another version of the model; nil until first asked.
   let oldBits = Mutex<Set<Int>?>(nil)
   /// The snapshots in use; closing the store ends them.
   let snapshots = Mutex<[WeakStoreSnapshot]>([])
+
+  package var migrationNotice: MigrationNotice? { migration }
 
   package var isReadOnly: Bool { writer == nil }
 
@@ -81,7 +84,9 @@ package final class SQLStore: BackEnd {
     schema = opened.schema
     selects = SelectWriter(schema: opened.schema, store: number)
     history = HistoryWriter(schema: opened.schema)
-    let watch = ModelWatch(path: path, version: opened.schemaVersion) { opening.fits($0) || options.ignoresVersions }
+    let watch = ModelWatch(path: path, version: opened.schemaVersion, notice: migration) {
+      opening.fits($0) || options.ignoresVersions
+    }
     // Opened with the store, so that the first fetch need not wait for it, and succeeds even if no file can be opened then.
     let reader = try opened.reader ?? opening.openReader()
     let files = try StoreFiles(at: path, hasLog: !opened.mayLackLog)

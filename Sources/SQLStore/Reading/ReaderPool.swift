@@ -212,6 +212,9 @@ final class Reader: @unchecked Sendable {
     self.watch = watch
   }
 
+  /// - Throws: `.incompatibleModel`.
+  func checkModel() throws { try watch.check(connection) }
+
   /// Begins a read transaction as of the moment this returns, for more than one question.
   func beginSnapshot() throws {
     connection.mapFile()

@@ -30,6 +30,8 @@ final class DataVersionProbe: CommitProbe {
       }
       guard let version = try state.reader?.connection.dataVersion(), version != state.version else { return false }
       state.version = version
+      // The next reader gets the error. Here, the check only posts the notice.
+      try? state.reader?.checkModel()
       return true
     }
   }

@@ -153,6 +153,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func startListening(for coordinator: NSPersistentStoreCoordinator) {
     let postsRemoteChanges = StoreOptions.flag(
       NSPersistentStoreRemoteChangeNotificationPostOptionKey, in: givenOptions)
+    announceMigrations(to: coordinator.reference)
     commitMonitor?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
     if postsRemoteChanges, commitMonitor == nil { startRelay() }
     if coordinator.state.withLock({ $0.isFollowing }) { commitMonitor?.watch() }

@@ -95,4 +95,14 @@ extension NSNotification.Name {
   /// Several commits may share one notification, so read the history. It is posted on a queue of the coordinator's. The
   /// user info has `NSStoreUUIDKey`, `NSPersistentStoreURLKey`, and with history `NSPersistentHistoryTokenKey`.
   public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
+  /// Posted once per store when another process, or another coordinator, has migrated it to another version of the model.
+  /// Object: the coordinator. An addition to Apple's API.
+  ///
+  /// From then on, reads and saves of the store fail with code 134100. A program that runs for long ends and is started
+  /// again with its new version, or loads the other model and opens the store with it. A process that follows the store,
+  /// by ``NSPersistentStoreRemoteChangeNotificationPostOptionKey`` or a context that merges changes automatically, gets the
+  /// notification while it is idle; others at the latest when they save. It is posted on a queue of the coordinator's. The
+  /// user info has `NSStoreUUIDKey` and `NSPersistentStoreURLKey`.
+  public static let NSPersistentStoreCoordinatorStoreWasMigrated = NSNotification.Name(
+    "NSPersistentStoreCoordinatorStoreWasMigratedNotification")
 }
