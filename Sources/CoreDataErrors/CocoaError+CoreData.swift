@@ -98,21 +98,27 @@ extension CocoaError {
       case .migrationConstraint: .migrationConstraint
       case .notOpen: .open
       case .external: .externalRelationship
-      case .unassignable: .noStores
+      case .unassignable, .noStores: .noStores
       case .permission: saving ? .readOnly : .noPermission
       case .readOnly: .readOnly
       case .unsupported: .unsupported
       case .io: saving ? .save : .open
       }
-    guard error.code == .unassignable else {
+    let subject: String
+    switch error.code {
+    case .unassignable:
+      subject =
+        "The model configuration used to open the store is incompatible with the one that was used to create the store."
+    // Apple's sentence would lead astray.
+    case .noStores:
+      subject = "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."
+    default:
       self = .coreData(code, error.message, cause: error.cause)
       return
     }
-    // Apple's sentence, and its reason under the key where its logs have it.
+    // Apple's reason is under the key where its logs have it.
     self = .coreData(
-      code,
-      "The model configuration used to open the store is incompatible with the one that was used to create the store. "
-        + error.message,
+      code, "\(subject) \(error.message)",
       userInfo: [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
   }
 }

@@ -29,8 +29,11 @@ extension CocoaError {
 
 extension CocoaError {
   package static func missingObject(_ id: NSManagedObjectID) -> CocoaError {
-    coreData(
-      .missingRow, "The object \(id) is not in its store; it may have been deleted.",
-      userInfo: [NSAffectedObjectsErrorKey: [id]])
+    let text =
+      id.isTemporaryID
+      ? "The object ID \(id) is temporary, and this context has no object with it. Save the object's context first, or call "
+        + "obtainPermanentIDs(for:) there, and use the permanent ID."
+      : "The object \(id) is not in its store; it may have been deleted."
+    return coreData(.missingRow, text, userInfo: [NSAffectedObjectsErrorKey: [id]])
   }
 }

@@ -93,11 +93,20 @@ extension NSManagedObject {
     guard let value else { return setNil(slot) }
     guard storeValue(value, slot: slot) else {
       if isNone(value) { return setNil(slot) }
-      fatalError(
-        "Unacceptable type of value for attribute: property = \"\(layout.slots[slot].name)\"; "
-          + "desired type = \(kind.className); given type = \(type(of: value)); value = \(described(value))."
-      )
+      refuse(value, slot: slot)
     }
+  }
+
+  private func refuse(_ value: Any, slot: Int) -> Never {
+    var (desired, reason) = (layout.slots[slot].kind.className, "")
+    if layout.slots[slot].kind == .transformable {
+      let requirement = TransformedValue.requirement(of: layout.slots[slot])
+      desired = requirement.classes
+      reason = " The value transformer '\(requirement.transformer)' takes values and contents of these classes."
+    }
+    fatalError(
+      "Unacceptable type of value for attribute: property = \"\(layout.slots[slot].name)\"; "
+        + "desired type = \(desired); given type = \(type(of: value)); value = \(described(value)).\(reason)")
   }
 
   /// Sets an attribute to a non-nil value; returns false, without setting anything, for a value of another type.

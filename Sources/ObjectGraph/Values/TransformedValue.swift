@@ -19,6 +19,16 @@ package enum TransformedValue {
       as? Data
   }
 
+  /// The classes of values that an attribute takes, and the transformer that says so, for the refusal of another value.
+  static func requirement(of slot: PropertySlot) -> (classes: String, transformer: String) {
+    let attribute = slot.property as? NSAttributeDescription
+    let transformer = transformer(of: slot)
+    let name = attribute?.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "\(type(of: transformer))"
+    let allowed = (type(of: transformer) as? NSSecureUnarchiveFromDataTransformer.Type)?.allowedTopLevelClasses
+    let classes = attribute?.attributeValueClassName.map { [$0] } ?? allowed?.map { "\($0)" } ?? ["NSObject"]
+    return (classes.joined(separator: ", "), name)
+  }
+
   /// Returns nil for bytes that the transformer cannot read.
   static func decode(_ bytes: UnsafeRawBufferPointer, of slot: PropertySlot) -> Any? {
     let transformer = transformer(of: slot)

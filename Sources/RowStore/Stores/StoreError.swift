@@ -27,6 +27,8 @@ package struct StoreError: Error, CustomStringConvertible {
     case external
     /// No store accepts a new row: see `rows`.
     case unassignable
+    /// The coordinator has no store to save to.
+    case noStores
     case permission
     case readOnly
     /// The source cannot express the query, such as a transient property in SQL.

@@ -27,7 +27,7 @@ struct SaveRouting {
     guard !batch.inserted.isEmpty else { return }
     guard !stores.isEmpty else {
       throw StoreError(
-        .unassignable, "Can't resolve how to assign objects to stores; Coordinator does not have any stores",
+        .noStores, "Can't resolve how to assign objects to stores; Coordinator does not have any stores",
         rows: batch.inserted.map { $0.id })
     }
     if stores.count == 1 { try Self.check(batch, goesTo: stores[0]) } else { try route(batch) }
