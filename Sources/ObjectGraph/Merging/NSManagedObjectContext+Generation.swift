@@ -74,6 +74,16 @@ extension NSManagedObjectContext {
     if generation != nil { generation = .atNextRead }
   }
 
+  /// Has the context and those below it, on their queues, take new snapshots: the one in use is of a store that another
+  /// one replaced.
+  package func leaveSnapshots() {
+    guard isCurrent else {
+      enqueue { [reference = ContextReference(self)] in reference.context?.leaveSnapshots() }
+      return
+    }
+    advanceGeneration()
+  }
+
   /// Whether the context keeps its snapshot when others commit. A merge starts a new snapshot, but one chosen by a
   /// token must last.
   var keepsSnapshot: Bool {

@@ -71,7 +71,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Opens a store, migrating it first if needed.
-  private func open(_ request: OpenRequest) throws -> OpenedStore {
+  func open(_ request: OpenRequest) throws -> OpenedStore {
     let driver = try StoreDrivers.driver(ofType: request.type)
     let options = request.options
     // An in-memory store was made with this program's model.
@@ -124,6 +124,12 @@ extension NSPersistentStoreCoordinator {
   private func tell(_ stores: [NSPersistentStore], as key: String) {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [key: stores])
+  }
+
+  /// Posts that a store took the place of another.
+  func tellReplaced(_ old: NSPersistentStore, by new: NSPersistentStore) {
+    tellAdded(new)
+    tell([old], as: NSRemovedPersistentStoresKey)
   }
 
   /// Posts that a store has another UUID.
