@@ -148,9 +148,9 @@ extension Graph {
   }
 
   /// Removes deleted objects, and what still leads to them.
-  /// - Parameter keys: the only ones to remove; nil for all.
-  mutating func purge() {
-    records = records.filter { !$0.value.isDeleted }
+  /// - Parameter parent: its deleted objects stay, because its save may refuse them.
+  mutating func purge(keepingDeletedIn parent: Graph = Graph()) {
+    records = records.filter { !$0.value.isDeleted || parent.records[$0.key]?.isDeleted == true }
     let live = Set(records.keys)
     for key in live {
       for (name, target) in records[key]?.one ?? [:] where !live.contains(target) { records[key]?.one[name] = nil }

@@ -223,8 +223,8 @@ extension GraphSession {
   }
 
   private func didSave(_ context: GraphContext) throws {
-    let before = (context.parent?.graph ?? saved).liveKeys
-    let gone = Set(context.graph.records.filter(\.value.isDeleted).keys).union(before)
+    let present = (context.parent?.graph ?? saved).liveKeys
+    let gone = Set(context.graph.records.filter(\.value.isDeleted).keys).union(present)
       .subtracting(context.graph.liveKeys)
     for key in gone { ids.forget(key) }
     context.isDirty = false
@@ -234,7 +234,7 @@ extension GraphSession {
       parent.noteUndo(to: before)
       parent.isDirty = true
       parent.dropGone()
-      context.graph.purge()
+      context.graph.purge(keepingDeletedIn: before)
     } else {
       context.graph.purge()
       saved = context.graph

@@ -27,7 +27,7 @@ extension NSManagedObject {
       guard let state = edits?.links[number] ?? nil, state.isChanged, !layout.transientToMany.contains(number)
       else { return false }
       let (removed, added) = state.difference
-      return !removed.isEmpty || !added.isEmpty
+      return state.isArranged || !removed.isEmpty || !added.isEmpty
     }
   }
 

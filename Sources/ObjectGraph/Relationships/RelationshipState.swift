@@ -167,6 +167,14 @@ extension RelationshipState {
     return (removed + moved, added + moved)
   }
 
+  /// Whether the members were brought into an order whose effect is unknown until they are read again.
+  var isArranged: Bool {
+    members == nil
+      && events.contains { event in
+        if case .arranged = event { true } else { false }
+      }
+  }
+
   /// Whether the changes have no effect.
   var comesToNothing: Bool {
     guard isChanged else { return true }

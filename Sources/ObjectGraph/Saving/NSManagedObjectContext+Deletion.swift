@@ -177,6 +177,8 @@ extension NSManagedObject {
     guard let edits, life == .inserted || life == .changed else { return }
     let notice = willTellAll()
     defer { notice?.end() }
+    // Undoing the deletion restores what leads to the object.
+    context?.journal?.note(self)
     if edits.ownsRow, let page {
       for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
         if ids.contains(page.reference(row: rowIndex, slot: slot)) { page.setNil(row: rowIndex, slot: slot) }

@@ -99,7 +99,8 @@ struct PendingSave {
   private mutating func addLinks(of object: NSManagedObject) {
     guard let links = object.edits?.links, !links.areUntouched else { return }
     for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
-      guard let state = links[number], isSaid(toMany: number, layout: object.layout) else { continue }
+      if links[number]?.isArranged == true { object.resolveLinks(number) }
+      guard let state = object.edits?.links[number], isSaid(toMany: number, layout: object.layout) else { continue }
       var (removed, added) = state.difference
       if object.layout.toMany[number].isItsOwnInverse {
         removed.removeAll { $0.bits < object.rowID.bits }
