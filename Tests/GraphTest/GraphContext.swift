@@ -80,7 +80,10 @@ extension GraphContext {
 
   /// Records the permanent IDs of the saved objects that the test retains.
   func noteIDs() {
-    for (key, object) in held where graph.isLive(key) && !object.objectID.isTemporaryID {
+    for (key, object) in held
+    where graph.isLive(key) && object.managedObjectContext != nil && !object.isDeleted
+      && !object.objectID.isTemporaryID
+    {
       ids.note(object.objectID.uriRepresentation(), of: key)
     }
   }

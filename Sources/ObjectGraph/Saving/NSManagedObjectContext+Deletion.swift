@@ -166,10 +166,21 @@ extension NSManagedObject {
   }
 
   private func propagateDelete(to target: NSManagedObject, rule: NSDeleteRule, inverse: InverseLocation) {
-    guard target.life != .deleted, target.life != .detached else { return }
+    guard target.life != .detached else { return }
+    // A deletion that is denied while the target has members ends with them.
+    guard target.life != .deleted || (rule == .nullifyDeleteRule && target.denies(at: inverse)) else { return }
     guard rule == .cascadeDeleteRule else { return target.inverseLost(self, at: inverse) }
     guard let context else { return }
     context.delete(target, needsRow: context.needsRow(of: target, whenItFallsBy: rule, inverse))
+  }
+
+  /// Whether an end of a relationship refuses the deletion of this object.
+  private func denies(at location: InverseLocation) -> Bool {
+    switch location {
+    case .none: false
+    case .slot(let slot): layout.slots[slot].relationship?.deleteRule == .denyDeleteRule
+    case .toMany(let number): layout.toMany[number].relationship.deleteRule == .denyDeleteRule
+    }
   }
 
   /// Removes dangling ids from the object's own unsaved row and relationships.

@@ -175,6 +175,9 @@ extension NSManagedObjectContext {
   /// Reverts insertions. Delete rules are not applied: nothing that existed before may be deleted.
   private func withdraw(_ objects: [NSManagedObject]) {
     for object in objects {
+      // A redo inserts the object again with its values.
+      object.materialize()
+      guard object.isPresent else { continue }
       withoutChangeTracking { object.awake(fromSnapshotEvents: .undoInsertion) }
       journal?.note(object)
       object.leaveInverses()
