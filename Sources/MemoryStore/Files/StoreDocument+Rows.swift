@@ -95,15 +95,14 @@ struct DocumentDecoder {
     batch.inserted.append(row)
   }
 
-  /// Sets a row's relationships. A link that is also a to-one at the other end is set there.
+  /// Sets a row's relationships. A link that is also a to-one at the other end is set there. What leads to an object that
+  /// the file does not have leads nowhere: the object was deleted without its inverse.
   private mutating func connect(_ object: StoreDocument.Object, layout: EntityLayout) throws {
     guard let owner = ids[object.id], let row = rows[owner] else { return }
     for relationship in object.relationships {
       let name = name(relationship.name, in: layout)
-      let members = try relationship.members.map { member in
-        guard let id = ids[member] else {
-          throw flaw(object, reason: "'\(relationship.name)' refers to \(member), which does not exist")
-        }
+      let members = try relationship.members.compactMap { member -> RowID? in
+        guard let id = ids[member] else { return nil }
         try check(id, in: relationship, of: object, at: layout)
         return id
       }
@@ -187,7 +186,7 @@ struct DocumentEncoder {
       if let relationship = property.relationship {
         let target = row.page.isNil(row: row.index, slot: slot) ? nil : row.page.reference(row: row.index, slot: slot)
         object.relationships.append(
-          self.relationship(name, description: relationship, members: target.map { [$0] } ?? []))
+          self.relationship(name, description: relationship, members: [target].compactMap { $0 }.filter(contents.has)))
       } else if let (type, value) = row[slot].documented(as: property.kind) {
         object.attributes.append(StoreDocument.Attribute(name: name, type: type, value: value))
       }
@@ -195,7 +194,9 @@ struct DocumentEncoder {
     for (number, property) in layout.toMany.enumerated() where !property.relationship.isTransient {
       let members = contents.links.members(of: ToManyTable.Key(owner: row.id, relationship: number))
       object.relationships.append(
-        relationship(names[property.name] ?? property.name, description: property.relationship, members: members))
+        relationship(
+          names[property.name] ?? property.name, description: property.relationship,
+          members: members.filter(contents.has)))
     }
     return object
   }

@@ -26,6 +26,8 @@ struct StoreContents: Sendable {
 
   func table(of layout: EntityLayout) -> RowTable { tables[layout.rootNumber] }
 
+  func has(_ id: RowID) -> Bool { relations.layout(id.entity).map { table(of: $0).row(id.key) != nil } ?? false }
+
   /// Assigns the next key of a hierarchy. Keys are never reused.
   mutating func assignKey(for layout: EntityLayout) -> Int64 {
     let key = lastKey(of: layout) + 1
