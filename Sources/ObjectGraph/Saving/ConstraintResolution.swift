@@ -40,10 +40,8 @@ struct ConstraintResolution {
   /// The values stay with their first owner: the row, or the first of several new objects.
   private func keepOldest() {
     guard let survivor = holder ?? movers.first ?? born.first else { return }
-    let losers = movers.filter { $0 !== survivor }
-    let group = Set(losers.map(\.rowID))
-    for mover in losers {
-      if type == .rollbackMergePolicyType { mover.rollBack(along: group) } else { mover.restoreCommitted(names) }
+    for mover in movers where mover !== survivor {
+      if type == .rollbackMergePolicyType { mover.rollBack() } else { mover.restoreCommitted(names) }
     }
     for new in born where new !== survivor { new.giveWay(to: survivor, values: .none) }
   }
@@ -77,12 +75,6 @@ extension NSManagedObject {
   fileprivate func adoptStored(with stored: Row) {
     materialize()
     if life != .deleted, committedRow?.version != stored.version { rebase(onto: stored) }
-  }
-
-  /// Discards all changes.
-  /// - Parameter group: the objects whose changes are discarded too.
-  fileprivate func rollBack(along group: Set<RowID>) {
-    if let snapshot = edits?.snapshot { rollBack(to: snapshot, along: group) }
   }
 
   /// Reverts changes of some properties.

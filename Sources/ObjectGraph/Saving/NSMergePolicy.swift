@@ -15,8 +15,9 @@ public enum NSMergePolicyType: UInt, Sendable {
   case mergeByPropertyObjectTrumpMergePolicyType = 2
   /// All values of the object are saved, changed or not.
   case overwriteMergePolicyType = 3
-  /// The object takes the store's values and loses its changes. A link of a to-many relationship is a change of both its
-  /// ends, so it is lost only if both are in conflict.
+  /// The object takes the store's values and loses its changes. Its links to new objects stay, and so do all its links of
+  /// many-to-many relationships if others changed only relationships of the object. The notification about changed objects
+  /// lists the object as refreshed.
   case rollbackMergePolicyType = 4
 }
 
@@ -67,8 +68,7 @@ open class NSMergePolicy: NSObject {
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     guard mergeType != .errorMergePolicyType else { throw CocoaError.conflict(list) }
     // Reads all rows before changing the first object, so that a failed read changes nothing.
-    let group = Set(list.map(\.sourceObject.rowID))
-    let resolutions = try list.map { try VersionResolution(of: $0, among: group, by: mergeType) }
+    let resolutions = try list.map { try VersionResolution(of: $0, by: mergeType) }
     for resolution in resolutions { resolution.resolve() }
   }
 

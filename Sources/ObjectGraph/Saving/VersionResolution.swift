@@ -7,15 +7,13 @@ import StrataRowStore
 struct VersionResolution {
   let object: NSManagedObject
   let type: NSMergePolicyType
-  /// The objects of all conflicts that are resolved together.
-  private let group: Set<RowID>
   private let stored: Row?
 
   /// Reads the row if a conflict created by the program does not have it.
   /// - Throws: the store's error if the row cannot be read, which does not mean that it is gone.
-  init(of conflict: NSMergeConflict, among group: Set<RowID>, by type: NSMergePolicyType) throws {
+  init(of conflict: NSMergeConflict, by type: NSMergePolicyType) throws {
     object = conflict.sourceObject
-    (self.group, self.type) = (group, type)
+    self.type = type
     let isGone = conflict.newVersionNumber == 0
     stored = try conflict.stored ?? (isGone ? nil : object.readRow())
   }
@@ -48,7 +46,7 @@ struct VersionResolution {
     case .errorMergePolicyType: return
     case .mergeByPropertyObjectTrumpMergePolicyType: object.rebase(onto: row)
     case .mergeByPropertyStoreTrumpMergePolicyType: object.yield(to: row)
-    case .rollbackMergePolicyType: object.rollBack(to: row, along: group)
+    case .rollbackMergePolicyType: object.rollBack(to: row)
     case .overwriteMergePolicyType: object.overwrite(row)
     }
     context.noteEvent(object, flags: object.hasPersistentChangedValues ? [] : .refreshedInEvent)
@@ -99,11 +97,24 @@ extension NSManagedObject {
   }
 
   /// Adopts a newer row, and discards all own changes.
-  /// - Parameter group: the objects whose changes are discarded too.
-  func rollBack(to fresh: Row, along group: Set<RowID>) {
+  func rollBack(to fresh: Row) {
+    let isEqual = committedRow.map { committed in
+      layout.slots.indices.allSatisfy {
+        layout.slots[$0].isTransient
+          || fresh.page.isEqual(row: fresh.index, slot: $0, to: committed.page, row: committed.index)
+      }
+    }
     restoreSlots(from: fresh) { _, _ in true }
-    revertLinks(along: group)
+    revertLinks(keepingPairs: isEqual == true)
     rebase(onto: fresh)
+  }
+
+  /// Discards all changes.
+  func rollBack() {
+    guard let snapshot = edits?.snapshot else { return }
+    restoreSlots(from: snapshot) { _, _ in true }
+    revertLinks(keepingPairs: false)
+    rebase(onto: snapshot)
   }
 
   /// Restores changed slots from another row.
@@ -126,20 +137,26 @@ extension NSManagedObject {
     }
   }
 
-  /// Reverts changes of relationships, except for links that are changes of the other end too, if that keeps them:
-  /// members that write it themselves, by a to-one relationship, and both ends of a many-to-many relationship.
-  private func revertLinks(along group: Set<RowID>) {
+  /// Reverts changes of relationships that this object writes to the store. Members that write it themselves, by a to-one
+  /// relationship, keep their values.
+  /// - Parameter keepsPairs: whether changes of many-to-many relationships stay, because others changed no value of this
+  ///   object. Those of objects that are saved as new or deleted always stay.
+  private func revertLinks(keepingPairs keepsPairs: Bool) {
     guard let context, let links = edits?.links else { return }
     for (number, state) in links.enumerated() {
       guard let state, state.isChanged else { continue }
       let inverse = layout.toMany[number].inverse
       if case .slot = inverse { continue }
-      func stays(_ id: RowID) -> Bool { if case .toMany = inverse { !group.contains(id) } else { false } }
+      var hasPairs = false
+      if case .toMany = inverse { hasPairs = true }
       var (removed, added) = state.difference
       // Members that only moved.
       let moved = Set(removed).intersection(added)
       removed.removeAll(where: moved.contains)
       added.removeAll(where: moved.contains)
+      let stays = { (id: RowID) in
+        hasPairs && (keepsPairs || [.inserted, .deleted].contains(context.object(id)?.life))
+      }
       for id in added where !stays(id) { context.object(id).map { unlink($0, toMany: number) } }
       for id in removed where !stays(id) { context.object(id).map { link($0, toMany: number) } }
       edits?.links[number] = nil
