@@ -39,22 +39,29 @@ extension NSManagedObjectContext {
   }
 
   private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
-    var last: [ConflictKey] = []
-    var turn: RetryTurn?
-    defer { turn?.end() }
-    for _ in 0..<Self.mostResolutions {
-      let pending = PendingSave(of: listed, checking: checked, by: self)
-      if let receipt = try commit(pending, after: &last, partial: &partial) { return (pending, receipt) }
-      // A child's save waits for its parent, whose own save may be waiting for the turn.
-      if turn == nil, parent == nil, let source { turn = RetryTurn(of: source) }
+    var pending = PendingSave(of: listed, checking: checked, by: self)
+    var attempts = SaveAttempts(turn: firstTurn(for: pending.batch))
+    defer { attempts.turn?.end() }
+    // Along a chain of unique values, each object may need a round of its own.
+    let maximumRounds = Self.mostResolutions + listed.count
+    for round in 0..<maximumRounds {
+      if round > 0 { pending = PendingSave(of: listed, checking: checked, by: self) }
+      if let receipt = try commit(pending, after: &attempts, partial: &partial) { return (pending, receipt) }
     }
     throw CocoaError.coreData(
-      .conflict, "Other writers were quicker \(Self.mostResolutions) times; save again, or save less at once.")
+      .conflict, "Other writers were quicker \(maximumRounds) times; save again, or save less at once.")
   }
 
-  /// Returns nil after conflicts that the policy has resolved: the commit must be retried.
+  /// The state that the attempts of one save share.
+  private struct SaveAttempts {
+    /// The conflicts that the merge policy resolved last.
+    var last: [ConflictKey] = []
+    var turn: RetryTurn?
+  }
+
+  /// Returns nil if the commit must be retried: after conflicts that the policy has resolved, or that are out of date.
   private func commit(
-    _ pending: PendingSave, after last: inout [ConflictKey], partial: inout PartialCommit?
+    _ pending: PendingSave, after attempts: inout SaveAttempts, partial: inout PartialCommit?
   ) throws -> CommitReceipt? {
     do {
       return try commit(pending)
@@ -66,13 +73,32 @@ extension NSManagedObjectContext {
       }
       guard let error = cause as? StoreError else { throw cause }
       guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
+      // Other saves may have committed while this one waited, so the conflicts are out of date.
+      if takeTurn(for: pending.batch.contendedIDs(error), &attempts.turn) { return nil }
       let keys = error.conflicts.map(ConflictKey.init)
       // A policy that changes nothing would be called forever.
-      guard keys != last, !keys.isEmpty else { throw conflictFailure(of: error) }
-      last = keys
+      guard keys != attempts.last, !keys.isEmpty else { throw conflictFailure(of: error) }
+      attempts.last = keys
       try resolve(error)
       return nil
     }
+  }
+
+  /// Queues behind a save that writes the same rows. A child's save takes no turn: it waits for its parent, whose own save
+  /// may be waiting for the turn.
+  private func firstTurn(for batch: ChangeBatch) -> RetryTurn? {
+    guard parent == nil, let source else { return nil }
+    return RetryTurn.queue(behindSavesOf: batch, in: source, for: self)
+  }
+
+  /// Takes the turn, unless the save already has it or is going to fail.
+  /// - Returns: whether the save had to wait for the turn.
+  private func takeTurn(for rows: Set<RowID>, _ turn: inout RetryTurn?) -> Bool {
+    if turn?.add(rows) == true { return false }
+    let isFailing = policy.mergeType == .errorMergePolicyType && type(of: policy) == NSMergePolicy.self
+    guard !isFailing, parent == nil, let source else { return false }
+    turn = RetryTurn.take(of: source, for: self, writing: rows, after: turn)
+    return turn?.hasWaited == true
   }
 
   /// Resolves version conflicts first: the result may settle the others, which are found again if not.

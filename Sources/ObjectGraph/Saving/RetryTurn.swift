@@ -1,47 +1,165 @@
 import Dispatch
+import Glibc
+import StrataRowStore
 import Synchronization
 
 /// The turn of saves that must be repeated because others have committed the same rows; one at a time for each source.
 ///
-/// Each commit makes all saves of these rows stale that wait for the store. If all of them repeat at once, only one in each
-/// round succeeds, and one of many may lose in every round. Only those that have lost take a turn: a first attempt waits
-/// for nobody.
-struct RetryTurn {
-  /// The turns of the sources for which a save has or awaits one.
-  private static let turns = Mutex<[ObjectIdentifier: (turn: DispatchSemaphore, saves: Int)]>([:])
+/// Each commit makes all saves of the same rows stale that wait for the store. If all of them repeated simultaneously, only
+/// one in each round would succeed, and one of many might lose in every round. A save that has lost therefore takes the
+/// turn first, and only then reads the rows and resolves the conflicts. A first attempt that writes a row of the save that
+/// has the turn queues behind it; other first attempts do not wait.
+final class RetryTurn: Sendable {
+  private typealias Lines = [ObjectIdentifier: Line]
 
-  /// How long to wait. A merge policy or an observer that runs in a turn may wait for a context whose save waits here.
-  private static let patience = DispatchTimeInterval.seconds(1)
+  /// The saves of each source that have or await the turn.
+  private static let lines = Mutex<Lines>([:])
+  /// The number of these sources, so that a save without contention reads only this.
+  private static let lineCount = Atomic(0)
+
+  /// The number of seconds for which a save may keep the turn while others wait: a merge policy that runs in a turn may
+  /// wait for a context whose save waits for the turn. A save that loses its turn this way has twice the time in the next.
+  private static let patience = 1.0
 
   private let source: ObjectIdentifier
-  private let turn: DispatchSemaphore
+  private let place: Place
+  /// Whether another save had the turn first and may have committed the same rows.
+  let hasWaited: Bool
+
+  private init(_ place: Place, of source: ObjectIdentifier, hasWaited: Bool) {
+    (self.source, self.place, self.hasWaited) = (source, place, hasWaited)
+  }
 
   /// Waits for the turn. The caller ends it.
-  /// - Returns: nil if others took too long.
-  init?(of source: any ObjectSource) {
-    let identifier = ObjectIdentifier(source as AnyObject)
-    self.source = identifier
-    turn = Self.turns.withLock { turns in
-      var entry = turns[identifier] ?? (DispatchSemaphore(value: 1), 0)
-      entry.saves += 1
-      turns[identifier] = entry
-      return entry.turn
+  /// - Parameters:
+  ///   - rows: the rows that the save writes.
+  ///   - last: the save's previous turn, if it lost one.
+  /// - Returns: nil for a save inside one that has the turn, which would wait forever.
+  static func take(
+    of source: any ObjectSource, for context: NSManagedObjectContext, writing rows: Set<RowID>, after last: RetryTurn?
+  ) -> RetryTurn? {
+    let patience = last.map { $0.place.patience * 2 } ?? patience
+    return take(of: source, for: context, writing: rows, patience: patience) { _ in true }
+  }
+
+  /// Waits for the turn if the save that has it writes one of the same rows.
+  static func queue(
+    behindSavesOf batch: ChangeBatch, in source: any ObjectSource, for context: NSManagedObjectContext
+  ) -> RetryTurn? {
+    guard lineCount.load(ordering: .relaxed) > 0 else { return nil }
+    let rows = batch.storedIDs
+    return take(of: source, for: context, writing: rows, patience: patience) { line in
+      line.map { !$0.holder.rows.isDisjoint(with: rows) } ?? false
     }
-    guard turn.wait(timeout: .now() + Self.patience) == .success else {
-      leave()
-      return nil
+  }
+
+  private static func take(
+    of source: any ObjectSource, for context: NSManagedObjectContext, writing rows: Set<RowID>, patience: Double,
+    if isWanted: (Line?) -> Bool
+  ) -> RetryTurn? {
+    let source = ObjectIdentifier(source as AnyObject)
+    let place = Place(context, writing: rows, patience: patience)
+    let hasWaited: Bool? = lines.withLock { lines in
+      guard isWanted(lines[source]) else { return nil }
+      guard let holder = lines[source]?.holder else {
+        lines[source] = Line(holder: place)
+        lineCount.add(1, ordering: .relaxed)
+        place.begin()
+        return false
+      }
+      if holder.isAroundCaller { return nil }
+      lines[source]?.waiting.append(place)
+      return true
+    }
+    guard let hasWaited else { return nil }
+    if hasWaited { wait(for: place, of: source) }
+    return RetryTurn(place, of: source, hasWaited: hasWaited)
+  }
+
+  /// Waits until a save gets the turn, which others lose if they keep it for too long.
+  private static func wait(for place: Place, of source: ObjectIdentifier) {
+    while true {
+      let deadline = lines.withLock { $0[source]?.holder.deadline ?? .now() }
+      if place.called.wait(timeout: deadline) == .success { return }
+      lines.withLock { lines in
+        if let holder = lines[source]?.holder, holder !== place, holder.deadline <= .now() { pass(source, in: &lines) }
+      }
+    }
+  }
+
+  /// Gives the turn to the next save.
+  private static func pass(_ source: ObjectIdentifier, in lines: inout Lines) {
+    guard var line = lines[source] else { return }
+    if line.waiting.isEmpty {
+      lines[source] = nil
+      lineCount.subtract(1, ordering: .relaxed)
+    } else {
+      line.holder = line.waiting.removeFirst()
+      line.holder.begin()
+      line.holder.called.signal()
+      lines[source] = line
+    }
+  }
+
+  /// Adds rows to those that first attempts wait for.
+  /// - Returns: whether the save still has the turn.
+  func add(_ rows: Set<RowID>) -> Bool {
+    Self.lines.withLock { lines in
+      guard lines[source]?.holder === place else { return false }
+      place.rows.formUnion(rows)
+      return true
     }
   }
 
   func end() {
-    turn.signal()
-    leave()
+    Self.lines.withLock { lines in
+      if lines[source]?.holder === place { Self.pass(source, in: &lines) }
+    }
+  }
+}
+
+/// The save that has the turn, and those that await it, in the order in which they came.
+private struct Line: Sendable {
+  var holder: Place
+  var waiting: [Place] = []
+}
+
+/// A save that has or awaits the turn.
+private final class Place: @unchecked Sendable {
+  // Sendable: the lock of the lines guards the variables, and the context is only compared.
+
+  let patience: Double
+  /// Signaled when the save gets the turn.
+  let called = DispatchSemaphore(value: 0)
+  var rows: Set<RowID>
+  private(set) var deadline = DispatchTime.distantFuture
+  private let context: NSManagedObjectContext
+  private let thread = pthread_self()
+
+  init(_ context: NSManagedObjectContext, writing rows: Set<RowID>, patience: Double) {
+    (self.context, self.rows, self.patience) = (context, rows, patience)
   }
 
-  private func leave() {
-    Self.turns.withLock { turns in
-      turns[source]?.saves -= 1
-      if turns[source]?.saves == 0 { turns[source] = nil }
-    }
+  func begin() { deadline = .now() + patience }
+
+  /// Whether the caller runs inside this save: in its merge policy, or in a block that its merge policy waits for.
+  var isAroundCaller: Bool {
+    pthread_equal(thread, pthread_self()) != 0 || ContextBlock.current?.contains(context) == true
+  }
+}
+
+extension ChangeBatch {
+  /// The ids of the stored rows that the batch changes, deletes or checks.
+  fileprivate var storedIDs: Set<RowID> {
+    var ids = Set(updated.map(\.row.id))
+    ids.formUnion(deleted.map(\.id))
+    ids.formUnion(checked.map(\.id))
+    return ids
+  }
+
+  /// The ids of the stored rows that a save needs unchanged to succeed.
+  /// - Parameter error: what the source says about the batch.
+  func contendedIDs(_ error: StoreError) -> Set<RowID> {
+    storedIDs.union(error.conflicts.flatMap { [$0.id, $0.stored?.id ?? $0.id] })
   }
 }

@@ -128,6 +128,143 @@ import Testing
     #expect(title == "mine")
   }
 
+  /// Takes its time before it resolves a conflict.
+  private final class SlowPolicy: NSMergePolicy, @unchecked Sendable {
+    // Sendable: what it adds are a constant and an atomic value.
+    private let microseconds: UInt32
+    let resolutions = Atomic(0)
+
+    init(microseconds: UInt32) {
+      self.microseconds = microseconds
+      super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    }
+
+    override func resolve(mergeConflicts list: [Any]) throws {
+      resolutions.add(1, ordering: .relaxed)
+      usleep(microseconds)
+      try super.resolve(mergeConflicts: list)
+    }
+  }
+
+  /// Runs a block on several threads of their own: the pool has only as many as the machine has cores.
+  private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for number in 0..<count {
+        tasks.addTask {
+          try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread { continuation.resume(with: Result { try body(number) }) }
+          }
+        }
+      }
+      try await tasks.waitForAll()
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a slow merge policy succeeds while others write the same row`(_ store: Store) async throws {
+    let container = try store.library()
+    let id = try await newBook(in: container)
+    let (policy, quickPolicy) = (SlowPolicy(microseconds: 20_000), SlowPolicy(microseconds: 0))
+    let isDone = Flag()
+    let write = { @Sendable (name: String, policy: SlowPolicy) in
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        context.mergePolicy = policy
+        try context.existingObject(with: id).setValue(name, forKey: "name")
+        // Long enough for others to commit.
+        usleep(1_000)
+        try context.save()
+      }
+    }
+    try await onThreads(5) { thread in
+      if thread > 0 {
+        while !isDone.isSet { try write("quick \(thread)", quickPolicy) }
+      } else {
+        defer { isDone.set() }
+        for number in 0..<10 { try write("slow \(number)", policy) }
+      }
+    }
+    // Only attempts that were under way when the save got its turn can make it resolve again.
+    #expect(policy.resolutions.load(ordering: .relaxed) < 25)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `new objects link to the same two objects from sixteen threads`(_ store: Store) async throws {
+    let container = try store.container(of: People.model)
+    let ids = try await container.performBackgroundTask { context in
+      let objects = [context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"])]
+      try context.save()
+      return objects.map(\.objectID)
+    }
+    let policy = SlowPolicy(microseconds: 2_000)
+    let (writers, saves) = (16, 10)
+    try await onThreads(writers) { writer in
+      for number in 0..<saves {
+        let context = container.newBackgroundContext()
+        try context.performAndWait {
+          context.mergePolicy = policy
+          let person = context.insert("Person", ["email": "\(writer).\(number)@x"])
+          person.setValue(try context.existingObject(with: ids[0]), forKey: "team")
+          person.setValue([try context.existingObject(with: ids[1])] as Set<NSManagedObject>, forKey: "groups")
+          try context.save()
+        }
+      }
+    }
+    let (members, people) = try await container.performBackgroundTask { context in
+      let (team, group) = (try context.existingObject(with: ids[0]), try context.existingObject(with: ids[1]))
+      return (team.set("members").count, group.set("people").count)
+    }
+    #expect(members == writers * saves && people == writers * saves)
+    // A save resolves what it finds once it has the turn, and finds it again only if an attempt was under way by then.
+    #expect(policy.resolutions.load(ordering: .relaxed) < writers * saves * 2)
+  }
+
+  /// Waits, while it resolves its first conflict, for a save that changes the same object on another thread.
+  private final class WaitingPolicy: NSMergePolicy, @unchecked Sendable {
+    // Sendable: what it adds are constants, and the context has a queue.
+    private let (id, other): (NSManagedObjectID, NSManagedObjectContext)
+    private let rounds = Atomic(0)
+    let otherHasSaved = Flag()
+
+    init(_ id: NSManagedObjectID, waitingFor other: NSManagedObjectContext) {
+      (self.id, self.other) = (id, other)
+      super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    }
+
+    override func resolve(mergeConflicts list: [Any]) throws {
+      if rounds.add(1, ordering: .relaxed).newValue == 1 {
+        let isSaved = DispatchSemaphore(value: 0)
+        other.perform { [self] in
+          (try? other.existingObject(with: id))?.setValue("other", forKey: "name")
+          if (try? other.save()) != nil { otherHasSaved.set() }
+          isSaved.signal()
+        }
+        isSaved.wait()
+      }
+      try super.resolve(mergeConflicts: list)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a merge policy may wait for a save of the same row`(_ store: Store) async throws {
+    let container = try store.library()
+    let id = try await newBook(in: container)
+    let (mine, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let policy = WaitingPolicy(id, waitingFor: other)
+    (mine.mergePolicy, other.mergePolicy) = (policy, NSMergePolicy.mergeByPropertyObjectTrump)
+    try await mine.perform { try mine.existingObject(with: id).setValue("mine", forKey: "name") }
+    try await container.performBackgroundTask { context in
+      try context.existingObject(with: id).setValue("theirs", forKey: "name")
+      try context.save()
+    }
+    try await mine.perform { try mine.save() }
+    #expect(policy.otherHasSaved.isSet)
+    let title = try await container.performBackgroundTask {
+      try $0.existingObject(with: id).value(forKey: "name") as? String
+    }
+    #expect(title == "mine")
+  }
+
   private func newBook(in container: NSPersistentContainer) async throws -> NSManagedObjectID {
     try await container.performBackgroundTask { context in
       let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
@@ -136,4 +273,11 @@ import Testing
       return book.objectID
     }
   }
+}
+
+/// Set once, by any thread.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
 }

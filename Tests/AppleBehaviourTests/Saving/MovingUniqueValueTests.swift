@@ -169,6 +169,26 @@ import Testing
     }
   }
 
+  /// Each round of conflicts undoes one change, which puts the next object of the chain in conflict.
+  @Test(arguments: Store.allCases)
+  func `a long chain that ends at a held value is undone link by link`(_ store: Store) throws {
+    let coordinator = try store.coordinator()
+    let context = coordinator.context()
+    context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+    let count = 150
+    let people = (0...count).map { context.insert("Person", ["email": "\($0)@x", "age": 1]) }
+    try context.save()
+    for (number, person) in people.dropLast().enumerated() {
+      person.setValue("\(number + 1)@x", forKey: "email")
+      person.setValue(2, forKey: "age")
+    }
+    try context.save()
+    #expect(people.map { $0.text("email") } == (0...count).map { "\($0)@x" })
+    let reader = coordinator.context()
+    #expect(try reader.fetch("Person", "age == 2").count == count)
+    #expect(try reader.fetch("Person").count == count + 1)
+  }
+
   @Test(arguments: [Store.sqlite, .postgreSQL])
   func `the history has one update of each object in a circle`(_ store: Store) throws {
     let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
