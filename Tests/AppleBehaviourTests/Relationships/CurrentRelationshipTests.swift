@@ -85,7 +85,8 @@ import Testing
 
   @Test(arguments: Store.every) func `observers of a save see the new members`(_ store: Store) throws {
     let context = try context(store)
-    let region = try region(context)
+    // The notification is posted where the context saves: on the main actor.
+    nonisolated(unsafe) let region = try region(context)
     #expect(codes(region) == ["a", "b"])
     nonisolated(unsafe) var seen: [[String]] = []
     let observer = NotificationCenter.default.addObserver(
