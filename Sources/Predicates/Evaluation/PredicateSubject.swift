@@ -54,6 +54,8 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
   case needsCollection(ComparisonNode.Operator)
   case needsRange
   case invalidPattern(String)
+  /// A pattern that can match a text in too many ways to try them all.
+  case slowPattern(String)
   /// An expression that cannot be evaluated, and why.
   case noAnswer(String, reason: String)
 
@@ -73,6 +75,9 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
       "BETWEEN needs a list of two on its right side."
     case .invalidPattern(let pattern):
       "MATCHES cannot use the pattern \"\(pattern)\": it is no valid regular expression."
+    case .slowPattern(let pattern):
+      "MATCHES gives up on the pattern \"\(pattern)\" after too many steps: repetitions within repetitions, as in "
+        + "(a+)+, can match a text in too many ways."
     case .noAnswer(let expression, let reason):
       "The expression \(expression) has no value: \(reason)"
     }

@@ -62,7 +62,11 @@ extension PredicateText {
     return wildcards
   }
 
+  /// The largest number of progress reports on one text. ICU makes one for each 10,000 steps, so this takes half a second.
+  private static let maximumReports = 1_000
+
   /// Whether the whole text matches an ICU regular expression. Compiled expressions are cached.
+  /// - Throws: `.invalidPattern`, and `.slowPattern` if the answer takes too many steps.
   package static func matches(
     _ text: String, _ pattern: String, options: Options
   ) throws(PredicateEvaluationError) -> Bool {
@@ -70,7 +74,17 @@ extension PredicateText {
     let text = folded(text, options: accents)
     let expression = try RegularExpressions.expression(
       folded(pattern, options: accents), ignoresCase: options.contains(.caseInsensitive))
-    return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+    let search = Mutex((isFound: false, reports: 0))
+    let whole = NSRange(location: 0, length: text.utf16.count)
+    expression.enumerateMatches(in: text, options: .reportProgress, range: whole) { match, _, stop in
+      search.withLock { search in
+        if match != nil { search.isFound = true } else { search.reports += 1 }
+        if search.isFound || search.reports > maximumReports { stop.pointee = true }
+      }
+    }
+    let (isFound, reports) = search.withLock { $0 }
+    if !isFound, reports > maximumReports { throw .slowPattern(pattern) }
+    return isFound
   }
 }
 
