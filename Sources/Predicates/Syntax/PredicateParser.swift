@@ -1,3 +1,5 @@
+import Foundation
+
 /// Parses a format string with its arguments into a tree.
 ///
 ///     predicate   = conjunction { ("OR" | "||") conjunction }
@@ -65,22 +67,22 @@ package struct PredicateParser {
   package static func tree(
     _ format: String, arguments: [Any?] = []
   ) throws(PredicateSyntaxError) -> PredicateNode {
-    var reader = PredicateParser(
-      format: format, tokens: try PredicateLexer.tokens(of: format), arguments: arguments)
-    let node = try reader.predicate()
-    guard case .end = reader.token.kind else { throw reader.unexpected("AND, OR or the end") }
-    return node
+    try parsed(format, arguments) { reader throws(PredicateSyntaxError) in
+      let node = try reader.predicate()
+      guard case .end = reader.token.kind else { throw reader.unexpected("AND, OR or the end") }
+      return node
+    }
   }
 
   /// Parses a format string that is an expression, not a predicate.
   package static func expression(
     _ format: String, arguments: [Any?] = []
   ) throws(PredicateSyntaxError) -> ExpressionNode {
-    var reader = PredicateParser(
-      format: format, tokens: try PredicateLexer.tokens(of: format), arguments: arguments)
-    let node = try reader.expression()
-    guard case .end = reader.token.kind else { throw reader.unexpected("an operator or the end") }
-    return node
+    try parsed(format, arguments) { reader throws(PredicateSyntaxError) in
+      let node = try reader.expression()
+      guard case .end = reader.token.kind else { throw reader.unexpected("an operator or the end") }
+      return node
+    }
   }
 
   var token: PredicateToken { tokens[position] }
@@ -199,6 +201,53 @@ extension PredicateParser {
       } catch let predicateError {
         throw comparisonError.column > predicateError.column ? comparisonError : predicateError
       }
+    }
+  }
+}
+
+/// The stack that parsing takes.
+extension PredicateParser {
+  /// Deeper formats may not fit the stack of a queue, which is 512 kB: a level takes 7 kB in a debug build.
+  private static let shallowDepth = 20
+  private static let deepStack = 8 << 20
+
+  /// Parses a format, on a stack of its own if it may nest deeply.
+  private static func parsed<Node>(
+    _ format: String, _ arguments: [Any?],
+    _ body: @escaping (inout PredicateParser) throws(PredicateSyntaxError) -> Node
+  ) throws(PredicateSyntaxError) -> Node {
+    var reader = PredicateParser(
+      format: format, tokens: try PredicateLexer.tokens(of: format), arguments: arguments)
+    if reader.tokens.lazy.filter({ $0.mayNest }).prefix(shallowDepth).count < shallowDepth { return try body(&reader) }
+    // This thread waits, so that only one of the two uses the parser at any time.
+    nonisolated(unsafe) let deep = reader
+    nonisolated(unsafe) let parse = body
+    nonisolated(unsafe) var result: Result<Node, PredicateSyntaxError>?
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      var reader = deep
+      do throws(PredicateSyntaxError) {
+        result = .success(try parse(&reader))
+      } catch {
+        result = .failure(error)
+      }
+      done.signal()
+    }
+    thread.stackSize = deepStack
+    thread.start()
+    done.wait()
+    guard let result else { preconditionFailure("The thread ended without a result.") }
+    return try result.get()
+  }
+}
+
+extension PredicateToken {
+  /// Whether a part of the format may begin here that is parsed inside of another.
+  fileprivate var mayNest: Bool {
+    switch kind {
+    case .symbol(let symbol): ["(", "{", "[", "!", "-", "+", "~", "**"].contains(symbol)
+    case .word: keyword == .not
+    default: false
     }
   }
 }
