@@ -10,12 +10,16 @@ package protocol TreePredicate: NSPredicate {
 extension TreePredicate {
   func answer(for object: Any?, _ bindings: [String: Any]?) -> Bool {
     do throws(PredicateEvaluationError) {
-      var bound = if let bindings { try node.substituting(arguments: bindings) } else { node }
-      if usesNow { bound = bound.fixingNow(at: Date()) }
-      return try bound.evaluate(on: PredicateAnswer(plain: object))
+      return try checkedAnswer(for: object, bindings)
     } catch {
       fatalError("Unable to evaluate the predicate \"\(node)\": \(error)")
     }
+  }
+
+  func checkedAnswer(for object: Any?, _ bindings: [String: Any]?) throws(PredicateEvaluationError) -> Bool {
+    var bound = if let bindings { try node.substituting(arguments: bindings) } else { node }
+    if usesNow { bound = bound.fixingNow(at: Date()) }
+    return try bound.evaluate(on: PredicateAnswer(plain: object))
   }
 }
 

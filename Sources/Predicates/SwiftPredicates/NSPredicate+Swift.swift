@@ -20,7 +20,8 @@ package final class SwiftPredicate: NSPredicate {
     }
     answer = { object in
       guard let input = object as? Input else {
-        fatalError("A predicate of \(Input.self) cannot be asked about \(object.map { "\($0)" } ?? "nil").")
+        throw UnexpectedInput(
+          description: "A predicate of \(Input.self) cannot be evaluated with \(object.map { "\($0)" } ?? "nil").")
       }
       return try predicate.evaluate(input)
     }
@@ -43,10 +44,12 @@ package final class SwiftPredicate: NSPredicate {
   }
 
   override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    do { return try answer(object) } catch {
+    do { return try checkedAnswer(for: object) } catch {
       fatalError("Unable to evaluate the predicate \(text): \(error)")
     }
   }
+
+  func checkedAnswer(for object: Any?) throws -> Bool { try answer(object) }
 
   override package var predicateFormat: String { (try? node)?.text(.format) ?? text }
   override package var description: String { predicateFormat }
@@ -63,6 +66,11 @@ package final class SwiftPredicate: NSPredicate {
 
   /// The equivalent format predicate; nil if there is none.
   var spelledOut: NSPredicate? { (try? node).map { NSPredicate.predicate(with: $0) } }
+}
+
+/// An object of another class than the predicate's.
+private struct UnexpectedInput: Error, CustomStringConvertible {
+  let description: String
 }
 
 extension NSPredicate {

@@ -37,6 +37,12 @@ package struct PredicateCompiler: Sendable {
     _ nodes: [PredicateNode], isConjunction: Bool, holds: Bool, in scope: QueryScope
   ) throws -> SQLStatement {
     let conditions = try nodes.map { try condition($0, holds: holds, in: scope) }
+    let bindings = conditions.reduce(0) { $0 + $1.bindings.count }
+    if bindings > dialect.mostBindings {
+      throw unsupported(
+        "\(nodes.count) joined terms have \(bindings) values, and a statement takes \(dialect.mostBindings): compare with a "
+          + "list by IN, or fetch in several parts.")
+    }
     return joined(conditions, isConjunction: isConjunction)
   }
 
