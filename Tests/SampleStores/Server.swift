@@ -22,10 +22,13 @@ public final class Server: @unchecked Sendable {
   public var nextFailure: (any Error)?
   /// The error that every read fails with, as if the server were away; nil while it can be reached.
   public var readFailure: (any Error)? {
-    get { lock.withLock { heldReadFailure } }
-    set { lock.withLock { heldReadFailure = newValue } }
+    get { lock.withLock { failRead?() } }
+    set { failReads { newValue } }
   }
-  private var heldReadFailure: (any Error)?
+  private var failRead: (() -> (any Error)?)?
+
+  /// Has each read fail with what the closure returns, unless that is nil.
+  public func failReads(_ error: @escaping () -> (any Error)?) { lock.withLock { failRead = error } }
 
   nonisolated(unsafe) private static var servers: [String: Server] = [:]
   private static let serversLock = NSLock()
@@ -49,7 +52,7 @@ public final class Server: @unchecked Sendable {
 
   func names(of entity: String) throws -> [String] {
     try lock.withLock {
-      if let heldReadFailure { throw heldReadFailure }
+      if let error = failRead?() { throw error }
       return tables[entity].map { Array($0.keys) } ?? []
     }
   }
@@ -57,7 +60,7 @@ public final class Server: @unchecked Sendable {
   func row(_ name: String, of entity: String) throws -> Row? {
     try lock.withLock {
       reads += 1
-      if let heldReadFailure { throw heldReadFailure }
+      if let error = failRead?() { throw error }
       return tables[entity]?[name]
     }
   }

@@ -154,6 +154,8 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   @exclusivity(unchecked) final var faultFailure: FaultFailure?
   /// Collects failed reads for a caller that throws them; nil if they mark the context.
   @exclusivity(unchecked) final var failedReadsToThrow: FailedRead?
+  /// Whether a failed read stops the program.
+  @exclusivity(unchecked) final var stopsAtFailedReads = StrictFaults.isOn
 
   // MARK: Saving
 

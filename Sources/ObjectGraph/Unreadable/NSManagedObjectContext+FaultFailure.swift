@@ -42,6 +42,15 @@ extension NSManagedObjectContext {
     return try result.get()
   }
 
+  /// Runs code of a program's store that writes what it reads from objects, and stops the program at a failed read, as
+  /// Apple's framework does: the store would write that the value is nil.
+  package func stoppingAtFailedReads<T>(_ body: () throws -> T) rethrows -> T {
+    let outer = stopsAtFailedReads
+    stopsAtFailedReads = true
+    defer { stopsAtFailedReads = outer }
+    return try body()
+  }
+
   /// How many reads of the context's objects have failed; for callers that must not use a result with missing values.
   package var failedReads: Int { registry.failedReads }
 

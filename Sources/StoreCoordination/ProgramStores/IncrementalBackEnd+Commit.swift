@@ -31,7 +31,11 @@ extension IncrementalBackEnd {
         let ids = try newIDs(for: objects.inserted)
         context.assignIDs(objects.inserted, as: ids)
         // A request without objects would mean saving the metadata.
-        if !objects.isEmpty { _ = try (store as? NSIncrementalStore)?.execute(request(to: objects), with: context) }
+        if !objects.isEmpty {
+          _ = try context.stoppingAtFailedReads {
+            try (store as? NSIncrementalStore)?.execute(request(to: objects), with: context)
+          }
+        }
         return try receipt(inserted: ids, updated: batch.updated.map(\.row.id))
       }
     }

@@ -50,10 +50,11 @@ class ProgramBackEnd: @unchecked Sendable {
   // MARK: Objects
 
   /// Runs `body` on the queue of a context made for it.
-  func withContext<Answer>(_ body: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
+  /// - Throws: also the error of a fault of the context that could not be read.
+  func withContext<Answer>(_ body: (NSManagedObjectContext) throws -> Answer) throws -> Answer {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait { try body(context) }
+    return try context.performAndWait { try context.throwingFailedReads { try body(context) } }
   }
 
   /// Empty new rows, to ask about their entities.

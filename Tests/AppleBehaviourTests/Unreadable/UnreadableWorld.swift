@@ -21,6 +21,8 @@ struct UnreadableWorld {
 
   func leave(_ error: any Error = Away()) { server.readFailure = error }
   func comeBack() { server.readFailure = nil }
+  /// Has reads fail at random.
+  func waver(_ fails: @escaping () -> Bool) { server.failReads { fails() ? Away() : nil } }
 
   /// A context without objects.
   func reader(parent: NSManagedObjectContext? = nil) -> NSManagedObjectContext {
@@ -32,9 +34,11 @@ struct UnreadableWorld {
   private var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 
   /// The names of all rows, and those at the other ends of their relationships, as a new context reads them.
-  func stored() throws -> [String] {
-    let context = reader()
-    return try coordinator.managedObjectModel.entities.flatMap { entity in
+  func stored() throws -> [String] { try graph(in: reader()) }
+
+  /// The same as a context sees it.
+  func graph(in context: NSManagedObjectContext) throws -> [String] {
+    try coordinator.managedObjectModel.entities.flatMap { entity in
       let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
       request.includesSubentities = false
       return try context.fetch(request).map { object in
