@@ -54,6 +54,14 @@ let package = Package(
     .target(name: "Earthquakes", dependencies: coreData, plugins: models),
     // A server: one container, many tasks at a time.
     .executableTarget(name: "status-server", dependencies: coreData, plugins: models),
+    // Two versions of a program on one store: the old one ends when the new one has migrated it.
+    .target(name: "RollingUpgrade", dependencies: coreData, path: "Sources/RollingUpgrade/RollingUpgrade"),
+    .executableTarget(
+      name: "visitors-1", dependencies: ["RollingUpgrade"] + coreData, path: "Sources/RollingUpgrade/visitors-1",
+      plugins: models),
+    .executableTarget(
+      name: "visitors-2", dependencies: ["RollingUpgrade"] + coreData, path: "Sources/RollingUpgrade/visitors-2",
+      plugins: models),
     // Sources that build on Apple's platforms too.
     .target(name: "Portable", dependencies: coreData, plugins: models),
 
@@ -61,7 +69,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "reading", "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores",
-        "Earthquakes", "status-server", "Portable",
+        "Earthquakes", "status-server", "RollingUpgrade", "visitors-1", "visitors-2", "Portable",
       ]),
   ]
 )
