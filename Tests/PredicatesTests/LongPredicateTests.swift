@@ -53,13 +53,14 @@ import Testing
       String(repeating: "NOT ", count: 99) + "mag > 5",
       String(repeating: "NOT (", count: 49) + "mag > 5" + String(repeating: ")", count: 49),
       Self.chain(20_000, "OR") { "mag > \($0)" },
+      "mag > 1" + String(repeating: " + 1", count: 100),
     ]
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
       for format in formats {
         let predicate = NSPredicate(format: format)
         _ = predicate.evaluate(with: ["mag": 1])
-        _ = predicate.predicateFormat
+        _ = predicate.description
         _ = predicate.hash
       }
       done.signal()

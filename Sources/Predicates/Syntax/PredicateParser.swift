@@ -116,7 +116,7 @@ package struct PredicateParser {
   private static let greatestDepth = 100
   /// Operators that bind to the left nest as deep as their chain is long, but with less of the stack for each. Those of
   /// comparisons within a comparison nest in it; those of other comparisons stand beside it.
-  private static let longestChain = 500
+  private static let maximumChain = 100
 
   /// Parses what stands inside of something else.
   mutating func nested<Node>(
@@ -133,7 +133,7 @@ package struct PredicateParser {
   /// Counts an operator that takes what stands before it as its left side.
   mutating func countChained() throws(PredicateSyntaxError) {
     chained += 1
-    if chained > Self.longestChain { throw unexpected("at most \(Self.longestChain) operators between values") }
+    if chained > Self.maximumChain { throw unexpected("at most \(Self.maximumChain) operators between values") }
   }
 
   mutating func expect(symbol: String) throws(PredicateSyntaxError) {
