@@ -85,7 +85,9 @@ final class Conductor: Sendable {
 
   private func report(_ seed: UInt64) {
     let (kept, report) = Shrinker(program: program, seed: seed, options: options).shrink()
-    say("\nseed \(seed) fails with \(kept.count) steps: --seed \(seed) --keep \(kept.map(String.init).joined(separator: ","))")
+    say(
+      "\nseed \(seed) fails with \(kept.count) steps: --seed \(seed) --keep \(kept.map(String.init).joined(separator: ","))"
+    )
     say(String(report.prefix(8_000)))
   }
 }

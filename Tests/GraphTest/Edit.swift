@@ -38,7 +38,8 @@ extension Edit {
     switch self {
     case .insert(let key, _), .setText(let key, _, _), .setNumber(let key, _, _), .delete(let key): [key]
     case .setTarget(let key, _, let target): [key] + (target.map { [$0] } ?? [])
-    case .add(let key, _, let member, _), .remove(let key, _, let member, _), .insertMember(let key, _, let member, _, _):
+    case .add(let key, _, let member, _), .remove(let key, _, let member, _),
+      .insertMember(let key, _, let member, _, _):
       [key, member]
     case .replace(let key, _, let members, _): [key] + members
     }

@@ -162,7 +162,9 @@ extension Graph {
   var duplicates: [String: [Int]] {
     let (entity, attribute) = GraphSchema.unique
     var byValue: [String: [Int]] = [:]
-    for key in liveKeys(of: entity) { if let text = text(attribute, of: key) { byValue[text, default: []].append(key) } }
+    for key in liveKeys(of: entity) {
+      if let text = text(attribute, of: key) { byValue[text, default: []].append(key) }
+    }
     return byValue.filter { $0.value.count > 1 }
   }
 }

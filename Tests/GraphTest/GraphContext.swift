@@ -12,6 +12,8 @@ final class GraphContext {
   var graph = Graph()
   /// Whether the context may have unsaved changes.
   var isDirty = false
+  /// Whether the context does not merge at the moment.
+  var isStale = false
   /// The graphs that undo and redo return to.
   private(set) var undoGraphs: [Graph] = []
   private(set) var redoGraphs: [Graph] = []

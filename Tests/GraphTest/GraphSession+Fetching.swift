@@ -21,7 +21,8 @@ extension GraphSession {
         $0.members("works", of: $1).count > number % 3
       }
     case 4: Condition(entity: "Chapter", format: "work == nil") { $0.records[$1]?.one["work"] == nil }
-    case 5: Condition(entity: "Shelf", format: "ANY works.key == \(other)") { $0.members("works", of: $1).contains(other) }
+    case 5:
+      Condition(entity: "Shelf", format: "ANY works.key == \(other)") { $0.members("works", of: $1).contains(other) }
     default: Condition(entity: "Album", format: "code != nil") { $0.records[$1]?.texts["code"] != nil }
     }
   }
@@ -42,11 +43,14 @@ extension GraphSession {
       }
       let objects = try context.context.fetch(request)
       let count = try context.context.count(for: request)
-      guard count == objects.count else { throw GraphFailure("\(context.name): count is \(count), not \(objects.count)") }
+      guard count == objects.count else {
+        throw GraphFailure("\(context.name): count is \(count), not \(objects.count)")
+      }
       return objects.compactMap { ($0.value(forKey: GraphSchema.key) as? NSNumber)?.intValue }.sorted()
     }
     guard found != expected else { return }
-    throw GraphFailure("\(context.name): fetch(\(condition.entity), \(condition.format)) found \(found), not \(expected)")
+    throw GraphFailure(
+      "\(context.name): fetch(\(condition.entity), \(condition.format)) found \(found), not \(expected)")
   }
 
   /// Performs a batch request, and merges it into every context.

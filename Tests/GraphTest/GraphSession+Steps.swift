@@ -6,12 +6,19 @@ extension GraphSession {
   private static let texts = ["x", "y", "z", "u", "v"]
   /// Entities with many relationships are chosen more often.
   private static let entities = [
-    "Person", "Person", "Editor", "Work", "Work", "Work", "Album", "Shelf", "Shelf", "Chapter", "Chapter", "Note", "Tag",
+    "Person", "Person", "Editor", "Work", "Work", "Work", "Album", "Shelf", "Shelf", "Chapter", "Chapter", "Note",
+    "Tag",
     "Tag",
   ]
 
   func perform(_ step: Step) throws {
     guard let context = editable.choose(step.a) else { return }
+    try perform(step, in: context)
+    if step.d % 5 == 0, let any = contexts.choose(step.d / 5) { try compareAll(any, way: step.d / 50) }
+  }
+
+  /// Performs a step in a context, which need not be the active one.
+  func perform(_ step: Step, in context: GraphContext) throws {
     switch step.operation {
     case .insert: try insert(step, in: context)
     case .setText, .setNumber: try setValue(step, in: context)
@@ -37,8 +44,8 @@ extension GraphSession {
     case .fetch: try fetch(step)
     case .switchRoot: try switchRoot(to: step.b, policy: step.c)
     case .batch: try batch(step)
+    case .conflict: try conflict(step)
     }
-    if step.d % 5 == 0, let any = contexts.choose(step.d / 5) { try compareAll(any, way: step.d / 50) }
   }
 
   private func insert(_ step: Step, in context: GraphContext) throws {
@@ -97,7 +104,8 @@ extension GraphSession {
   private func changeMembers(_ step: Step, in context: GraphContext) throws {
     let graph = context.graph
     let needsOrder = step.operation == .insertMember
-    guard let (key, relationship) = relationship(step, in: graph, where: { $0.isToMany && (!needsOrder || $0.isOrdered) })
+    guard
+      let (key, relationship) = relationship(step, in: graph, where: { $0.isToMany && (!needsOrder || $0.isOrdered) })
     else { return }
     let name = relationship.name
     let members = graph.members(name, of: key)

@@ -17,9 +17,6 @@ final class GraphSession {
   private let ids = PermanentIDs()
   private var tick = 0
   private var numberOfEdits = 0
-  private let policies: [NSMergePolicy] = [
-    .error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
-  ]
 
   init(seed: UInt64, kind: GraphStore.Kind, printsCode: Bool) throws {
     self.printsCode = printsCode
@@ -177,10 +174,10 @@ extension GraphSession {
   @discardableResult
   func save(_ context: GraphContext, policy number: Int) throws -> Bool {
     let isRoot = context.parent == nil
-    let policy = policies[number % policies.count]
+    let (policy, name) = policy(number)
     let mustRefuse = context.graph.refusesDeletion(saved: context.parent?.graph ?? saved)
     let duplicates = isRoot ? context.graph.duplicates : [:]
-    note("\(context.name): context.mergePolicy = .\(policyNames[number % policies.count]); try context.save()")
+    note("\(context.name): context.mergePolicy = .\(name); try context.save()")
     if isRoot { setClock(context) }
     var failure: CocoaError?
     do {
@@ -207,8 +204,13 @@ extension GraphSession {
     return true
   }
 
-  private var policyNames: [String] {
-    ["error", "mergeByPropertyObjectTrump", "mergeByPropertyStoreTrump", "overwrite", "rollback"]
+  /// Returns a merge policy and its name in code.
+  func policy(_ number: Int) -> (policy: NSMergePolicy, name: String) {
+    let policies: [(NSMergePolicy, String)] = [
+      (.error, "error"), (.mergeByPropertyObjectTrump, "mergeByPropertyObjectTrump"),
+      (.mergeByPropertyStoreTrump, "mergeByPropertyStoreTrump"), (.overwrite, "overwrite"), (.rollback, "rollback"),
+    ]
+    return policies[number % policies.count]
   }
 
   /// A child's save is one group for the undo manager of its parent.
@@ -269,7 +271,7 @@ extension GraphSession {
 
   /// Waits until the other roots, and the contexts below them, have merged the newest commit.
   func awaitMerges(except saver: GraphContext) throws {
-    for root in roots where root !== saver {
+    for root in roots where root !== saver && !root.isStale {
       try awaitClock(root)
       for each in root.family {
         each.perform {}
@@ -302,7 +304,7 @@ extension GraphSession {
   }
 
   /// Resets every context to the store's content.
-  private func startAgain() throws {
+  func startAgain() throws {
     for root in roots { try rollback(root, byReset: true) }
     for key in 1..<max(2, nextKey) where !saved.isLive(key) { ids.forget(key) }
     for root in roots { try awaitClock(root) }

@@ -1,0 +1,142 @@
+import CoreData
+import StrataTestSupport
+
+/// Two root contexts change the same objects: one of them does not merge what the other saves, and resolves the conflicts
+/// with a merge policy.
+extension GraphSession {
+  func conflict(_ step: Step) throws {
+    try settle(policy: 0)
+    let writer = roots[active]
+    guard let stale = roots.filter({ $0 !== writer }).choose(step.b) else { return }
+    var random = SeededRandom(seed: UInt64(step.c))
+    try stopMerging(stale)
+    defer {
+      stale.context.automaticallyMergesChangesFromParent = true
+      stale.isStale = false
+    }
+    let base = saved
+    let theirEdits = try edit(writer, &random)
+    guard try save(writer, policy: 0) else { return try startAgain() }
+    let theirs = saved
+    let myEdits = try edit(stale, &random)
+    let round = ConflictRound(
+      base: base, theirs: theirs, mine: stale.graph, isConflict: !theirEdits.isDisjoint(with: myEdits))
+    try saveStale(stale, round, policy: step.d)
+    try startAgain()
+  }
+
+  /// Makes a context keep the store's present content: it has every object, and merges nothing.
+  private func stopMerging(_ context: GraphContext) throws {
+    note("\(context.name): stops merging, and reads everything")
+    for child in context.family.dropFirst().reversed() {
+      child.dropAll()
+      child.perform { child.context.reset() }
+    }
+    context.context.automaticallyMergesChangesFromParent = false
+    context.isStale = true
+    try context.perform {
+      for entity in GraphSchema.rootEntities {
+        for object in try context.context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity)) {
+          guard let key = (object.value(forKey: GraphSchema.key) as? NSNumber)?.intValue else { continue }
+          context.hold(object, as: key)
+          _ = GraphReader(context: context.context, way: 2).record(of: object)
+        }
+      }
+    }
+  }
+
+  /// Makes some changes, and returns the keys of all objects that they concern, at both ends of relationships.
+  private func edit(_ context: GraphContext, _ random: inout SeededRandom) throws -> Set<Int> {
+    let before = context.graph
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let step = Step(from: &random)
+      switch step.operation {
+      case .setText, .setNumber, .setTarget, .add, .remove, .delete: try perform(step, in: context)
+      default: break
+      }
+    }
+    return before.changedKeys(in: context.graph)
+  }
+
+  private func saveStale(_ context: GraphContext, _ round: ConflictRound, policy number: Int) throws {
+    let (policy, name) = policy(number)
+    note("\(context.name): context.mergePolicy = .\(name); try context.save()    // after a commit it did not merge")
+    let mayBeRefused = round.mine.refusesDeletion(saved: round.base)
+    do {
+      try context.perform {
+        context.context.mergePolicy = policy
+        try context.context.save()
+      }
+    } catch let error as CocoaError {
+      let stored = try readStore(isNew: false)
+      try require(round.theirs.differences(from: stored), "the store after a save that failed")
+      switch error.code.rawValue {
+      case 133020 where policy == .error && round.isConflict: return
+      case 133021 where policy == .error: return
+      // What a merge policy restores may be what a rule denies.
+      case 1600 where mayBeRefused || policy != .error, 1560 where mayBeRefused || policy != .error: return
+      default: throw GraphFailure("\(context.name): the save failed: \(error) \(error.userInfo)")
+      }
+    }
+    let stored = try readStore(isNew: false)
+    let faults = stored.contradictions.filter { !$0.contains(".spouse") }
+    if let first = faults.first { throw GraphFailure("the store after policy \(name): \(first)") }
+    if !stored.duplicates.isEmpty { throw GraphFailure("the store has duplicates: \(stored.duplicates)") }
+    try require(round.differences(from: stored, policy: policy), "the store after policy \(name)")
+    saved = stored
+  }
+}
+
+/// What a save meets that did not see another commit.
+private struct ConflictRound {
+  let base: Graph
+  let theirs: Graph
+  let mine: Graph
+  let isConflict: Bool
+
+  /// Returns the attributes that the policy did not merge as it must, of the objects that all three have.
+  func differences(from stored: Graph, policy: NSMergePolicy) -> [String] {
+    base.liveKeys.filter { theirs.isLive($0) && mine.isLive($0) }.flatMap { key -> [String] in
+      guard stored.isLive(key) else { return ["\(base.entity(of: key)) \(key) is missing"] }
+      let isMine = base.isChanged(key, in: mine)
+      let isTheirs = base.isChanged(key, in: theirs)
+      return base.attributes(of: key, theirs, mine).compactMap { name, old, their, my in
+        let expected =
+          switch (isMine, isTheirs, policy) {
+          case (true, true, .overwrite): my
+          case (true, true, .rollback): their
+          case (true, true, .mergeByPropertyStoreTrump): their != old ? their : my
+          case (true, true, _): my != old ? my : their
+          case (true, false, _): my
+          default: their
+          }
+        let actual = stored.attribute(name, of: key)
+        return actual == expected
+          ? nil : "\(base.entity(of: key)) \(key).\(name) is \(actual ?? "nil"), must be \(expected ?? "nil")"
+      }
+    }
+  }
+}
+
+extension Graph {
+  func attribute(_ name: String, of key: Int) -> String? {
+    records[key]?.texts[name] ?? records[key]?.numbers[name].map(String.init)
+  }
+
+  /// Returns the attributes of an object here and in two other graphs.
+  fileprivate func attributes(
+    of key: Int, _ second: Graph, _ third: Graph
+  ) -> [(name: String, first: String?, second: String?, third: String?)] {
+    let entity = entity(of: key)
+    return (GraphSchema.texts(of: entity) + GraphSchema.numbers(of: entity)).map { name in
+      (name, attribute(name, of: key), second.attribute(name, of: key), third.attribute(name, of: key))
+    }
+  }
+
+  /// Whether anything about an object differs in another graph.
+  fileprivate func isChanged(_ key: Int, in other: Graph) -> Bool { records[key] != other.records[key] }
+
+  fileprivate func changedKeys(in other: Graph) -> Set<Int> {
+    Set(Set(records.keys).union(other.records.keys).filter { isChanged($0, in: other) })
+  }
+}

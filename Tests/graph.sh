@@ -1,0 +1,12 @@
+#!/bin/sh
+# Compares Core Data with a plain model under random operations on several contexts:
+# `sh Tests/graph.sh [--store sqlite|memory|xml|binary|postgresql] [--seeds A-B] [--steps N] [--jobs N]`.
+# After the steps, what contexts report must be what dictionaries and arrays contain; after every save, so must the store.
+# A failing seed shrinks to a few steps, which are printed as Swift code; `--seed N --keep 1,2,5 --code` runs these again.
+# `--without OPERATION,…` leaves operations out, and STRATA_GRAPH_BUILD=release tests the optimized build. The exit status is
+# the verdict.
+set -eu
+cd "$(dirname "$0")/.."
+configuration=${STRATA_GRAPH_BUILD:-debug}
+swift build -c "$configuration" --product strata-graph-test >&2
+exec "$(swift build -c "$configuration" --show-bin-path)/strata-graph-test" --jobs "$(nproc)" "$@"
