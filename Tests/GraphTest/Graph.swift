@@ -245,4 +245,18 @@ extension Graph {
       }
     }
   }
+
+  /// Returns the graph without the links to deleted objects that another graph does not have: an undo restores no link to
+  /// an object that the next save deletes.
+  func withoutLinksToDeleted(unlessIn other: Graph) -> Graph {
+    var graph = self
+    for (key, record) in records where record.isDeleted {
+      for (name, members) in record.many {
+        for member in members where other.records[key]?.many[name]?.contains(member) != true {
+          graph.remove(member, from: name, of: key)
+        }
+      }
+    }
+    return graph
+  }
 }

@@ -129,13 +129,13 @@ extension GraphContext {
   func undo() {
     perform { context.undo() }
     redoGraphs.append(graph)
-    graph = undoGraphs.removeLast()
+    graph = undoGraphs.removeLast().withoutLinksToDeleted(unlessIn: graph)
   }
 
   func redo() {
     perform { context.redo() }
     undoGraphs.append(graph)
-    graph = redoGraphs.removeLast()
+    graph = redoGraphs.removeLast().withoutLinksToDeleted(unlessIn: graph)
   }
 
   /// Forgets what could be undone, after a change that did not happen here.

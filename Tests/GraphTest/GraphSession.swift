@@ -190,6 +190,7 @@ extension GraphSession {
     } catch let error as CocoaError { failure = error }
     if let failure {
       let code = failure.code.rawValue
+      if isRoot { tick -= 1 }
       if mustRefuse, [1600, 1560].contains(code) { return false }
       if !duplicates.isEmpty, code == 133021 { return false }
       throw GraphFailure("\(context.name): the save failed: \(failure) \(failure.userInfo)")
