@@ -109,7 +109,7 @@ extension CocoaError {
     case .unassignable:
       subject =
         "The model configuration used to open the store is incompatible with the one that was used to create the store."
-    // Apple's sentence would lead astray.
+    // Apple's sentence blames the model.
     case .noStores:
       subject = "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."
     default:

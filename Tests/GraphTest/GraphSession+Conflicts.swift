@@ -25,6 +25,62 @@ extension GraphSession {
     try startAgain()
   }
 
+  /// Two root contexts change objects at the same time, and one merges what the other saves into its unsaved changes.
+  ///
+  /// What it then saves must be what it reports, and relationships must lead back.
+  func interleave(_ step: Step) throws {
+    try settle(policy: 0)
+    let writer = roots[active]
+    guard let merging = roots.filter({ $0 !== writer }).choose(step.b) else { return }
+    var random = SeededRandom(seed: UInt64(step.c))
+    for child in merging.family.dropFirst().reversed() {
+      child.dropAll()
+      child.perform { child.context.reset() }
+    }
+    let before = merging.graph
+    merging.isStale = true
+    defer { merging.isStale = false }
+    _ = try edit(merging, &random)
+    _ = try edit(writer, &random)
+    guard try save(writer, policy: 0) else { return try startAgain() }
+    let theirs = saved
+    try awaitClock(merging)
+    note("\(merging.name): merges")
+    if step.d % 3 == 0, merging.canUndo {
+      note("\(merging.name): context.undo(); context.redo()")
+      merging.perform {
+        merging.context.undo()
+        merging.context.redo()
+      }
+    }
+    if step.d % 5 == 0 { try refreshAll(merging) }
+    try saveMerged(merging, before: before, theirs: theirs)
+    try startAgain()
+  }
+
+  private func saveMerged(_ context: GraphContext, before: Graph, theirs: Graph) throws {
+    note("\(context.name): context.mergePolicy = .error; try context.save()")
+    do {
+      try context.perform {
+        context.context.mergePolicy = NSMergePolicy.error
+        try context.context.save()
+      }
+    } catch let error as CocoaError {
+      // Others may have taken a unique value, or linked to an object that is deleted here.
+      guard [133021, 1600, 1560].contains(error.code.rawValue) else {
+        throw GraphFailure("\(context.name): the save after a merge failed: \(error) \(error.userInfo)")
+      }
+      let stored = try readStore(isNew: false)
+      return try require(theirs.differences(from: stored), "the store after a save that failed")
+    }
+    let stored = try readStore(isNew: false)
+    let faults = stored.contradictions.filter { !$0.contains(".spouse") }
+    if let first = faults.first { throw GraphFailure("the store after a merge: \(first)") }
+    let actual = try context.perform { try GraphReader(context: context.context, way: 2).all() }
+    try require(stored.differences(from: actual), "\(context.name) after its save")
+    saved = stored
+  }
+
   /// Makes a context keep the store's present content: it has every object, and merges nothing.
   private func stopMerging(_ context: GraphContext) throws {
     note("\(context.name): stops merging, and reads everything")

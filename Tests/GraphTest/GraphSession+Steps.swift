@@ -45,6 +45,7 @@ extension GraphSession {
     case .switchRoot: try switchRoot(to: step.b, policy: step.c)
     case .batch: try batch(step)
     case .conflict: try conflict(step)
+    case .interleave: try interleave(step)
     }
   }
 

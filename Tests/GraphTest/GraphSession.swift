@@ -284,7 +284,7 @@ extension GraphSession {
     }
   }
 
-  private func awaitClock(_ root: GraphContext) throws {
+  func awaitClock(_ root: GraphContext) throws {
     let deadline = Date(timeIntervalSinceNow: 20)
     while true {
       let seen = root.perform { (root.clock?.value(forKey: "tick") as? NSNumber)?.intValue }

@@ -95,8 +95,8 @@ struct DocumentDecoder {
     batch.inserted.append(row)
   }
 
-  /// Sets a row's relationships. A link that is also a to-one at the other end is set there. What leads to an object that
-  /// the file does not have leads nowhere: the object was deleted without its inverse.
+  /// Sets a row's relationships. A link that is also a to-one at the other end is set there. Ignores
+  /// references to objects that are not in the file: such an object was deleted, and the relationship has no inverse.
   private mutating func connect(_ object: StoreDocument.Object, layout: EntityLayout) throws {
     guard let owner = ids[object.id], let row = rows[owner] else { return }
     for relationship in object.relationships {

@@ -167,6 +167,8 @@ extension NSManagedObject {
     readAhead = nil
     guard let edits else { return }
     edits.fetched = nil
+    // Live sets read the members again too.
+    edits.liveOrders = nil
     for number in edits.links.indices where !layout.transientToMany.contains(number) {
       if edits.links[number]?.isChanged == true {
         edits.links[number]?.forgetMembers()

@@ -26,9 +26,16 @@ final class LiveOrderedSet: NSMutableOrderedSet {
 
   // MARK: What the relationship tells
 
-  func append(_ object: NSManagedObject) { super.add(object) }
-  func drop(_ object: NSManagedObject) { super.remove(object) }
-  func put(_ object: NSManagedObject, at index: Int) { super.insert(object, at: index) }
+  // The relationship has changed already: members that are outdated here are read with the change.
+
+  func append(_ object: NSManagedObject) { if isCurrent { super.add(object) } else { reload() } }
+  func drop(_ object: NSManagedObject) { if isCurrent { super.remove(object) } else { reload() } }
+  func put(_ object: NSManagedObject, at index: Int) {
+    if isCurrent { super.insert(object, at: index) } else { reload() }
+  }
+
+  private var isCurrent: Bool { stamp == owner.stamped(number).stamp }
+
   func reload() { _ = reloadMembers() }
 
   /// Returns false, keeping the last members, if they cannot be read.
@@ -47,7 +54,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   /// may have changed the members.
   private func resynchronize() {
     if owner.edits?.liveOrders?[number]?.order === self {
-      if stamp != owner.stamped(number).stamp { reload() }
+      if !isCurrent { reload() }
       return
     }
     guard reloadMembers() else { return }
@@ -81,6 +88,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   override func addObjects(from array: [Any]) { for object in array { add(object) } }
   override func removeObject(at idx: Int) { owner.removeLink(at: idx, number) }
   override func remove(_ val: Any) {
+    resynchronize()
     guard let object = val as? NSManagedObject, super.contains(object) else { return }
     owner.unlink(object, toMany: number)
   }

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Counters that tell whether a list of members is still the source's, one for each to-many relationship of the model.
+/// Version counters of the lists of members, one for each to-many relationship of the model.
 ///
 /// A list of members is valid only while it carries the current stamp of its relationship. Whatever changes lists in the
 /// source, as the context sees it, advances the stamp: a save, a merge, and a reset. Changes that are not saved yet are
@@ -41,8 +41,8 @@ extension NSManagedObject {
   @inline(__always)
   func stamped(_ number: Int) -> StampedRelationship { registry.stamped(layout.toMany[number]) }
 
-  /// Whether a commit can change the members of a relationship: not those of a transient one, nor those of an object that
-  /// is in no source, or whose deletion observers are being notified of.
+  /// Whether a commit can change the members of a relationship. False for a transient relationship, an unsaved object, and
+  /// a deleted object while observers are notified.
   func canExpire(_ number: Int) -> Bool {
     life != .detached && flags.isDisjoint(with: [.gone, .neverSaved]) && !layout.transientToMany.contains(number)
   }
@@ -62,6 +62,14 @@ extension NSManagedObject {
     return true
   }
 
+  /// Discards members that are no longer the source's; changes are kept.
+  func expireOutdatedLinks() {
+    guard let edits, !edits.links.areUntouched else { return }
+    for number in edits.links.indices where edits.links[number]?.members != nil && canExpire(number) {
+      edits.links[number]?.expire(unless: stamped(number).stamp)
+    }
+  }
+
   /// Returns the members of a to-many relationship that were read ahead, if they are still the source's.
   @inline(__always)
   func linksReadAhead(_ number: Int) -> ArraySlice<RowID>? {
@@ -73,7 +81,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// Makes the lists of members that a save changed be read again.
+  /// Expires the lists of members that a save changed.
   func expireLists(changedBy batch: ChangeBatch) {
     guard model.hasToMany else { return }
     var changed = ChangedRelationships()
@@ -90,7 +98,7 @@ extension NSManagedObjectContext {
     registry.stamps.advance(changed.indexes)
   }
 
-  /// Makes the lists of members be read again that a commit may have changed of which only the rows are known.
+  /// Expires the lists of members that a commit may have changed. Only the IDs of its rows are known.
   func expireLists(changedBy changes: ObjectIDChanges) {
     guard model.hasToMany, !changes.isEmpty else { return }
     var changed = ChangedRelationships()
@@ -102,7 +110,7 @@ extension NSManagedObjectContext {
     registry.stamps.advance(changed.indexes)
   }
 
-  /// Makes all lists of members be read again.
+  /// Expires all lists of members.
   func expireAllLists() {
     guard let layouts = registry.model?.layouts else { return }
     registry.stamps.advance(Set(layouts.flatMap { $0.toMany.map(\.index) }))

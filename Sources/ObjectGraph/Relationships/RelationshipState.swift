@@ -31,18 +31,16 @@ struct RelationshipState {
   /// Whether an id is a member. The members must be known.
   mutating func contains(_ id: RowID) -> Bool { members?.contains(id) == true }
 
-  /// Whether the members are known, and those that the source has now were taken into account.
-  @inline(__always)
-  func isCurrent(_ stamp: UInt32) -> Bool { members != nil && self.stamp == stamp }
-
   /// Makes the members count as current again.
   mutating func renew(_ stamp: UInt32) { self.stamp = stamp }
 
   /// Makes the current state the saved one.
-  /// - Parameter stamp: the relationship's stamp after the save.
-  mutating func markSaved(_ stamp: UInt32) {
+  /// - Parameters:
+  ///   - before: the relationship's stamp before the save; members with an older one are outdated, and must be dropped.
+  ///   - after: its stamp after the save.
+  mutating func markSaved(before: UInt32, after: UInt32) {
     // Members that were not changed here are still those of the last read.
-    if isChanged { self.stamp = stamp }
+    if isChanged, stamp == before { stamp = after }
     dropChanges()
   }
 
@@ -167,7 +165,7 @@ extension RelationshipState {
     return (removed + moved, added + moved)
   }
 
-  /// Whether the members were brought into an order whose effect is unknown until they are read again.
+  /// Whether the members were reordered before the source's were read.
   var isArranged: Bool {
     members == nil
       && events.contains { event in

@@ -27,15 +27,20 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
     }
   }
 
-  /// Makes the current state the saved one; drops relationships whose members were not read.
-  /// - Parameter stamp: returns the stamp of a relationship after the save.
-  mutating func markSaved(_ stamp: (Int) -> UInt32) {
+  /// Makes the current state the saved one; drops relationships whose members were not read, or are outdated.
+  /// - Parameter stamps: returns the stamps of a relationship before and after the save; nil if they do not matter.
+  mutating func markSaved(_ stamps: (Int) -> (before: UInt32, after: UInt32)?) {
     var isKept = false
     for number in states.indices {
-      if states[number]?.members == nil {
+      guard let state = states[number], state.members != nil else {
+        states[number] = nil
+        continue
+      }
+      let (before, after) = stamps(number) ?? (state.stamp, state.stamp)
+      if state.isChanged, state.stamp != before {
         states[number] = nil
       } else {
-        states[number]?.markSaved(stamp(number))
+        states[number]?.markSaved(before: before, after: after)
         isKept = true
       }
     }

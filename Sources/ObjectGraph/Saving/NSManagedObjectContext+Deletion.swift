@@ -167,7 +167,7 @@ extension NSManagedObject {
 
   private func propagateDelete(to target: NSManagedObject, rule: NSDeleteRule, inverse: InverseLocation) {
     guard target.life != .detached else { return }
-    // A deletion that is denied while the target has members ends with them.
+    // The deny rule of a deleted target is checked against its remaining members.
     guard target.life != .deleted || (rule == .nullifyDeleteRule && target.denies(at: inverse)) else { return }
     guard rule == .cascadeDeleteRule else { return target.inverseLost(self, at: inverse) }
     guard let context else { return }

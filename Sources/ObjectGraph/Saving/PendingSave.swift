@@ -149,24 +149,29 @@ extension NSManagedObject {
   }
 
   /// Ends the unsaved state: the object's own row becomes the snapshot.
-  func markSaved() {
+  /// - Parameter stamps: those of relationships before the save.
+  func markSaved(since stamps: RelationshipStamps) {
     flags.remove([.listed, .neverSaved, .propagated])
     switch life {
     case .deleted: flags.insert(.gone)
     case .inserted, .changed:
       life = .clean
-      markEditsSaved()
+      markEditsSaved(since: stamps)
     case .fault: edits = nil
     case .detached, .clean: break
     }
   }
 
-  private func markEditsSaved() {
+  private func markEditsSaved(since stamps: RelationshipStamps) {
     guard let edits else { return }
     if !layout.transientToMany.isEmpty { keepTransientMembers() }
     edits.snapshot = nil
     edits.ownsRow = false
-    edits.links.markSaved { stamped($0).stamp }
+    edits.links.markSaved { number in
+      if layout.transientToMany.contains(number) { return nil }
+      let relationship = stamped(number)
+      return (stamps[relationship.index], relationship.stamp)
+    }
     edits.detachedTargets = nil
     if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
   }

@@ -62,6 +62,8 @@ struct EarlierState {
     self.init(object: object, isPresent: object.isPresent)
     guard isPresent else { return }
     row = object.rowToNote
+    // Changes of outdated members become events, which the changes of this event follow.
+    object.expireOutdatedLinks()
     links = object.edits.map { Array($0.links) } ?? []
     objects = object.edits?.objects ?? [:]
   }
