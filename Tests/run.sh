@@ -52,6 +52,10 @@ if grep -E "^/.*: (warning|error): " "$log"; then
 fi
 grep -q "Test run with .* passed" "$log"
 
+# The object graph does what a plain model does, under random operations on each kind of store.
+sh Tests/graph.sh --seeds 1-250
+for store in memory xml binary postgresql; do sh Tests/graph.sh --store "$store" --seeds 1-40; done
+
 # Real processes sharing a store are killed at random; the exit status is the verdict.
 sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
 sh Tests/soak.sh --postgres --processes 4 --writers 2 --seconds 20 --kills 15 --restarts 2 --terminations 5
