@@ -210,7 +210,7 @@ extension Graph {
   /// Whether both have the same live objects.
   func isSame(as other: Graph) -> Bool { differences(from: other).isEmpty }
 
-  /// What contradicts itself: an end of a relationship that the other end does not know.
+  /// The contradictions: ends of relationships that the other end does not lead back to.
   var contradictions: [String] {
     var lines: [String] = []
     for (key, record) in records where !record.isDeleted {

@@ -8,7 +8,7 @@ final class GraphContext {
   private(set) var children: [GraphContext] = []
   /// The objects that the test retains, by key.
   private var held: [Int: NSManagedObject] = [:]
-  /// What the context must report.
+  /// The expected contents of the context.
   var graph = Graph()
   /// Whether the context may have unsaved changes.
   var isDirty = false

@@ -27,7 +27,7 @@ extension GraphSession {
 
   /// Two root contexts change objects at the same time, and one merges what the other saves into its unsaved changes.
   ///
-  /// What it then saves must be what it reports, and relationships must lead back.
+  /// The store must then contain what the context reports, and relationships must lead back.
   func interleave(_ step: Step) throws {
     try settle(policy: 0)
     let writer = roots[active]
@@ -129,7 +129,7 @@ extension GraphSession {
       switch error.code.rawValue {
       case 133020 where policy == .error && round.isConflict: return
       case 133021 where policy == .error: return
-      // What a merge policy restores may be what a rule denies.
+      // A merge policy can restore a link for which a delete rule denies the deletion.
       case 1600 where mayBeRefused || policy != .error, 1560 where mayBeRefused || policy != .error: return
       default: throw GraphFailure("\(context.name): the save failed: \(error) \(error.userInfo)")
       }
@@ -143,7 +143,7 @@ extension GraphSession {
   }
 }
 
-/// What a save meets that did not see another commit.
+/// The three graphs of a save that did not see another commit.
 private struct ConflictRound {
   let base: Graph
   let theirs: Graph

@@ -9,7 +9,7 @@ final class GraphSession {
   let store: GraphStore
   private(set) var roots: [GraphContext] = []
   private(set) var active = 0
-  /// What the store must contain.
+  /// The expected contents of the store.
   var saved = Graph()
   private(set) var nextKey = 1
   /// Whether to print each step as Swift code.

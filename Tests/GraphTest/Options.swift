@@ -54,7 +54,7 @@ struct Options: Sendable {
 }
 
 extension Options {
-  /// What every process of a run needs to run the same steps.
+  /// The arguments with which every process of a run performs the same steps.
   var words: [String] {
     ["--store", kind.rawValue, "--steps", "\(steps)"]
       + (excluded.isEmpty ? [] : ["--without", excluded.sorted().joined(separator: ",")])

@@ -58,6 +58,6 @@ struct Step: Sendable {
 }
 
 extension Array {
-  /// Returns an element chosen by a number; nil if there is none.
+  /// Returns an element chosen by a number; nil if the array is empty.
   func choose(_ number: Int) -> Element? { isEmpty ? nil : self[number % count] }
 }

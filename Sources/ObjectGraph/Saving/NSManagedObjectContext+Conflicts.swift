@@ -49,7 +49,9 @@ extension NSManagedObjectContext {
       if let receipt = try commit(pending, after: &attempts, partial: &partial) { return (pending, receipt) }
     }
     throw CocoaError.coreData(
-      .conflict, "Other writers were quicker \(maximumRounds) times; save again, or save less at once.")
+      .conflict,
+      "Cannot save: other writers committed the same objects \(maximumRounds) times in a row. Save again, or save fewer "
+        + "objects in one save.")
   }
 
   /// The state that the attempts of one save share.

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     object.flags.remove(.preparingDeletion)
     if needsRow || journal != nil {
       whileDeleting { object.materialize() }
-      // Nothing is deleted unseen.
+      // An object whose row cannot be read is not deleted.
       if object.isUnread { return }
     } else if object.life == .fault {
       object.flags.insert(.deletedUnread)

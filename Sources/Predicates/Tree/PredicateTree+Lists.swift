@@ -75,7 +75,7 @@ extension ComparisonNode {
 }
 
 extension PredicateValue {
-  /// Whether a list may hold the value in place of an equality. Data equals a transformable attribute in a way of its own.
+  /// Whether a list may hold the value instead of an equality. Data equals a transformable attribute in a way of its own.
   fileprivate var canBeListed: Bool {
     switch self {
     case .bool, .integer, .real, .string, .date, .uuid, .row: true
