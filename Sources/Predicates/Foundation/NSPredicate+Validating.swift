@@ -43,8 +43,8 @@ extension NSPredicate {
   /// matched.
   ///
   /// ```swift
-  /// let filter = try NSPredicate(validating: text)
-  /// let felt = try quakes.filter { try filter.evaluate(validating: $0) }
+  /// let filter = try NSPredicate(validating: "magnitude > 5")
+  /// let isListed = try filter.evaluate(validating: quake)
   /// ```
   ///
   /// Apple's framework has no such method. A predicate of a block is evaluated by the block.
