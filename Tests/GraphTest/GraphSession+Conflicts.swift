@@ -102,7 +102,7 @@ extension GraphSession {
   }
 
   /// Makes some changes, and returns the keys of all objects that they concern, at both ends of relationships.
-  private func edit(_ context: GraphContext, _ random: inout SeededRandom) throws -> Set<Int> {
+  func edit(_ context: GraphContext, _ random: inout SeededRandom) throws -> Set<Int> {
     let before = context.graph
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let step = Step(from: &random)

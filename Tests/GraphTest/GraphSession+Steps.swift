@@ -46,6 +46,7 @@ extension GraphSession {
     case .batch: try batch(step)
     case .conflict: try conflict(step)
     case .interleave: try interleave(step)
+    case .commitElsewhere: try commitElsewhere(step)
     }
   }
 

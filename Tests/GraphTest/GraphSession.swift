@@ -15,7 +15,11 @@ final class GraphSession {
   /// Whether to print each step as Swift code.
   private let printsCode: Bool
   private let ids = PermanentIDs()
-  private var tick = 0
+  /// The number of commits.
+  private(set) var tick = 0
+  /// Whether another process commits too, and that process once it has started.
+  private var hasPeer = false
+  private var peer: Peer?
   private var numberOfEdits = 0
 
   init(seed: UInt64, kind: GraphStore.Kind, printsCode: Bool) throws {
@@ -28,8 +32,26 @@ final class GraphSession {
     if kind.isShared, Int.random(in: 0..<3, using: &random) == 0 {
       try addRoot("c", of: store.makeCoordinator(), &random)
     }
+    hasPeer = kind.isShared && Int.random(in: 0..<4, using: &random) == 0
     try createClock()
   }
+
+  /// Creates the session of another process on a store.
+  init(peerAt url: URL, kind: GraphStore.Kind) throws {
+    printsCode = false
+    store = GraphStore(kind, at: url)
+    var random = SeededRandom(seed: 1)
+    try addRoot("peer", of: store.makeCoordinator(), &random)
+    try registerClock(roots[0])
+  }
+
+  /// Returns the other process, which starts when it is first needed; nil if the seed has none.
+  func openPeer() throws -> Peer? {
+    if hasPeer, peer == nil { peer = try Peer(on: store) }
+    return peer
+  }
+
+  func adopt(_ commit: Peer.Commit) { (nextKey, tick) = (commit.nextKey, commit.tick) }
 
   private func addRoot(
     _ name: String, of coordinator: NSPersistentStoreCoordinator, _ random: inout SeededRandom
@@ -271,7 +293,7 @@ extension GraphSession {
   }
 
   /// Waits until the other roots, and the contexts below them, have merged the newest commit.
-  func awaitMerges(except saver: GraphContext) throws {
+  func awaitMerges(except saver: GraphContext? = nil) throws {
     for root in roots where root !== saver && !root.isStale {
       try awaitClock(root)
       for each in root.family {
@@ -307,9 +329,12 @@ extension GraphSession {
   /// Resets every context to the store's content.
   func startAgain() throws {
     for root in roots { try rollback(root, byReset: true) }
-    for key in 1..<max(2, nextKey) where !saved.isLive(key) { ids.forget(key) }
+    forgetGoneIDs()
     for root in roots { try awaitClock(root) }
   }
+
+  /// Forgets the IDs of objects that do not exist any more.
+  func forgetGoneIDs() { for key in 1..<max(2, nextKey) where !saved.isLive(key) { ids.forget(key) } }
 
   /// Saves everything up to the store, or discards it where that is refused.
   func settle(policy: Int) throws {

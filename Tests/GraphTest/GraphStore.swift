@@ -26,15 +26,20 @@ final class GraphStore {
 
   private static let model = GraphSchema.makeModel()
   let kind: Kind
-  private let url: URL
-  private let folder: TemporaryFolder
+  let url: URL
+  /// The folder of a store in a file; nil for the store of another process.
+  private let folder: TemporaryFolder?
   private var coordinators: [NSPersistentStoreCoordinator] = []
 
   init(_ kind: Kind) throws {
     self.kind = kind
-    folder = try TemporaryFolder()
+    let folder = try TemporaryFolder()
+    self.folder = folder
     url = kind == .postgresql ? try PostgreSQLServer.shared.get().freshURL() : folder.url("Graph.store")
   }
+
+  /// Creates a store that another process made.
+  init(_ kind: Kind, at url: URL) { (self.kind, self.url, folder) = (kind, url, nil) }
 
   func makeCoordinator() throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)

@@ -11,6 +11,7 @@ import StrataTestSupport
 struct GraphTest {
   static func main() throws {
     let options = try Options(CommandLine.arguments.dropFirst())
+    if let text = options.peerURL, let url = URL(string: text) { return try Peer.serve(options.kind, at: url) }
     if let seed = options.seed { exit(run(seed, options) ? 0 : 1) }
     if let part = options.part {
       for seed in options.seeds where Int(seed) % options.jobs == part {

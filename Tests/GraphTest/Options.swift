@@ -7,6 +7,8 @@ struct Options: Sendable {
   var jobs = 2
   /// The number of this process among those; nil for the process that starts them.
   var part: Int?
+  /// The URL of the store of another process, for which this one commits.
+  var peerURL: String?
   /// The only seed to run.
   var seed: UInt64?
   /// The only steps to run.
@@ -36,6 +38,7 @@ struct Options: Sendable {
       case "--steps": steps = try number(value())
       case "--jobs": jobs = try number(value())
       case "--part": part = try number(value())
+      case "--peer": peerURL = try value()
       case "--seed": seed = try number(value())
       case "--keep": keep = try value().split(separator: ",").map { try number(String($0)) }
       case "--code": printsCode = true

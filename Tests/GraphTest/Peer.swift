@@ -1,0 +1,86 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+
+/// Another process on the store of a session. It makes a few random changes and commits them when the session asks for it,
+/// and compares the store with its own plain graph; the contexts of the session merge the commit.
+final class Peer {
+  /// The reply to a request: whether a delete rule or a unique value refused the save, and the numbers to go on with.
+  struct Commit {
+    let isSaved: Bool
+    let nextKey: Int
+    let tick: Int
+  }
+
+  private let requests = Pipe()
+  private let replies = Pipe()
+  private let process: SpawnedProcess
+
+  init(on store: GraphStore) throws {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    process = try SpawnedProcess(
+      program, ["--store", store.kind.rawValue, "--peer", store.url.absoluteString],
+      input: requests.fileHandleForReading, output: replies.fileHandleForWriting)
+    try requests.fileHandleForReading.close()
+    try replies.fileHandleForWriting.close()
+  }
+
+  deinit {
+    try? requests.fileHandleForWriting.close()
+    process.status(seconds: 10)
+  }
+
+  func commit(seed: Int, nextKey: Int, tick: Int) throws -> Commit {
+    try requests.fileHandleForWriting.write(contentsOf: Data("\(seed) \(nextKey) \(tick)\n".utf8))
+    var line = ""
+    while !line.hasSuffix("\n") {
+      let data = replies.fileHandleForReading.availableData
+      if data.isEmpty { throw GraphFailure("the other process ended: \(line)") }
+      line += String(decoding: data, as: UTF8.self)
+    }
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard words.count == 3, words[0] == "saved" || words[0] == "refused", let key = Int(words[1]),
+      let tick = Int(words[2])
+    else { throw GraphFailure("the other process: \(line)") }
+    return Commit(isSaved: words[0] == "saved", nextKey: key, tick: tick)
+  }
+
+  /// Commits for a session until it closes the standard input.
+  static func serve(_ kind: GraphStore.Kind, at url: URL) throws {
+    let session = try GraphSession(peerAt: url, kind: kind)
+    while let line = readLine() {
+      let numbers = line.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 3 else { throw GraphFailure("unknown request '\(line)'") }
+      let commit = try session.commit(seed: numbers[0], nextKey: numbers[1], tick: numbers[2])
+      say("\(commit.isSaved ? "saved" : "refused") \(commit.nextKey) \(commit.tick)")
+    }
+  }
+}
+
+extension GraphSession {
+  /// Lets another process commit, and waits until every context has merged that.
+  func commitElsewhere(_ step: Step) throws {
+    guard let peer = try openPeer() else { return }
+    try settle(policy: 0)
+    note("// another process commits, seed \(step.b)")
+    let commit = try peer.commit(seed: step.b, nextKey: nextKey, tick: tick)
+    adopt(commit)
+    guard commit.isSaved else { return }
+    saved = try readStore(isNew: true)
+    if let first = saved.contradictions.first { throw GraphFailure("the store after another process: \(first)") }
+    forgetGoneIDs()
+    try awaitMerges()
+  }
+
+  /// Makes changes on what the store contains now, and saves them.
+  fileprivate func commit(seed: Int, nextKey: Int, tick: Int) throws -> Peer.Commit {
+    adopt(Peer.Commit(isSaved: true, nextKey: nextKey, tick: tick))
+    saved = try readStore(isNew: false)
+    try startAgain()
+    var random = SeededRandom(seed: UInt64(seed))
+    _ = try edit(roots[0], &random)
+    let isSaved = try save(roots[0], policy: 0)
+    if !isSaved { try rollback(roots[0]) }
+    return Peer.Commit(isSaved: isSaved, nextKey: self.nextKey, tick: self.tick)
+  }
+}
