@@ -78,7 +78,7 @@ extension GraphSession {
     saved = try readStore(isNew: false)
     try startAgain()
     var random = SeededRandom(seed: UInt64(seed))
-    _ = try edit(roots[0], &random)
+    try edit(roots[0], &random)
     let isSaved = try save(roots[0], policy: 0)
     if !isSaved { try rollback(roots[0]) }
     return Peer.Commit(isSaved: isSaved, nextKey: self.nextKey, tick: self.tick)

@@ -26,6 +26,8 @@ final class Worker: Sendable {
   ///   - isSound: whether the system works; otherwise it does once the conductor sends `sound`. Where it does not, what
   ///     fails is noted, and tried again or given up.
   static func run(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool) throws -> Never {
+    // A worker records what it reads, so it must end where a value cannot be read.
+    setenv("COREDATA_STRICT_FAULTS", "1", 1)
     let ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
     do {
       try Worker(folder: folder, life: life, slot: slot, pause: pause, seed: seed, isSound: isSound, ledger).run()

@@ -34,16 +34,6 @@ struct RelationshipState {
   /// Makes the members count as current again.
   mutating func renew(_ stamp: UInt32) { self.stamp = stamp }
 
-  /// Makes the current state the saved one.
-  /// - Parameters:
-  ///   - before: the relationship's stamp before the save; members with an older one are outdated, and must be dropped.
-  ///   - after: its stamp after the save.
-  mutating func markSaved(before: UInt32, after: UInt32) {
-    // Members that were not changed here are still those of the last read.
-    if isChanged, stamp == before { stamp = after }
-    dropChanges()
-  }
-
   /// Makes the current members the source's.
   mutating func dropChanges() {
     base = members?.ids

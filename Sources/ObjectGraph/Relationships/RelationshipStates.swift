@@ -27,22 +27,17 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
     }
   }
 
-  /// Makes the current state the saved one; drops relationships whose members were not read, or are outdated.
-  /// - Parameter stamps: returns the stamps of a relationship before and after the save; nil if they do not matter.
-  mutating func markSaved(_ stamps: (Int) -> (before: UInt32, after: UInt32)?) {
+  /// Makes the current state the saved one. Relationships that were changed are read again: what else the source has may be
+  /// known only to it. Transient ones, which no source has, keep their members.
+  mutating func markSaved(keeping transient: [Int]) {
     var isKept = false
     for number in states.indices {
-      guard let state = states[number], state.members != nil else {
+      guard let state = states[number], state.members != nil, !state.isChanged || transient.contains(number) else {
         states[number] = nil
         continue
       }
-      let (before, after) = stamps(number) ?? (state.stamp, state.stamp)
-      if state.isChanged, state.stamp != before {
-        states[number] = nil
-      } else {
-        states[number]?.markSaved(before: before, after: after)
-        isKept = true
-      }
+      states[number]?.dropChanges()
+      isKept = true
     }
     if !isKept { states = [] }
   }

@@ -103,14 +103,13 @@ extension NSManagedObjectContext {
   // 7: mark the changes as saved
 
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
-    let stamps = registry.stamps
     expireLists(changedBy: pending.batch)
     adoptIDsAndVersions(receipt, for: pending)
     scratch.forEach { $0.seal() }
     scratch.removeAll()
     var saved = listed.removeAndReturnAll()
     checked = []
-    saved.forEachHeld { $0.markSaved(since: stamps) }
+    saved.forEachHeld { $0.markSaved() }
     listed.reclaim(&saved)
     adoptTriggeredRows(receipt)
     adoptDerivedValues(receipt, for: pending)
@@ -126,12 +125,11 @@ extension NSManagedObjectContext {
   /// Marks what some of several stores have written as saved; the rest stays unsaved.
   func adopt(_ commit: PartialCommit, of pending: PendingSave) {
     let (done, receipt) = pending.part(of: commit)
-    let stamps = registry.stamps
     expireLists(changedBy: done.batch)
     adoptIDsAndVersions(receipt, for: done)
     for object in done.all {
       object.leaveScratchPage()
-      object.markSaved(since: stamps)
+      object.markSaved()
     }
     listed.removeAll { !$0.flags.contains(.listed) }
     adoptTriggeredRows(receipt)

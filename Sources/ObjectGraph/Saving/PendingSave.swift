@@ -149,29 +149,24 @@ extension NSManagedObject {
   }
 
   /// Ends the unsaved state: the object's own row becomes the snapshot.
-  /// - Parameter stamps: those of relationships before the save.
-  func markSaved(since stamps: RelationshipStamps) {
+  func markSaved() {
     flags.remove([.listed, .neverSaved, .propagated])
     switch life {
     case .deleted: flags.insert(.gone)
     case .inserted, .changed:
       life = .clean
-      markEditsSaved(since: stamps)
+      markEditsSaved()
     case .fault: edits = nil
     case .detached, .clean: break
     }
   }
 
-  private func markEditsSaved(since stamps: RelationshipStamps) {
+  private func markEditsSaved() {
     guard let edits else { return }
     if !layout.transientToMany.isEmpty { keepTransientMembers() }
     edits.snapshot = nil
     edits.ownsRow = false
-    edits.links.markSaved { number in
-      if layout.transientToMany.contains(number) { return nil }
-      let relationship = stamped(number)
-      return (stamps[relationship.index], relationship.stamp)
-    }
+    edits.links.markSaved(keeping: layout.transientToMany)
     edits.detachedTargets = nil
     if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
   }

@@ -149,3 +149,35 @@ import Testing
     #expect(tracks.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == ["3", "1", "2"])
   }
 }
+
+/// Relationships that another context changed while they had changes here.
+@Suite struct MergedMemberTests {
+  @Test(arguments: Store.allCases) func `a change that was taken back leaves no outdated member`(
+    _ store: Store
+  ) throws {
+    let container = try store.container()
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    context.automaticallyMergesChangesFromParent = true
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    let ids = try context.performAndWait {
+      let quake = context.insert("Quake", ["code": "a"])
+      let (chile, tonga) = (context.insert("Region", ["name": "Chile"]), context.insert("Region", ["name": "Tonga"]))
+      try context.save()
+      #expect((chile.value(forKey: "quakes") as? NSSet)?.count == 0)
+      quake.setValue(chile, forKey: "region")
+      quake.setValue(tonga, forKey: "region")
+      context.processPendingChanges()
+      return (quake: quake.objectID, chile: chile.objectID)
+    }
+    try other.performAndWait {
+      try other.existingObject(with: ids.quake).setValue(try other.existingObject(with: ids.chile), forKey: "region")
+      try other.save()
+    }
+    try context.performAndWait {
+      let chile = try context.existingObject(with: ids.chile)
+      _ = (chile.value(forKey: "quakes") as? NSSet)?.count
+      try context.save()
+      #expect((chile.value(forKey: "quakes") as? NSSet)?.count == 0)
+    }
+  }
+}

@@ -90,8 +90,13 @@ import Testing
       let books = try books(context)
       let gone = try #require(books[0].lists.first)
       #expect(books[1].lists.count == 2)
-      let ids = [NSDeletedObjectIDsKey: [gone.objectID]]
-      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: ids, into: [context])
+      let id = gone.objectID
+      let writer = container.newBackgroundContext()
+      try writer.performAndWait {
+        writer.delete(try writer.existingObject(with: id))
+        try writer.save()
+      }
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectIDsKey: [id]], into: [context])
       #expect(books.allSatisfy { $0.lists.count == 1 && !$0.lists.contains(gone) })
     }
   }

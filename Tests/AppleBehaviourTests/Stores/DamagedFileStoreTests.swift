@@ -31,7 +31,6 @@ import Testing
   @Test(arguments: [
     ("unknown entity", #"<object type="MOON" id="z1"></object>"#),
     ("unknown property", #"<object type="TAG" id="z1"><attribute name="moon" type="string">x</attribute></object>"#),
-    ("nobody there", #"<object type="QUAKE" id="z1"><relationship name="tags" idrefs="z9"></relationship></object>"#),
     ("no number", #"<object type="QUAKE" id="z1"><attribute name="felt" type="int32">x</attribute></object>"#),
     ("no data", #"<object type="QUAKE" id="z1"><attribute name="wave" type="binary">%</attribute></object>"#),
     (
