@@ -125,7 +125,7 @@ extension Graph {
     for relationship in GraphSchema.relationships(of: entity(of: key)) where !relationship.isTransient {
       let others =
         relationship.isToMany
-        ? members(relationship.name, of: key) : [target(relationship.name, of: key)].compactMap { $0 }
+        ? members(relationship.name, of: key) : [records[key]?.one[relationship.name]].compactMap { $0 }
       for other in others {
         switch relationship.rule {
         case .cascadeDeleteRule: delete(other)

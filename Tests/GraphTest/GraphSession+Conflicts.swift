@@ -147,9 +147,20 @@ private struct ConflictRound {
   let theirs: Graph
   let mine: Graph
 
+  /// Whether an object here has the unique value that another one was given there.
+  private var competesForValues: Bool {
+    let (entity, attribute) = GraphSchema.unique
+    return mine.liveKeys(of: entity).contains { key in
+      guard let text = mine.text(attribute, of: key) else { return false }
+      return theirs.liveKeys(of: entity).contains { $0 != key && theirs.text(attribute, of: $0) == text }
+    }
+  }
+
   /// Returns the attributes that the policy did not merge as it must, of the objects that all three have.
   func differences(from stored: Graph, policy: NSMergePolicy) -> [String] {
-    base.liveKeys.filter { theirs.isLive($0) && mine.isLive($0) }.flatMap { key -> [String] in
+    // A policy that resolves a conflict over unique values may delete an object.
+    guard !competesForValues else { return [] }
+    return base.liveKeys.filter { theirs.isLive($0) && mine.isLive($0) }.flatMap { key -> [String] in
       guard stored.isLive(key) else { return ["\(base.entity(of: key)) \(key) is missing"] }
       let isMine = base.isChanged(key, in: mine)
       let isTheirs = base.isChanged(key, in: theirs)
