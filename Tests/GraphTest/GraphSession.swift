@@ -45,7 +45,7 @@ final class GraphSession {
     try registerClock(roots[0])
   }
 
-  /// Returns the other process, which starts when it is first needed; nil if the seed has none.
+  /// Returns the other process, which starts when it is first needed; nil if the seed does not have one.
   func openPeer() throws -> Peer? {
     if hasPeer, peer == nil { peer = try Peer(on: store) }
     return peer
