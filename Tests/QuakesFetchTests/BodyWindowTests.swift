@@ -27,6 +27,7 @@ import Testing
     feedBody(FeedProblemTests.brokenFeatures.flatMap { [$0, feature(id: #""z""#)] }),
     String(feedBody((0..<3).map { feature(id: "\"us\($0)\"") }).dropLast(700)),
     feedBody([feature(), #"{"type":"Feature","id":"a","x":["#, feature(), feature()]),
+    feedBody([#"{"type":"Feature","id":"a","x":["# + feature() + "," + feature() + "]}", feature(id: #""z""#)]),
     feedBody([feature() + "\n" + feature(), feature()]) + "{}", feature(), feature() + "\n" + feature(),
   ]
 
@@ -39,6 +40,20 @@ import Testing
       #expect(result.events == whole.events, "window of \(size)")
       #expect(result.problems == whole.problems, "window of \(size)")
       #expect(result.metadata == whole.metadata)
+    }
+  }
+
+  @Test func `a long feature with another inside is not closed, through any window`() throws {
+    let blanks = String(repeating: " ", count: 80_000)
+    for (before, after) in [("", blanks), (blanks, "")] {
+      let nested = #"{"type":"Feature","id":"a","x":["# + before + feature(id: #""inner""#) + after + "]}"
+      let bytes = Array(feedBody([nested, feature(id: #""z""#)]).utf8)
+      let whole = try parse(bytes)
+      #expect(whole.events.map(\.identifier) == (before.isEmpty ? ["inner"] : ["z"]))
+      for size in [64, 512, 4_096, 65_000, 66_000, 100_000] {
+        let result = try parse(bytes, window: size)
+        #expect(result.events == whole.events && result.problems == whole.problems, "window of \(size)")
+      }
     }
   }
 

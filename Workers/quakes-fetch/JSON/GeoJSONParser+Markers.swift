@@ -12,9 +12,19 @@ extension GeoJSONParser {
   /// A marker and its blanks are shorter than this; a possible beginning nearer to the window's end is kept.
   private static let longestMarker = 256
 
-  /// Whether a feature that met the window's end is not closed: another one begins inside of it.
-  mutating func isRunaway(from start: Int) -> Bool {
-    isList && markerInWindow(from: start + 1) != nil
+  /// Features with another one inside are shorter, or are taken for features that are not closed.
+  private static let longestNesting = 64 << 10
+
+  /// Whether a feature is not closed: it is longer than features are, and another one begins in its first part.
+  ///
+  /// Depends on the body alone, not on how much of it a window shows.
+  ///
+  /// - Parameters:
+  ///   - start: where the feature begins in the body.
+  ///   - end: where it ends, or where the window does before it.
+  mutating func isRunaway(from start: Int, to end: Int) -> Bool {
+    guard isList, end - start > Self.longestNesting + Self.longestMarker else { return false }
+    return markerInWindow(from: start + 1).map { $0 < start + Self.longestNesting } ?? false
   }
 
   /// The offset of the next marker, however far away.

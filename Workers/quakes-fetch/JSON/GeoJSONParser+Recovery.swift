@@ -12,7 +12,7 @@ extension GeoJSONParser {
   }
 
   mutating func breakInside(_ failure: JSONFailure, feature: Int, start: Int) -> FeedProblem {
-    let isTooLarge = failure.kind == .endOfBody && !window.isLast && !isRunaway(from: start)
+    let isTooLarge = failure.kind == .endOfBody && !window.isLast && !isRunaway(from: start, to: window.end)
     // An unclosed bracket would swallow everything after it: try the next feature before giving up.
     resume(from: start + 1, featureStart: start)
     var reason = FeedProblem.Reason.broken(failure.description)

@@ -62,7 +62,11 @@ struct GeoJSONParser: EventReader {
     featureCount += 1
     state = .afterFeature
     do {
-      let isObject = try whole { parser throws(JSONFailure) in try parser.reader.read(from: &parser.scanner) }
+      let isObject = try whole(isFeature: true) { parser throws(JSONFailure) in
+        let isObject = try parser.reader.read(from: &parser.scanner)
+        if parser.isRunaway(from: start, to: parser.scanner.offset) { throw .notClosed(from: start) }
+        return isObject
+      }
       guard isObject else {
         return .problem(FeedProblem(feature: index, position: start, reason: .wrongType("a feature")))
       }
@@ -93,8 +97,10 @@ struct GeoJSONParser: EventReader {
 
 extension GeoJSONParser {
   /// Parses a part, and parses it again whenever it meets the window's end while the body goes on.
+  ///
+  /// - Parameter isFeature: whether the part may turn out to be a feature that is not closed, which ends the search.
   mutating func whole<Value>(
-    _ parse: (inout GeoJSONParser) throws(JSONFailure) -> Value
+    isFeature: Bool = false, _ parse: (inout GeoJSONParser) throws(JSONFailure) -> Value
   ) throws(JSONFailure) -> Value {
     let start = scanner.offset
     while true {
@@ -103,7 +109,9 @@ extension GeoJSONParser {
         // A number may go on behind the window's end.
         guard scanner.isAtEnd, more(from: start) else { return value }
       } catch {
-        guard error.kind == .endOfBody, !isRunaway(from: start), more(from: start) else { throw error }
+        guard error.kind == .endOfBody else { throw error }
+        if isFeature, isRunaway(from: start, to: window.end) { throw .notClosed(from: start) }
+        guard more(from: start) else { throw error }
       }
       scanner.position = start - scanner.base
     }

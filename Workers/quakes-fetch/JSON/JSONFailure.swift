@@ -14,6 +14,9 @@ struct JSONFailure: Error, Equatable {
   var kind: Kind
   /// The byte offset in the body.
   var position: Int
+
+  /// The end of the body is not reached: what begins here would take in the values that follow it.
+  static func notClosed(from start: Int) -> JSONFailure { JSONFailure(kind: .endOfBody, position: start) }
 }
 
 extension JSONFailure: CustomStringConvertible {
