@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
@@ -36,7 +37,7 @@ extension IncrementalBackEnd {
             try (store as? NSIncrementalStore)?.execute(request(to: objects), with: context)
           }
         }
-        return try receipt(inserted: ids, updated: batch.updated.map(\.row.id))
+        return receipt(inserted: ids, updates: batch.updated.map(\.row))
       }
     }
   }
@@ -81,12 +82,24 @@ extension IncrementalBackEnd {
     return stored
   }
 
-  private func receipt(inserted: [RowID], updated: [RowID]) throws -> CommitReceipt {
-    let rows = try rows(with: inserted + updated).rows
-    let versions = Dictionary(rows.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })
+  /// The receipt of a request that the store has executed, with the versions that its rows have now.
+  ///
+  /// Never throws: the rows are written, and a program that was told otherwise would save them twice. A version that
+  /// cannot be read is taken to be the next one. If it is another, the object's next save is a conflict.
+  private func receipt(inserted: [RowID], updates: [Row]) -> CommitReceipt {
+    let versions = versionsAfterCommit(of: inserted + updates.map(\.id))
     var receipt = CommitReceipt(
-      inserted: inserted, updatedVersions: updated.map { versions[$0] ?? 1 }, transaction: nil)
+      inserted: inserted, updatedVersions: updates.map { versions[$0.id] ?? $0.version + 1 }, transaction: nil)
     receipt.insertedVersions = inserted.map { versions[$0] ?? 1 }
     return receipt
+  }
+
+  private func versionsAfterCommit(of ids: [RowID]) -> [RowID: Int64] {
+    do {
+      return Dictionary(try rows(with: ids).rows.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })
+    } catch {
+      Diagnostics.warn("the store \(store.type) saved, but its new rows cannot be read: \(error)")
+      return [:]
+    }
   }
 }

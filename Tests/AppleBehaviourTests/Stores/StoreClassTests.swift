@@ -36,6 +36,7 @@ import Testing
   private final class NoteStore: NSIncrementalStore, @unchecked Sendable {
     nonisolated(unsafe) var saves: [NSSaveChangesRequest] = []
     nonisolated(unsafe) var names: [String] = []
+    nonisolated(unsafe) var canRead = true
     private let made: [String]
 
     override init(
@@ -54,7 +55,8 @@ import Testing
     override func newValuesForObject(
       with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
-      NSIncrementalStoreNode(objectID: objectID, withValues: [:], version: 1)
+      guard canRead else { throw CocoaError(.fileReadUnknown) }
+      return NSIncrementalStoreNode(objectID: objectID, withValues: [:], version: 1)
     }
     override func newValue(
       forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
@@ -134,6 +136,21 @@ import Testing
       #expect(empty.deletedObjects == nil && empty.lockedObjects == nil)
       try context.save()
       #expect(store.saves.count == 1)
+    }
+  }
+
+  @Test func `a save succeeds although the store cannot read its rows back`() throws {
+    let coordinator = try coordinator(NoteStore.self)
+    let store = try #require(coordinator.persistentStores.first as? NoteStore)
+    let context = context(coordinator)
+    store.names = ["one"]
+    store.canRead = false
+    try context.performAndWait {
+      let quake = context.insert("Quake", ["code": "a"])
+      try context.save()
+      #expect(!quake.objectID.isTemporaryID && !context.hasChanges)
+      try context.save()
+      #expect(store.saves.compactMap(\.insertedObjects).count == 1)
     }
   }
 
