@@ -70,6 +70,7 @@ import Testing
     done.wait()
     for format in [
       String(repeating: "(", count: 100_000) + "mag > 5", String(repeating: "NOT ", count: 100_000) + "a > 5",
+      String(repeating: "SUBQUERY(parts, $p, ", count: 17) + "mag > 5" + String(repeating: ").@count > 0", count: 17),
     ] {
       #expect(throws: CocoaError.self) { try NSPredicate(validating: format) }
     }

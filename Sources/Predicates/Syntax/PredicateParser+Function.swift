@@ -84,7 +84,9 @@ extension PredicateParser {
     guard case .variable(let variable) = token.kind else { throw unexpected("a variable such as $x") }
     advance()
     try expect(symbol: ",")
-    let condition = try predicate()
+    let condition = try nested(levels: Self.subqueryLevels) { parser throws(PredicateSyntaxError) in
+      try parser.predicate()
+    }
     try expect(symbol: ")")
     return .subquery(collection, variable: variable, condition)
   }

@@ -118,15 +118,19 @@ package struct PredicateParser {
   /// comparisons within a comparison nest in it; those of other comparisons stand beside it.
   private static let maximumChain = 100
 
+  /// The levels that a SUBQUERY counts as: translated to SQL and evaluated, it takes several times the stack of a bracket.
+  static let subqueryLevels = 6
+
   /// Parses what stands inside of something else.
+  /// - Parameter levels: what it counts as towards the greatest depth.
   mutating func nested<Node>(
-    _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Node
+    levels: Int = 1, _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Node
   ) throws(PredicateSyntaxError) -> Node {
-    guard depth < Self.greatestDepth else {
+    guard depth + levels <= Self.greatestDepth else {
       throw unexpected("at most \(Self.greatestDepth) levels of brackets and signs")
     }
-    depth += 1
-    defer { depth -= 1 }
+    depth += levels
+    defer { depth -= levels }
     return try body(&self)
   }
 
