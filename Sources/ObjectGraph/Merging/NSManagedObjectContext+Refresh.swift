@@ -64,9 +64,16 @@ extension NSManagedObjectContext {
     guard !objects.isEmpty, let rows = try? requireSource().rows(with: objects.map(\.rowID)) else { return }
     rows.forEach { page, index in
       guard let object = registry.object(page.id(index)), object.life.isPending else { return }
+      if object.flags.contains(.inaccessible) { return reappear(object) }
       object.rebase(onto: Row(page: page, index: index))
       withoutChangeTracking { object.awake(fromSnapshotEvents: .refresh) }
     }
+  }
+
+  /// Turns an object into a fault again whose row was missing and exists now: its parent undid the deletion.
+  private func reappear(_ object: NSManagedObject) {
+    unlist(object)
+    object.turnIntoFault()
   }
 
   /// Applies unsaved changes on top of the rows that merges found changed.

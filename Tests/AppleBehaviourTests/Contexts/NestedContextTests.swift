@@ -49,6 +49,23 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `a child finds an object again whose deletion its parent undid`(_ store: Store) throws {
+    let root = try store.coordinator().context()
+    let leaf = child(of: root)
+    let ann = root.insert("Person", ["email": "a@x"])
+    try root.save()
+    root.undoManager = UndoManager()
+    root.undoManager?.groupsByEvent = false
+    let fault = leaf.object(with: ann.objectID)
+    root.step { root.delete(ann) }
+    #expect(fault.value(forKey: "email") == nil && fault.isDeleted)
+    root.undo()
+    leaf.refreshAllObjects()
+    #expect(!fault.isDeleted && !leaf.hasChanges && fault.value(forKey: "email") as? String == "a@x")
+    #expect(try leaf.fetch("Person") == [fault])
+  }
+
+  @Test(arguments: Store.every)
   func childKeepsTemporaryIDsUntilItAsksAgain(_ store: Store) throws {
     let root = try store.coordinator().context()
     let middle = child(of: root)
