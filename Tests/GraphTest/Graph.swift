@@ -234,6 +234,17 @@ extension Graph {
 }
 
 extension Graph {
+  /// Whether relationships without an inverse lead from some objects to others.
+  func hasPlainLinks(from owners: Set<Int>, to keys: Set<Int>) -> Bool {
+    owners.contains { key in
+      guard let record = records[key] else { return false }
+      return GraphSchema.relationships(of: record.entity).contains { relationship in
+        let linked = (record.many[relationship.name] ?? []) + [record.one[relationship.name]].compactMap(\.self)
+        return relationship.inverse == nil && !keys.isDisjoint(with: linked)
+      }
+    }
+  }
+
   /// Removes objects from relationships without an inverse.
   mutating func forgetPlainLinks(to keys: Set<Int>) {
     for (key, record) in records {

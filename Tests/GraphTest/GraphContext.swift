@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 
 /// A context under test, and what it must report.
 final class GraphContext {
@@ -17,8 +18,9 @@ final class GraphContext {
   /// The graphs that undo and redo return to.
   private(set) var undoGraphs: [Graph] = []
   private(set) var redoGraphs: [Graph] = []
-  /// The registered clock, through which the test sees that a commit has arrived.
-  var clock: NSManagedObject?
+  /// The number of the newest commit that the context made or merged.
+  private let commits = CommitCounter()
+  private var mergeObserver: (any NSObjectProtocol)?
   private let marker = NSObject()
   private let ids: PermanentIDs
 
@@ -27,6 +29,29 @@ final class GraphContext {
     context.name = name
     parent?.children.append(self)
   }
+
+  deinit {
+    if let mergeObserver { NotificationCenter.default.removeObserver(mergeObserver) }
+  }
+
+  /// Records the commits that the context merges. Each inserts an object with its number. A value of a registered object
+  /// would not do: an earlier merge can make it a fault, which reads the newest value.
+  func recordMerges() {
+    mergeObserver = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidMergeChangesObjectIDs, object: context, queue: nil
+    ) { [commits, weak context] note in
+      let inserted = note.userInfo?[NSManagedObjectContext.NotificationKey.insertedObjectIDs.rawValue]
+      for id in inserted as? Set<NSManagedObjectID> ?? [] where id.entity.name == GraphSchema.clock {
+        guard let tick = context?.object(with: id).value(forKey: "tick") as? Int else { continue }
+        commits.note(tick)
+      }
+    }
+  }
+
+  /// The number of the newest commit that the context made or merged.
+  var tick: Int { commits.newest }
+
+  func noteTick(_ tick: Int) { commits.note(tick) }
 
   var root: GraphContext { parent?.root ?? self }
 
@@ -46,6 +71,15 @@ final class GraphContext {
       return result
     }
   }
+}
+
+/// The number of the newest commit that a context made or merged. Notifications write it on the context's queue.
+private final class CommitCounter: Sendable {
+  private let number = Mutex(0)
+
+  var newest: Int { number.withLock(\.self) }
+
+  func note(_ tick: Int) { number.withLock { $0 = max($0, tick) } }
 }
 
 /// Objects by key.
@@ -150,7 +184,11 @@ extension GraphContext {
   }
 
   /// Removes references without an inverse to objects whose deletion is saved: undo cannot restore them.
+  ///
+  /// If the owner is deleted too, undo restores them or not, depending on which of the two was deleted first. Then nothing
+  /// is undone.
   func forgetLinks(to keys: Set<Int>) {
+    if (undoGraphs + redoGraphs).contains(where: { $0.hasPlainLinks(from: keys, to: keys) }) { return forgetUndo() }
     for index in undoGraphs.indices { undoGraphs[index].forgetPlainLinks(to: keys) }
     for index in redoGraphs.indices { redoGraphs[index].forgetPlainLinks(to: keys) }
   }

@@ -25,6 +25,8 @@ struct GraphSchema: Sendable {
   /// The entity and attribute whose values are unique.
   static let unique = (entity: "Work", attribute: "code")
 
+  static let clock = "Clock"
+
   static let entities: [Entity] = [
     Entity(
       name: "Person", texts: ["name"], numbers: ["age"],
@@ -83,15 +85,15 @@ struct GraphSchema: Sendable {
         Relationship(name: "works", destination: "Work", isToMany: true, inverse: "tags"),
         Relationship(name: "shelves", destination: "Shelf", isToMany: true, inverse: "tags"),
       ]),
-    // The conductor counts saves here, so that it can wait until another coordinator has merged one.
-    Entity(name: "Clock", numbers: ["tick"]),
+    // Each save of a root context inserts one, so that the test can wait until the others have merged it.
+    Entity(name: clock, numbers: ["tick"]),
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
 
   /// The entities whose objects the test creates.
-  static let objectEntities = entities.map(\.name).filter { $0 != "Clock" }
-  static let rootEntities = entities.filter { $0.superentity == nil && $0.name != "Clock" }.map(\.name)
+  static let objectEntities = entities.map(\.name).filter { $0 != clock }
+  static let rootEntities = entities.filter { $0.superentity == nil && $0.name != clock }.map(\.name)
 
   /// Returns an entity and its superentities, the topmost first.
   static func line(of entity: String) -> [Entity] {

@@ -15,8 +15,10 @@ final class GraphSession {
   /// Whether to print each step as Swift code.
   private let printsCode: Bool
   private let ids = PermanentIDs()
-  /// The number of commits.
+  /// The number of the newest commit.
   private(set) var tick = 0
+  /// The number of the newest attempt to commit.
+  private var attempt = 0
   /// Whether another process commits too, and that process once it has started.
   private var hasPeer = false
   private var peer: Peer?
@@ -33,7 +35,7 @@ final class GraphSession {
       try addRoot("c", of: store.makeCoordinator(), &random)
     }
     hasPeer = kind.isShared && Int.random(in: 0..<4, using: &random) == 0
-    try createClock()
+    try commitClock(roots[0])
   }
 
   /// Creates the session of another process on a store.
@@ -42,7 +44,11 @@ final class GraphSession {
     store = GraphStore(kind, at: url)
     var random = SeededRandom(seed: 1)
     try addRoot("peer", of: store.makeCoordinator(), &random)
-    try registerClock(roots[0])
+    try roots[0].perform {
+      for clock in try roots[0].context.fetch(NSFetchRequest<NSManagedObject>(entityName: GraphSchema.clock)) {
+        roots[0].noteTick(clock.value(forKey: "tick") as? Int ?? 0)
+      }
+    }
   }
 
   /// Returns the other process, which starts when it is first needed; nil if the seed does not have one.
@@ -51,7 +57,10 @@ final class GraphSession {
     return peer
   }
 
-  func adopt(_ commit: Peer.Commit) { (nextKey, tick) = (commit.nextKey, commit.tick) }
+  func adopt(_ commit: Peer.Commit) { (nextKey, tick, attempt) = (commit.nextKey, commit.tick, commit.attempt) }
+
+  /// The numbers that another process must know to go on.
+  var numbers: [Int] { [nextKey, tick, attempt] }
 
   private func addRoot(
     _ name: String, of coordinator: NSPersistentStoreCoordinator, _ random: inout SeededRandom
@@ -59,6 +68,7 @@ final class GraphSession {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     let root = GraphContext(name, context, ids: ids)
+    root.recordMerges()
     configure(root, &random)
     roots.append(root)
     var last = root
@@ -82,22 +92,15 @@ final class GraphSession {
     }
   }
 
-  private func createClock() throws {
-    try roots[0].perform {
-      let clock = NSEntityDescription.insertNewObject(forEntityName: "Clock", into: roots[0].context)
-      clock.setValue(0, forKey: "tick")
-      try roots[0].context.save()
-    }
-    for root in roots {
-      root.forgetUndo()
-      try registerClock(root)
-    }
-  }
-
-  private func registerClock(_ root: GraphContext) throws {
-    try root.perform {
-      root.clock = try root.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock")).first
-      _ = root.clock?.value(forKey: "tick")
+  /// Commits nothing but a number, and waits until all roots have merged it, and with it what was committed before.
+  private func commitClock(_ root: GraphContext) throws {
+    setClock(root)
+    try root.perform { try root.context.save() }
+    didCommit(root)
+    for other in roots { try awaitClock(other) }
+    for each in contexts {
+      each.perform {}
+      each.forgetUndo()
     }
   }
 
@@ -168,7 +171,6 @@ extension GraphSession {
       each.perform { byReset ? each.context.reset() : each.context.rollback() }
       each.forgetUndo()
     }
-    if byReset, context.parent == nil { try registerClock(context) }
     context.graph = context.parent?.graph ?? saved
     context.isDirty = false
     for each in context.family.dropFirst() {
@@ -181,10 +183,7 @@ extension GraphSession {
 
   func refreshAll(_ context: GraphContext) throws {
     note("\(context.name): context.refreshAllObjects()")
-    context.perform {
-      context.context.refreshAllObjects()
-      _ = context.clock?.value(forKey: "tick")
-    }
+    context.perform { context.context.refreshAllObjects() }
   }
 }
 
@@ -212,11 +211,11 @@ extension GraphSession {
     } catch let error as CocoaError { failure = error }
     if let failure {
       let code = failure.code.rawValue
-      if isRoot { tick -= 1 }
       if mustRefuse, [1600, 1560].contains(code) { return false }
       if !duplicates.isEmpty, code == 133021 { return false }
       throw GraphFailure("\(context.name): the save failed: \(failure) \(failure.userInfo)")
     }
+    if isRoot { didCommit(context) }
     if mustRefuse { throw GraphFailure("\(context.name): the save must fail: a delete rule denies a deletion") }
     if !duplicates.isEmpty {
       guard policy != .error else { throw GraphFailure("\(context.name): saved duplicates: \(duplicates)") }
@@ -280,16 +279,22 @@ extension GraphSession {
     }
   }
 
-  /// Counts the commit in the root context that makes it.
+  /// Numbers the commit that a root context is about to make.
   private func setClock(_ root: GraphContext) {
-    tick += 1
+    attempt += 1
     root.perform {
       root.context.processPendingChanges()
       root.context.undoManager?.disableUndoRegistration()
-      root.clock?.setValue(tick, forKey: "tick")
+      let clock = NSEntityDescription.insertNewObject(forEntityName: GraphSchema.clock, into: root.context)
+      clock.setValue(attempt, forKey: "tick")
       root.context.processPendingChanges()
       root.context.undoManager?.enableUndoRegistration()
     }
+  }
+
+  private func didCommit(_ root: GraphContext) {
+    tick = attempt
+    root.noteTick(tick)
   }
 
   /// Waits until the other roots, and the contexts below them, have merged the newest commit.
@@ -306,14 +311,14 @@ extension GraphSession {
     }
   }
 
+  /// Waits until a root has merged the newest commit, and with it all before.
   func awaitClock(_ root: GraphContext) throws {
     let deadline = Date(timeIntervalSinceNow: 20)
-    while true {
-      let seen = root.perform { (root.clock?.value(forKey: "tick") as? NSNumber)?.intValue }
-      if seen == tick { return }
-      if Date() > deadline { throw GraphFailure("\(root.name): did not merge commit \(tick): sees \(seen ?? -1)") }
+    while root.tick < tick {
+      if Date() > deadline { throw GraphFailure("\(root.name): did not merge commit \(tick), only \(root.tick)") }
       usleep(500)
     }
+    root.perform {}
   }
 
   /// Adopts what a merge policy made of objects with the same unique value, after checking that it is consistent.
@@ -330,7 +335,8 @@ extension GraphSession {
   func startAgain() throws {
     for root in roots { try rollback(root, byReset: true) }
     forgetGoneIDs()
-    for root in roots { try awaitClock(root) }
+    for root in roots { root.context.automaticallyMergesChangesFromParent = true }
+    if roots.count > 1 { try commitClock(roots[0]) }
   }
 
   /// Forgets the IDs of objects that do not exist any more.

@@ -10,6 +10,7 @@ final class Peer {
     let isSaved: Bool
     let nextKey: Int
     let tick: Int
+    let attempt: Int
   }
 
   private let requests = Pipe()
@@ -30,8 +31,9 @@ final class Peer {
     process.status(seconds: 10)
   }
 
-  func commit(seed: Int, nextKey: Int, tick: Int) throws -> Commit {
-    try requests.fileHandleForWriting.write(contentsOf: Data("\(seed) \(nextKey) \(tick)\n".utf8))
+  func commit(seed: Int, numbers: [Int]) throws -> Commit {
+    let request = ([seed] + numbers).map(String.init).joined(separator: " ")
+    try requests.fileHandleForWriting.write(contentsOf: Data("\(request)\n".utf8))
     var line = ""
     while !line.hasSuffix("\n") {
       let data = replies.fileHandleForReading.availableData
@@ -39,10 +41,11 @@ final class Peer {
       line += String(decoding: data, as: UTF8.self)
     }
     let words = line.split(whereSeparator: \.isWhitespace)
-    guard words.count == 3, words[0] == "saved" || words[0] == "refused", let key = Int(words[1]),
-      let tick = Int(words[2])
-    else { throw GraphFailure("the other process: \(line)") }
-    return Commit(isSaved: words[0] == "saved", nextKey: key, tick: tick)
+    let numbers = words.dropFirst().compactMap { Int($0) }
+    guard numbers.count == 3, words[0] == "saved" || words[0] == "refused" else {
+      throw GraphFailure("the other process: \(line)")
+    }
+    return Commit(isSaved: words[0] == "saved", nextKey: numbers[0], tick: numbers[1], attempt: numbers[2])
   }
 
   /// Commits for a session until it closes the standard input.
@@ -50,9 +53,10 @@ final class Peer {
     let session = try GraphSession(peerAt: url, kind: kind)
     while let line = readLine() {
       let numbers = line.split(separator: " ").compactMap { Int($0) }
-      guard numbers.count == 3 else { throw GraphFailure("unknown request '\(line)'") }
-      let commit = try session.commit(seed: numbers[0], nextKey: numbers[1], tick: numbers[2])
-      say("\(commit.isSaved ? "saved" : "refused") \(commit.nextKey) \(commit.tick)")
+      guard numbers.count == 4 else { throw GraphFailure("unknown request '\(line)'") }
+      let isSaved = try session.commit(
+        after: Commit(isSaved: true, nextKey: numbers[1], tick: numbers[2], attempt: numbers[3]), seed: numbers[0])
+      say("\(isSaved ? "saved" : "refused") \(session.numbers.map(String.init).joined(separator: " "))")
     }
   }
 }
@@ -63,7 +67,7 @@ extension GraphSession {
     guard let peer = try openPeer() else { return }
     try settle(policy: 0)
     note("// another process commits, seed \(step.b)")
-    let commit = try peer.commit(seed: step.b, nextKey: nextKey, tick: tick)
+    let commit = try peer.commit(seed: step.b, numbers: numbers)
     adopt(commit)
     guard commit.isSaved else { return }
     saved = try readStore(isNew: true)
@@ -73,14 +77,16 @@ extension GraphSession {
   }
 
   /// Makes changes on what the store contains now, and saves them.
-  fileprivate func commit(seed: Int, nextKey: Int, tick: Int) throws -> Peer.Commit {
-    adopt(Peer.Commit(isSaved: true, nextKey: nextKey, tick: tick))
+  /// - Returns: whether the save succeeded.
+  fileprivate func commit(after last: Peer.Commit, seed: Int) throws -> Bool {
+    adopt(last)
+    try awaitClock(roots[0])
     saved = try readStore(isNew: false)
     try startAgain()
     var random = SeededRandom(seed: UInt64(seed))
     try edit(roots[0], &random)
     let isSaved = try save(roots[0], policy: 0)
     if !isSaved { try rollback(roots[0]) }
-    return Peer.Commit(isSaved: isSaved, nextKey: self.nextKey, tick: self.tick)
+    return isSaved
   }
 }
