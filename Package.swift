@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 //
-// Licensed under the Apache License 2.0: see .github/LICENSE.md.
+// Licensed under the Apache License 2.0 with LLVM Exceptions: see .github/LICENSE.md.
 
 import Foundation
 import PackageDescription
