@@ -17,6 +17,10 @@ let isForServers = Context.environment["QUAKES_POSTGRESQL"] == "1"
 let catalogue: [Target.Dependency] = isForServers ? ["CoreData", "CoreDataPostgreSQL"] : ["CoreData"]
 let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRESQL")] : []
 
+// The programs of this repository, their tests, and the packages that both need: the scripts ask for them (`with_programs`
+// in Workers/requirements.sh). Without the variable, as for a dependent, this is the framework, the plugin and their tests.
+let hasPrograms = Context.environment["STRATA_PROGRAMS"] == "1"
+
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
   name: "Strata",
@@ -161,19 +165,10 @@ extension Package {
 }
 package.products += ["CoreData", "CoreDataPostgreSQL"].map { .library(name: $0, targets: package.modules(through: $0)) }
 
-// Whoever depends on this package is spared what its programs and tests need: SwiftPM would fetch it, and build the
-// plugin's program for them. It reads a dependency's manifest in its repository, where it names no folder, and then
-// among its checkouts.
-let folder = Context.packageDirectory
-let isDependency =
-  folder == "/"
-  || folder.split(separator: "/").dropLast().last == "checkouts"
-    && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
-
-// Nor does anybody edit it there: a module that is compiled as a whole is read and type-checked once, where a debug build
-// would do so once a batch of files, and once more for the interface even of a whole module (9 % of the CPU time) unless
+// A dependent does not edit the framework: a module that is compiled as a whole is read and type-checked once, where a debug
+// build would do so once a batch of files, and once more for the interface even of a whole module (9 % of the CPU time) unless
 // told otherwise. From tools version 6.2 on, SwiftPM takes such flags from a dependency too.
-if isDependency {
+if !hasPrograms {
   let threads = String(ProcessInfo.processInfo.activeProcessorCount)
   let flags = [
     "-disable-batch-mode", "-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", threads,
@@ -343,16 +338,6 @@ let tests: [Target] = [
     dependencies: [
       "StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataTestSupport",
     ]),
-  .testTarget(name: "SharedTests", dependencies: ["StrataQuakes", "StrataTestSupport"]),
-  .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
-  .testTarget(
-    name: "QuakesFetchTests",
-    dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
-  .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
-  .testTarget(
-    name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
-  .testTarget(
-    name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
   .executableTarget(
     name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
   .target(name: "StrataCSimulator", path: "Tests/Simulator"),
@@ -379,6 +364,19 @@ let tests: [Target] = [
     dependencies: [
       "CoreData", "StrataSQLStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataCSQLite",
     ], path: "Tests/StoreAudit"),
+]
+
+let testsOfPrograms: [Target] = [
+  .testTarget(name: "SharedTests", dependencies: ["StrataQuakes", "StrataTestSupport"]),
+  .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
+  .testTarget(
+    name: "QuakesFetchTests",
+    dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
+  .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
+  .testTarget(
+    name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
+  .testTarget(
+    name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
   .testTarget(
     name: "ProcessTests",
     dependencies: [
@@ -388,7 +386,8 @@ let tests: [Target] = [
     ]),
 ]
 
-if !isDependency {
+package.targets += tests
+if hasPrograms {
   package.products += [
     .executable(name: "coredata", targets: ["strata-coredata"]),
     .executable(name: "quakes", targets: ["strata-quakes"]),
@@ -401,13 +400,14 @@ if !isDependency {
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ]
-  package.targets += programs + tests
+  package.targets += programs + testsOfPrograms
   useMetadataAccessors(in: programs)
-  let framework = package.modules(through: "CoreData")
-  for target in programs + tests where target.dependencies.contains(where: { $0.names("CoreData") }) {
-    target.dependencies += framework.filter { name in !target.dependencies.contains { $0.names(name) } }.map {
-      .init(stringLiteral: $0)
-    }
+}
+let framework = package.modules(through: "CoreData")
+for target in programs + tests + testsOfPrograms
+where target.dependencies.contains(where: { $0.names("CoreData") }) {
+  target.dependencies += framework.filter { name in !target.dependencies.contains { $0.names(name) } }.map {
+    .init(stringLiteral: $0)
   }
 }
 

@@ -6,5 +6,7 @@ set -eu
 [ $# -eq 1 ] || { echo "usage: sh Tests/apple-stores.sh FOLDER" >&2; exit 2; }
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+with_programs
 swift build --product strata-store-audit >&2
 "$(swift build --show-bin-path)/strata-store-audit" "$folder"

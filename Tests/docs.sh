@@ -7,6 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
+with_programs
 # docc is beside swift.
 PATH=$PATH:$(dirname "$(readlink -f "$(command -v swift)")")
 

@@ -6,6 +6,8 @@
 # tried and lost; the exit status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+with_programs
 swift build --product strata-store-faults >&2
 program="$(swift build --show-bin-path)/strata-store-faults"
 "$program" calls "$@"

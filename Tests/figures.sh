@@ -4,6 +4,8 @@
 # at 8 commits per second. Makes a release build, which takes minutes the first time.
 set -eu
 cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+with_programs
 swift build -c release --product strata-store-probe >&2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

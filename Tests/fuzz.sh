@@ -8,6 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
+with_programs
 
 configuration=debug
 build=.build/fuzz

@@ -7,6 +7,8 @@
 # the verdict.
 set -eu
 cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+with_programs
 configuration=${STRATA_GRAPH_BUILD:-debug}
 swift build -c "$configuration" --product strata-graph-test >&2
 exec "$(swift build -c "$configuration" --show-bin-path)/strata-graph-test" --jobs "$(nproc)" "$@"

@@ -14,4 +14,6 @@ while [ $# -gt 0 ]; do
 done
 STRATA_LEAK_SECONDS=$seconds
 export STRATA_LEAK_SECONDS
+. Workers/requirements.sh
+with_programs
 exec swift test --filter LeakTests

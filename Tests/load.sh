@@ -7,6 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_packages time
+with_programs
 
 events=1000000
 summaries=10000

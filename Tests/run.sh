@@ -7,6 +7,7 @@ if [ "${1:-}" = --sanitize ]; then exec sh Tests/Sanitizers/run.sh "${2:-}"; fi
 . Workers/requirements.sh
 require_swift
 require_packages openssl tmux postgresql pgbouncer libpq-dev
+with_programs
 
 swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
 
@@ -45,12 +46,16 @@ grep -q "Build complete!" "$log"
 sh Tests/docs.sh
 
 # A client package with models and classes of its own: the examples. Takes minutes the first time, then seconds.
-swift test --package-path Tests/Packages/Examples 2>&1 | tee "$log"
+env -u STRATA_PROGRAMS swift test --package-path Tests/Packages/Examples 2>&1 | tee "$log"
 if grep -E "^/.*: (warning|error): " "$log"; then
   echo "The build of Tests/Packages/Examples has warnings or errors: see the lines above." >&2
   exit 1
 fi
 grep -q "Test run with .* passed" "$log"
+if grep -q remoteSourceControl Tests/Packages/Examples/.build/workspace-state.json; then
+  echo "A dependent fetches the packages of this repository's programs." >&2
+  exit 1
+fi
 
 # The object graph does what a plain model does, under random operations on each kind of store.
 sh Tests/graph.sh --seeds 1-250

@@ -6,6 +6,8 @@
 # A failure prints the seed and the fewest faults that lead to it; the exit status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+with_programs
 swift build --product strata-store-soak >&2
 swift build --product coredata >&2
 program="$(swift build --show-bin-path)/strata-store-soak"

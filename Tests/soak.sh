@@ -8,6 +8,8 @@
 # status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+with_programs
 swift build --product strata-store-soak >&2
 swift build --product coredata >&2
 exec "$(swift build --show-bin-path)/strata-store-soak" "$@"

@@ -3,6 +3,7 @@
 
 # Builds the products named, optimized, and sets $bin to the folder of the built programs.
 build_programs() { # PRODUCT…
+  with_programs
   static_linking
   for product in "$@"; do
     # shellcheck disable=SC2086 # the option may be empty

@@ -1,10 +1,16 @@
-# Checks and installs the build requirements. Sourced by Workers/up.sh and Tests/run.sh.
+# Checks and installs the build requirements. Sourced by Workers/up.sh, Tests/run.sh and the other scripts.
 
 # The Swift toolchain is not installed automatically.
 require_swift() {
   command -v swift >/dev/null 2>&1 && return 0
   echo "Swift is missing: install Swift 6.3 or newer (https://swift.org/install), put its 'swift' on the PATH, and run this again." >&2
   return 1
+}
+
+# Adds the programs of this repository to the package: see Package.swift. Every script that builds the package calls it.
+with_programs() {
+  STRATA_PROGRAMS=1
+  export STRATA_PROGRAMS
 }
 
 # Installs the Debian packages of the required system libraries, and any given as arguments.

@@ -35,6 +35,7 @@ cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
 require_swift || exit 1
 require_packages || exit 1
+with_programs
 static_linking
 
 work=$(mktemp -d)

@@ -12,6 +12,7 @@ for product in benchmark-start benchmark-start-c; do
 done
 own=$(swift build -c release --show-bin-path)
 cd ../..
+with_programs
 static_linking
 for product in quakes quakes-fetch quakes-summary; do
   # shellcheck disable=SC2086 # the option may be empty

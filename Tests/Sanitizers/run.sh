@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
 require_swift
 require_packages openssl tmux postgresql libpq-dev
+with_programs
 
 kind=$1
 preload=
