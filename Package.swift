@@ -19,12 +19,19 @@ let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRES
 
 // The programs of this repository, their tests, and the packages that both need: the scripts ask for them (`with_programs`
 // in Workers/requirements.sh). Without the variable, as for a dependent, this is the framework, the plugin and their tests.
+// With it, the trait InotifyTools is on unless the command line says otherwise.
 let hasPrograms = Context.environment["STRATA_PROGRAMS"] == "1"
 
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
   name: "Strata",
   products: [.plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"])],
+  traits: [
+    .trait(
+      name: "InotifyTools",
+      description: "Watches the folders of stores with libinotifytools, which is under the GPL 2, not with inotify(7)."),
+    .default(enabledTraits: hasPrograms ? ["InotifyTools"] : []),
+  ],
   targets: [
     // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
     .systemLibrary(
@@ -82,7 +89,10 @@ let package = Package(
       path: "Sources/WriterLock"),
     .target(
       name: "StrataStoreSignal",
-      dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataFiles", "StrataDiagnostics"],
+      dependencies: [
+        .target(name: "StrataCInotifyTools", condition: .when(traits: ["InotifyTools"])), "StrataRowStore",
+        "StrataFiles", "StrataDiagnostics",
+      ],
       path: "Sources/StoreSignal"),
     .target(
       name: "StrataSQLiteEngine",

@@ -52,8 +52,9 @@ if grep -E "^/.*: (warning|error): " "$log"; then
   exit 1
 fi
 grep -q "Test run with .* passed" "$log"
-if grep -q remoteSourceControl Tests/Packages/Examples/.build/workspace-state.json; then
-  echo "A dependent fetches the packages of this repository's programs." >&2
+examples=Tests/Packages/Examples/.build
+if grep -q remoteSourceControl $examples/workspace-state.json || ldd $examples/debug/notes | grep libinotifytools; then
+  echo "A dependent gets the packages of this repository's programs, or libinotifytools." >&2
   exit 1
 fi
 

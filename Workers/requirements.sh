@@ -7,7 +7,8 @@ require_swift() {
   return 1
 }
 
-# Adds the programs of this repository to the package: see Package.swift. Every script that builds the package calls it.
+# Adds the programs of this repository to the package, with libinotifytools: see Package.swift. Every script that builds the
+# package calls it, because SwiftPM compiles everything again when the traits of a package change.
 with_programs() {
   STRATA_PROGRAMS=1
   export STRATA_PROGRAMS

@@ -39,6 +39,14 @@ package struct FolderEvent: Sendable {
 package enum WatchTarget {
   case folder
   case file
+
+  /// A folder must be a folder; the path of a file must not be a link.
+  var flags: UInt32 {
+    switch self {
+    case .folder: 0x0100_0000
+    case .file: 0x0200_0000
+    }
+  }
 }
 
 /// The source of the watcher's events. Used only on the watcher's thread.

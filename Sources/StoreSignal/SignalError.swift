@@ -23,4 +23,9 @@ package struct SignalError: Error, CustomStringConvertible {
     let reason = "cannot \(what): \(String(cString: strerror(code))) (errno \(code))"
     return SignalError(.system(code), message: help.map { "\(reason); \($0)" } ?? reason)
   }
+
+  /// The failure to watch a file or folder.
+  static func watch(folder: String, name: String, _ code: Int32) -> SignalError {
+    system(code, what: "watch '\(folder)/\(name)'", help: code == ENOSPC ? "raise fs.inotify.max_user_watches" : nil)
+  }
 }

@@ -4,8 +4,15 @@ import Synchronization
 /// The thread that receives the events of every observed store of this process. It starts with the first observer and
 /// blocks without a time-out, so it never wakes while nothing happens.
 package final class Watcher: Sendable {
-  /// The process's only user of libinotifytools, which supports one instance per process.
-  package static let shared = Watcher { try InotifyTools() }
+  /// The watcher of this process's stores. libinotifytools, if this package is built with it, supports one instance per
+  /// process.
+  package static let shared = Watcher {
+    #if InotifyTools
+      try InotifyTools()
+    #else
+      try Inotify()
+    #endif
+  }
 
   private let makeSource: @Sendable () throws -> any FolderEventSource
   private let process = getpid()

@@ -9,13 +9,15 @@ import Testing
   init() throws { folder = try StoreFolder() }
 
   /// An observer that ignores foreign writers, so that only the event under test calls it.
-  private func observe(_ name: String = "Quakes.sqlite", _ calls: Calls? = nil) throws -> FileSignalObservation {
-    try FileSignal(storePath: folder.store(name), noticesForeignWriters: false)
-      .observe((calls ?? self.calls).handler)
+  private func observe(
+    _ source: EventSource, _ name: String = "Quakes.sqlite", _ calls: Calls? = nil
+  ) throws -> FileSignalObservation {
+    try source.watcher.observe(
+      storePath: folder.store(name), noticesForeignWriters: false, onChange: (calls ?? self.calls).handler)
   }
 
-  @Test func ownSignalIsHeard() async throws {
-    let observation = try observe()
+  @Test(arguments: EventSource.allCases) func ownSignalIsHeard(_ source: EventSource) async throws {
+    let observation = try observe(source)
     #expect(observation.mode == .watching)
     try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: 0))
@@ -24,26 +26,26 @@ import Testing
     #expect(try await calls.grows(beyond: before))
   }
 
-  @Test func signalOfAnotherProcessIsHeard() async throws {
+  @Test(arguments: EventSource.allCases) func signalOfAnotherProcessIsHeard(_ source: EventSource) async throws {
     try FileSignal(storePath: folder.store()).post()
-    let observation = try observe()
+    let observation = try observe(source)
     try shell("touch '\(folder.store())-notify'")
     #expect(try await calls.grows(beyond: 0))
     observation.cancel()
   }
 
-  @Test func storesOfOneFolderAreToldApart() async throws {
+  @Test(arguments: EventSource.allCases) func storesOfOneFolderAreToldApart(_ source: EventSource) async throws {
     let other = Calls()
-    let observations = [try observe(), try observe("Other.sqlite", other)]
+    let observations = [try observe(source), try observe(source, "Other.sqlite", other)]
     try FileSignal(storePath: folder.store("Other.sqlite")).post()
     #expect(try await other.grows(beyond: 0))
     #expect(try await calls.settled() == 0)
     withExtendedLifetime(observations) {}
   }
 
-  @Test func everyObserverOfAStoreIsCalled() async throws {
+  @Test(arguments: EventSource.allCases) func everyObserverOfAStoreIsCalled(_ source: EventSource) async throws {
     let second = Calls()
-    let observations = [try observe(), try observe("Quakes.sqlite", second)]
+    let observations = [try observe(source), try observe(source, "Quakes.sqlite", second)]
     try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: 0))
     #expect(try await second.grows(beyond: 0))
@@ -62,12 +64,13 @@ import Testing
     #expect(try mode(folder.store("Group.sqlite-notify")) == 0o660)
   }
 
-  @Test(arguments: [
-    "rm -f N", "mv N N.away", "rm -f N; ln -s /dev/null N", "rm -f N; touch N.new; mv N.new N", "rm -f N; mkdir N",
-  ])
-  func signalSurvivesAVandal(_ deed: String) async throws {
+  @Test(
+    arguments: [
+      "rm -f N", "mv N N.away", "rm -f N; ln -s /dev/null N", "rm -f N; touch N.new; mv N.new N", "rm -f N; mkdir N",
+    ], EventSource.allCases)
+  func signalSurvivesAVandal(_ deed: String, _ source: EventSource) async throws {
     try FileSignal(storePath: folder.store()).post()
-    let observation = try observe()
+    let observation = try observe(source)
     try shell(deed.replacing("N", with: "'\(folder.store())-notify'"))
     let before = try await calls.settled()
     try FileSignal(storePath: folder.store()).post()
@@ -76,8 +79,8 @@ import Testing
   }
 
   /// Invariant 4: the death of a writer between COMMIT and signal is noticed, because the kernel closes its files.
-  @Test func deathOfAWriterIsHeard() async throws {
-    let observation = try observe()
+  @Test(arguments: EventSource.allCases) func deathOfAWriterIsHeard(_ source: EventSource) async throws {
+    let observation = try observe(source)
     let writer = try started("exec sleep 86400 3>>'\(folder.store())-wal'")
     // Opening the store creates the WAL, which is an event too.
     #expect(try await calls.grows(beyond: 0))
@@ -88,8 +91,8 @@ import Testing
     observation.cancel()
   }
 
-  @Test func deletedAndRecreatedFolderIsFound() async throws {
-    let observation = try observe()
+  @Test(arguments: EventSource.allCases) func deletedAndRecreatedFolderIsFound(_ source: EventSource) async throws {
+    let observation = try observe(source)
     try FileManager.default.removeItem(atPath: folder.path)
     #expect(try await calls.grows(beyond: 0))
     guard case .polling(let reason) = observation.mode else {
@@ -106,8 +109,8 @@ import Testing
     #expect(try await calls.grows(beyond: back))
   }
 
-  @Test func folderThatIsMovedAwayIsNoLongerHeard() async throws {
-    let observation = try observe()
+  @Test(arguments: EventSource.allCases) func folderThatIsMovedAwayIsNoLongerHeard(_ source: EventSource) async throws {
+    let observation = try observe(source)
     let away = folder.path + ".away"
     defer { try? FileManager.default.removeItem(atPath: away) }
     try FileManager.default.moveItem(atPath: folder.path, toPath: away)
@@ -121,8 +124,8 @@ import Testing
   }
 
   /// The thread delays between signals that follow each other closely, and sleeps without a limit afterwards.
-  @Test func requestDuringTheDelayIsServed() throws {
-    let observation = try observe()
+  @Test(arguments: EventSource.allCases) func requestDuringTheDelayIsServed(_ source: EventSource) throws {
+    let observation = try observe(source)
     defer { observation.cancel() }
     for _ in 0..<300 {
       for _ in 0..<3 {
@@ -132,19 +135,18 @@ import Testing
       let served = DispatchSemaphore(value: 0)
       let path = folder.store("Others.sqlite")
       Thread.detachNewThread {
-        if let other = try? FileSignal(storePath: path).observe({}) { other.cancel() }
+        if let other = try? source.watcher.observe(storePath: path, onChange: {}) { other.cancel() }
         served.signal()
       }
       try #require(served.wait(timeout: .now() + 60) == .success)
     }
   }
 
-  @Test func burstIsFewCalls() async throws {
-    let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
-      .observe({ [calls] in
-        calls.handler()
-        usleep(20_000)
-      })
+  @Test(arguments: EventSource.allCases) func burstIsFewCalls(_ source: EventSource) async throws {
+    let observation = try source.watcher.observe(storePath: folder.store(), noticesForeignWriters: false) { [calls] in
+      calls.handler()
+      usleep(20_000)
+    }
     for _ in 0..<500 { try FileSignal(storePath: folder.store()).post() }
     #expect(try await calls.grows(beyond: 0))
     let count = try await calls.settled()
@@ -152,10 +154,10 @@ import Testing
     observation.cancel()
   }
 
-  @Test func cancelEndsTheCalls() async throws {
-    let observation = try observe()
+  @Test(arguments: EventSource.allCases) func cancelEndsTheCalls(_ source: EventSource) async throws {
+    let observation = try observe(source)
     let other = Calls()
-    let stays = try observe("Quakes.sqlite", other)
+    let stays = try observe(source, "Quakes.sqlite", other)
     observation.cancel()
     observation.cancel()
     try FileSignal(storePath: folder.store()).post()
@@ -164,8 +166,8 @@ import Testing
     stays.cancel()
   }
 
-  @Test func releaseEndsTheCalls() async throws {
-    var observation: FileSignalObservation? = try observe()
+  @Test(arguments: EventSource.allCases) func releaseEndsTheCalls(_ source: EventSource) async throws {
+    var observation: FileSignalObservation? = try observe(source)
     #expect(observation?.mode == .watching)
     observation = nil
     try FileSignal(storePath: folder.store()).post()
@@ -184,8 +186,8 @@ import Testing
     #expect(refused?.message.contains("create '\(folder.path)/none/Quakes.sqlite-notify'") == true)
   }
 
-  @Test func inotifyIsNotInherited() throws {
-    _ = try observe()
+  @Test(arguments: EventSource.allCases) func inotifyIsNotInherited(_ source: EventSource) throws {
+    _ = try observe(source)
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
       .filter {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == "anon_inode:inotify"

@@ -19,9 +19,10 @@ import Testing
     return try #require(FileHandle(forWritingAtPath: log))
   }
 
-  @Test func writeToTheLogIsNoticedAndLookedAtThreeTimes() async throws {
+  @Test(arguments: EventSource.allCases)
+  func writeToTheLogIsNoticedAndLookedAtThreeTimes(_ source: EventSource) async throws {
     let file = try openedLog()
-    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
+    let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     try append(file)
     #expect(try await calls.grows(beyond: 2))
     try await Task.sleep(for: .milliseconds(300))
@@ -31,9 +32,10 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func busyLogWakesAtMostEvery20Milliseconds() async throws {
+  @Test(arguments: EventSource.allCases)
+  func busyLogWakesAtMostEvery20Milliseconds(_ source: EventSource) async throws {
     let file = try openedLog()
-    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
+    let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     let start = ContinuousClock.now
     while ContinuousClock.now - start < .milliseconds(400) || calls.count < 2 { try append(file) }
     let (count, duration) = (calls.count, ContinuousClock.now - start)
@@ -41,9 +43,9 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func replacedLogIsWatchedAgain() async throws {
+  @Test(arguments: EventSource.allCases) func replacedLogIsWatchedAgain(_ source: EventSource) async throws {
     var file = try openedLog()
-    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
+    let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     for _ in 0..<3 {
       try FileManager.default.removeItem(atPath: log)
       try file.close()
@@ -56,20 +58,20 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func netIsLeftOutOnRequest() async throws {
+  @Test(arguments: EventSource.allCases) func netIsLeftOutOnRequest(_ source: EventSource) async throws {
     let file = try openedLog()
-    let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
-      .observe(calls.handler)
+    let observation = try source.watcher.observe(
+      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
     try append(file)
     #expect(try await calls.settled() == 0)
     withExtendedLifetime(observation) {}
   }
 
-  @Test func netIsSharedByObserversOfOneStore() async throws {
+  @Test(arguments: EventSource.allCases) func netIsSharedByObserversOfOneStore(_ source: EventSource) async throws {
     let file = try openedLog()
     let second = Calls()
-    var first: FileSignalObservation? = try FileSignal(storePath: folder.store()).observe(calls.handler)
-    let stays = try FileSignal(storePath: folder.store()).observe(second.handler)
+    var first: FileSignalObservation? = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
+    let stays = try source.watcher.observe(storePath: folder.store(), onChange: second.handler)
     try append(file)
     #expect(try await calls.grows(beyond: 2))
     #expect(try await second.grows(beyond: 2))

@@ -56,6 +56,30 @@ final class Calls: Sendable {
   }
 }
 
+/// The source of a watcher's events: the one of this build, and inotify(7) itself where that is libinotifytools.
+enum EventSource: String, CaseIterable {
+  case standard
+  #if InotifyTools
+    case direct
+
+    /// libinotifytools must be open by then: the descriptor that appears meanwhile is taken for its own.
+    private static let directWatcher = {
+      let path = FileManager.default.temporaryDirectory.path + "/Quakes.sqlite"
+      _ = try? Watcher.shared.observe(storePath: path, onChange: {})
+      return Watcher { try Inotify() }
+    }()
+  #endif
+
+  var watcher: Watcher {
+    switch self {
+    case .standard: .shared
+    #if InotifyTools
+      case .direct: Self.directWatcher
+    #endif
+    }
+  }
+}
+
 /// Runs a shell command and waits for it.
 func shell(_ line: String) throws {
   #expect(try started(line).status() == 0, "\(line)")

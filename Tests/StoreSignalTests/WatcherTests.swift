@@ -70,12 +70,12 @@ import Testing
     #expect(try await calls.grows(beyond: before))
   }
 
-  @Test func observerMayComeAndGoWithinAHandler() async throws {
+  @Test(arguments: EventSource.allCases) func observerMayComeAndGoWithinAHandler(_ source: EventSource) async throws {
     let inner = Mutex<FileSignalObservation?>(nil)
     let path = folder.store()
-    let outer = try FileSignal(storePath: path, noticesForeignWriters: false).observe { [calls] in
+    let outer = try source.watcher.observe(storePath: path, noticesForeignWriters: false) { [calls] in
       inner.withLock { inner in
-        if inner == nil { inner = try? FileSignal(storePath: path).observe(calls.handler) }
+        if inner == nil { inner = try? source.watcher.observe(storePath: path, onChange: calls.handler) }
       }
     }
     try FileSignal(storePath: path).post()
@@ -88,15 +88,16 @@ import Testing
 
   /// The watcher serves the whole process, so other tests may keep it awake. One quiet second is enough proof, because
   /// any timer would wake it within that time.
-  @Test(.timeLimit(.minutes(10))) func nothingRunsWhileNothingHappens() async throws {
-    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
+  @Test(.timeLimit(.minutes(10)), arguments: EventSource.allCases)
+  func nothingRunsWhileNothingHappens(_ source: EventSource) async throws {
+    let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: 0))
     var wakeUps = Int.max
     for _ in 0..<400 where wakeUps > 0 {
-      let (before, switchesBefore) = (Watcher.shared.wakeUps, try contextSwitches())
+      let (before, switchesBefore) = (source.watcher.wakeUps, try contextSwitches())
       try await Task.sleep(for: .seconds(1))
-      wakeUps = max(Watcher.shared.wakeUps - before, try contextSwitches() - switchesBefore)
+      wakeUps = max(source.watcher.wakeUps - before, try contextSwitches() - switchesBefore)
     }
     #expect(wakeUps == 0)
     withExtendedLifetime(observation) {}
@@ -137,9 +138,9 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func signalArrivesSoon() async throws {
-    let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
-      .observe(calls.handler)
+  @Test(arguments: EventSource.allCases) func signalArrivesSoon(_ source: EventSource) async throws {
+    let observation = try source.watcher.observe(
+      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
     try FileSignal(storePath: folder.store()).post()
     _ = try await calls.settled()
     var delays: [Double] = []

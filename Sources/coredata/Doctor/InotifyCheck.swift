@@ -6,7 +6,15 @@ struct InotifyCheck {
   let folder: URL?
 
   var findings: [Finding] {
-    [Finding("libinotifytools", .ok, SystemCheck.library("libinotifytools")), instances, watches]
+    library + [instances, watches]
+  }
+
+  private var library: [Finding] {
+    #if InotifyTools
+      [Finding("libinotifytools", .ok, SystemCheck.library("libinotifytools"))]
+    #else
+      []
+    #endif
   }
 
   private static let advice =
