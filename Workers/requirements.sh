@@ -2,8 +2,17 @@
 
 # The Swift toolchain is not installed automatically.
 require_swift() {
-  command -v swift >/dev/null 2>&1 && return 0
-  echo "Swift is missing: install Swift 6.3 or newer (https://swift.org/install), put its 'swift' on the PATH, and run this again." >&2
+  advice="install Swift 6.3 or newer (https://swift.org/install), put its 'swift' on the PATH, and run this again."
+  if ! command -v swift >/dev/null 2>&1; then
+    echo "Swift is missing: $advice" >&2
+    return 1
+  fi
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')
+  case $version in
+  [0-5].* | 6.[0-2]) echo "Swift $version is too old: $advice" >&2 ;;
+  *.*) return 0 ;;
+  *) echo "'$(command -v swift)' does not print the version of a Swift toolchain: $advice" >&2 ;;
+  esac
   return 1
 }
 
