@@ -1,28 +1,49 @@
 #!/bin/sh
-# Installs what is missing, builds everything and runs every test. The last line is the test runner's summary.
-# With --sanitize thread or --sanitize address: runs every test under that sanitizer instead.
+# Installs what is missing, builds everything and runs the tests. The last line is the test runner's summary, after a table
+# of the phases and their durations.
+#   --all               also kills processes at random, simulates faults, searches with random inputs, and repeats random
+#                       tests more often
+#   --filter NAME       builds and runs only the suites whose names contain NAME
+#   --sanitize KIND     runs every test under a sanitizer instead: thread or address
 set -eu
 cd "$(dirname "$0")/.."
-if [ "${1:-}" = --sanitize ]; then exec sh Tests/Sanitizers/run.sh "${2:-}"; fi
+all=
+filter=
+case ${1:-} in
+"") ;;
+--sanitize) exec sh Tests/Sanitizers/run.sh "${2:-}" ;;
+--all) all=yes ;;
+--filter) filter=${2:?"--filter needs the name of a suite"} ;;
+*) echo "usage: sh Tests/run.sh [--all | --filter NAME | --sanitize thread|address]" >&2 && exit 2 ;;
+esac
 . Workers/requirements.sh
 require_swift
 require_packages openssl tmux postgresql pgbouncer libpq-dev
 with_programs
 
-swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
-
-# The coordinator asks back ends for capabilities. It names none, except where its driver is.
-if grep -rlE "StrataSQLStore|\bSQLStore" Sources/StoreCoordination | grep -v "/Drivers/SQLiteDriver.swift$"; then
-  echo "These files of StoreCoordination name SQLStore; ask for a capability of BackEnd or StoreDriver instead." >&2
-  exit 1
+# Random tests repeat themselves more often with it.
+if [ -n "$all" ]; then
+  STRATA_TEST_ALL=1
+  export STRATA_TEST_ALL
 fi
 
 # Warnings count as failures: the log is searched for them.
 log=$(mktemp)
+phases=$(mktemp)
 # Leftovers of tests, such as a killed process's store, are deleted with their folder.
 TMPDIR=$(mktemp -d)
 export TMPDIR
-trap 'rm -rf "$log" "$TMPDIR"' EXIT
+trap 'rm -rf "$log" "$phases" "$TMPDIR"' EXIT
+
+# Runs a command as a phase: its name and duration are printed at the end.
+phase() {
+  name=$1
+  shift
+  began=$(date +%s)
+  "$@"
+  printf '%-24s %5d s\n' "$name" $(($(date +%s) - began)) >>"$phases"
+}
+
 # Repeats at the end, for readers who see only the tail, what failed: expectations, a signal, and the tests that had begun
 # and not ended when the process died.
 explain_failure() {
@@ -35,45 +56,87 @@ explain_failure() {
   tail -n 1 "$1"
 }
 
-swift build --build-tests 2>&1 | tee "$log"
-if grep -E "^/.*: (warning|error): " "$log"; then
-  echo "The build has warnings or errors: see the lines above." >&2
-  exit 1
-fi
-grep -q "Build complete!" "$log"
+lint() {
+  swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
+  # The coordinator asks back ends for capabilities. It names none, except where its driver is.
+  if grep -rlE "StrataSQLStore|\bSQLStore" Sources/StoreCoordination | grep -v "/Drivers/SQLiteDriver.swift$"; then
+    echo "These files of StoreCoordination name SQLStore; ask for a capability of BackEnd or StoreDriver instead." >&2
+    exit 1
+  fi
+}
 
-# Every public symbol is documented, every link leads somewhere, every example compiles.
-sh Tests/docs.sh
+# Fails if the log of a build has warnings or errors.
+# $1: what was built
+refuse_warnings() {
+  if grep -E "^/.*: (warning|error): " "$log"; then
+    echo "The build of $1 has warnings or errors: see the lines above." >&2
+    exit 1
+  fi
+}
+
+build() {
+  swift build --build-tests 2>&1 | tee "$log"
+  refuse_warnings "the package"
+  grep -q "Build complete!" "$log"
+}
 
 # A client package with models and classes of its own: the examples. Takes minutes the first time, then seconds.
-env -u STRATA_PROGRAMS swift test --package-path Tests/Packages/Examples 2>&1 | tee "$log"
-if grep -E "^/.*: (warning|error): " "$log"; then
-  echo "The build of Tests/Packages/Examples has warnings or errors: see the lines above." >&2
-  exit 1
-fi
-grep -q "Test run with .* passed" "$log"
-examples=Tests/Packages/Examples/.build
-if grep -q remoteSourceControl $examples/workspace-state.json || ldd $examples/debug/notes | grep libinotifytools; then
-  echo "A dependent gets the packages of this repository's programs, or libinotifytools." >&2
-  exit 1
-fi
+examples() {
+  env -u STRATA_PROGRAMS swift test --package-path Tests/Packages/Examples 2>&1 | tee "$log"
+  refuse_warnings Tests/Packages/Examples
+  grep -q "Test run with .* passed" "$log"
+  products=Tests/Packages/Examples/.build
+  if grep -q remoteSourceControl $products/workspace-state.json || ldd $products/debug/notes | grep libinotifytools; then
+    echo "A dependent gets the packages of this repository's programs, or libinotifytools." >&2
+    exit 1
+  fi
+}
 
 # The object graph does what a plain model does, under random operations on each kind of store.
-sh Tests/graph.sh --seeds 1-250
-for store in memory xml binary postgresql; do sh Tests/graph.sh --store "$store" --seeds 1-40; done
+# $1, $2: the last seeds on SQLite and on the other kinds
+graph() {
+  sh Tests/graph.sh --seeds "1-$1"
+  for store in memory xml binary postgresql; do sh Tests/graph.sh --store "$store" --seeds "1-$2"; done
+}
 
 # Real processes sharing a store are killed at random; the exit status is the verdict.
-sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
-sh Tests/soak.sh --postgres --processes 4 --writers 2 --seconds 20 --kills 15 --restarts 2 --terminations 5
+soak() {
+  sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
+  sh Tests/soak.sh --postgres --processes 4 --writers 2 --seconds 20 --kills 15 --restarts 2 --terminations 5
+}
 
 # The same with system calls that fail, clocks that jump and signals that get lost, in an order that a seed decides. The
 # simulator intercepts the system calls of x86-64.
-[ "$(uname -m)" != x86_64 ] || sh Tests/simulate.sh --seeds 1-60
+simulate() {
+  [ "$(uname -m)" != x86_64 ] || sh Tests/simulate.sh --seeds 1-60
+}
 
-# What reads bytes from outside, with inputs that nobody thought of.
-sh Tests/fuzz.sh --seconds 60
+# $@: the test runner's options
+run_tests() {
+  { swift test --skip-build "$@" 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
+  [ -e "$TMPDIR/passed" ] && return 0
+  explain_failure "$log" >&2
+  exit 1
+}
 
-{ swift test --skip-build 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
-[ -e "$TMPDIR/passed" ] && exit 0
-explain_failure "$log" >&2
-exit 1
+phase lint lint
+phase build build
+if [ -n "$filter" ]; then
+  run_tests --filter "$filter"
+  exit 0
+fi
+# Every public symbol is documented, every link leads somewhere, every example compiles.
+phase documentation sh Tests/docs.sh
+phase examples examples
+if [ -n "$all" ]; then
+  phase "graph test" graph 250 40
+  phase "killed processes" soak
+  phase "simulated faults" simulate
+  # What reads bytes from outside, with inputs that nobody thought of.
+  phase fuzzing sh Tests/fuzz.sh --seconds 60
+else
+  phase "graph test" graph 60 10
+fi
+phase tests run_tests
+cat "$phases"
+grep "Test run with" "$log" | tail -n 1

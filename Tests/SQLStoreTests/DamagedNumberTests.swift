@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: columns, [3, 700]) func aDamagedColumnStopsNobody(column: String, rows: Int) throws {
-    for value in Self.odd {
+    for value in Self.odd.sampled(every: 2) {
       let quakes = try filled(rows)
       let shell = try quakes.shell()
       // A value that the column's type rejects causes no damage.

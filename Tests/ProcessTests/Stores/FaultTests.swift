@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// A store under injected faults. `sh Tests/faults.sh` does to every call what these tests do to some.
@@ -11,7 +12,8 @@ import Testing
   ])
   func nothingIsLostWhereTheSystemFails(deed: String, every: Int, promise: String) throws {
     let home = try Home()
-    let program = try Program("strata-store-faults", [deed, "--every", "\(every)"], home: home.url)
+    let step = every * Thoroughness.repetitions(4, all: 1)
+    let program = try Program("strata-store-faults", [deed, "--every", "\(step)"], home: home.url)
     #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
     #expect(program.lines.contains { $0.hasSuffix(promise) }, "\(program.lines.joined(separator: "\n"))")
   }
