@@ -17,6 +17,7 @@ done
 shift $((OPTIND - 1))
 require_swift
 require_packages
+unset STRATA_PROGRAMS
 if [ $# -gt 0 ]; then
   mkdir -p "$1"
   folder=$(cd "$1" && pwd)

@@ -6,6 +6,8 @@ cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
 require_swift
 require_packages valgrind binutils
+# The framework as dependents have it.
+unset STRATA_PROGRAMS
 for product in benchmark-strata benchmark-c benchmark-run; do
   swift build -c release -j 2 --product "$product" >&2
 done

@@ -11,6 +11,8 @@ cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
 require_swift
 require_packages postgresql libpq-dev
+# The framework as dependents have it.
+unset STRATA_PROGRAMS
 for product in benchmark-postgresql-strata benchmark-postgresql-c benchmark-run; do
   swift build -c release -j "${JOBS:-2}" --product "$product" >&2
 done
