@@ -201,8 +201,8 @@ if !hasPrograms {
 // in 23 s of CPU time where they would take 40, twice for a target with the plugin, and opening a store takes 0.3 % more
 // instructions.
 let optimizedForSize = ["StrataManagedModel", "StrataModelFiles"]
-// What only the plugin's program and `coredata` contain would take seven times as long to build optimized (22 s of CPU time,
-// not 3), and a dependent builds it to run it for a fraction of a second.
+// Modules that only the plugin's program and `coredata` contain would take seven times as long to build optimized (22 s of
+// CPU time, not 3), and a dependent builds them to run for a fraction of a second.
 let notOptimized = ["StrataManagedSources", "StrataModelCompiler", "strata-model-compiler"]
 for target in package.targets where (optimizedForSize + notOptimized).contains(target.name) {
   let flag = notOptimized.contains(target.name) ? "-Onone" : "-Osize"

@@ -62,7 +62,7 @@ enum EventSource: String, CaseIterable {
   #if InotifyTools
     case direct
 
-    /// libinotifytools must be open by then: the descriptor that appears meanwhile is taken for its own.
+    /// Created after libinotifytools is open, which takes a new inotify descriptor of the process for its own.
     private static let directWatcher = {
       let path = FileManager.default.temporaryDirectory.path + "/Quakes.sqlite"
       _ = try? Watcher.shared.observe(storePath: path, onChange: {})
