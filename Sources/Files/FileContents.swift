@@ -9,7 +9,7 @@ package enum FileContents {
     package let reason: String
     package var description: String { reason }
 
-    init(_ code: Int32, _ reason: String? = nil) {
+    package init(_ code: Int32, _ reason: String? = nil) {
       (self.code, self.reason) = (code, reason ?? String(cString: strerror(code)))
     }
   }
@@ -30,6 +30,13 @@ package enum FileContents {
     return try read(size, from: descriptor)
   }
 
+  /// Reads a file in an open folder. Follows no symbolic link: one fails with `ELOOP`.
+  package static func read(_ name: String, in folder: Int32) throws(Failure) -> Data {
+    let (descriptor, size) = try open(name, O_NOFOLLOW, in: folder)
+    defer { close(descriptor) }
+    return try read(size, from: descriptor)
+  }
+
   /// Reads the first bytes of a file.
   /// - Returns: fewer if the file is shorter.
   package static func prefix(of path: String, count: Int) throws(Failure) -> Data {
@@ -38,8 +45,10 @@ package enum FileContents {
     return try read(min(count, size), from: descriptor)
   }
 
-  private static func open(_ path: String, _ flags: Int32 = 0) throws(Failure) -> (descriptor: Int32, size: Int) {
-    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags)
+  private static func open(
+    _ path: String, _ flags: Int32 = 0, in folder: Int32 = AT_FDCWD
+  ) throws(Failure) -> (descriptor: Int32, size: Int) {
+    let descriptor = openat(folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags)
     guard descriptor >= 0 else { throw Failure(errno) }
     var status = stat()
     let failure =

@@ -6,20 +6,34 @@ package enum StorePermissions {
   /// open: a look into somebody's store must not lock its owner out.
   package static func mayCreate(besideStore path: String) -> Bool { access(path, W_OK) == 0 || errno == ENOENT }
 
+  /// Whether the owner of a folder beside a store may write the store: the store's owner, this user, root, or someone
+  /// whom the store's permissions allow to. Others must not have a say in which files are the store's.
+  package static func mayWrite(store path: String, ownerOf folder: stat) -> Bool {
+    if folder.st_uid == geteuid() || folder.st_uid == 0 { return true }
+    var store = stat()
+    guard stat(path, &store) == 0 else { return false }
+    return folder.st_uid == store.st_uid || store.st_mode & 0o002 != 0
+      || store.st_mode & 0o020 != 0 && folder.st_gid == store.st_gid
+  }
+
   /// Gives a new file the owner and permissions of the store: whoever may read or write the store must be able to do
   /// the same there. If we cannot grant that, the file stays as it was made.
   package static func copy(ofStore path: String, to descriptor: Int32) {
-    var store = stat()
-    guard stat(path, &store) == 0 else { return }
-    if store.st_uid != geteuid() || store.st_gid != getegid() { _ = fchown(descriptor, store.st_uid, store.st_gid) }
-    _ = fchmod(descriptor, store.st_mode & 0o666)
+    copy(ofStore: path, to: descriptor) { $0 & 0o666 }
   }
 
   /// Does the same for a new folder; whoever may read the store may enter it.
-  package static func copy(ofStore path: String, toFolder folder: String) {
+  package static func copy(ofStore path: String, toFolder descriptor: Int32) {
+    copy(ofStore: path, to: descriptor) { $0 & 0o666 | ($0 & 0o444) >> 2 }
+  }
+
+  private static func copy(ofStore path: String, to descriptor: Int32, _ mode: (mode_t) -> mode_t) {
     var store = stat()
     guard stat(path, &store) == 0 else { return }
-    if store.st_uid != geteuid() || store.st_gid != getegid() { _ = lchown(folder, store.st_uid, store.st_gid) }
-    _ = chmod(folder, store.st_mode & 0o666 | (store.st_mode & 0o444) >> 2)
+    if store.st_uid != geteuid() || store.st_gid != getegid() {
+      // Only root may change the owner, but everybody may give a file to a group of theirs.
+      if fchown(descriptor, store.st_uid, store.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, store.st_gid) }
+    }
+    _ = fchmod(descriptor, mode(store.st_mode))
   }
 }

@@ -13,17 +13,26 @@
 // Interposes C library functions in programs linked with this file: calls that concern external data files and commit
 // signals ask the hook first; all others go straight to the kernel.
 
-// A folder's descriptor counts as its file's.
+// The descriptors of the files, and of their folders.
 #define DESCRIPTORS 4096
 static _Atomic _Bool is_data[DESCRIPTORS];
 
 static _Bool is_known(int descriptor) { return descriptor >= 0 && descriptor < DESCRIPTORS && is_data[descriptor]; }
 
-static _Bool lies_beside(const char *path) { return path && strstr(path, "_SUPPORT/"); }
+static _Bool lies_beside(const char *path) { return path && strstr(path, "_SUPPORT"); }
 
 static int fail(int code) {
   errno = code;
   return -1;
+}
+
+static int open_in(int folder, const char *path, int flags, mode_t mode) {
+  _Bool is_asked = lies_beside(path) || is_known(folder);
+  int answer = is_asked ? fault_ask(FAULT_DATA_OPEN, path, NULL, 0) : 0;
+  if (answer) return fail(answer);
+  int descriptor = (int)syscall(SYS_openat, folder, path, flags, mode);
+  if (descriptor >= 0 && descriptor < DESCRIPTORS) is_data[descriptor] = is_asked;
+  return descriptor;
 }
 
 int open(const char *path, int flags, ...) {
@@ -31,12 +40,15 @@ int open(const char *path, int flags, ...) {
   va_start(arguments, flags);
   mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
-  _Bool is_asked = lies_beside(path);
-  int answer = is_asked ? fault_ask(FAULT_DATA_OPEN, path, NULL, 0) : 0;
-  if (answer) return fail(answer);
-  int descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-  if (descriptor >= 0 && descriptor < DESCRIPTORS) is_data[descriptor] = is_asked;
-  return descriptor;
+  return open_in(AT_FDCWD, path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+  va_end(arguments);
+  return open_in(folder, path, flags, mode);
 }
 
 int close(int descriptor) {
@@ -62,10 +74,12 @@ int fsync(int descriptor) {
   return (int)syscall(SYS_fsync, descriptor);
 }
 
-int unlink(const char *path) {
-  int answer = lies_beside(path) ? fault_ask(FAULT_DATA_REMOVE, path, NULL, 0) : 0;
-  return answer ? fail(answer) : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+int unlinkat(int folder, const char *path, int flags) {
+  int answer = lies_beside(path) || is_known(folder) ? fault_ask(FAULT_DATA_REMOVE, path, NULL, 0) : 0;
+  return answer ? fail(answer) : (int)syscall(SYS_unlinkat, folder, path, flags);
 }
+
+int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
 
 int utimensat(int folder, const char *path, const struct timespec times[2], int flags) {
   const char *ending = strstr(path, "-notify");

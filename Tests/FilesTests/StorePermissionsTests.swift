@@ -15,7 +15,9 @@ import Testing
       StorePermissions.copy(ofStore: store, to: file)
       #expect(try rights(folder.file("b")) == mode)
       try FileManager.default.createDirectory(atPath: folder.file("d"), withIntermediateDirectories: true)
-      StorePermissions.copy(ofStore: store, toFolder: folder.file("d"))
+      let opened = open(folder.file("d"), O_RDONLY | O_DIRECTORY)
+      defer { close(opened) }
+      StorePermissions.copy(ofStore: store, toFolder: opened)
       #expect(try rights(folder.file("d")) == mode | (mode & 0o444) >> 2)
     }
   }

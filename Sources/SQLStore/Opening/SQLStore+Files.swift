@@ -72,10 +72,21 @@ extension SQLStore {
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
     try writerLock.locking(path, deadline: timeout) {
+      // Of the files in a folder that another store uses too, only those that rows refer to are this store's.
+      let names = ExternalData.isShared(path) ? externalNames(connection) : nil
+      try ExternalData.markUnfinished(of: path)
       try connection.empty()
       connection.close()
-      ExternalData.destroy(of: path)
+      ExternalData.destroy(of: path, names: names)
     }
+  }
+
+  /// The data files that rows refer to, as far as the model kept in the file tells.
+  private static func externalNames(_ connection: Connection) -> Set<String> {
+    guard let model = try? keptModel(connection)?.model,
+      let schema = try? StoreOpening.schema(of: model, in: connection)
+    else { return [] }
+    return (try? connection.fileNames(in: schema.externalColumns)) ?? []
   }
 
   /// Makes one store a copy of another, including history and UUID, under the destination's writer lock. Neither need

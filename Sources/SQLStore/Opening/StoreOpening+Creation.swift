@@ -60,7 +60,7 @@ extension StoreOpening {
   func useFiles(_ connection: Connection, under writerLock: WriterLock, schema: StoreSchema) throws {
     let columns = schema.externalColumns
     try connection.writeExternalData(of: columns)
-    guard !columns.isEmpty || connection.hasUnfinishedData else { return }
+    guard connection.hasUnfinishedData(of: columns) else { return }
     try writerLock.locking(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
   }
 

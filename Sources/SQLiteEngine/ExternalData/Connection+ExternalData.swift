@@ -19,13 +19,27 @@ extension Connection {
     externalFiles = files
   }
 
-  /// Whether a marker says that the folder may contain unreferenced files.
-  package var hasUnfinishedData: Bool { ExternalFiles(of: path).isUnfinished }
-
-  /// Deletes unreferenced files if the marker says there may be some. The caller must hold the writer lock.
+  /// Deletes unreferenced files if a marker says that there may be some. The caller must hold the writer lock.
+  ///
+  /// Deletes nothing if the model has no external data, unless a migration to it left the marker, and nothing in a
+  /// folder that another store may use too.
   package func tidyExternalData(of columns: [ExternalColumn]) throws {
-    guard hasUnfinishedData else { return }
-    ExternalFiles(of: path).keepOnly(try fileNames(in: columns))
+    guard hasUnfinishedData(of: columns), let folder = ExternalData.folder(of: path), !ExternalData.isShared(path)
+    else {
+      return
+    }
+    let unused = Set(folder.dataFiles).subtracting(try fileNames(in: columns))
+    let left = unused.filter { !folder.remove($0) }
+    if left.isEmpty { folder.unmark() }
+  }
+
+  /// Whether a marker says that files of the store may be unreferenced.
+  package func hasUnfinishedData(of columns: [ExternalColumn]) -> Bool {
+    switch (try? SupportFolder.open(ofStore: path))?.marker {
+    case nil: false
+    case .transaction: !columns.isEmpty
+    case .wholeStore: true
+    }
   }
 
   /// The names of the files that rows refer to.

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import StrataDiagnostics
 import StrataFiles
 import StrataRowStore
@@ -17,6 +16,8 @@ final class DataFileReader {
   private var throwsIfMissing = false
   /// The files that were missing on two moments.
   private var missing: Set<String> = []
+  /// The folder of the files; kept open while a question is asked.
+  private var folder: SupportFolder?
 
   /// - Parameter path: the store file.
   init(of path: String) { self.path = path }
@@ -29,9 +30,10 @@ final class DataFileReader {
   func readingAgain<T>(_ question: () throws -> T) throws -> T {
     guard !throwsIfMissing else { return try question() }
     throwsIfMissing = true
-    defer { (throwsIfMissing, missing) = (false, []) }
+    defer { (throwsIfMissing, missing, folder) = (false, [], nil) }
     var found: Set<String> = []
     while true {
+      folder = nil
       do {
         return try question()
       } catch let file as Missing {
@@ -45,7 +47,7 @@ final class DataFileReader {
   func readingOnce<T>(_ question: () throws -> T) throws -> T? {
     guard !throwsIfMissing else { return try question() }
     throwsIfMissing = true
-    defer { throwsIfMissing = false }
+    defer { (throwsIfMissing, folder) = (false, nil) }
     do { return try question() } catch is Missing { return nil }
   }
 
@@ -64,22 +66,35 @@ final class DataFileReader {
         "a row of the store '\(path)' refers to an external data file but names none; the value is read as nil")
       return false
     }
-    let file = ExternalData.folder(of: path).appendingPathComponent(name)
+    let file = "\(SupportFolder.path(ofStore: path))/\(name)"
     do {
-      // A link would lead outside the folder.
-      let data = try FileContents.read(file.path, followsLinks: false)
+      guard let folder = try openedFolder() else { throw FileContents.Failure(ENOENT) }
+      let data = try folder.read(name)
       data.withUnsafeBytes { body($0) }
       return true
-    } catch {
-      if [EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(error.code) {
-        throw StoreError(.io, "Cannot read the external data file '\(file.path)' of the store '\(path)'.", cause: error)
-      }
-      if error.code == ENOENT, throwsIfMissing, !missing.contains(name) { throw Missing(name: name) }
-      Diagnostics.warnOnce(
-        "cannot read the external data file '\(file.path)' of the store '\(path)' (\(error)); the value is read "
-          + "as nil; restore the file from a backup")
-      return false
+    } catch let failure as FileContents.Failure {
+      if failure.code == ENOENT, throwsIfMissing, !missing.contains(name) { throw Missing(name: name) }
+      try warn(file, "\(failure)", code: failure.code, help: "; restore the file from a backup")
+    } catch let failure as SupportFolder.Failure {
+      try warn(file, "\(failure)", code: failure.code)
     }
+    return false
+  }
+
+  private func openedFolder() throws -> SupportFolder? {
+    if let folder { return folder }
+    let opened = try SupportFolder.open(ofStore: path)
+    if throwsIfMissing { folder = opened }
+    return opened
+  }
+
+  private func warn(_ file: String, _ reason: String, code: Int32, help: String = "") throws {
+    if [EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(code) {
+      throw StoreError(.io, "Cannot read the external data file '\(file)' of the store '\(path)': \(reason).")
+    }
+    Diagnostics.warnOnce(
+      "cannot read the external data file '\(file)' of the store '\(path)' (\(reason)); the value is read as nil\(help)"
+    )
   }
 }
 

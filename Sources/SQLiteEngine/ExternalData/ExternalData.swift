@@ -1,8 +1,6 @@
 import Foundation
-import Glibc
 import StrataDiagnostics
 import StrataFiles
-import StrataManagedModel
 import StrataRowStore
 
 /// Data that may be stored in a file beside the store.
@@ -11,11 +9,15 @@ package enum ExternalData {
   package enum FileState { case whole, missing, empty, unreadable }
 
   package static func state(of name: String, of path: String) -> FileState {
-    let file = folder(of: path).appendingPathComponent(name).path
-    var found = stat()
-    guard lstat(file, &found) == 0 else { return errno == ENOENT ? .missing : .unreadable }
-    guard found.st_mode & S_IFMT == S_IFREG, access(file, R_OK) == 0 else { return .unreadable }
-    return found.st_size > 0 ? .whole : .empty
+    do {
+      guard let folder = try SupportFolder.open(ofStore: path), let found = try folder.status(of: name) else {
+        return .missing
+      }
+      guard FileKind.other(found) == nil, folder.mayRead(name) else { return .unreadable }
+      return found.st_size > 0 ? .whole : .empty
+    } catch {
+      return .unreadable
+    }
   }
 
   /// The file name in a column value; nil if it has none. A name with a path component is rejected, so that a damaged
@@ -28,52 +30,77 @@ package enum ExternalData {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Leaves a marker saying that the folder may contain unreferenced files; the next opener deletes them.
+  /// Leaves a marker saying that the folder may contain unreferenced files of a store that is about to be migrated,
+  /// replaced or emptied; the next opener deletes them.
   package static func markUnfinished(of path: String) throws {
-    let files = ExternalFiles(of: path)
-    guard access(files.folder.path, F_OK) == 0 else { return }
-    try files.markUnfinished()
+    do { try folder(of: path)?.mark(.wholeStore) } catch {
+      throw StoreError(
+        .io, "Cannot write the store '\(path)': its files with large values cannot be marked as unfinished. \(error).",
+        cause: error)
+    }
   }
 
-  /// The names of a store's external data files.
+  /// A store's open folder; nil, after a warning, if its files cannot be the store's.
+  static func folder(of path: String) -> SupportFolder? {
+    do { return try SupportFolder.open(ofStore: path) } catch {
+      Diagnostics.warnOnce("the files with large values of the store '\(path)' are left as they are. \(error)")
+      return nil
+    }
+  }
+
+  /// What is in the folder of a store's external data files.
   package static func names(of path: String) -> Set<String> {
-    Set((try? FileManager.default.contentsOfDirectory(atPath: folder(of: path).path)) ?? [])
+    Set((try? SupportFolder.open(ofStore: path))?.names ?? [])
   }
 
   /// The sizes in bytes of a store's external data files.
   package static func sizes(of path: String) -> [Int] {
-    let folder = folder(of: path)
-    return names(of: path).sorted().compactMap { name in
-      let file = folder.appendingPathComponent(name).path
-      return (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber)?.intValue
+    guard let folder = try? SupportFolder.open(ofStore: path) else { return [] }
+    return folder.dataFiles.sorted().compactMap { name in (try? folder.status(of: name)).map { Int($0.st_size) } }
+  }
+
+  /// Whether another store may have its data files in the same folder: one in whose name only the ending differs.
+  package static func isShared(_ path: String) -> Bool {
+    let url = URL(fileURLWithPath: path)
+    let (own, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
+    let folder = url.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.contains { name in
+      let other = folder.appendingPathComponent(name)
+      return name != own && !name.hasPrefix(own + "-") && other.deletingPathExtension().lastPathComponent == stem
+        && FileKind.other(at: other.path) == nil
     }
   }
 
-  /// Deletes the external data files of a store that has no rows.
-  package static func destroy(of path: String) {
-    try? FileManager.default.removeItem(at: folder(of: path).deletingLastPathComponent())
-  }
-
-  /// The folder of a store's external data files.
-  static func folder(of path: String) -> URL {
-    let url = URL(fileURLWithPath: path)
-    let folder = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
-    return url.deletingLastPathComponent().appendingPathComponent(folder, isDirectory: true)
+  /// Deletes the external data files of a store that has no rows any more, and its folder.
+  /// - Parameter names: the files that its rows referred to; nil for all files in the folder.
+  package static func destroy(of path: String, names: Set<String>? = nil) {
+    guard let folder = folder(of: path) else { return }
+    for name in names ?? Set(folder.dataFiles) { _ = folder.remove(name) }
+    folder.unmark()
+    folder.removeIfEmpty()
   }
 
   /// Copies one store's external data files beside another store. The names are unique, so none is overwritten.
   package static func copy(from path: String, to other: String) throws {
-    let (source, target) = (folder(of: path), folder(of: other))
-    let manager = FileManager.default
-    guard source != target, let names = try? manager.contentsOfDirectory(atPath: source.path) else { return }
     do {
-      try ExternalFiles(of: other).createFolder()
-      for name in names where !manager.fileExists(atPath: target.appendingPathComponent(name).path) {
-        try manager.copyItem(at: source.appendingPathComponent(name), to: target.appendingPathComponent(name))
+      guard let source = try SupportFolder.open(ofStore: path) else { return }
+      let names = source.dataFiles
+      guard !names.isEmpty else { return }
+      guard SupportFolder.path(ofStore: other) != source.path else {
+        throw StoreError(
+          .unsupported,
+          "Cannot copy the store '\(path)' to '\(other)': both would have their large values in '\(source.path)', where "
+            + "each deletes those of the other. Give the copy a name that differs in more than its ending.")
       }
-    } catch {
+      guard let target = try SupportFolder.open(ofStore: other, creates: true) else { return }
+      for name in names { try target.copy(name, from: source) }
+      try target.sync()
+    } catch let failure as SupportFolder.Failure {
       throw StoreError(
-        .io, "Cannot copy the external data files of the store '\(path)' to '\(target.path)'. \(error)", cause: error)
+        .io,
+        "Cannot copy the external data files of the store '\(path)' to '\(SupportFolder.path(ofStore: other))'. "
+          + "\(failure).", cause: failure)
     }
   }
 }

@@ -1,6 +1,4 @@
 import Foundation
-import Glibc
-import StrataFiles
 import StrataRowStore
 
 /// The external data files written through one connection. They are created before the transaction that refers to them
@@ -12,8 +10,9 @@ final class ExternalFiles {
   /// The largest value, in bytes, stored inline. Apple does not document its limit; observers found about 100 KB.
   static let mostInline = 100_000
 
-  let folder: URL
   private let path: String
+  /// Open from the first file that a transaction touches until its end.
+  private var folder: SupportFolder?
   /// The files that this transaction created or may have dropped its reference to.
   private var touched: Set<String> = []
   private var made: Set<String> = []
@@ -21,55 +20,65 @@ final class ExternalFiles {
   private var referred: Set<String> = []
   /// Whether the marker predates this transaction: another writer died or could not delete a file. It then stays.
   private var hasFoundMarker = false
-  private var marker: URL { folder.deletingLastPathComponent().appendingPathComponent("unfinished") }
 
   /// - Parameter path: the store file.
-  init(of path: String) {
-    self.path = path
-    folder = ExternalData.folder(of: path)
-  }
-
-  /// Whether a writer died between writing files and deleting the unreferenced ones.
-  var isUnfinished: Bool { access(marker.path, F_OK) == 0 }
+  init(of path: String) { self.path = path }
 
   /// Writes data to a new file and syncs it.
   /// - Returns: the column value that refers to the file.
-  /// - Throws: `StoreError` with code `.full` or `.io`.
+  /// - Throws: `StoreError` with code `.full`, `.permission` or `.io`.
   func write(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
     let name = UUID().uuidString
     do {
-      try createFolder()
-      try createMarker()
-      touched.insert(name)
+      guard let folder = try folder ?? SupportFolder.open(ofStore: path, creates: true) else {
+        throw SupportFolder.Failure(ENOENT, SupportFolder.path(ofStore: path))
+      }
+      try touch(name, in: folder)
       made.insert(name)
-      try write(bytes, to: folder.appendingPathComponent(name).path)
-    } catch {
-      let isFull = (error as? POSIXError).map { [.ENOSPC, .EDQUOT].contains($0.code) } ?? false
+      try folder.create(name, bytes)
+    } catch let failure as SupportFolder.Failure {
+      let code: StoreError.Code =
+        switch failure.code {
+        case ENOSPC, EDQUOT: .full
+        case EACCES, EPERM, EROFS, ENOTDIR: .permission
+        default: .io
+        }
       throw StoreError(
-        isFull ? .full : .io,
-        "Cannot write the store '\(path)': writing \(bytes.count) bytes of data to a file in '\(folder.path)' failed: "
-          + "\(error.localizedDescription). Nothing was saved. Check the free space and the permissions.",
-        cause: error)
+        code,
+        "Cannot write the store '\(path)': writing \(bytes.count) bytes of data to a file beside it failed. \(failure). "
+          + "Nothing was saved. Check the free space and the permissions.",
+        cause: failure)
     }
     return [2] + name.utf8 + [0]
   }
 
   /// Records that a row now refers to a file, or no longer does.
   func note(_ name: String, isReferred: Bool) throws {
-    if touched.insert(name).inserted { try createMarker() }
+    if !touched.contains(name) {
+      // Without a folder, there is nothing to delete.
+      if let folder = folder ?? ExternalData.folder(of: path) { try touch(name, in: folder) } else { touched.insert(name) }
+    }
     if isReferred { referred.insert(name) } else { referred.remove(name) }
+  }
+
+  /// Marks the folder before the first file is touched.
+  private func touch(_ name: String, in folder: SupportFolder) throws {
+    if self.folder == nil {
+      hasFoundMarker = folder.marker != nil
+      if !hasFoundMarker { try folder.mark(.transaction) }
+      self.folder = folder
+    }
+    touched.insert(name)
   }
 
   /// Syncs the folder, so that the names of new files are durable before the commit. Their contents already are.
   func willCommit() throws {
     guard !made.isEmpty else { return }
-    let directory = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { close(directory) }
-    guard directory >= 0, fsync(directory) == 0 else {
+    do { try folder?.sync() } catch {
       throw StoreError(
         .io,
-        "Cannot write the store '\(path)': the new files in '\(folder.path)' do not get to the disk: "
-          + "\(String(cString: strerror(errno))). Nothing was saved.")
+        "Cannot write the store '\(path)': the new files beside it do not get to the disk. \(error). Nothing was saved.",
+        cause: error)
     }
   }
 
@@ -82,50 +91,13 @@ final class ExternalFiles {
   /// Deletes the files that this transaction created.
   func didRollBack() { remove(made) }
 
-  /// Deletes every file not in `names`.
-  func keepOnly(_ names: Set<String>) {
-    let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    remove(Set(found).subtracting(names), isMarked: true)
-  }
-
-  private func remove(_ names: Set<String>, isMarked: Bool = false) {
-    guard isMarked || !touched.isEmpty else { return }
-    // Files that cannot be deleted now are left to the next opener, who finds the marker.
-    let left = names.filter { unlink(folder.appendingPathComponent($0).path) != 0 && errno != ENOENT }
-    if left.isEmpty, isMarked || !hasFoundMarker { unlink(marker.path) }
-    (touched, made, referred) = ([], [], [])
-  }
-
-  /// Makes the folder, for whoever may use the store, if it is missing.
-  func createFolder() throws {
-    guard access(folder.path, F_OK) != 0 else { return }
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    for folder in [folder.deletingLastPathComponent(), folder] {
-      StorePermissions.copy(ofStore: path, toFolder: folder.path)
+  private func remove(_ names: Set<String>) {
+    guard !touched.isEmpty else { return }
+    if let folder {
+      // Files that cannot be deleted now are left to the next opener, who finds the marker.
+      let left = names.filter { !folder.remove($0) }
+      if left.isEmpty, !hasFoundMarker { folder.unmark() }
     }
-  }
-
-  private func createMarker() throws {
-    guard touched.isEmpty else { return }
-    hasFoundMarker = isUnfinished
-    if !hasFoundMarker { try markUnfinished() }
-  }
-
-  func markUnfinished() throws { try Data().write(to: marker) }
-
-  /// Writes and syncs a file, so that a commit may refer to it as soon as this returns.
-  private func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws {
-    let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    defer { close(file) }
-    StorePermissions.copy(ofStore: path, to: file)
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-      let count = Glibc.write(file, start, rest.count)
-      guard count > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-    }
-    guard fsync(file) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    (touched, made, referred, folder) = ([], [], [], nil)
   }
 }
