@@ -17,7 +17,7 @@ package struct StoreCheck: Sendable {
   /// - Parameter model: the model the store was written with; nil uses the copy in the file.
   /// - Throws: a `StoreError` if the file is no store or cannot be read.
   package init(of url: URL, model: NSManagedObjectModel? = nil) throws {
-    self = try StoreInspector.at(url.standardizedFileURL.path) { connection in
+    self = try StoreInspector.at(url.storePath(isReadOnly: true)) { connection in
       var check = StoreCheck()
       try check.run(connection, model: model)
       return check

@@ -27,7 +27,7 @@ package struct StoreRepair: Sendable {
   /// - Throws: a `StoreError` if the file is no store of the model, if SQLite finds it damaged, and if the copy cannot be
   ///   made. The store is then unchanged.
   package init(of url: URL, model: NSManagedObjectModel? = nil, timeout: Double = 240) throws {
-    let path = url.standardizedFileURL.path
+    let path = try url.storePath()
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
     try writerLock.locking(path, deadline: timeout) {

@@ -56,7 +56,7 @@ package struct StoreStatistics: Sendable {
 
   /// - Throws: a `StoreError` if the file is no store or cannot be read.
   package init(of url: URL) throws {
-    let path = url.standardizedFileURL.path
+    let path = try url.storePath(isReadOnly: true)
     let hasLog = Self.hasLog(path)
     self = try StoreInspector.at(path) { connection in
       try connection.reading { try StoreStatistics(connection) }

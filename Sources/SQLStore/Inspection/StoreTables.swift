@@ -53,7 +53,7 @@ package struct StoreTables: Sendable {
   /// - Parameter model: the model that the store was written with; nil uses the copy in the file.
   /// - Throws: a `StoreError` if the file is no store, cannot be read, or belongs to another model.
   package init(of url: URL, model: NSManagedObjectModel) throws {
-    self = try StoreInspector.at(url.standardizedFileURL.path) { connection in
+    self = try StoreInspector.at(url.storePath(isReadOnly: true)) { connection in
       try connection.reading { try StoreTables(connection, model: model) }
     }
   }

@@ -15,8 +15,10 @@ extension SQLStore {
   package static func isInMemory(_ url: URL) -> Bool { MemoryLocation.isMeant(by: url) }
 
   /// The file of a store that need not be open. An in-memory store must be, and is kept alive by its location.
-  private static func file(of url: URL) throws -> (path: String, memory: MemoryLocation?) {
-    guard isInMemory(url) else { return (url.standardizedFileURL.path, nil) }
+  private static func file(
+    of url: URL, isReadOnly: Bool = false
+  ) throws -> (path: String, memory: MemoryLocation?) {
+    guard isInMemory(url) else { return (try url.storePath(isReadOnly: isReadOnly), nil) }
     guard let memory = MemoryLocation.open(url) else {
       throw StoreError(
         .notOpen,
@@ -28,7 +30,7 @@ extension SQLStore {
 
   /// The metadata of a store; it need not be open, nor its model known.
   package static func metadata(at url: URL) throws -> [String: any Sendable] {
-    let (path, memory) = try file(of: url)
+    let (path, memory) = try file(of: url, isReadOnly: true)
     defer { withExtendedLifetime(memory) {} }
     let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
     connection.setCheckpointsOnClose(false)
@@ -38,7 +40,7 @@ extension SQLStore {
 
   /// The copy of the model stored in the file; nil if there is none that can be read.
   package static func keptModel(at url: URL) throws -> NSManagedObjectModel? {
-    let (path, memory) = try file(of: url)
+    let (path, memory) = try file(of: url, isReadOnly: true)
     defer { withExtendedLifetime(memory) {} }
     let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
     connection.setCheckpointsOnClose(false)
@@ -98,7 +100,7 @@ extension SQLStore {
   package static func replace(
     at url: URL, with source: URL, identifier: String? = nil, timeout: Double = 240, isSourceLocked: Bool = false
   ) throws {
-    let ((path, memory), (old, oldMemory)) = (try file(of: url), try file(of: source))
+    let ((path, memory), (old, oldMemory)) = (try file(of: url), try file(of: source, isReadOnly: true))
     defer { withExtendedLifetime((memory, oldMemory)) {} }
     guard path != old else { return }
     let reader = try Connection(path: old, mode: Connection.Mode(reading: old), busyTimeout: timeout)

@@ -22,7 +22,7 @@ package final class SQLStore: BackEnd {
   /// Whether commits are written to the history.
   package let keepsHistory: Bool
   package let schema: StoreSchema
-  /// The path of the file; for a store at `/dev/null`, where it really is.
+  /// The path of the file, with symbolic links resolved; for a store at `/dev/null`, where it really is.
   package let path: String
   private let memoryLocation: Mutex<MemoryLocation?>
   let selects: SelectWriter
@@ -69,7 +69,7 @@ package final class SQLStore: BackEnd {
   ) throws {
     model.freeze()
     let memoryLocation = try MemoryLocation.opening(url)
-    let path = memoryLocation?.path ?? url.standardizedPath
+    let path = try memoryLocation?.path ?? url.storePath(isReadOnly: options.isReadOnly)
     try FileSystem.refuseNetwork(path)
     let opening = StoreOpening(path: path, model: model, configuration: configuration, options: options)
     let opened = try options.isReadOnly ? opening.openReadOnly() : opening.openForWriting()

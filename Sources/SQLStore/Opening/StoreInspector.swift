@@ -12,12 +12,12 @@ import StrataSQLiteEngine
 package enum StoreInspector {
   /// The copy of the model stored in the file, and what in it could not be used; nil if there is none.
   package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
-    try at(url.standardizedFileURL.path) { try SQLStore.keptModel($0) }
+    try at(url.storePath(isReadOnly: true)) { try SQLStore.keptModel($0) }
   }
 
   /// The version hashes of the model that the store was written with, by entity name.
   package static func versionHashes(at url: URL) throws -> [String: Data] {
-    try at(url.standardizedFileURL.path) { connection in
+    try at(url.storePath(isReadOnly: true)) { connection in
       guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
         throw SQLStore.notAStore(connection.path)
       }

@@ -22,12 +22,18 @@ package enum FileSystem {
   /// Throws `StoreError` if something else has the name of the store's file, or of one that SQLite opens beside it.
   static func refuseOthers(_ path: String) throws {
     for file in [path, path + "-wal", path + "-shm", path + "-journal"] {
-      guard let kind = FileKind.other(at: file) else { continue }
+      guard let kind = FileKind.other(at: file) ?? (file == path ? nil : link(at: file)) else { continue }
       let name = file == path ? "it" : "'\(file)'"
       throw StoreError(
         .notOpen,
         "Cannot open the store '\(path)': \(name) is \(kind), not a file. Move it away, or open another store.")
     }
+  }
+
+  /// What a symbolic link is called; nil for anything else. SQLite follows none beside a store.
+  private static func link(at path: String) -> String? {
+    var found = stat()
+    return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK ? FileKind.other(found) : nil
   }
 
   /// Throws `StoreError` if a path is on a network file system.

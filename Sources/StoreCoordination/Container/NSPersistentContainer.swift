@@ -1,5 +1,6 @@
 import Foundation
 import StrataCClassMembers
+import StrataFiles
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataModelFiles
@@ -139,14 +140,14 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
     let stores = persistentStoreCoordinator.persistentStores
     guard !stores.isEmpty else { return false }
-    let url = description.url?.standardizedFileURL
+    let url = description.url
     let configuration = description.configuration ?? NSManagedObjectModel.defaultConfigurationName
     let isInMemory = description.type == NSInMemoryStoreType
     // Several in-memory stores may share a URL, or have none, each for another configuration.
     let driver = try? StoreDrivers.driver(ofType: description.type)
     let isAlone = url.map { driver?.isInMemory($0) != true } ?? false
     return stores.contains {
-      $0.url?.standardizedFileURL == url && isInMemory == ($0.type == NSInMemoryStoreType)
+      (url?.isSameFile(as: $0.url) ?? ($0.url == nil)) && isInMemory == ($0.type == NSInMemoryStoreType)
         && (isAlone || $0.configurationName == configuration)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataCClassMembers
+import StrataFiles
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
@@ -82,7 +83,7 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
 
   /// Returns the store at a URL; nil if there is none.
   public func persistentStore(for URL: URL) -> NSPersistentStore? {
-    persistentStores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL }
+    persistentStores.first { URL.isSameFile(as: $0.url) }
   }
 
   /// Returns the URL of a store.
