@@ -85,6 +85,9 @@ package final class WriterLock: @unchecked Sendable {
     threads.unlock()
   }
 
+  /// The folder's state now; nil if undetermined.
+  package var currentFolder: FolderState? { FolderState(of: folderPath) }
+
   /// Counts a commit that will not appear in the history, before it is made: if the WAL has more commits than the
   /// history and this count explain, there was a foreign writer. The caller must hold the lock.
   package func announceUnlisted() { main.incrementCount() }

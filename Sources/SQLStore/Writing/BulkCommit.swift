@@ -60,7 +60,7 @@ final class BulkCommit {
     } catch is Nothing {
       receipt.transaction = nil
     } catch {
-      if isAnnounced, let number = receipt.transaction { store.observer?.didNotCommit(transaction: number) }
+      if isAnnounced, let number = receipt.transaction { store.endCommit(number, after: error) }
       throw error
     }
     return receipt

@@ -73,7 +73,7 @@ final class Commit {
         if let transaction { store.observer?.willCommit(transaction: transaction) }
       }
     } catch {
-      if let transaction { store.observer?.didNotCommit(transaction: transaction) }
+      if let transaction { store.endCommit(transaction, after: error) }
       throw error
     }
     var receipt = CommitReceipt(

@@ -23,6 +23,13 @@ extension SQLStore {
     }
   }
 
+  /// Tells the observer that a transaction failed. If the files were replaced while it was written, it may be committed,
+  /// and arrives through the history then.
+  func endCommit(_ transaction: Int64, after error: any Error) {
+    observer?.didNotCommit(transaction: transaction)
+    if (error as? StoreError)?.code == .notOpen { observer?.mayHaveCommitted() }
+  }
+
   package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
     let writer = try writableStore()
     return try writer.withLock { connection, _ in

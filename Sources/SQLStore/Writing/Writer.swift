@@ -42,6 +42,7 @@ final class Writer: @unchecked Sendable {
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
     connection.beginsWriting = { [unowned self] in try self.checkModel() }
+    connection.hasCommitted = { [unowned self] in try self.files.checkCommit(in: self.writerLock.currentFolder) }
   }
 
   private func checkModel() throws {

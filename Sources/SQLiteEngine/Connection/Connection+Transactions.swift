@@ -20,6 +20,10 @@ extension Connection {
       let result = try body()
       try externalFiles?.willCommit()
       try run("COMMIT")
+      do { try hasCommitted?() } catch {
+        externalFiles?.mayHaveCommitted()
+        throw error
+      }
       if externalFiles?.hasLeft == true { syncLog() }
       externalFiles?.didCommit()
       return result

@@ -56,7 +56,11 @@ final class ExternalFiles {
   func note(_ name: String, isReferred: Bool) throws {
     if !touched.contains(name) {
       // Without a folder, there is nothing to delete.
-      if let folder = folder ?? ExternalData.folder(of: path) { try touch(name, in: folder) } else { touched.insert(name) }
+      if let folder = folder ?? ExternalData.folder(of: path) {
+        try touch(name, in: folder)
+      } else {
+        touched.insert(name)
+      }
     }
     if isReferred { referred.insert(name) } else { referred.remove(name) }
   }
@@ -90,6 +94,9 @@ final class ExternalFiles {
 
   /// Deletes the files that this transaction created.
   func didRollBack() { remove(made) }
+
+  /// Leaves all files, and the marker, to the next opener, who finds out which of them rows refer to.
+  func mayHaveCommitted() { (touched, made, referred, folder) = ([], [], [], nil) }
 
   private func remove(_ names: Set<String>) {
     guard !touched.isEmpty else { return }
