@@ -30,7 +30,7 @@ package struct StoreCheck: Sendable {
     SQLFunctions.define(on: connection)
     let schema = try connection.reading {
       guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
-        throw SQLStore.notAStore(connection.path)
+        throw SQLStore.notAStore(connection)
       }
       _ = try SQLStore.otherTables(connection)
       try checkFile(connection)

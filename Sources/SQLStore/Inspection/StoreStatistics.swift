@@ -72,7 +72,7 @@ package struct StoreStatistics: Sendable {
 
   private init(_ connection: Connection) throws {
     guard try connection.hasTable("Z_METADATA"), let (identifier, metadata) = try SQLStore.metadata(connection) else {
-      throw SQLStore.notAStore(connection.path)
+      throw SQLStore.notAStore(connection)
     }
     _ = try SQLStore.otherTables(connection)
     (self.identifier, self.metadata) = (identifier, metadata)

@@ -87,7 +87,7 @@ extension StoreOpening {
   /// - Throws: `.incompatibleModel` if it holds none.
   static func schema(of model: NSManagedObjectModel, in connection: Connection) throws -> StoreSchema {
     guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
-      throw SQLStore.notAStore(connection.path)
+      throw SQLStore.notAStore(connection)
     }
     model.freeze()
     let configuration = ([nil] + model.configurations).first {

@@ -32,10 +32,14 @@ extension SQLStore {
   package static func metadata(at url: URL) throws -> [String: any Sendable] {
     let (path, memory) = try file(of: url, isReadOnly: true)
     defer { withExtendedLifetime(memory) {} }
-    let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
-    connection.setCheckpointsOnClose(false)
-    guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else { throw notAStore(path) }
-    return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
+    return try CreationWait.retrying(path, timeout: 5) {
+      let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
+      connection.setCheckpointsOnClose(false)
+      guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else {
+        throw notAStore(connection)
+      }
+      return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
+    }
   }
 
   /// The copy of the model stored in the file; nil if there is none that can be read.
@@ -55,8 +59,11 @@ extension SQLStore {
     return try NSManagedObjectModel.model(cache: bytes, file: connection.path)
   }
 
-  static func notAStore(_ path: String) -> StoreError {
-    StoreError(.corrupt, "'\(path)' is an SQLite database, but without the tables of a store.")
+  static func notAStore(_ connection: Connection) -> StoreError {
+    if (try? connection.integer("SELECT count(*) FROM sqlite_master")) == 0 {
+      return EmptyFile.error("read", connection.path)
+    }
+    return StoreError(.corrupt, "'\(connection.path)' is an SQLite database, but without the tables of a store.")
   }
 
   /// Empties a store under the writer lock. The file stays: other processes may have it open, and whatever they saved
@@ -66,10 +73,10 @@ extension SQLStore {
     if isInMemory(url), MemoryLocation.open(url) == nil { return }
     let (path, memory) = try file(of: url)
     defer { withExtendedLifetime(memory) {} }
-    guard FileManager.default.fileExists(atPath: path) else {
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-      return
-    }
+    // Not FileManager, which would cut a store that another process creates at this moment.
+    let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if made >= 0 { Glibc.close(made) }
+    guard made < 0, access(path, F_OK) == 0 else { return }
     let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
@@ -180,7 +187,7 @@ extension SQLStore {
       defer { connection.close() }
       try connection.writing {
         guard try connection.hasTable("Z_METADATA"), let known = try Self.metadata(connection)?.dictionary else {
-          throw notAStore(path)
+          throw notAStore(connection)
         }
         let own = known.filter { StoreMetadata.ownKeys.contains($0.key) }
         let given = metadata.filter { !StoreMetadata.ownKeys.contains($0.key) && $0.key != identifierKey }

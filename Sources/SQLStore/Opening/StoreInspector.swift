@@ -19,7 +19,7 @@ package enum StoreInspector {
   package static func versionHashes(at url: URL) throws -> [String: Data] {
     try at(url.storePath(isReadOnly: true)) { connection in
       guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
-        throw SQLStore.notAStore(connection.path)
+        throw SQLStore.notAStore(connection)
       }
       return metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     }

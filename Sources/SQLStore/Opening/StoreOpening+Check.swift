@@ -121,6 +121,8 @@ extension StoreOpening {
 /// What a file declares, but for indexes and triggers.
 struct FileDeclarations {
   let tables: DeclaredTables
+  /// Whether the file declares nothing.
+  let isEmpty: Bool
   /// Whether there is certainly neither a view nor a virtual table. SQLite writes these words itself, and reads what
   /// begins with them as nothing but a table.
   let areAllTables: Bool
@@ -136,6 +138,7 @@ struct FileDeclarations {
       texts[name] = text
       if !text.utf8.starts(with: "CREATE TABLE ".utf8) { areAllTables = false }
     }
+    isEmpty = texts.isEmpty && areAllTables
     tables = DeclaredTables(texts)
     self.areAllTables = areAllTables
   }

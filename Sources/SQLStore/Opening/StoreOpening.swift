@@ -13,7 +13,12 @@ struct StoreOpening: Sendable {
   let configuration: String?
   let options: SQLStoreOptions
 
+  /// Opens a store for reading only, and waits while another process creates it.
   func openReadOnly() throws -> OpenedStore {
+    try CreationWait.retrying(path, timeout: options.timeout) { try openExisting() }
+  }
+
+  private func openExisting() throws -> OpenedStore {
     // A guest reads again what others changed meanwhile: see GuestView.
     for _ in 1..<GuestView.mostTries {
       let connection = try openReader()
@@ -27,7 +32,7 @@ struct StoreOpening: Sendable {
   private func open(with connection: Connection) throws -> OpenedStore {
     let version = try connection.integer("PRAGMA schema_version")
     let found = try FileDeclarations(connection)
-    guard found.hasTable("Z_METADATA") else { throw notAStore }
+    guard found.hasTable("Z_METADATA") else { throw found.isEmpty ? EmptyFile.error("open", path) : notAStore }
     let (schema, identifier) = try read(connection, found)
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: found.hasTable("ATRANSACTION"), schemaVersion: version,

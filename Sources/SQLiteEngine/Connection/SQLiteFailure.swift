@@ -27,6 +27,9 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
   /// Whether a constraint of any kind was violated.
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
+  /// Whether something had to be written that may not be.
+  package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+
   package var description: String {
     "SQLite \(code): \(message)" + (sql.map { " in: \($0)" } ?? "")
   }
