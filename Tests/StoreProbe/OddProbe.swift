@@ -67,7 +67,9 @@ enum OddProbe {
     usleep(100_000)
     let limit = try leaveNoDescriptor()
     say("open") { _ = try ProbeContainer.open(in: folder) }
-    say("save") { try save(1, context) }
+    // The file that signals commits cannot be made then.
+    unlink(folder.appendingPathComponent("Probe.sqlite-notify").path)
+    for deed in ["save", "second save", "third save"] { say(deed) { try save(1, context) } }
     say("read") { _ = try context.performAndWait { try context.count(for: request) } }
     watching.automaticallyMergesChangesFromParent = true
     setLimit(limit)

@@ -32,6 +32,7 @@ package final class SQLStore: BackEnd {
   let writer: Writer?
   /// The files as they were opened.
   let files: StoreFiles
+  let location: Mutex<FileLocation>
   let lastKeys = LastKeys()
   package let signal: any CommitSignal
   private let watching = Mutex<(any TransactionObserver)?>(nil)
@@ -91,6 +92,7 @@ package final class SQLStore: BackEnd {
     let reader = try opened.reader ?? opening.openReader()
     let files = try StoreFiles(at: path, hasLog: !opened.mayLackLog)
     self.files = files
+    location = Mutex(FileLocation(path, files))
     readers = ReaderPool(
       path: path, files: files, watch: watch, first: reader, mostAtRest: options.mostReadersAtRest,
       hasDataFiles: !opened.schema.externalColumns.isEmpty

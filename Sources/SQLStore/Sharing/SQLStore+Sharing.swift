@@ -48,15 +48,7 @@ extension SQLStore: HistoryKeeping {
 
   /// Notices when the store's files were deleted, moved or replaced: whatever is read from then on would be stale
   /// forever.
-  package func checkFileLocation() {
-    do {
-      try files.check()
-      readers.loss = nil
-    } catch {
-      // If the system does not tell, what is known stays.
-      if error.code == .notOpen { readers.loss = error }
-    }
-  }
+  package func checkFileLocation() { location.withLock { $0.check(readers) } }
 
   package func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
     let end = { (floor: Int64?) in min(number, floor?.addingCapped(1) ?? .max) }

@@ -60,6 +60,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
   private var postsRemoteChanges = false
+  private let signalWarning = SignalWarning()
+  private let registrationWarning = RepeatedWarning()
 
   /// The number of transactions that one look reads.
   private static let lookLimit = 1_000
@@ -122,9 +124,15 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// again; a purge meanwhile is noticed.
   private func register() {
     let place = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
-    guard let place, let reader = try? store.historyReaders.register(at: { HistoryPosition(number: place) }) else {
+    guard let place else { return }
+    let reader: any HistoryReader
+    do { reader = try store.historyReaders.register(at: { HistoryPosition(number: place) }) } catch {
+      registrationWarning.warn {
+        "a purge may remove what this process has not merged yet, until it can register: \(error)"
+      }
       return
     }
+    registrationWarning.end()
     state.withLock { state in
       if state.isListening, state.reader == nil { state.reader = reader } else { reader.end() }
     }
@@ -165,11 +173,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       coordinator?.deliver(changes, except: origin)
       return true
     }
-    do {
-      try signal.post()
-    } catch {
-      Diagnostics.warn("other processes hear late of a commit to '\(storeDescription)': \(error)")
-    }
+    signalWarning.post(signal, for: storeDescription)
     if isNext { announce(number) } else { wantLook() }
   }
 

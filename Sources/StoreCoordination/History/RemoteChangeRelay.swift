@@ -1,5 +1,4 @@
 import Foundation
-import StrataDiagnostics
 import StrataObjectGraph
 import StrataRowStore
 import Synchronization
@@ -10,6 +9,7 @@ final class RemoteChangeRelay: Sendable {
   private let url: URL?
   private let signal: any CommitSignal
   private let probe: any CommitProbe
+  private let signalWarning = SignalWarning()
   private let looks = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
   private let observation = Mutex<(any SignalObservation)?>(nil)
 
@@ -26,11 +26,7 @@ final class RemoteChangeRelay: Sendable {
 
   /// Announces a commit of this process the way other processes' commits are.
   func committed() {
-    do {
-      try signal.post()
-    } catch {
-      Diagnostics.warn("other processes hear late of a commit to '\(url?.shown ?? identifier)': \(error)")
-    }
+    signalWarning.post(signal, for: url?.shown ?? identifier)
   }
 
   func stop() {

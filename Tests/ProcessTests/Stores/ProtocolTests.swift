@@ -71,11 +71,12 @@ import Testing
     func line(_ deed: String) -> String { probe.lines.first { $0.hasPrefix("\(deed): ") } ?? "" }
     #expect(line("open").contains("Too many open files"), "\(probe.lines)")
     // Descriptors that are open already suffice to read and save.
-    for deed in ["save", "read", "open again", "save again"] {
+    for deed in ["save", "second save", "third save", "read", "open again", "save again"] {
       #expect(line(deed) == "\(deed): done", "\(probe.lines)")
     }
     #expect(probe.lines.last == "merged", "\(probe.lines) \(probe.errorText)")
     #expect(probe.errorText.contains("tries again every second"), "\(probe.errorText)")
+    #expect(probe.errorText.split(separator: "\n").filter { $0.contains("hear late") }.count == 1, "\(probe.errorText)")
   }
 
   /// Invariant 4: the sqlite3 shell writes neither history nor signals.
@@ -108,7 +109,8 @@ import Testing
   /// What was acknowledged is in the current files; nothing is acknowledged that is in lost files.
   @Test(arguments: [
     "mkdir away; mv Probe.sqlite Probe.sqlite-wal away", "rm Probe.sqlite", "cp Probe.sqlite new; mv new Probe.sqlite",
-    "mv Probe.sqlite-wal log", "cp Probe.sqlite-wal new; mv new Probe.sqlite-wal",
+    "mv Probe.sqlite-wal log", "cp Probe.sqlite-wal new; mv new Probe.sqlite-wal", "rm Probe.sqlite-shm",
+    "cp Probe.sqlite-shm new; mv new Probe.sqlite-shm",
   ])
   func storeThatIsMovedOrReplacedTakesNoMoreSaves(_ deed: String) throws {
     let writer = try writer(100_000, every: 2)
