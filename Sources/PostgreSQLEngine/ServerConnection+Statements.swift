@@ -20,8 +20,23 @@ extension ServerConnection {
     do {
       return try body()
     } catch let failure as ServerFailure {
-      throw failure.storeError(tried, address)
+      throw (refusedSchema(failure) ?? failure).storeError(tried, address)
     }
+  }
+
+  /// The server skips a schema that a role may not use, and finds no table then. Nothing can be asked in the transaction
+  /// that the failure has ended.
+  /// - Returns: the reason for a missing table; nil if it is another.
+  private func refusedSchema(_ failure: ServerFailure) -> ServerFailure? {
+    guard failure.isMissingTable, !isInTransaction else { return nil }
+    let question = SQLStatement(
+      "SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = $1", [.text(address.schema)])
+    guard let found = try? answer(to: ServerStatement(question)), found.rowCount == 1, found.integer(0, 0) == 0 else {
+      return nil
+    }
+    return ServerFailure(
+      state: "42501", message: "permission denied for schema \(address.schema)",
+      detail: "The role has no USAGE on it.", constraint: nil, sql: failure.sql)
   }
 
   /// A statement is prepared when it comes for the second time: most come once or often.

@@ -27,6 +27,9 @@ package struct ServerFailure: Error, Hashable, CustomStringConvertible {
   /// Whether a prepared statement no longer fits its tables, which another process has changed.
   package var isStalePlan: Bool { state == "0A000" || state == "26000" }
 
+  /// Whether a table, a column or the schema was not found.
+  package var isMissingTable: Bool { ["42P01", "42703", "3F000"].contains(state) }
+
   /// Whether COPY does not take what INSERT would: a column has another type, or the table has policies.
   package var isUncopyable: Bool { state == "22P03" || state == "0A000" }
 

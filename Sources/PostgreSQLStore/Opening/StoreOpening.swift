@@ -61,7 +61,9 @@ struct StoreOpening {
         SQLStatement("CREATE SCHEMA IF NOT EXISTS \(ServerConnection.quoted(address.schema))"))
       if try connection.hasTable("z_metadata") { return }
       let others = try connection.run(
-        "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace")
+        SQLStatement(
+          "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1",
+          [.text(address.schema)]))
       guard others.integer(0, 0) == 0 else { throw notAStore }
       let schema = try StoreSchema(model: model, configuration: configuration, dialect: PostgreSQLDialect())
       for statement in try PostgreSQLSchemaWriter(schema: schema).create() { try connection.run(statement) }
