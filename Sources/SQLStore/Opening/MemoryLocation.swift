@@ -114,11 +114,28 @@ private enum ProcessFolder {
   }
 
   private static func removeLeft(in base: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where isOurs(name) {
       let path = "\(base)/\(name)"
       guard let lock = lock(path) else { continue }
-      try? FileManager.default.removeItem(atPath: path)
+      if containsOnlyStores(path) { try? FileManager.default.removeItem(atPath: path) }
       close(lock)
+    }
+  }
+
+  /// Whether `make` can have chosen a name.
+  private static func isOurs(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6
+  }
+
+  /// Whether a folder contains nothing but the numbered folders of stores: another program's may have such a name too.
+  private static func containsOnlyStores(_ path: String) -> Bool {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
+    return names.allSatisfy { name in
+      guard UInt(name) != nil, let files = try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)")
+      else {
+        return false
+      }
+      return files.allSatisfy { $0.hasPrefix("store.sqlite") || $0 == ".store_SUPPORT" }
     }
   }
 
