@@ -17,7 +17,8 @@ extension URL {
     var found = stat()
     guard stat(path, &found) == 0 else {
       guard errno == ELOOP else { return path }
-      throw StoreError(.notOpen, "Cannot open the store '\(path)': it is a symbolic link that leads in a circle. Delete it.")
+      throw StoreError(
+        .notOpen, "Cannot open the store '\(path)': it is a symbolic link that leads in a circle. Delete it.")
     }
     guard found.st_mode & S_IFMT == S_IFREG, found.st_nlink > 1, !(isReadOnly && GuestView.isGuest(at: path)) else {
       return path
