@@ -42,7 +42,7 @@ struct CheckpointPlan {
   /// Waits until the disk has what is in the WAL so far. Needs no writer lock, and closing the descriptor releases no lock
   /// of SQLite's, which has none on this file. A failure does no harm: the checkpoint syncs the WAL itself.
   static func syncWAL(ofStore path: String) {
-    let descriptor = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path + "-wal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fdatasync(descriptor)
     Glibc.close(descriptor)
