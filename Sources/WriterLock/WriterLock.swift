@@ -17,7 +17,6 @@ package final class WriterLock: @unchecked Sendable {
   package let path: String
 
   private let process = getpid()
-  private let forks: Int
   private let threads = FairLock()
   /// The file, and the second open file through which the waiter queues in the kernel.
   @exclusivity(unchecked) private var main: WriterLockFile
@@ -37,7 +36,6 @@ package final class WriterLock: @unchecked Sendable {
   /// - Throws: `WriterLockError`, also for a symbolic link.
   package init(storePath: String, suffix: String = "-turn", patience: Double = 5) throws {
     ForkDetector.watch()
-    forks = ForkDetector.count
     path = storePath + suffix
     folderPath = (storePath as NSString).deletingLastPathComponent
     main = try WriterLockFile(path: path, storePath: storePath)
@@ -55,7 +53,7 @@ package final class WriterLock: @unchecked Sendable {
   /// - Parameter seconds: the maximum wait.
   /// - Throws: `WriterLockError`; `.timedOut` names the processes that may hold the lock.
   package func lock(deadline seconds: Double) throws {
-    guard ForkDetector.count == forks else {
+    guard !ForkDetector.isChild || getpid() == process else {
       throw WriterLockError(
         .unusable, message: "'\(path)' was opened by process \(process) before a fork; open the store again")
     }
