@@ -38,7 +38,6 @@ let package = Package(
       name: "StrataCSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-    .target(name: "StrataCMappedFiles", dependencies: ["StrataCSQLite"], path: "Sources/CMappedFiles"),
     .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
 
     // The framework.
@@ -97,10 +96,8 @@ let package = Package(
     .target(
       name: "StrataSQLiteEngine",
       dependencies: [
-        "StrataCSQLite", "StrataCMappedFiles", "StrataWriterLock", "StrataFiles", "StrataDiagnostics",
-        "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataManagedModel",
-        "StrataPredicates",
+        "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText",
+        "StrataRowStore", "StrataManagedModel", "StrataPredicates",
       ],
       path: "Sources/SQLiteEngine"),
     .target(

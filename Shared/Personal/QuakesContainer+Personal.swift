@@ -27,7 +27,7 @@ extension QuakesContainer {
   public func addPersonal(_ location: StoreLocation, for access: Access) throws(Failure) -> NSPersistentStore? {
     guard access == .writing || location.hasPersonal else { return nil }
     if access == .writing { location.createFile(location.personalURL) }
-    let pragmas = ["mmap_size": "0", "cache_size": "-500"]
+    let pragmas = ["cache_size": "-500"]
     do {
       return try persistentStoreCoordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: QuakesStore.personal.rawValue, at: location.personalURL,

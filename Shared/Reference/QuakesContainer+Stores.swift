@@ -45,7 +45,7 @@ extension QuakesContainer {
   }
 
   private func addReference(_ location: ReferenceLocation, as configuration: String) throws -> NSPersistentStore {
-    let pragmas = ["mmap_size": "0", "cache_size": "-500"]
+    let pragmas = ["cache_size": "-500"]
     return try persistentStoreCoordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: configuration, at: location.url,
       options: [NSReadOnlyPersistentStoreOption: true as NSNumber, NSSQLitePragmasOption: pragmas as NSDictionary])

@@ -58,9 +58,8 @@ extension QuakesContainer {
     description.configuration = QuakesStore.catalog.rawValue
     description.isReadOnly = access == .reading
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    // Small programs that run all day: without this, a large store is resident as a whole while it is read.
-    description.setValue("0" as NSString, forPragmaNamed: "mmap_size")
-    if access == .writing { description.setValue("-4000" as NSString, forPragmaNamed: "cache_size") }
+    // Small programs that run all day: without this, a large part of the store is in memory while it is read.
+    description.setValue((access == .writing ? "-4000" : "-2000") as NSString, forPragmaNamed: "cache_size")
     return description
   }
 }

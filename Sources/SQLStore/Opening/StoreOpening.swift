@@ -47,7 +47,7 @@ struct StoreOpening: Sendable {
         "Cannot open the store '\(path)' for writing: this process may not write the file. Open it read-only, or change "
           + "its permissions.")
     }
-    let connection = try Connection(path: path, mode: .create, busyTimeout: options.timeout, buffersWAL: !saysHowToSync)
+    let connection = try Connection(path: path, mode: .create, busyTimeout: options.timeout)
     SQLFunctions.define(on: connection)
     try configure(connection)
     let isNew = try !connection.hasTable("Z_METADATA")
@@ -114,8 +114,9 @@ struct StoreOpening: Sendable {
       path: path, mode: options.isReadOnly ? guestView?.mode ?? .readOnly : .readWrite, busyTimeout: options.timeout,
       guestView: guestView)
     connection.setCheckpointsOnClose(false)
-    // A program that sets mmap_size itself has its way.
-    connection.mapping = options.pragmas.keys.contains { $0.lowercased() == "mmap_size" } ? .given : .later
+    // A program that sets one of them itself has its way.
+    let isGiven = options.pragmas.keys.contains { ["cache_size", "mmap_size"].contains($0.lowercased()) }
+    connection.cache = isGiven ? .given : .later
     SQLFunctions.defineForReading(on: connection)
     try configure(connection)
     return connection

@@ -152,7 +152,7 @@ final class ReaderPool: Readers {
 
   private func checkOutUnchecked() throws -> Reader {
     let reader = try checkOutIdle().flatMap(current) ?? Reader(open(), watch)
-    if reader.isReused { reader.connection.mapFile() }
+    if reader.isReused { reader.connection.enlargeCache() }
     reader.isReused = true
     return reader
   }
@@ -217,7 +217,7 @@ final class Reader: @unchecked Sendable {
 
   /// Begins a read transaction as of the moment this returns, for more than one question.
   func beginSnapshot() throws {
-    connection.mapFile()
+    connection.enlargeCache()
     try connection.run("BEGIN DEFERRED")
     // BEGIN alone reads nothing; the first SELECT does.
     _ = try connection.integer("SELECT 1 FROM sqlite_master LIMIT 1")

@@ -51,7 +51,7 @@ extension SQLStore {
     try part.bind(to: statement)
     func read() throws -> RowList { try pump(shape).rows(of: statement, expected: part.keys.count) }
     let isScan = part.test == .range && part.keys.count >= Connection.leastScan
-    let rows = try isScan ? connection.withoutMapping(read) : read()
+    let rows = try isScan ? connection.withSmallCache(read) : read()
     return part.isWhole ? rows : rows.only(part.keys)
   }
 }

@@ -55,9 +55,9 @@ extension SQLStore {
     return found
   }
 
-  /// Runs `body`, which reads the result of `statement`, without memory mapping if that may be much.
+  /// Runs `body`, which reads the result of `statement`, with a small cache if that may be much.
   private func scanning<T>(_ statement: Statement, on connection: Connection, body: () throws -> T) rethrows -> T {
-    statement.lastCount ?? .max >= Connection.leastScan ? try connection.withoutMapping(body) : try body()
+    statement.lastCount ?? .max >= Connection.leastScan ? try connection.withSmallCache(body) : try body()
   }
 
   func rows(

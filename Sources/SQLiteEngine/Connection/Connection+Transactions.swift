@@ -46,6 +46,7 @@ extension Connection {
     defer { externalFiles?.didRollBack() }
     guard isInTransaction else { return }
     try? run("ROLLBACK")
+    forgetHeldPages()
   }
 
   /// Runs a passive checkpoint. The caller must hold the writer lock.

@@ -1,4 +1,3 @@
-import StrataCMappedFiles
 import StrataCSQLite
 import Foundation
 import StrataRowStore
@@ -35,7 +34,7 @@ package final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) package var beginsWriting: (() throws -> Void)?
   /// Called after each COMMIT; an error it throws says that the commit may be lost.
   @exclusivity(unchecked) package var hasCommitted: (() throws -> Void)?
-  @exclusivity(unchecked) package var mapping = Mapping.given
+  @exclusivity(unchecked) package var cache = Cache.given
   /// The external data files; nil for a connection that writes none.
   @exclusivity(unchecked) var externalFiles: ExternalFiles?
   let dataFiles: DataFileReader
@@ -55,11 +54,8 @@ package final class Connection: @unchecked Sendable {
 
   /// - Parameters:
   ///   - guestView: what a guest opens, in its mode.
-  ///   - buffersWAL: whether `bufferWAL()` will be called.
   /// - Throws: `StoreError`, which says which condition did not hold.
-  package init(
-    path: String, mode: Mode, busyTimeout: Double, guestView: GuestView? = nil, buffersWAL: Bool = false
-  ) throws {
+  package init(path: String, mode: Mode, busyTimeout: Double, guestView: GuestView? = nil) throws {
     self.path = path
     self.guestView = guestView
     dataFiles = DataFileReader(of: path)
@@ -67,10 +63,8 @@ package final class Connection: @unchecked Sendable {
     ForkDetector.watch()
     try ForkDetector.refuseChild("open", path: path)
     try FileSystem.refuseOthers(path)
-    Self.opensFiles
     var opened: OpaquePointer?
-    let vfs = buffersWAL ? Self.bufferingVFS : nil
-    let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, vfs)
+    let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, StoreVFS.name)
     guard result == SQLITE_OK, let opened else {
       let failure = SQLiteFailure(opened, code: result, sql: nil)
       sqlite3_close_v2(opened)
@@ -78,16 +72,36 @@ package final class Connection: @unchecked Sendable {
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
+    doNotMap()
     waitForLocks()
     countWALPages()
     startTracing()
   }
 
-  /// Done once: how SQLite opens and maps files.
-  private static let opensFiles: Void = {
-    strata_use_open()
-    strata_guard_mappings()
-  }()
+  /// Reads the file instead of mapping it, however SQLite was built: a page of a mapped file that was cut short raises
+  /// SIGBUS. See https://sqlite.org/mmap.html
+  private func doNotMap() {
+    var limit: sqlite3_int64 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)
+  }
+
+  /// Whether the open transaction holds pages of a damaged file.
+  private var holdsDamage = false
+
+  /// Drops the pages of a damaged file from the cache, so that they are read again when the file is restored. SQLite
+  /// keeps them until the next commit, and some until the end of the transaction: see `forgetHeldPages`.
+  func forgetPages(after failure: SQLiteFailure) {
+    guard failure.isDamage else { return }
+    sqlite3_db_release_memory(handle)
+    holdsDamage = isInTransaction
+  }
+
+  /// Drops what a transaction held, after its end.
+  func forgetHeldPages() {
+    guard holdsDamage else { return }
+    holdsDamage = false
+    sqlite3_db_release_memory(handle)
+  }
 
   deinit { close() }
 

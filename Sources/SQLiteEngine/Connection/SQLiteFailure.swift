@@ -19,6 +19,15 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
 
   package var primaryCode: Int32 { code & 0xFF }
 
+  /// Whether the file lacks what it must have. Of one that was cut to nothing, SQLite says that it has no such table.
+  var isDamage: Bool {
+    switch primaryCode {
+    case SQLITE_CORRUPT, SQLITE_NOTADB: true
+    case SQLITE_ERROR: message.hasPrefix("no such table")
+    default: code == Self.shortRead
+    }
+  }
+
   /// Whether a unique index or primary key was violated.
   package var isUniqueness: Bool {
     code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8

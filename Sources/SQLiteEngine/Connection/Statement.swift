@@ -24,7 +24,9 @@ package final class Statement {
       result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
     }
     guard result == SQLITE_OK, let prepared else {
-      throw connection.failure(result, sql: text).storeError("use", path: connection.path)
+      let failure = connection.failure(result, sql: text)
+      connection.forgetPages(after: failure)
+      throw failure.storeError("use", path: connection.path)
     }
     self.text = text
     self.connection = connection
@@ -59,7 +61,7 @@ package final class Statement {
 
   /// Advances to the next row; returns false at the end.
   package func step() throws -> Bool {
-    switch connection.checked(sqlite3_step(handle)) {
+    switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case let code: throw fail(code).storeError(isReadOnly ? "read" : "write", path: connection.path)
@@ -75,7 +77,7 @@ package final class Statement {
   /// Runs a statement that changes rows.
   /// - Returns: nil on success, otherwise SQLite's failure for the caller to judge.
   package func attempt() -> SQLiteFailure? {
-    let code = connection.checked(sqlite3_step(handle))
+    let code = sqlite3_step(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else { return fail(code) }
     sqlite3_reset(handle)
     return nil
@@ -84,7 +86,7 @@ package final class Statement {
   private func fail(_ code: Int32) -> SQLiteFailure {
     let failure = connection.failure(code, sql: text)
     sqlite3_reset(handle)
-    connection.unmap(after: code)
+    connection.forgetPages(after: failure)
     return failure
   }
 
