@@ -92,6 +92,9 @@ examples() {
   fi
 }
 
+# Other users of SQLite in the process, such as GRDB, do not notice the framework.
+sh Tests/neighbor.sh
+
 # The object graph does what a plain model does, under random operations on each kind of store.
 # $1, $2: the last seeds on SQLite and on the other kinds
 graph() {

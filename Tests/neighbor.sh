@@ -1,0 +1,30 @@
+#!/bin/sh
+# Compares a process that uses GRDB, plain SQLite and this framework with one that uses the first two alone: SQLite's
+# default VFS and its system calls, GRDB's connections, signals, limits, locale, environment. The exit status is the
+# verdict.
+# Usage: sh Tests/neighbor.sh
+set -eu
+cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+require_swift
+require_packages
+cd Tests/Packages/Neighbor
+for product in alone beside; do swift build --product "$product" >&2; done
+bin=$(swift build --show-bin-path)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Both are started by the shell, because Foundation's Process changes the signals of what it starts.
+"$bin/alone" "$work/alone" >"$work/facts"
+"$bin/beside" "$work/facts"
+
+# What changes a process for all of its code is not called at all.
+calls='sigaction|signal|bsd_signal|sigaltstack|pthread_atfork|__register_atfork|sqlite3_(config|initialize|shutdown)'
+calls="$calls|sqlite3_(auto_extension|soft_heap_limit(64)?|hard_heap_limit64|enable_shared_cache|temp_directory)"
+calls="$calls|sqlite3_(data_directory|release_memory)|setlocale|setenv|putenv|unsetenv|clearenv|tzset|umask|chdir|fchdir"
+calls="$calls|prctl|setrlimit(64)?|prlimit(64)?|sigprocmask|mallopt|setpriority|nice"
+grep -E '/(Strata[A-Za-z]*|CoreData)\.build/' "$bin/beside.product/Objects.LinkFileList" >"$work/objects"
+if xargs nm -Au <"$work/objects" | grep -E " U ($calls)(@.*)?\$"; then
+  echo "These files of the framework change the process for other code." >&2
+  exit 1
+fi
+echo "ok     none of the framework's $(wc -l <"$work/objects") object files names a function that changes the process"
