@@ -92,9 +92,6 @@ examples() {
   fi
 }
 
-# Other users of SQLite in the process, such as GRDB, do not notice the framework.
-sh Tests/neighbor.sh
-
 # The object graph does what a plain model does, under random operations on each kind of store.
 # $1, $2: the last seeds on SQLite and on the other kinds
 graph() {
@@ -132,6 +129,8 @@ fi
 phase documentation sh Tests/docs.sh
 phase examples examples
 if [ -n "$all" ]; then
+  # Other users of SQLite in the process, such as GRDB, do not notice the framework.
+  phase neighbors sh Tests/neighbor.sh
   phase "graph test" graph 250 40
   phase "killed processes" soak
   phase "simulated faults" simulate
