@@ -9,20 +9,20 @@ cd "$(dirname "$0")/.."
 require_swift
 require_packages
 cd Tests/Packages/Neighbor
-for product in alone beside; do swift build --product "$product" >&2; done
+for product in alone together; do swift build --product "$product" >&2; done
 bin=$(swift build --show-bin-path)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Both are started by the shell, because Foundation's Process changes the signals of what it starts.
 "$bin/alone" "$work/alone" >"$work/facts"
-"$bin/beside" "$work/facts"
+"$bin/together" "$work/facts"
 
 # What changes a process for all of its code is not called at all.
 calls='sigaction|signal|bsd_signal|sigaltstack|pthread_atfork|__register_atfork|sqlite3_(config|initialize|shutdown)'
 calls="$calls|sqlite3_(auto_extension|soft_heap_limit(64)?|hard_heap_limit64|enable_shared_cache|temp_directory)"
 calls="$calls|sqlite3_(data_directory|release_memory)|setlocale|setenv|putenv|unsetenv|clearenv|tzset|umask|chdir|fchdir"
 calls="$calls|prctl|setrlimit(64)?|prlimit(64)?|sigprocmask|mallopt|setpriority|nice"
-grep -E '/(Strata[A-Za-z]*|CoreData)\.build/' "$bin/beside.product/Objects.LinkFileList" >"$work/objects"
+grep -E '/(Strata[A-Za-z]*|CoreData)\.build/' "$bin/together.product/Objects.LinkFileList" >"$work/objects"
 if xargs nm -Au <"$work/objects" | grep -E " U ($calls)(@.*)?\$"; then
   echo "These files of the framework change the process for other code." >&2
   exit 1

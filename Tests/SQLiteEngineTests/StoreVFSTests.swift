@@ -52,9 +52,9 @@ import Testing
   }
 }
 
-/// A VFS over the default one whose files open for reading only if it is told so.
+/// A VFS over the default one whose files open for reading only on request.
 private final class Poor {
-  /// What SQLite sees, and what its functions need; never freed, as connections may refer to it.
+  /// The VFS and the state of its functions; never freed, as connections may refer to it.
   private struct Table {
     var base: sqlite3_vfs
     var system: UnsafeMutablePointer<sqlite3_vfs>
@@ -64,7 +64,7 @@ private final class Poor {
 
   /// The methods of a file whose wal-index opens for reading only while `fails`.
   private struct Index {
-    /// What SQLite sees; must be the first member.
+    /// The part that SQLite knows; must be the first member.
     var methods: sqlite3_io_methods
     let own: UnsafePointer<sqlite3_io_methods>
     var fails = false

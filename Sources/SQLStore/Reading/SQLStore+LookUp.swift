@@ -50,7 +50,7 @@ extension SQLStore {
     let statement = try connection.statement(text)
     try part.bind(to: statement)
     func read() throws -> RowList { try pump(shape).rows(of: statement, expected: part.keys.count) }
-    let isScan = part.test == .range && part.keys.count >= Connection.leastScan
+    let isScan = part.test == .range && part.keys.count >= Connection.minimumScanRows
     let rows = try isScan ? connection.withSmallCache(read) : read()
     return part.isWhole ? rows : rows.only(part.keys)
   }

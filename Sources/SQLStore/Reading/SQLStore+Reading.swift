@@ -57,7 +57,7 @@ extension SQLStore {
 
   /// Runs `body`, which reads the result of `statement`, with a small cache if that may be much.
   private func scanning<T>(_ statement: Statement, on connection: Connection, body: () throws -> T) rethrows -> T {
-    statement.lastCount ?? .max >= Connection.leastScan ? try connection.withSmallCache(body) : try body()
+    statement.lastCount ?? .max >= Connection.minimumScanRows ? try connection.withSmallCache(body) : try body()
   }
 
   func rows(

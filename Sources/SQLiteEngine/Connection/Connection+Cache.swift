@@ -30,8 +30,9 @@ extension Connection {
     if case .large = cache { setCacheSize(Self.largeSize) }
   }
 
-  /// The fewest rows for which it pays to keep a scan out of the cache, as later look-ups must read their pages again.
-  package static let leastScan = 2_000
+  /// The minimum number of rows for which it pays to keep a scan out of the cache, as later look-ups must read their pages
+  /// again.
+  package static let minimumScanRows = 2_000
 
   /// Runs `body`, which reads many rows in sequence, with a small cache, whose pages it recycles.
   package func withSmallCache<T>(_ body: () throws -> T) rethrows -> T {

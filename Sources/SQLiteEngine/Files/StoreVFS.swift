@@ -14,7 +14,7 @@ package struct StoreVFS {
   private let system: UnsafeMutablePointer<sqlite3_vfs>
 
   /// The name of the VFS over the current default one: "strata-unix" over "unix".
-  /// - Returns: nil if there is no default VFS.
+  /// - Returns: nil if SQLite lacks a default VFS.
   package static var name: UnsafePointer<CChar>? { sqlite3_vfs_find(nil).flatMap { name(over: $0) } }
 
   /// Registers the VFS over another one if needed, and returns its name.

@@ -11,7 +11,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
-    // What the process and GRDB's and plain SQLite's connections are like.
+    // The state of the process, and of GRDB's and plain SQLite's connections.
     .target(
       name: "NeighborFacts",
       dependencies: [
@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(name: "alone", dependencies: ["NeighborFacts"]),
     // One with the framework compares its own before, while and after it uses a store.
     .executableTarget(
-      name: "beside",
+      name: "together",
       dependencies: [
         "NeighborFacts", .product(name: "CoreData", package: "Strata"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),

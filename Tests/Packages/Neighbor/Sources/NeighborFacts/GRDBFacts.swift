@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What GRDB's connections do, as text by name.
+/// The settings and the behavior of GRDB's connections, as text by name.
 public enum GRDBFacts {
   public static func current(in folder: URL) throws -> [String: String] {
     let file = folder.appendingPathComponent("GRDB.sqlite")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a library can change for a whole process, as text by name.
+/// The state that a library can change for a whole process, as text by name.
 public enum ProcessFacts {
   public static func current() -> [String: String] {
     var facts: [String: String] = [:]

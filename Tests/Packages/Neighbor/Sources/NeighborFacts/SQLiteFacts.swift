@@ -6,7 +6,7 @@ import Foundation
 public enum SQLiteFacts {
   public static func current(in folder: URL) throws -> [String: String] {
     var facts: [String: String] = [:]
-    guard let vfs = sqlite3_vfs_find(nil) else { throw Failure(description: "there is no default VFS") }
+    guard let vfs = sqlite3_vfs_find(nil) else { throw Failure(description: "SQLite has no default VFS") }
     facts["default VFS"] = "\(String(cString: vfs.pointee.zName)) version \(vfs.pointee.iVersion)"
     facts["default VFS's address"] = ProcessFacts.place(of: UInt(bitPattern: vfs))
     facts["default VFS's file size"] = String(vfs.pointee.szOsFile)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import GRDB
 
-/// A store that GRDB reads and writes beside the framework, in the same process.
+/// A store that GRDB and the framework read and write in the same process.
 final class SharedStore {
   private let container: NSPersistentContainer
   private let file: URL

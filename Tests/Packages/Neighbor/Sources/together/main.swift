@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import NeighborFacts
 
-// beside FACTS: uses a store, and compares the process with the facts that `alone` printed. The exit status is the verdict.
+// together FACTS: uses a store, and compares the process with the facts that `alone` printed. The exit status is the verdict.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("neighbor-\(getpid())")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
