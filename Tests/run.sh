@@ -134,7 +134,7 @@ if [ -n "$all" ]; then
   phase "graph test" graph 250 40
   phase "killed processes" soak
   phase "simulated faults" simulate
-  # What reads bytes from outside, with inputs that nobody thought of.
+  # The readers of bytes from outside, with generated inputs.
   phase fuzzing sh Tests/fuzz.sh --seconds 60
 else
   phase "graph test" graph 60 10

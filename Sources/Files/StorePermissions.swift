@@ -6,7 +6,7 @@ package enum StorePermissions {
   /// open: a look into somebody's store must not lock its owner out.
   package static func mayCreate(besideStore path: String) -> Bool { access(path, W_OK) == 0 || errno == ENOENT }
 
-  /// Whether the owner of a folder beside a store may write the store: the store's owner, this user, root, or someone
+  /// Whether the owner of a folder next to a store may write the store: the store's owner, this user, root, or someone
   /// whom the store's permissions allow to. Others must not have a say in which files are the store's.
   package static func mayWrite(store path: String, ownerOf folder: stat) -> Bool {
     if folder.st_uid == geteuid() || folder.st_uid == 0 { return true }
@@ -31,7 +31,7 @@ package enum StorePermissions {
     var store = stat()
     guard stat(path, &store) == 0 else { return }
     if store.st_uid != geteuid() || store.st_gid != getegid() {
-      // Only root may change the owner, but everybody may give a file to a group of theirs.
+      // Only root may change the owner, but any user may give a file to one of their own groups.
       if fchown(descriptor, store.st_uid, store.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, store.st_gid) }
     }
     _ = fchmod(descriptor, mode(store.st_mode))

@@ -35,7 +35,7 @@ import Testing
       }
     }
     #expect(try manager.contentsOfDirectory(atPath: folder.file("links")) == ["Bank.sqlite"])
-    // Whoever has the lock through one path excludes writers on the other.
+    // A writer that has the lock through one path excludes writers on the other.
     let isHeld = DispatchSemaphore(value: 0)
     let mayEnd = DispatchSemaphore(value: 0)
     let holder = Thread {

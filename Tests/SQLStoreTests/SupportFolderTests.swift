@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// A folder of somebody's, with names that data files have and others.
+  /// A foreign folder, with names that data files have and others.
   private func documents() throws -> (url: URL, names: [String]) {
     let documents = folder.url("Documents")
     try manager.createDirectory(at: documents, withIntermediateDirectories: true)

@@ -21,7 +21,7 @@ struct CreationWait {
   private let path: String
   private let end: Double
   private let endOfGrace: Double
-  /// Whether the last error was of a store that nobody is creating any more.
+  /// Whether the last error was of a store that no process is creating any longer.
   private var isLastTry = false
 
   /// How long a reader waits for the process that made an empty file to take the writer lock.

@@ -90,7 +90,7 @@ extension SQLStore {
     }
   }
 
-  /// The data files that rows refer to, as far as the model kept in the file tells.
+  /// The data files that rows refer to, according to the model in the file.
   private static func externalNames(_ connection: Connection) -> Set<String> {
     guard let model = try? keptModel(connection)?.model,
       let schema = try? StoreOpening.schema(of: model, in: connection)

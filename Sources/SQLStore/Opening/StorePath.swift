@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 
 /// The place of a store's file.
 ///
-/// The files beside a store (`-wal`, `-shm`, `-turn`, `-readers`, `-notify`, external data) are found by its path. Two
+/// The files next to a store (`-wal`, `-shm`, `-turn`, `-readers`, `-notify`, external data) are found by its path. Two
 /// paths to one file would mean two writer locks and two logs. So symbolic links are resolved once, when the store is
 /// opened, and a file that has several names of its own is refused.
 extension URL {

@@ -42,7 +42,8 @@ struct FileLocation: Sendable {
     ] {
       var found = stat()
       guard lstat(path + ending, &found) == 0, let kind = FileKind.other(found) else { continue }
-      Diagnostics.warnOnce("'\(path)\(ending)' is \(kind), not a file: \(consequence). Remove it; a file is made anew.")
+      Diagnostics.warnOnce(
+        "'\(path)\(ending)' is \(kind), not a file: \(consequence). Remove it, and a new file is created.")
     }
   }
 }

@@ -30,7 +30,7 @@ package enum FileSystem {
     }
   }
 
-  /// What a symbolic link is called; nil for anything else. SQLite follows none beside a store.
+  /// The name of a symbolic link in messages; nil for anything else. SQLite follows no link next to a store.
   private static func link(at path: String) -> String? {
     var found = stat()
     return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK ? FileKind.other(found) : nil

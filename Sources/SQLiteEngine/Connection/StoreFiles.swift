@@ -91,7 +91,7 @@ package struct StoreFiles: Sendable {
       "The store '\(path)' is no longer the one that was opened: \(what) meanwhile. Nothing was written. \(help).")
   }
 
-  /// What happened to the files, and what helps; nil if they are in place.
+  /// The damage to the files, and what helps; nil if they are in place.
   private func loss() throws(StoreError) -> (what: String, help: String)? {
     let now = try File(path)
     guard now == store else {

@@ -48,7 +48,7 @@ package enum ExternalData {
     }
   }
 
-  /// What is in the folder of a store's external data files.
+  /// The contents of the folder of a store's external data files.
   package static func names(of path: String) -> Set<String> {
     Set((try? SupportFolder.open(ofStore: path))?.names ?? [])
   }

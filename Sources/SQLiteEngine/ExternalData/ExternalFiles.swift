@@ -45,7 +45,7 @@ final class ExternalFiles {
         }
       throw StoreError(
         code,
-        "Cannot write the store '\(path)': writing \(bytes.count) bytes of data to a file beside it failed. \(failure). "
+        "Cannot write the store '\(path)': writing \(bytes.count) bytes of data to a file next to it failed. \(failure). "
           + "Nothing was saved. Check the free space and the permissions.",
         cause: failure)
     }
@@ -81,7 +81,7 @@ final class ExternalFiles {
     do { try folder?.sync() } catch {
       throw StoreError(
         .io,
-        "Cannot write the store '\(path)': the new files beside it do not get to the disk. \(error). Nothing was saved.",
+        "Cannot write the store '\(path)': the new files next to it do not get to the disk. \(error). Nothing was saved.",
         cause: error)
     }
   }

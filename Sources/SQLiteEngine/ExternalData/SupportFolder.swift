@@ -5,7 +5,7 @@ import StrataFiles
 ///
 /// Data files are read, written and deleted only through its descriptors. Neither folder is opened through a symbolic
 /// link, both must belong to someone who may write the store, and a file's name is a single path component. So nothing
-/// outside the two folders is ever touched, whoever made them.
+/// outside the two folders is ever touched, regardless of who created them.
 final class SupportFolder {
   /// Why a folder, or a file in it, cannot be used.
   struct Failure: Error, CustomStringConvertible {
@@ -228,7 +228,7 @@ final class SupportFolder {
 
   private static let markerName = "unfinished"
 
-  /// The marker; nil if there is none.
+  /// The marker; nil if it does not exist.
   var marker: Marker? {
     var found = stat()
     guard fstatat(outer, Self.markerName, &found, AT_SYMLINK_NOFOLLOW) == 0, FileKind.other(found) == nil else {

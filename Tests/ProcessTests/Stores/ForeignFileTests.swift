@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Other things in the place of the files beside a store.
+/// Other things in the place of the files next to a store.
 @Suite struct ForeignFileTests {
   private let home: Home
 
@@ -44,7 +44,7 @@ import Testing
       warnings.count == 1 && warnings.first?.contains("is \(deed.kind), not a file") == true, "\(reader.errorText)")
   }
 
-  /// Without the index, a new process reads the log anew, and others go on with the old one.
+  /// Without the index, a new process reads the log again, and others go on with the old one.
   @Test func `a deleted index of the log costs no acknowledged commit`() throws {
     #expect(try writer(1).status() == 0)
     var writers: [Program] = []

@@ -13,7 +13,7 @@ extension GeoJSONParser {
   private static let longestMarker = 256
 
   /// Features with another one inside are shorter, or are taken for features that are not closed.
-  private static let longestNesting = 64 << 10
+  private static let maximumNesting = 64 << 10
 
   /// Whether a feature is not closed: it is longer than features are, and another one begins in its first part.
   ///
@@ -23,8 +23,8 @@ extension GeoJSONParser {
   ///   - start: where the feature begins in the body.
   ///   - end: where it ends, or where the window does before it.
   mutating func isRunaway(from start: Int, to end: Int) -> Bool {
-    guard isList, end - start > Self.longestNesting + Self.longestMarker else { return false }
-    return markerInWindow(from: start + 1).map { $0 < start + Self.longestNesting } ?? false
+    guard isList, end - start > Self.maximumNesting + Self.longestMarker else { return false }
+    return markerInWindow(from: start + 1).map { $0 < start + Self.maximumNesting } ?? false
   }
 
   /// The offset of the next marker, however far away.
