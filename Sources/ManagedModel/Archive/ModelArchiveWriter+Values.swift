@@ -45,7 +45,7 @@ extension ModelArchiveWriter {
   mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) {
     guard let predicate else { return text(nil) }
     guard let tree = try? predicate.tree else {
-      throw ModelArchiveError("\(subject) has the predicate \(predicate), which has no text")
+      throw ModelArchiveError("\(subject) has the predicate \(predicate.formatText), which has no text")
     }
     text(tree.description)
   }

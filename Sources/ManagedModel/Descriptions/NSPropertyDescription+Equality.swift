@@ -1,4 +1,5 @@
 import Foundation
+import StrataPredicates
 
 /// Properties are equal if their contents are, whichever entity they belong to: a copy equals its original. Related
 /// entities and relationships are compared by name.
@@ -9,7 +10,7 @@ extension NSPropertyDescription {
       && (renamingIdentifier, versionHashModifier) == (other.renamingIdentifier, other.versionHashModifier)
       && (isIndexedBySpotlight, isStoredInExternalRecord)
         == (other.isIndexedBySpotlight, other.isStoredInExternalRecord)
-      && validationPredicates == other.validationPredicates
+      && validationPredicates.elementsEqual(other.validationPredicates) { $0.isSame(as: $1) }
       && isSame(validationWarnings, other.validationWarnings) && isSame(userInfo, other.userInfo)
   }
 }
@@ -37,7 +38,8 @@ extension NSRelationshipDescription {
 extension FetchTemplate {
   /// Whether two templates select the same.
   func asks(theSameAs other: FetchTemplate) -> Bool {
-    entityName == other.entityName && predicate == other.predicate && havingPredicate == other.havingPredicate
+    entityName == other.entityName && NSPredicate.areSame(predicate, other.predicate)
+      && NSPredicate.areSame(havingPredicate, other.havingPredicate)
       && sortDescriptors == other.sortDescriptors
       && (fetchLimit, fetchOffset, fetchBatchSize) == (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
       && (resultType, includesSubentities, includesPropertyValues)

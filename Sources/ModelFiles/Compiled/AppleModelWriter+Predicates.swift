@@ -7,7 +7,7 @@ extension AppleModelWriter {
   mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) -> KeyedArchive.UID? {
     guard let predicate else { return nil }
     guard let tree = try? predicate.tree else {
-      throw ModelArchiveError("\(subject) has the predicate \(predicate), which has no text")
+      throw ModelArchiveError("\(subject) has the predicate \(predicate.formatText), which has no text")
     }
     return try node(tree)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataPredicates
 
 /// Copying and comparing requests.
 extension NSFetchRequest {
@@ -46,7 +47,8 @@ extension NSFetchRequest {
       && shouldRefreshRefetchedObjects == other.shouldRefreshRefetchedObjects
       && returnsDistinctResults == other.returnsDistinctResults
       && relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
-      && predicate == other.predicate && havingPredicate == other.havingPredicate
+      && NSPredicate.areSame(predicate, other.predicate)
+      && NSPredicate.areSame(havingPredicate, other.havingPredicate)
       && (sortDescriptors ?? []).elementsEqual(other.sortDescriptors ?? []) { $0.isEqual($1) }
       && isSame(givenPropertiesToFetch, other.givenPropertiesToFetch)
       && isSame(givenPropertiesToGroupBy, other.givenPropertiesToGroupBy)

@@ -51,7 +51,7 @@ struct ValidationRule {
   /// Returns the error message for a property: the model's own if there is one.
   func text(_ code: CocoaError.CoreDataCode, name: String) -> String {
     if !warning.isEmpty, Int(warning) == nil { return warning }
-    return "\(name) \(code.complaint ?? "breaks the rule \(predicate).")"
+    return "\(name) \(code.complaint ?? "breaks the rule \(predicate.formatText).")"
   }
 }
 

@@ -42,7 +42,7 @@ package enum BridgedStorage {
   ///
   /// Compares two numbers on each call, which is cheaper than checking whether that has been done before.
   package static func require(_ type: AnyClass, asLargeAs storage: AnyClass) {
-    let (size, needed) = (ClassMetadata(type).instanceSize, ClassMetadata(storage).instanceSize)
+    let (size, needed) = (ClassMetadata.instanceSize(of: type), ClassMetadata.instanceSize(of: storage))
     guard size == needed else {
       fatalError(
         "\(type) has \(size) bytes with this Foundation, and \(needed) with the one that this package was made for: "

@@ -19,10 +19,7 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
     }
   }
 
-  static func predicate(_ node: PredicateNode) -> NSPredicate {
-    _ = FoundationPredicates.patched
-    return made(of: Contents(node, usesNow: node.usesNow))
-  }
+  static func predicate(_ node: PredicateNode) -> NSPredicate { made(of: Contents(node, usesNow: node.usesNow)) }
 
   /// The tree of a predicate of this class. In other files the compiler may not know the superclass, and would treat
   /// the cast as always failing.

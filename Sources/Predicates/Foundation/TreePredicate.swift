@@ -29,7 +29,6 @@ package final class ConstantTreePredicate: NSPredicate, TreePredicate {
   package var usesNow: Bool { false }
 
   init(_ value: Bool) {
-    _ = FoundationPredicates.patched
     node = .constant(value)
     super.init(value: value)
   }
@@ -53,7 +52,6 @@ package final class CompoundTreePredicate: NSCompoundPredicate, TreePredicate {
   package let usesNow: Bool
 
   init(_ node: PredicateNode, type: LogicalType, of parts: [PredicateNode]) {
-    _ = FoundationPredicates.patched
     self.node = node
     usesNow = node.usesNow
     super.init(type: type, subpredicates: parts.map { NSPredicate.predicate(with: $0) })

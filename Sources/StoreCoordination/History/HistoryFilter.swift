@@ -74,7 +74,8 @@ struct HistoryFilter: @unchecked Sendable {
     do throws(PredicateEvaluationError) {
       return try tree.evaluate(on: subject)
     } catch {
-      throw CocoaError.coreData(.unsupported, "History cannot be fetched with \(predicate): \(error)", cause: error)
+      let text = "History cannot be fetched with \(predicate.formatText): \(error)"
+      throw CocoaError.coreData(.unsupported, text, cause: error)
     }
   }
 
