@@ -33,21 +33,22 @@ let package = Package(
     .default(enabledTraits: hasPrograms ? ["InotifyTools"] : []),
   ],
   targets: [
-    // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
+    // The system's libraries, and what depends on more than the public interfaces of Swift and Foundation.
     .systemLibrary(
       name: "StrataCSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
+    .target(name: "StrataRuntime", dependencies: ["StrataCSwiftRuntime"], path: "Sources/Runtime"),
 
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
     .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
     .target(name: "StrataFiles", path: "Sources/Files"),
     .target(
-      name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataDiagnostics", "StrataCSwiftRuntime"],
+      name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataDiagnostics", "StrataRuntime"],
       path: "Sources/FoundationGaps"),
-    .target(name: "StrataPredicates", dependencies: ["StrataCSwiftRuntime"], path: "Sources/Predicates"),
+    .target(name: "StrataPredicates", dependencies: ["StrataRuntime"], path: "Sources/Predicates"),
     .target(
       name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFileFormats", "StrataDiagnostics"],
       path: "Sources/ManagedModel"),
@@ -55,25 +56,23 @@ let package = Package(
       name: "StrataModelFiles",
       dependencies: [
         "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
+        "StrataRuntime",
       ], path: "Sources/ModelFiles"),
     .target(
-      name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataCSwiftRuntime"],
+      name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataRuntime"],
       path: "Sources/RowStore"),
     .target(name: "StrataCoreDataErrors", dependencies: ["StrataRowStore"], path: "Sources/CoreDataErrors"),
-    // Names members of classes of ObjectGraph and StoreCoordination, which Swift cannot: those two call it, so it stands
-    // before them, and the linker alone leads from it to them.
-    .target(name: "StrataCClassMembers", dependencies: ["StrataCSwiftRuntime"], path: "Sources/CClassMembers"),
     .target(
       name: "StrataObjectGraph",
       dependencies: [
-        "StrataCClassMembers", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
-        "StrataFoundationGaps", "StrataDiagnostics", "StrataCSwiftRuntime",
+        "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
+        "StrataDiagnostics", "StrataRuntime",
       ], path: "Sources/ObjectGraph"),
     .target(
       name: "StrataFetchedResults",
       dependencies: [
         "StrataObjectGraph", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
-        "StrataFoundationGaps", "StrataDiagnostics",
+        "StrataFoundationGaps", "StrataDiagnostics", "StrataRuntime",
       ], path: "Sources/FetchedResults"),
     .target(
       name: "StrataSQLText",
@@ -97,7 +96,7 @@ let package = Package(
       name: "StrataSQLiteEngine",
       dependencies: [
         "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText",
-        "StrataRowStore", "StrataManagedModel", "StrataPredicates",
+        "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataRuntime",
       ],
       path: "Sources/SQLiteEngine"),
     .target(
@@ -116,7 +115,7 @@ let package = Package(
     .target(
       name: "StrataStoreCoordination",
       dependencies: [
-        "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataCClassMembers", "StrataCoreDataErrors",
+        "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataCoreDataErrors", "StrataRuntime",
         "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
         "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
       ], path: "Sources/StoreCoordination"),
@@ -150,7 +149,9 @@ let package = Package(
     .target(name: "StrataManagedSources", path: "Sources/ManagedSources"),
     .target(
       name: "StrataModelCompiler",
-      dependencies: ["StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataFileFormats"],
+      dependencies: [
+        "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataFileFormats", "StrataRuntime",
+      ],
       path: "Sources/ModelCompiler"),
     .executableTarget(
       name: "strata-model-compiler", dependencies: ["StrataModelCompiler"], path: "Sources/model-compiler"),
@@ -293,6 +294,7 @@ let tests: [Target] = [
   .target(
     name: "StrataTestSupport", dependencies: ["StrataManagedModel", "StrataCThreadUser"], path: "Tests/TestSupport",
     packageAccess: false),
+  .testTarget(name: "RuntimeTests", dependencies: ["StrataRuntime", "StrataTestSupport"]),
   .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
   .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
   .testTarget(

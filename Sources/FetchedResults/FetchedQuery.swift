@@ -5,6 +5,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
+import StrataRuntime
 
 /// The query of a fetched results controller: which objects belong to its contents, and in which order.
 struct FetchedQuery {

@@ -1,4 +1,6 @@
 import Foundation
+import StrataDiagnostics
+import StrataRuntime
 import Synchronization
 
 /// Transforms values of one kind into values of another, and back if possible.
@@ -110,7 +112,14 @@ extension ValueTransformer {
   package static func named(_ name: NSValueTransformerName) -> ValueTransformer? {
     if let known = registered.withLock({ $0[name] }) { return known.transformer }
     guard let type = ProgramClasses.type(named: name.rawValue, below: ValueTransformer.self) else { return nil }
-    let made = Registered(transformer: AnyClassInitializer.object.make(type))
+    guard let make = ProgramClasses.maker(of: type), let transformer = make() as? ValueTransformer else {
+      Diagnostics.warnOnce(
+        "The value transformer class '\(name.rawValue)' is not registered by the model plugin with an initializer without "
+          + "arguments, so no object of it can be made. Register one with ValueTransformer.setValueTransformer(_:forName:)."
+      )
+      return nil
+    }
+    let made = Registered(transformer: transformer)
     registered.withLock { $0[name] = made }
     return made.transformer
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedSources
+import StrataRuntime
 
 /// Foundation's types as symbols name them: some are declared in another module than the one that programs import. Read
 /// from the types of this program, which the same toolchain built.
@@ -8,7 +9,7 @@ enum FoundationTypes {
     var module = ImportedModule("Foundation")
     for type in types {
       let parts = String(reflecting: type).split(separator: ".")
-      guard parts.count == 2, let kind = _mangledTypeName(type)?.last else { continue }
+      guard parts.count == 2, let kind = MangledNames.name(of: type)?.last else { continue }
       module.add(String(parts[1]), kind: kind, home: String(parts[0]))
     }
     for name in ["NSCoding", "NSSecureCoding", "NSCopying", "NSMutableCopying", "NSObjectProtocol"] {

@@ -85,7 +85,8 @@ package struct ModelCompiler {
     "CoreData", "CoreDataPostgreSQL", "StrataCoreDataErrors", "StrataDiagnostics", "StrataFetchedResults",
     "StrataFileFormats", "StrataFiles", "StrataFoundationGaps", "StrataManagedModel", "StrataMemoryStore",
     "StrataModelFiles", "StrataObjectGraph", "StrataPostgreSQLEngine", "StrataPostgreSQLStore", "StrataPostgreSQLText",
-    "StrataPredicates", "StrataRowStore", "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLStore", "StrataSQLText",
+    "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLStore",
+    "StrataSQLText",
     "StrataStoreCoordination", "StrataStoreSignal", "StrataWriterLock",
   ]
 

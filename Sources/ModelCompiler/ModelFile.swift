@@ -1,6 +1,7 @@
 import Foundation
+import StrataManagedSources
 
-/// The Swift file that embeds a target's models and mapping models, and registers them when the program is loaded.
+/// The Swift file that embeds a target's models and mapping models, and registers them.
 struct ModelFile {
   let module: String
   let models: [CompiledModel]
@@ -16,20 +17,16 @@ struct ModelFile {
         #error("CoreDataModel: embedding models requires Swift 6.3: build with that or a newer toolchain")
       #endif
 
-      // The loader calls the functions in this section before main.
-      @section(".init_array") @used
-      nonisolated private let registerModels: @convention(c) () -> Void = {
-      \((models.flatMap(calls) + mappings.map(call)).joined())}
-
+      \(RegistrationRecord("registerModels", calls: models.flatMap(calls) + mappings.map(call)).text)
       """
   }
 
   private func calls(_ model: CompiledModel) -> [String] {
     model.versions.map { version in
       """
-        NSManagedObjectModel._registerEmbedded(
-          "\(model.name)", module: "\(module)", version: "\(model.isSingle ? "" : version.name)", isCurrent: \(version.isCurrent),
-          base64: "\(Data(version.bytes).base64EncodedString())")
+          NSManagedObjectModel._registerEmbedded(
+            "\(model.name)", module: "\(module)", version: "\(model.isSingle ? "" : version.name)", isCurrent: \(version.isCurrent),
+            base64: "\(Data(version.bytes).base64EncodedString())")
 
       """
     }
@@ -37,7 +34,7 @@ struct ModelFile {
 
   private func call(_ mapping: CompiledMapping) -> String {
     """
-      NSMappingModel._registerEmbedded("\(mapping.name)", module: "\(module)", base64: "\(mapping.bytes.base64EncodedString())")
+        NSMappingModel._registerEmbedded("\(mapping.name)", module: "\(module)", base64: "\(mapping.bytes.base64EncodedString())")
 
     """
   }

@@ -44,14 +44,24 @@ struct AccessorTests {
         }
 
         #if compiler(>=6.3)
-          // The loader calls the functions in this section before main.
-          @section(".init_array") @used
-          nonisolated private let registerProperties: @convention(c) () -> Void = {
-            NSManagedObject._registerProperties(
-              """
-              Library.Book kind:any pages:integer title:text
-              """)
-          }
+          // Core Data calls the function when the program first uses a model, a class or a key path.
+          @section(".note.strata.model") @used
+          nonisolated private let registerClasses: _ProgramRecord = (12, 8, 1, 0x6172_7453, 0x6f4d_6174, 0x006c_6564, {
+            _registerClasses {
+              var list: [_RegisteredClass] = []
+              list.append(_RegisteredClass("Library.Book", Book.self))
+              return list
+            }
+            NSManagedObject._registerManagedProperties {
+              var list: [_ManagedProperty] = []
+              list.append(_ManagedProperty("", \Book.self, \Book.self))
+              list.append(_ManagedProperty("", \Book.objectID, \Optional<Book>.self?.objectID))
+              list.append(_ManagedProperty("title", \Book.title, \Optional<Book>.self?.title))
+              list.append(_ManagedProperty("pages", \Book.pages, \Optional<Book>.self?.pages))
+              list.append(_ManagedProperty("kind", \Book.kind, \Optional<Book>.self?.kind))
+              return list
+            }
+          })
         #endif
 
         """#)
@@ -73,6 +83,70 @@ struct AccessorTests {
         "_get_Library_Book_title() -> String? { _track(_Keys_Library_Book._title); return _string(_Keys_Library_Book._title) }"
       ))
     #expect(text.contains("(_ value: consuming String?) { _setString(value, _Keys_Library_Book._title) }"))
+  }
+
+  @Test func `classes that models name are registered`() {
+    let text = Compilation(
+      """
+      import CoreData
+      class Book: NSManagedObject {
+        override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {}
+        private class Hidden: NSManagedObject {}
+      }
+      enum Shelf { class Novel: Book {} }
+      private class Draft: Book {}
+      class Plain {}
+      #if DEBUG
+      class Trial: Book {}
+      #endif
+      @SomeActor class Away: NSManagedObject {}
+      class Policy: NSEntityMigrationPolicy {}
+      class Scaling: ValueTransformer {}
+      class Shifting: Scaling { init(by: Int) { super.init() } }
+      class Rounding: Scaling { override init() { super.init() } }
+      class Storing: NSSecureUnarchiveFromDataTransformer { convenience init(name: String) { self.init() } }
+      """
+    ).accessors
+    let part = text.components(separatedBy: "var list: [_RegisteredClass] = []").last ?? ""
+    let lines = part.components(separatedBy: "return list")[0].split(separator: "\n")
+    #expect(
+      lines.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty } == [
+        "list.append(_RegisteredClass(\"Library.Book\", Book.self, validatesValues: true))",
+        "list.append(_RegisteredClass(\"Library.Shelf.Novel\", Shelf.Novel.self))", "#if (DEBUG)",
+        "list.append(_RegisteredClass(\"Library.Trial\", Trial.self))", "#endif",
+        "list.append(_RegisteredClass(\"Library.Policy\", Policy.self))",
+        "list.append(_RegisteredClass(\"Library.Scaling\", Scaling.self, make: { Scaling() }))",
+        "list.append(_RegisteredClass(\"Library.Shifting\", Shifting.self))",
+        "list.append(_RegisteredClass(\"Library.Rounding\", Rounding.self, make: { Rounding() }))",
+        "list.append(_RegisteredClass(\"Library.Storing\", Storing.self, make: { Storing() }))",
+      ])
+  }
+
+  @Test func `key paths of stored, inherited and computed properties are registered`() {
+    let text = Compilation(
+      """
+      import CoreData
+      class Item: NSManagedObject {
+        @NSManaged var name: String?
+        @NSManaged private var secret: String?
+        var label: String { "" }
+      }
+      final class Book: Item {
+        @NSManaged var pages: Int32
+        @NSManaged var shelf: Shelf
+      }
+      final class Shelf: NSManagedObject { @NSManaged var place: Int16 }
+      """
+    ).accessors
+    let part = text.components(separatedBy: "var list: [_ManagedProperty] = []").last ?? ""
+    let lines = part.components(separatedBy: "return list")[0].split(separator: "\n").filter { $0.contains("\\Book") }
+    #expect(
+      lines.compactMap { $0.split(separator: "(").last?.split(separator: ",")[0] } == [
+        "\"\"", "\"\"", "\"pages\"", "\"shelf\"", "\"shelf.place\"", "\"name\"", "\"label\"",
+      ])
+    #expect(
+      part.contains("_ManagedProperty(\"shelf.place\", \\Book.shelf.place, \\Optional<Book>.self?.shelf.place)"))
+    #expect(!text.contains("\\Item.secret"))
   }
 
   @Test func computedPropertiesOfManagedObjectsAreListed() {

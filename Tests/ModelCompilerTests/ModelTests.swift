@@ -110,7 +110,7 @@ struct ModelTests {
     #expect(NSManagedObjectModel(contentsOf: momd)?.entities.count == 4)
     #expect(try NSManagedObjectModel.__checksumsForVersionedModel(at: momd).count == 2)
     let text = ModelFile(module: "App", models: [compiled]).text
-    #expect(text.contains("@section(\".init_array\") @used"))
+    #expect(text.contains("@section(\".note.strata.model\") @used") && !text.contains("init_array"))
     #expect(text.contains("\"Library\", module: \"App\", version: \"Library 2\", isCurrent: true,"))
     #expect(text.contains("\"Library\", module: \"App\", version: \"Library\", isCurrent: false,"))
     let base64 = try #require(text.split(separator: "base64: \"").last?.split(separator: "\"").first)

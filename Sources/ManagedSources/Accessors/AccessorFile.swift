@@ -38,13 +38,12 @@ package struct AccessorFile {
         }
       }
     }
-    let computed = ComputedList(resolver).text
-    if files.isEmpty, computed.isEmpty { return text }
+    let calls = [ClassList(resolver).call, ManagedPropertyList(resolver).call, ComputedList(resolver).call]
+    if files.isEmpty, calls.allSatisfy(\.isEmpty) { return text }
     text += imports(of: files, made) + errors
     let sections = sections(made)
     for section in sections { text += self.text(of: section) }
-    return text + PropertyList(sections.map { ($0.path, $0.members.map(\.declaration)) }, generator: generator).text
-      + computed
+    return text + RegistrationRecord("registerClasses", calls: calls).text
   }
 
   /// A diagnostic that the compiler reports at the declaration.
@@ -62,10 +61,6 @@ package struct AccessorFile {
   private func quoted(_ text: String) -> String {
     text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
       .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
-  }
-
-  private func conditional(_ conditions: [String], text: String) -> String {
-    conditions.map { "#if \($0)\n" }.joined() + text + conditions.map { _ in "#endif\n" }.joined()
   }
 
   // MARK: Imports

@@ -59,7 +59,8 @@ extension TokenCursor {
 
 /// The part of the accessor file that registers the computed properties of the program's managed object classes.
 struct ComputedList {
-  private(set) var text = ""
+  /// The statement that registers them, or an empty text.
+  private(set) var call = ""
 
   init(_ resolver: TypeResolver) {
     var lines = ""
@@ -67,27 +68,23 @@ struct ComputedList {
       for property in file.findings.computed {
         guard let type = resolver.managedClass(of: property) else { continue }
         let line = "      list.append(_ComputedProperty(\"\(property.name)\", \\\(type).\(escaped(property.name))))\n"
-        lines +=
-          property.conditions.map { "#if \($0)\n" }.joined() + line
-          + property.conditions.map { _ in "#endif\n" }.joined()
+        lines += conditional(property.conditions, text: line)
       }
     }
     if lines.isEmpty { return }
-    text = """
-
-      #if compiler(>=6.3)
-        // The loader calls the functions in this section before main.
-        @section(".init_array") @used
-        nonisolated private let registerComputedProperties: @convention(c) () -> Void = {
+    call = """
           NSManagedObject._registerComputedProperties {
             var list: [_ComputedProperty] = []
       \(lines)      return list
           }
-        }
-      #endif
 
       """
   }
+}
+
+/// Returns lines that are compiled under conditions, outermost first.
+func conditional(_ conditions: [String], text: String) -> String {
+  conditions.map { "#if \($0)\n" }.joined() + text + conditions.map { _ in "#endif\n" }.joined()
 }
 
 extension TypeResolver {
@@ -97,22 +94,29 @@ extension TypeResolver {
     guard !scope.isInsidePrivate, !scope.isGeneric, !scope.accessOfMembers.isOfTheFile,
       DeclarationParser.areHarmless(scope.attributes)
     else { return nil }
-    guard let type = scope.typeKind == nil ? scope.extendedScope : scope, isManaged(type),
-      let nominal = scope.extended ?? nominal(of: scope, in: module)
+    guard let type = scope.typeKind == nil ? scope.extendedScope : scope,
+      root(of: type)?.name == "NSManagedObject", let nominal = scope.extended ?? nominal(of: scope, in: module)
     else { return nil }
     return spelling(of: nominal, inside: scope.file, module)
   }
 
-  /// Whether a class inherits from `NSManagedObject` through classes that are not private to a file.
-  private func isManaged(_ type: Scope, depth: Int = 0) -> Bool {
-    guard type.typeKind == .class, !type.isGeneric, depth < 32, DeclarationParser.areHarmless(type.attributes),
-      let parent = type.inherits.first, case .named(let components) = parent, let outside = type.parent,
-      let home = home(of: type), let found = try? find(components, in: outside, home: home)
-    else { return false }
-    switch found {
-    case .scope(let superclass, _): return isManaged(superclass, depth: depth + 1)
-    case .type(.nominal(let nominal, _)): return nominal.name == "NSManagedObject"
-    case .type: return false
+  /// The class without available sources that a class inherits from, through classes that are not private to a file.
+  func root(of type: Scope) -> NominalType? { line(of: type)?.root }
+
+  /// A class and its superclasses with available sources, from itself on, and the superclass of the last.
+  func line(of type: Scope) -> (scopes: [Scope], root: NominalType)? {
+    var scopes = [type]
+    while let last = scopes.last, scopes.count < 32 {
+      guard last.typeKind == .class, !last.isGeneric, DeclarationParser.areHarmless(last.attributes),
+        let parent = last.inherits.first, case .named(let components) = parent, let outside = last.parent,
+        let home = home(of: last), let found = try? find(components, in: outside, home: home)
+      else { return nil }
+      switch found {
+      case .scope(let superclass, _): scopes.append(superclass)
+      case .type(.nominal(let nominal, _)): return (scopes, nominal)
+      case .type: return nil
+      }
     }
+    return nil
   }
 }

@@ -30,6 +30,7 @@ extension DeclarationParser {
     guard let name = cursor.consumeName() else { return }
     let scope = Scope(.type(kind), name: name, in: parent)
     scope.access = prefix.access
+    scope.conditions = conditionTexts
     scope.attributes = prefix.attributes
     if cursor.token.isPunctuator("<") {
       scope.isGeneric = true

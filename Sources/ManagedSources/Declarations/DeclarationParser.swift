@@ -100,6 +100,10 @@ struct DeclarationParser {
     case "func" where read.isManaged: parseFunction(in: scope)
     case "func":
       noteUncalled(in: scope)
+      noteFunction(in: scope)
+      cursor.advance()
+    case "init":
+      noteInitializer(in: scope)
       cursor.advance()
     default: cursor.advance()
     }

@@ -71,6 +71,9 @@ extension ImportedModule {
     module.add(
       "NSManagedObjectModel NSEntityDescription NSAttributeDescription NSRelationshipDescription", kind: .class,
       home: "StrataManagedModel")
+    module.add(
+      "ValueTransformer NSSecureUnarchiveFromDataTransformer", kind: .class, home: "StrataFoundationGaps")
+    module.add("NSEntityMigrationPolicy", kind: .class, home: "StrataStoreCoordination")
     return module
   }()
 }

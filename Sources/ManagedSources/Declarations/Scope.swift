@@ -18,6 +18,13 @@ final class Scope {
   /// The names of the declaration's attributes.
   var attributes: [String] = []
   var isGeneric = false
+  /// The conditions of the enclosing `#if` blocks, outermost first.
+  var conditions: [String] = []
+  /// For a class: whether it overrides `validateValue(_:forKey:)`.
+  var overridesValueValidation = false
+  /// For a class: whether it declares `init()`, and other designated initializers.
+  var hasPlainInitializer = false
+  var hasOtherInitializer = false
   /// The types after the colon: superclass, raw type, protocols.
   var inherits: [TypeSyntax] = []
   /// The types and aliases declared in the scope, by name.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataRuntime
 import Synchronization
 
 /// The mapping models embedded in the program.
@@ -9,14 +10,16 @@ package enum EmbeddedMappings {
   static func register(_ file: CarriedFile) { entries.withLock { $0.append(file) } }
 
   /// The mapping models as files: `Books2.cdm`.
-  package static var files: [CarriedFile] { entries.withLock { $0 } }
+  package static var files: [CarriedFile] {
+    ProgramRecords.register()
+    return entries.withLock { $0 }
+  }
 }
 
 extension NSMappingModel {
   /// Registers a mapping model that is embedded in the program.
   ///
-  /// Only for code that the model plugin generates. It runs when the program is loaded, so it stores pointers and
-  /// decodes nothing.
+  /// Only for code that the model plugin generates. It stores pointers and decodes nothing.
   /// - Parameters:
   ///   - name: the name of the mapping model's folder without its extension.
   ///   - module: the module that it belongs to.

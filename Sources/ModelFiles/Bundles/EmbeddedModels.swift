@@ -1,11 +1,12 @@
 import Foundation
 import StrataDiagnostics
 import StrataManagedModel
+import StrataRuntime
 import Synchronization
 
 /// The models embedded in the program, by name.
 ///
-/// Generated code registers them when the program is loaded, before `main`; each is decoded once, on first use.
+/// Generated code registers them when one is first looked for; each is decoded once, on first use.
 enum EmbeddedModels {
   private static let entries = Mutex<[Entry]>([])
   /// The names for which a warning about several modules was printed.
@@ -32,14 +33,19 @@ enum EmbeddedModels {
     }
   }
 
+  private static func withEntries<Answer: Sendable>(_ body: (inout [Entry]) -> Answer) -> Answer {
+    ProgramRecords.register()
+    return entries.withLock { body(&$0) }
+  }
+
   static func contains(_ name: String) -> Bool {
-    entries.withLock { entries in entries.contains { "\($0.name)" == name } }
+    withEntries { entries in entries.contains { "\($0.name)" == name } }
   }
 
   /// Returns the model with a name; if several modules have one, that of the given module, else that of the program's
   /// module, else the first, with a warning.
   static func model(named name: String, module: String?) -> NSManagedObjectModel? {
-    entries.withLock { entries in
+    withEntries { entries in
       let places = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
       let modules = places.map { "\(entries[$0].module)" }
       let own = modules.firstIndex { $0 == module } ?? modules.firstIndex(of: MainModule.name)
@@ -54,7 +60,7 @@ enum EmbeddedModels {
 
   /// Returns all models, those of the program's module first; older versions only if requested.
   static func all(versions: Bool = false) -> [NSManagedObjectModel] {
-    entries.withLock { entries in
+    withEntries { entries in
       let places = entries.indices.filter { versions || entries[$0].isCurrent }
       let own = places.filter { "\(entries[$0].module)" == MainModule.name }
       return (own + places.filter { !own.contains($0) }).map { decode(&entries[$0]) }
@@ -84,7 +90,7 @@ enum EmbeddedModels {
   /// The models as files, those of the program's module first: `Books.momd` for those with versions and
   /// `Books.momd/Books 2.mom` for each of them, `Books.mom` for others.
   static var files: [CarriedFile] {
-    let entries = entries.withLock { $0 }
+    let entries = withEntries { $0 }
     let own = entries.filter { "\($0.module)" == MainModule.name }
     return (own + entries.filter { "\($0.module)" != MainModule.name }).flatMap { entry in
       let version = CarriedFile(path: entry.path, module: "\(entry.module)", base64: entry.base64)
@@ -108,8 +114,7 @@ enum EmbeddedModels {
 extension NSManagedObjectModel {
   /// Registers a model that is embedded in the program, for `NSPersistentContainer(name:)` and `mergedModel(from:)`.
   ///
-  /// Only for code that the model plugin generates. It runs when the program is loaded, so it stores three pointers and
-  /// decodes nothing.
+  /// Only for code that the model plugin generates. It stores three pointers and decodes nothing.
   /// - Parameters:
   ///   - name: the name of the model's file without its extension.
   ///   - module: the module that the model belongs to, to distinguish models with the same name.

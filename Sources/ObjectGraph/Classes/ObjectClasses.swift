@@ -2,6 +2,7 @@ import Foundation
 import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
+import StrataRuntime
 import Synchronization
 
 /// Maps entities to the classes of their objects, and classes to entities.
@@ -45,13 +46,13 @@ package enum ObjectClasses {
 
   /// Whether an entity's class name is the full name of a class.
   static func isNamed(_ type: NSManagedObject.Type, by entity: NSEntityDescription) -> Bool {
-    type != NSManagedObject.self && entity.managedObjectClassName == _typeName(type)
+    type != NSManagedObject.self && entity.managedObjectClassName == TypeNames.full(of: type)
   }
 
   /// Returns the entity of a model whose objects have a class.
   static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     guard type != NSManagedObject.self else { return nil }
-    let name = _typeName(type)
+    let name = TypeNames.full(of: type)
     return model.entities.first { $0.managedObjectClassName == name }
       ?? model.entities.first { isMeant(type, name, by: $0) }
   }
@@ -60,7 +61,7 @@ package enum ObjectClasses {
   private static func isMeant(_ type: NSManagedObject.Type, _ name: String, by entity: NSEntityDescription) -> Bool {
     let last = name.split(separator: ".").last.map(String.init) ?? name
     guard let given = entity.managedObjectClassName, given == last || given.hasSuffix(".\(last)") else { return false }
-    return found.withLock { $0[given] } == type || ProgramClasses.named(given).contains { $0 == type }
+    return ProgramClasses.isMeant(type, by: given)
   }
 
   /// Returns the entity of a class in any model in use.
@@ -74,7 +75,7 @@ package enum ObjectClasses {
   /// Warns once of a class that different entities of the models in use claim. The same entity in two copies of a model
   /// is no reason.
   private static func warnOfRivals(for type: NSManagedObject.Type, in loaded: [NSManagedObjectModel]) {
-    let name = _typeName(type)
+    let name = TypeNames.full(of: type)
     let claims = loaded.flatMap(\.entities).filter {
       $0.managedObjectClassName == name || isMeant(type, name, by: $0)
     }
@@ -94,14 +95,8 @@ package enum ObjectClasses {
     let loaded = models.withLock { $0.known.compactMap(\.model) }
     return loaded.lazy.flatMap(\.entities).first { entity in
       guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return false }
-      return ProgramClasses.named(name).contains { isClass($0, below: type) }
+      return ProgramClasses.named(name).contains { TypeNames.line(of: $0).contains { $0 == type } }
     }
-  }
-
-  private static func isClass(_ type: AnyClass, below ancestor: AnyClass) -> Bool {
-    var next: AnyClass? = type
-    while let found = next, found != ancestor { next = _getSuperclass(found) }
-    return next != nil
   }
 }
 

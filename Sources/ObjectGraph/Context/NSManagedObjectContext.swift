@@ -1,10 +1,10 @@
 import Foundation
-import StrataCClassMembers
 import StrataCoreDataErrors
 import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
+import StrataRuntime
 import Synchronization
 
 /// A space for objects and their changes. What is fetched, inserted, changed and deleted stays here until it is saved
@@ -23,7 +23,7 @@ import Synchronization
 /// queue for a main-queue context.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext>
-open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendable {
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // Sendable: everything except the queue methods is used only on the context's queue, as Apple's contract requires.
 
   /// Whether the context has a private queue or uses the main queue.
@@ -112,7 +112,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   /// The entities that classes represent, cached because class names are built anew each time.
   @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
   /// Set in a context that only determines the name of a property; its objects then stay faults.
-  @exclusivity(unchecked) final var probe: KeyPathProbe?
+  @exclusivity(unchecked) final var recorder: ReadRecorder?
 
   // MARK: Fetching
 
@@ -213,7 +213,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.others.take()
     super.init()
     ConcurrencyDebug.start()
-    ShortText.start()
+    RuntimeChecks.run()
     registry.setContext(self)
   }
 
@@ -372,17 +372,4 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
 
   /// Redoes what the last `undo()` undid.
   open func redo() { redoEvent() }
-}
-
-extension _MadeOfAnyClass where Self: NSManagedObjectContext {
-  /// Creates a context of the class at run time, without a parent.
-  @_documentation(visibility: internal)
-  public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
-    let type = UInt(unsafeBitCast(ct, to: UInt8.self))
-    self = AnyClassInitializer(strata_context_init(), words: (type, 0, 0)).make(Self.self)
-  }
-
-  /// Creates a context of the class at run time, without a parent.
-  @_documentation(visibility: internal)
-  public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 }

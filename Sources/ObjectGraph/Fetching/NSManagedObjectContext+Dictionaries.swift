@@ -3,6 +3,7 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
+import StrataRuntime
 
 /// Dictionary fetches: values without objects, from saved rows only.
 extension NSManagedObjectContext {

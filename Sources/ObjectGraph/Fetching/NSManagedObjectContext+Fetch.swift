@@ -1,9 +1,9 @@
-import StrataCSwiftRuntime
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
+import StrataRuntime
 
 extension NSManagedObjectContext {
   /// Returns the objects, or other results, that a request selects, in its order and including unsaved changes.
@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
         let own = Swift.type(of: object)
         if own == last { return true }
         last = own
-        return sequence(first: own, next: _getSuperclass).contains { $0 == type }
+        return TypeNames.line(of: own).contains { $0 == type }
       }
   }
 

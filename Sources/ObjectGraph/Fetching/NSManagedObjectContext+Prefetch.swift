@@ -1,9 +1,9 @@
-import StrataCSwiftRuntime
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
+import StrataRuntime
 
 /// Prefetching of the relationships of fetched objects.
 extension NSManagedObjectContext {

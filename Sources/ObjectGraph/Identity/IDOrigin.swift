@@ -1,7 +1,7 @@
-import StrataCSwiftRuntime
 import Glibc
 import StrataManagedModel
 import StrataRowStore
+import StrataRuntime
 import Synchronization
 
 /// What the ids of one entity in one store share. At most one exists per entity and store, as long as one of its ids

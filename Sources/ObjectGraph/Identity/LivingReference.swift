@@ -1,4 +1,4 @@
-import StrataCSwiftRuntime
+import StrataRuntime
 import Synchronization
 
 /// A reference that does not keep its object alive. A weak reference would make every retain and release of the object

@@ -1,6 +1,6 @@
-import StrataCSwiftRuntime
 import StrataManagedModel
 import StrataRowStore
+import StrataRuntime
 
 /// Conversions between row ids and public IDs.
 extension NSManagedObjectContext {

@@ -1,7 +1,7 @@
-import StrataCSwiftRuntime
 import Foundation
 import StrataManagedModel
 import StrataRowStore
+import StrataRuntime
 import Synchronization
 
 /// The objects of a context by id, held weakly: at most one object per id.

@@ -7,10 +7,10 @@ import Synchronization
 /// Swift key paths of managed objects as property names.
 extension NSManagedObject: PropertyPathRoot {
   /// Returns the properties that a key path from the class reads, such as `region.name` for `\Quake.region?.name`.
-  /// Determined by reading the key path on a probe, once per key path.
   ///
-  /// A property that is not in the model stands for the property whose value it returns unchanged; a computed value has
-  /// no name. As long as no model with the class is in use, its `@NSManaged` declarations take the model's place.
+  /// The model plugin registers the key path of each `@NSManaged` property. A key path that is made of anything else has no
+  /// name, even if a getter returns the value of a property. No model needs to be in use; if one is, it must have the
+  /// properties.
   package static func propertyPath(of keyPath: AnyKeyPath) throws(UnreadableKeyPathError) -> PropertyPath {
     try KeyPathNames.path(of: keyPath, from: self)
   }
@@ -21,7 +21,7 @@ extension NSManagedObject: PropertyPathRoot {
     guard let entity = ObjectClasses.entity(of: self) ?? ObjectClasses.entity(below: self), let layout = entity.layout
     else { return nil }
     return withExtendedLifetime(entity.managedObjectModel) {
-      KeyPathReading(keyPath, of: layout, in: entity.managedObjectModel).readPaths()
+      ReadRecorder.readPaths(of: keyPath, on: layout, in: entity.managedObjectModel)
     }
   }
 }
@@ -46,31 +46,66 @@ private enum KeyPathNames {
   ) throws(UnreadableKeyPathError) -> PropertyPath {
     let known = Known(keyPath: keyPath)
     if let found = memory.paths.withLock({ $0[known] }) { return try found.get() }
-    if let entity = ObjectClasses.entity(of: root) ?? ObjectClasses.entity(below: root), let layout = entity.layout {
-      let found = read(keyPath, of: layout, in: entity.managedObjectModel)
-      memory.paths.withLock { $0[known] = found }
-      return try found.get()
-    }
-    if let found = declared.paths.withLock({ $0[known] }) { return try found.get() }
-    guard let model = DeclaredModel.ofClass(root), let layout = model.entities.first?.layout else {
-      throw UnreadableKeyPathError(
-        keyPath, "No entity of a model in use has the class \(root). Load the persistent stores first.")
-    }
-    let found = read(keyPath, of: layout, in: model)
-    declared.paths.withLock { $0[known] = found }
+    let entity = ObjectClasses.entity(of: root) ?? ObjectClasses.entity(below: root)
+    let cache = entity == nil ? declared : memory
+    if entity == nil, let found = cache.paths.withLock({ $0[known] }) { return try found.get() }
+    let found = Result { () throws(UnreadableKeyPathError) in try read(keyPath, from: root, entity) }
+    cache.paths.withLock { $0[known] = found }
     return try found.get()
   }
 
   private static func read(
-    _ keyPath: AnyKeyPath, of layout: EntityLayout, in model: NSManagedObjectModel
-  ) -> Result<PropertyPath, UnreadableKeyPathError> {
-    withExtendedLifetime(model) {
-      Result { () throws(UnreadableKeyPathError) in try KeyPathReading(keyPath, of: layout, in: model).path() }
+    _ keyPath: AnyKeyPath, from root: NSManagedObject.Type, _ entity: NSEntityDescription?
+  ) throws(UnreadableKeyPathError) -> PropertyPath {
+    guard ManagedProperties.isKnown(root) else {
+      throw UnreadableKeyPathError(
+        keyPath,
+        "The class \(root) is not registered. Build its target with the plugin CoreDataModel, and do not make the class "
+          + "private.")
     }
+    guard let names = ManagedProperties.names(of: keyPath, from: root) else {
+      throw UnreadableKeyPathError(
+        keyPath, "It is not made of @NSManaged properties alone. Use a property of the model.")
+    }
+    guard let name = names.last else { return PropertyPath([]) }
+    var owner = entity
+    for name in names.dropLast() {
+      owner = (owner?.propertiesByName[name] as? NSRelationshipDescription)?.destinationEntity
+    }
+    let property = owner?.propertiesByName[name]
+    if let owner, property == nil {
+      throw UnreadableKeyPathError(
+        keyPath,
+        "The entity '\(owner.name ?? "")' has no property '\(name)'. A store does not have computed properties: use the ones "
+          + "that they are computed from.")
+    }
+    // Without a model, every attribute may be optional in the store.
+    let mayBeNil = !keyPath.isOptional && (property as? NSAttributeDescription)?.isOptional ?? (entity == nil)
+    return PropertyPath(names, nilValue: mayBeNil ? keyPath.zero : nil)
   }
 }
 
 extension AnyKeyPath {
+  /// The value that `@NSManaged` accessors return for nil if the declared type is not optional.
+  fileprivate var zero: PredicateValue? {
+    switch type(of: self).valueType {
+    case is any BinaryInteger.Type: .integer(0)
+    case is any BinaryFloatingPoint.Type: .real(0)
+    case is Bool.Type: .bool(false)
+    case is String.Type: .string("")
+    case let type as any RawRepresentable.Type: Self.zero(of: type)
+    default: nil
+    }
+  }
+
+  /// The raw value 0, if the type has it.
+  private static func zero<Value: RawRepresentable>(of type: Value.Type) -> PredicateValue? {
+    guard let number = Value.RawValue.self as? any BinaryInteger.Type,
+      let zero = number.init(exactly: 0) as? Value.RawValue, Value(rawValue: zero) != nil
+    else { return nil }
+    return .integer(0)
+  }
+
   /// The property names of the key path, joined by dots: `title` for `\Book.title`. Nil for a key path that is not made
   /// of managed or computed properties.
   ///

@@ -21,7 +21,7 @@ extension NSManagedObject {
 
   @inline(__always)
   private func fire(_ slot: Int, in context: NSManagedObjectContext) {
-    if let probe = context.probe { return probe.note(self, slot: slot) }
+    if let recorder = context.recorder { return recorder.note(self, slot: slot) }
     let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }

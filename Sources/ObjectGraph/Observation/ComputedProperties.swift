@@ -1,4 +1,5 @@
 import Foundation
+import StrataRuntime
 import Synchronization
 
 /// A computed property of a managed object class, by name.
@@ -73,25 +74,24 @@ enum ComputedProperties {
 
   /// Returns the computed properties of a class and its superclasses, its own first.
   private static func properties(from type: AnyClass) -> [Properties] {
+    ProgramRecords.register()
     let byClass = known.withLock { known in
       if !known.lists.isEmpty { known.read() }
       return known.byClass
     }
     if byClass.isEmpty { return [] }
-    return sequence(first: type) { $0 == NSManagedObject.self ? nil : _getSuperclass($0) }
-      .compactMap { byClass[ObjectIdentifier($0)] }
+    return TypeNames.line(of: type).prefix { $0 != NSManagedObject.self }.compactMap { byClass[ObjectIdentifier($0)] }
   }
 }
 
 extension NSManagedObject {
   /// Registers the computed properties of a module's classes.
   ///
-  /// Only for code that the model plugin generates. It runs when the program is loaded, so the list is made only when a
-  /// key that no model has is first requested.
+  /// Only for code that the model plugin generates. The list is made when a key that no model has is first requested.
   /// - Parameter list: isolated to the main actor, as classes may be; it only names properties.
   public static func _registerComputedProperties(_ list: @escaping @MainActor @Sendable () -> [_ComputedProperty]) {
     // Creating a key path reads none of the actor's state, so any thread may do it.
-    ComputedProperties.register(unsafeBitCast(list, to: ComputedProperties.List.self))
+    ComputedProperties.register(IsolatedList.unisolated(list))
   }
 
   /// Returns the value of a computed property; nil if there is none with that name.

@@ -12,8 +12,8 @@ extension NSManagedObject {
 
   @inline(never)
   private func trackAnew(_ name: String) {
-    // A key path probe reads an object that nobody else uses.
-    guard context?.probe == nil else { return }
+    // A recorder's objects have no other user.
+    guard context?.recorder == nil else { return }
     ObjectObservers.makeTracked(of: self).access(name)
   }
 }

@@ -1,4 +1,5 @@
 import StrataPredicates
+import StrataRuntime
 
 import Foundation
 
@@ -9,7 +10,7 @@ import Foundation
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchrequestexpression>
 public final class NSFetchRequestExpression: NSExpression, NodeExpression, BridgedSubclass {
-  package final var contents: AnyObject?
+  @usableFromInline package final var contents: AnyObject?
 
   // Only `expression(forFetch:context:countOnly:)` creates one.
   private var parts: FetchExpressionParts { unsafeDowncast(contents.unsafelyUnwrapped, to: FetchExpressionParts.self) }

@@ -1,7 +1,7 @@
 import Foundation
-import StrataCClassMembers
-import StrataCSwiftRuntime
+import StrataFoundationGaps
 import StrataManagedModel
+import StrataRuntime
 
 /// A pointer to a value that can be replaced, as in Apple's key-value validation.
 ///
@@ -9,14 +9,12 @@ import StrataManagedModel
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 extension NSManagedObject {
-  /// Whether the class overrides `validateValue(_:forKey:)`. Most do not, and their objects are validated without
-  /// boxing every value.
-  static var overridesValueValidation: Bool {
-    guard self != NSManagedObject.self else { return false }
-    func code(_ type: AnyClass) -> UnsafeRawPointer? {
-      strata_code(unsafeBitCast(type, to: UnsafeRawPointer.self), strata_validate_value())
+  /// Whether the class may override `validateValue(_:forKey:)`. Most do not, and their objects are validated without
+  /// boxing every value. A class that the model plugin has not registered may.
+  static var mayOverrideValueValidation: Bool {
+    TypeNames.line(of: self).prefix { $0 != NSManagedObject.self }.contains {
+      ProgramClasses.validatesValues($0) ?? true
     }
-    return code(self) != code(NSManagedObject.self)
   }
 
   /// Calls `validateValue(_:forKey:)` for every property, and sets replaced values.

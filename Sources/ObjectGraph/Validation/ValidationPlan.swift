@@ -62,7 +62,7 @@ final class ValidationPlan {
   let composites: [CompositeCheck]
   /// The to-many relationships with a minimum or maximum count.
   let counted: [Int]
-  /// Whether the class overrides `validateValue(_:forKey:)`, so that objects are validated value by value.
+  /// Whether the class may override `validateValue(_:forKey:)`, so that objects are validated value by value.
   let asksForEachValue: Bool
 
   /// Whether every value of a row is certainly valid; if false, each must be checked fully.
@@ -74,7 +74,7 @@ final class ValidationPlan {
     quick = slots.map(QuickCheck.init)
     composites = layout.composites.flatMap { Self.checks(of: $0, in: nil) }
     counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
-    asksForEachValue = objectClass.overridesValueValidation
+    asksForEachValue = objectClass.mayOverrideValueValidation
   }
 
   static func check(of slot: Int, in layout: EntityLayout) -> SlotCheck? {

@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataRowStore
+import StrataRuntime
 import Synchronization
 
 /// A property's name in a typed accessor, resolved to a slot once per entity.
@@ -43,7 +44,7 @@ public struct _ManagedKey: ~Copyable, Sendable {
     guard let index = slot ?? number else {
       fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(name)\".")
     }
-    guard form.fits(slot.map { layout.slots[$0].kind }) || layout.entity.managedObjectModel is DeclaredModel else {
+    guard form.fits(slot.map { layout.slots[$0].kind }) else {
       let found = slot.map { "\(layout.slots[$0].kind)" } ?? "a to-many relationship"
       fatalError(
         "Property '\(name)' is declared as \(form.rawValue) on the class of entity '\(layout.name)', but the model says \(found). Dynamically generated accessors do not support implicit type coercion."

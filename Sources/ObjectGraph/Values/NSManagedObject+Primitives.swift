@@ -8,12 +8,12 @@ extension NSManagedObject {
   /// Returns a value without firing a fault; nil if the object is a fault.
   public func primitiveValue(forKey key: String) -> Any? {
     if let slot = layout.slot(named: key) {
-      return life == .fault && context?.probe == nil ? nil : slotValue(slot)
+      return life == .fault && context?.recorder == nil ? nil : slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
     if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
     if let composite = layout.composite(named: key) {
-      return life == .fault && context?.probe == nil ? nil : compositeValue(composite)
+      return life == .fault && context?.recorder == nil ? nil : compositeValue(composite)
     }
     unknown(key)
   }

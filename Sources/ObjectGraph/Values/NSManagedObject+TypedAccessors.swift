@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataRuntime
 
 /// The accessors behind `@NSManaged` declarations whose type is not one of the model's scalars: the compiler picks the
 /// best match. A value of another type than declared stops the program.
@@ -168,15 +169,12 @@ extension NSManagedObject {
     )
   }
 
-  /// Stops the program for a raw value without a case; a key path probe accepts any case.
+  /// Stops the program for a raw value without a case; a key path recorder accepts any case.
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: T.RawValue) -> T
   where T.RawValue == String {
-    if context?.probe != nil || isUnread {
+    if context?.recorder != nil || isUnread {
       if let first = (T.self as? any CaseIterable.Type)?.first as? T { return first }
-      // An enumeration without payloads is a number, and its first case is 0.
-      if MemoryLayout<T>.size <= 1, _isPOD(T.self) {
-        return withUnsafeBytes(of: UInt8(0)) { $0.loadUnaligned(as: T.self) }
-      }
+      if let first = PlainCases.first(of: T.self) { return first }
     }
     _stop(key, raw, T.self)
   }
@@ -184,7 +182,7 @@ extension NSManagedObject {
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: Int64) -> T
   where T.RawValue: FixedWidthInteger {
     let numbers = (0..<1000).lazy.map { T.RawValue(truncatingIfNeeded: $0) }
-    if context?.probe != nil || isUnread, let first = numbers.compactMap(T.init(rawValue:)).first { return first }
+    if context?.recorder != nil || isUnread, let first = numbers.compactMap(T.init(rawValue:)).first { return first }
     _stop(key, raw, T.self)
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataRowStore
+import StrataRuntime
 
 /// Values by name, as in Apple's key-value coding: numbers as NSNumber, to-many relationships as NSSet.
 extension NSManagedObject {
@@ -17,8 +18,8 @@ extension NSManagedObject {
     case "isDeleted", "deleted": isDeleted
     case "isFault", "fault": isFault
     case "description": description
-    // A key path probe may read before any model defines the properties.
-    default: context?.probe == nil ? unknown(key) : nil
+    // A key path recorder may read before any model defines the properties.
+    default: context?.recorder == nil ? unknown(key) : nil
     }
   }
 
@@ -33,8 +34,8 @@ extension NSManagedObject {
       materialize(composite.slots.first ?? -1)
       return compositeValue(composite)
     }
-    // A property that reads a key with its own name must not recurse in a probe.
-    if context?.probe == nil, let computed = computedValue(forKey: key) { return computed }
+    // A property that reads a key with its own name must not recurse in a recorder.
+    if context?.recorder == nil, let computed = computedValue(forKey: key) { return computed }
     return value(forUndefinedKey: key)
   }
 

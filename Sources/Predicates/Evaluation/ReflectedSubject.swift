@@ -1,4 +1,5 @@
 import Foundation
+import StrataRuntime
 
 /// An object or a structure of the program's own as a subject. Its keys are its stored properties, because Swift on Linux
 /// has no key-value coding.
@@ -26,7 +27,7 @@ struct ReflectedSubject: PredicateSubject {
 
   /// The class and the address, as messages of key-value coding name an object.
   var name: String {
-    let type = _typeName(Swift.type(of: object))
+    let type = TypeNames.full(of: Swift.type(of: object))
     guard Swift.type(of: object) is AnyObject.Type else { return "<\(type)>" }
     let address = UInt(bitPattern: Unmanaged.passUnretained(object as AnyObject).toOpaque())
     return "<\(type) 0x\(String(address, radix: 16))>"

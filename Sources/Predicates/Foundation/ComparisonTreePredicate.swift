@@ -1,4 +1,5 @@
 import Foundation
+import StrataRuntime
 
 // Swift 6.3 reports a circular reference if this name is first looked up as a superclass, depending on which files it
 // compiles together. So it is looked up here, and no other file needs to know the superclass.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataRuntime
 
 // See `ComparisonTreePredicate` for why this look-up is needed.
 private func _lookUp(_: NSExpression.Type) {}

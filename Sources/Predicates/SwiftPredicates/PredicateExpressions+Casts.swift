@@ -1,4 +1,5 @@
 import Foundation
+import StrataRuntime
 
 // Types.
 
@@ -42,7 +43,7 @@ extension Optional: OptionalValue {
 private func inherits(_ type: Any.Type, from other: Any.Type) -> Bool {
   guard let other = other as? AnyClass, var ancestor = type as? AnyClass else { return false }
   while ancestor != other {
-    guard let next = _getSuperclass(ancestor) else { return false }
+    guard let next = TypeNames.superclass(of: ancestor) else { return false }
     ancestor = next
   }
   return true

@@ -14,7 +14,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     }
     let path: AnyKeyPath = keyPath
     if path == \NSSet.count || path == \NSOrderedSet.count { return .node(operand.node.following(["@count"])) }
-    if path == \NSNumber.doubleValue || path == \URL.absoluteString || isRawValue(path) { return .operand(operand) }
+    if path == \NSNumber.doubleValue || path == \URL.absoluteString { return .operand(operand) }
     if path == \NSNumber.boolValue { return .condition(operand.compared(by: .notEqual, to: .value(.integer(0)))) }
     throw SwiftExpressionError("\(path)", "only properties of the model, count and isEmpty can be followed.")
   }
@@ -48,24 +48,6 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
       throw SwiftExpressionError("\(keyPath)", "a store does not count the bytes of data.")
     }
     return operand.node
-  }
-
-  private func isRawValue(_ path: AnyKeyPath) -> Bool {
-    guard let type = Root.Output.self as? any RawRepresentable.Type else { return false }
-    return path.isRawValue(of: type)
-  }
-}
-
-extension AnyKeyPath {
-  /// Whether the key path reads the raw value of a type. Tested on its values, because Swift does not expose a key path's
-  /// name.
-  fileprivate func isRawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Bool {
-    let samples = RawValueSamples.of(type)
-    return samples.count > 1
-      && samples.allSatisfy { sample in
-        guard let raw = PredicateValue(argument: sample.rawValue) else { return false }
-        return PredicateValue(argument: sample[keyPath: self]) == raw
-      }
   }
 }
 

@@ -1,4 +1,4 @@
-import StrataCSwiftRuntime
+import StrataRuntime
 
 /// A burst of queries by one thread, as in a block on a context's queue, during which a store may keep resources open
 /// between queries.

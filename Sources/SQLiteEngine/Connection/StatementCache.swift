@@ -1,12 +1,11 @@
+import StrataRuntime
+
 /// An LRU cache of prepared statements, by their SQL. Preparing costs 3 to 50 µs.
 struct StatementCache {
-  /// The two words of a String: the address of its bytes, or a short string's bytes themselves.
-  private typealias TextKey = (UInt64, UInt64)
-
   private var entries: [String: Statement] = [:]
   /// The most recent hits, by the words of the SQL string that was asked for. The statement retains that string, so its
   /// address cannot be reused: equal words mean equal text, without hashing.
-  private var recent: [(key: TextKey, statement: Statement)] = []
+  private var recent: [(key: StringWords, statement: Statement)] = []
   private var nextRecent = 0
   private var clock = 0
   let capacity = 120
@@ -15,14 +14,14 @@ struct StatementCache {
 
   mutating func statement(_ text: String) -> Statement? {
     clock += 1
-    let key = Self.key(of: text)
+    let key = StringWords(text)
     for known in recent where known.key == key {
       known.statement.lastUse = clock
       return known.statement
     }
     guard let statement = entries[text] else { return nil }
     statement.lastUse = clock
-    if Self.key(of: statement.text) == key { remember(statement, at: key) }
+    if StringWords(statement.text) == key { remember(statement, at: key) }
     return statement
   }
 
@@ -43,7 +42,7 @@ struct StatementCache {
     nextRecent = 0
   }
 
-  private mutating func remember(_ statement: Statement, at key: TextKey) {
+  private mutating func remember(_ statement: Statement, at key: StringWords) {
     if recent.count < Self.mostRecent {
       recent.append((key, statement))
     } else {
@@ -51,7 +50,4 @@ struct StatementCache {
       nextRecent = (nextRecent + 1) % Self.mostRecent
     }
   }
-
-  // A String is two words: https://github.com/swiftlang/swift/blob/main/stdlib/public/core/StringObject.swift
-  private static func key(of text: String) -> TextKey { unsafeBitCast(text, to: TextKey.self) }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import StrataCClassMembers
 import StrataFiles
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
+import StrataRuntime
 import Synchronization
 
 /// A model, its coordinator and its contexts.
@@ -25,7 +25,7 @@ import Synchronization
 /// several processes share, and ``newBackgroundContext()`` and ``viewContext`` to set up every context.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentcontainer>
-open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable {
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
   // Sendable: what changes is in `descriptions`, under its lock.
 
   /// The name of the container and of its store's file.
@@ -82,9 +82,8 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   /// Containers with the same name share the model. If there is no such model, the program stops.
   public convenience init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 
-  fileprivate static func model(named name: String) -> NSManagedObjectModel {
-    // Like `String(reflecting:)`, without searching all conformances of the program.
-    let module = _typeName(Self.self).split(separator: ".").first.map(String.init)
+  private static func model(named name: String) -> NSManagedObjectModel {
+    let module = TypeNames.full(of: Self.self).split(separator: ".").first.map(String.init)
     guard let model = NSManagedObjectModel.model(named: name, module: module) else {
       fatalError(
         "Failed to load model named \(name): the program was not built with such a model, "
@@ -174,23 +173,4 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     let context = newBackgroundContext()
     return try await context.perform { () throws(E) -> T in try block(context) }
   }
-}
-
-extension _MadeOfAnyClass where Self: NSPersistentContainer {
-  /// Creates a container of the class at run time, for a model.
-  @_documentation(visibility: internal)
-  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-    // A string is handed over as its two words.
-    let given = UnsafeMutablePointer<String>.allocate(capacity: 1)
-    defer { given.deallocate() }
-    given.initialize(to: name)
-    let words = UnsafeRawPointer(given).load(as: (UInt, UInt).self)
-    let initializer = AnyClassInitializer(
-      strata_container_init(), words: (words.0, words.1, model.handedOver))
-    self = initializer.make(Self.self)
-  }
-
-  /// Creates a container of the class at run time, for the model with the same name.
-  @_documentation(visibility: internal)
-  public init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import StrataCClassMembers
 import StrataFiles
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataRuntime
 import Synchronization
 
 /// Connects contexts with the stores that hold their objects.
@@ -19,7 +19,7 @@ import Synchronization
 /// Any thread may use a coordinator.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator>
-open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked Sendable {
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 
   /// The model, which can no longer be changed.
@@ -128,17 +128,4 @@ extension NSManagedObjectContext {
     guard let object = object as? NSManagedObject else { fatalError("Only objects are assigned to stores: \(object).") }
     assign(object, to: store.storeIdentity)
   }
-}
-
-extension _MadeOfAnyClass where Self: NSPersistentStoreCoordinator {
-  /// Creates a coordinator of the class at run time, without stores.
-  @_documentation(visibility: internal)
-  public init(managedObjectModel model: NSManagedObjectModel) {
-    self = AnyClassInitializer(strata_coordinator_init(), words: (model.handedOver, 0, 0)).make(Self.self)
-  }
-}
-
-extension NSManagedObjectModel {
-  /// A reference for an initializer that takes it over.
-  var handedOver: UInt { UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()) }
 }

@@ -4,6 +4,7 @@ import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataRuntime
 
 /// One migration in progress.
 final class MigrationRun {
@@ -62,7 +63,7 @@ final class MigrationRun {
   /// given; the short name in the modules of both models' classes and of the manager; the short name alone.
   private static func names(of name: String, _ manager: NSMigrationManager) -> [String] {
     let entities = manager.sourceModel.entities + manager.destinationModel.entities
-    let classes = entities.compactMap(\.managedObjectClassName) + [_typeName(type(of: manager))]
+    let classes = entities.compactMap(\.managedObjectClassName) + [TypeNames.full(of: type(of: manager))]
     let modules = Set(classes.filter { $0.contains(".") }.compactMap { $0.split(separator: ".").first })
     let short = name.split(separator: ".").last.map(String.init) ?? name
     return (name == short ? [] : [name]) + modules.sorted().map { "\($0).\(short)" } + [short]

@@ -4,7 +4,7 @@ extension Array {
   /// The memory layout of an array of references does not depend on the class, except for Objective-C classes, which
   /// Linux does not have. A cast would copy the array and check each object at 300 instructions, as much as the rest of
   /// a fetch costs per object.
-  package func retyped<Other>(as _: Other.Type) -> [Other] {
+  @inlinable package func retyped<Other>(as _: Other.Type) -> [Other] {
     assert(
       Other.self == Element.self || (Element.self is AnyClass && Other.self is AnyClass),
       "An array of \(Element.self) is no array of \(Other.self).")

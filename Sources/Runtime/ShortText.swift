@@ -1,6 +1,8 @@
+import StrataCSwiftRuntime
+
 extension String {
   /// Returns a row's bytes as text. Invalid UTF-8 is repaired: SQLite stores any bytes as text.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(stored bytes: UnsafeRawBufferPointer) {
     self = ShortText.string(of: bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
@@ -11,18 +13,16 @@ extension String {
 /// Swift stores them inline: the bytes, and in the last of 16 bytes their number over 0xE0. Swift takes 10 ns to create
 /// one, because it looks at each byte twice; creating them here saves a twentieth of the time of a fetch whose every
 /// value is read. If this Swift stores them otherwise, it creates them itself.
-enum ShortText {
+@usableFromInline package enum ShortText {
   private static let longest = 15
 
-  /// Whether this Swift stores them so. Set once, before the first context exists; a `let` would be checked for
-  /// initialization at every use.
-  nonisolated(unsafe) private static var isKnown = false
+  /// Compares with Swift's own result on the first call. `strata_knows_short_text` is set before the first context exists;
+  /// a `let` would be checked for initialization at every use.
+  package static func start() { _ = isKnown }
 
-  /// Compares with Swift's own result on the first call.
-  static func start() { _ = isStarted }
-
-  private static let isStarted: Bool = {
-    isKnown =
+  /// Whether this Swift stores them so.
+  package static let isKnown: Bool = {
+    let isKnown =
       MemoryLayout<String>.size == 16
       && (1...longest).allSatisfy { count in
         let bytes = (0..<UInt8(count)).map { 0x7F - $0 }
@@ -30,12 +30,13 @@ enum ShortText {
         let made = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
         return bytes.withUnsafeBytes { words(of: $0).map { $0 == made } ?? false }
       }
-    return true
+    strata_set_knows_short_text(isKnown)
+    return isKnown
   }()
 
-  @inline(__always)
-  static func string(of bytes: UnsafeRawBufferPointer) -> String? {
-    guard isKnown, var words = words(of: bytes) else { return nil }
+  @inlinable @inline(__always)
+  package static func string(of bytes: UnsafeRawBufferPointer) -> String? {
+    guard strata_knows_short_text(), var words = words(of: bytes) else { return nil }
     // `start` verified this layout. Moved instead of copied: a copy asks the runtime whether it is reference counted.
     return withUnsafeMutableBytes(of: &words) {
       $0.baseAddress.unsafelyUnwrapped.bindMemory(to: String.self, capacity: 1).move()
@@ -44,10 +45,10 @@ enum ShortText {
 
   /// Returns the two words of a string; nil if it has too many bytes, none, or non-ASCII ones. Reads only these bytes,
   /// some twice.
-  @inline(__always)
-  private static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
+  @inlinable @inline(__always)
+  package static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
     let count = bytes.count
-    guard 1...longest ~= count, let start = bytes.baseAddress else { return nil }
+    guard 1...15 ~= count, let start = bytes.baseAddress else { return nil }
     /// Returns the integer that begins at a byte, shifted by a number of bytes.
     func piece<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ first: Int, movedBy bytes: Int) -> UInt64 {
       UInt64(truncatingIfNeeded: start.loadUnaligned(fromByteOffset: first, as: type)) &<< UInt64(8 &* bytes)

@@ -1,28 +1,27 @@
 import Foundation
 
-/// An instance of a subclass of `NSExpression` or `NSComparisonPredicate`, whose own initialisers all trap.
+/// An instance of a subclass of `NSExpression` or `NSComparisonPredicate`, whose own initializers all trap.
 ///
-/// It is created as an instance of a class with the same layout, and its class pointer is then replaced: the conforming
-/// class stores `contents`, declared as `final var contents: AnyObject?`, and nothing else.
-package protocol BridgedSubclass: NSObject {
+/// It is created as an instance of a class of this module with the same layout, and its class pointer is then replaced,
+/// before anything else has a reference to it. The conforming class stores `contents`, declared as
+/// `final var contents: AnyObject?`, and nothing else.
+@usableFromInline package protocol BridgedSubclass: NSObject {
   var contents: AnyObject? { get set }
 }
 
-extension BridgedSubclass where Self: NSExpression {
-  package static func made(of contents: AnyObject) -> Self {
-    classed(ExpressionStorage(), contents: contents)
-  }
+extension BridgedSubclass {
+  @inlinable package static func made(of contents: AnyObject) -> Self { classed(ObjectStorage(), contents: contents) }
 }
 
-extension BridgedSubclass where Self: NSComparisonPredicate {
-  package static func made(of contents: AnyObject) -> Self {
+extension BridgedSubclass where Self: NSPredicate {
+  @inlinable package static func made(of contents: AnyObject) -> Self {
     // Uses a block, because Foundation considers block predicates equal to no other.
     classed(PredicateStorage { _, _ in preconditionFailure("A comparison answers by its tree.") }, contents: contents)
   }
 }
 
 extension BridgedSubclass {
-  fileprivate static func classed(_ storage: NSObject, contents: AnyObject) -> Self {
+  @inlinable package static func classed(_ storage: NSObject, contents: AnyObject) -> Self {
     BridgedStorage.require(self, asLargeAs: type(of: storage))
     let address = Unmanaged.passRetained(storage).toOpaque()
     // The first word of an object is its class. Both classes have the same layout, from the superclass with a working
@@ -35,13 +34,13 @@ extension BridgedSubclass {
 }
 
 /// Whether classes have the storage that is expected here.
-package enum BridgedStorage {
+@usableFromInline package enum BridgedStorage {
   /// Stops the program if instances of a class do not have the size of those they are made from, which means another
   /// Foundation than the one that this package was written for. Nothing has been written to memory by then. There is no
   /// fallback: without such objects no format string could become a predicate.
   ///
   /// Compares two numbers on each call, which is cheaper than checking whether that has been done before.
-  package static func require(_ type: AnyClass, asLargeAs storage: AnyClass) {
+  @inlinable package static func require(_ type: AnyClass, asLargeAs storage: AnyClass) {
     let (size, needed) = (ClassMetadata.instanceSize(of: type), ClassMetadata.instanceSize(of: storage))
     guard size == needed else {
       fatalError(
@@ -51,6 +50,6 @@ package enum BridgedStorage {
   }
 }
 
-private final class ExpressionStorage: NSObject { final var contents: AnyObject? }
+@usableFromInline final class ObjectStorage: NSObject { @usableFromInline final var contents: AnyObject? }
 
-private final class PredicateStorage: NSPredicate { final var contents: AnyObject? }
+@usableFromInline final class PredicateStorage: NSPredicate { @usableFromInline final var contents: AnyObject? }
