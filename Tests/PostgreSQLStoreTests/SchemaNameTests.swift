@@ -25,7 +25,7 @@ import Testing
     #expect(try open(url).identifier == identifier)
     let found = try server.rows("SELECT count(*) FROM pg_namespace WHERE nspname = current_schema()", in: url)
     #expect(found == [["1"]])
-    try PostgreSQLStore.destroy(at: url)
+    try PostgreSQLStore.destroy(at: url, timeout: 60)
   }
 
   @Test func `a role without USAGE gets a permission error`() throws {
