@@ -7,6 +7,8 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
+# As a dependent builds it.
+unset STRATA_PROGRAMS
 require_packages
 cd Tests/Packages/Neighbor
 for product in alone together; do swift build --product "$product" >&2; done

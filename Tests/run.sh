@@ -127,6 +127,8 @@ if [ -n "$filter" ]; then
 fi
 # Every public symbol is documented, every link leads somewhere, every example compiles.
 phase documentation sh Tests/docs.sh
+# The framework uses no private part of Swift or Foundation that is not listed, and runs no code at load.
+phase "private symbols" sh Tests/runtime.sh
 phase examples examples
 if [ -n "$all" ]; then
   # Other users of SQLite in the process, such as GRDB, do not notice the framework.

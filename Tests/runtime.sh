@@ -13,6 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
+with_programs
 list=Tests/runtime-symbols.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
