@@ -185,7 +185,8 @@ extension NSManagedObject {
 
   /// Removes dangling ids from the object's own unsaved row and relationships.
   func dropReferences(to ids: Set<RowID>) {
-    guard let edits, life == .inserted || life == .changed else { return }
+    // A fault can have members too that were added without reading it.
+    guard let edits, life == .inserted || life == .changed || life == .fault else { return }
     let notice = willTellAll()
     defer { notice?.end() }
     // Undoing the deletion restores what leads to the object.

@@ -168,6 +168,23 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `a new member that is deleted before the save leaves a fault that it was added to`(_ store: Store) throws {
+    let context = try store.library().viewContext
+    let shelf = context.insert("Shelf", ["name": "s"])
+    try context.save()
+    let id = shelf.objectID
+    context.reset()
+    let fault = context.object(with: id)
+    let (box, crate) = (context.insert("Box"), context.insert("Box"))
+    fault.mutableOrderedSetValue(forKey: "stack").add(box)
+    fault.mutableSetValue(forKey: "boxes").add(crate)
+    context.delete(box)
+    context.delete(crate)
+    try context.save()
+    #expect(fault.names("stack").isEmpty && fault.names("boxes").isEmpty)
+  }
+
+  @Test(arguments: Store.every)
   func newObjectThatIsGoneAgainIsNotNamedInTheStore(_ store: Store) throws {
     let context = try store.library().viewContext
     let shelf = context.insert("Shelf")
