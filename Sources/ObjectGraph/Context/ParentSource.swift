@@ -114,6 +114,11 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     }
   }
 
+  /// Whether the parent has an object that it deletes with its next save.
+  func isDeleted(_ id: RowID) -> Bool {
+    ask { parent.registry.object(parent.retiredIDs.current(id))?.life == .deleted }
+  }
+
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     nonisolated(unsafe) let values = child.objectValues(of: batch)
     return try ask {

@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
     let liveOrders = object.edits?.liveOrders
     object.edits = nil
     object.ownEdits().liveOrders = liveOrders
-    enter(object, as: object.rowID.isTemporary ? object.rowID : .temporary(entity: object.layout.number))
+    enter(object, as: canReuse(object.rowID) ? object.rowID : .temporary(entity: object.layout.number))
     let page = scratchPage(for: object.layout)
     object.adopt(page, row: page.append(copyOf: row.page, row.index))
     page.setID(object.rowID, row: object.rowIndex)
@@ -136,6 +136,12 @@ extension NSManagedObjectContext {
     }
     list(object)
     noteEvent(object, flags: .insertedInEvent)
+  }
+
+  /// Whether an object can be inserted again with the ID that it had: no row has the ID, and no parent is about to delete
+  /// the object with the ID, as after a child saved that deletion.
+  private func canReuse(_ id: RowID) -> Bool {
+    id.isTemporary && (source as? ParentSource)?.isDeleted(id) != true
   }
 
   /// Restores earlier values and relationships, on both ends, without custom accessors.

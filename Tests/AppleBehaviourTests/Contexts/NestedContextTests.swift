@@ -66,6 +66,26 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `an undo after a save of a deletion inserts a new object again`(_ store: Store) throws {
+    let coordinator = try store.coordinator()
+    let root = coordinator.context()
+    let middle = child(of: root)
+    let leaf = child(of: middle)
+    leaf.undoManager = UndoManager()
+    leaf.undoManager?.groupsByEvent = false
+    _ = root.insert("Person", ["email": "a@x"])
+    let ann = try #require(try leaf.fetch("Person").first)
+    leaf.step { leaf.delete(ann) }
+    try leaf.save()
+    leaf.undo()
+    for context in [leaf, middle, root] {
+      try context.save()
+      #expect(try context.fetch("Person").map { $0.text("email") } == ["a@x"])
+    }
+    #expect(try coordinator.context().fetch("Person").count == 1)
+  }
+
+  @Test(arguments: Store.every)
   func childKeepsTemporaryIDsUntilItAsksAgain(_ store: Store) throws {
     let root = try store.coordinator().context()
     let middle = child(of: root)
