@@ -18,8 +18,9 @@ extension GraphSession {
     try edit(writer, &random)
     guard try save(writer, policy: 0) else { return try startAgain() }
     let theirs = saved
+    touched = []
     try edit(stale, &random)
-    let round = ConflictRound(base: base, theirs: theirs, mine: stale.graph)
+    let round = ConflictRound(base: base, theirs: theirs, mine: stale.graph, touched: touched)
     try saveStale(stale, round, policy: step.d)
     try startAgain()
   }
@@ -146,6 +147,8 @@ private struct ConflictRound {
   let base: Graph
   let theirs: Graph
   let mine: Graph
+  /// The objects that were edited here, even if they are as they were.
+  let touched: Set<Int>
 
   /// Whether an object here has the unique value that another one was given there.
   private var competesForValues: Bool {
@@ -176,6 +179,8 @@ private struct ConflictRound {
           default: their
           }
         let actual = stored.attribute(name, of: key)
+        // An object whose changes were taken back counts as changed or not.
+        if policy == .overwrite, !isMine, isTheirs, touched.contains(key), actual == my { return nil }
         return actual == expected
           ? nil : "\(base.entity(of: key)) \(key).\(name) is \(actual ?? "nil"), must be \(expected ?? "nil")"
       }

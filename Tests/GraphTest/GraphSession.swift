@@ -23,6 +23,8 @@ final class GraphSession {
   private var hasPeer = false
   private var peer: Peer?
   private var numberOfEdits = 0
+  /// The objects that edits named since the set was emptied.
+  var touched: Set<Int> = []
 
   init(seed: UInt64, kind: GraphStore.Kind, printsCode: Bool) throws {
     self.printsCode = printsCode
@@ -123,6 +125,7 @@ extension GraphSession {
   func perform(_ edit: Edit, in context: GraphContext) throws {
     if edit.isOfLink, numberOfEdits % 3 == 0 { try read(edit.keys, in: context) }
     numberOfEdits += 1
+    touched.formUnion(edit.keys)
     note("\(context.name): \(edit)")
     let before = context.graph
     try context.perform { try context.group { try edit.perform(in: context) } }
