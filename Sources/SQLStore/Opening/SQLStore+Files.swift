@@ -35,8 +35,12 @@ extension SQLStore {
     return try CreationWait.retrying(path, timeout: 5) {
       let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
       connection.setCheckpointsOnClose(false)
-      guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else {
-        throw notAStore(connection)
+      // In one transaction: the store may be created between two questions.
+      let found = try connection.reading {
+        guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else {
+          throw notAStore(connection)
+        }
+        return found
       }
       return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
     }
