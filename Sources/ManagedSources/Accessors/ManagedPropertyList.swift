@@ -35,7 +35,7 @@ struct ManagedPropertyList {
     if lines.isEmpty { return }
     call = """
           NSManagedObject._registerManagedProperties {
-            var list: [_ManagedProperty] = []
+            var list: [_ManagedProperties] = []
       \(lines.joined())      return list
           }
 
@@ -69,24 +69,47 @@ struct ManagedPropertyList {
   private func lines(of type: Scope) -> String {
     guard let nominal = resolver.nominal(of: type, in: resolver.module) else { return "" }
     let name = resolver.spelling(of: nominal, inside: type.file, resolver.module)
-    var text = "      list.append(_ManagedProperty(\"\", \\\(name).self, \\\(name).self))\n"
-    text += line(name, names: [], members: ["objectID"])
+    let objectID = Path(name: "-", members: ["objectID"])
+    var paths = [objectID]
+    var text = ""
     for member in members(of: type) {
-      var part = line(name, names: [member.key], members: [member.name])
+      var own = [Path(name: member.key, members: [member.name])]
       // Behind an optional, Swift composes no key path with a property that is never nil.
-      for inner in target(of: member).map(members) ?? [] {
-        part += conditional(
-          inner.conditions, text: line(name, names: [member.key, inner.key], members: [member.name, inner.name]))
+      for inner in target(of: member).map(members) ?? [] where inner.conditions.isEmpty {
+        own.append(Path(name: "\(member.key).\(inner.key)", members: [member.name, inner.name]))
       }
-      text += conditional(member.conditions.filter { !type.conditions.contains($0) }, text: part)
+      let conditions = member.conditions.filter { !type.conditions.contains($0) }
+      if conditions.isEmpty { paths += own } else { text += conditional(conditions, text: statement(own, of: name)) }
     }
+    // The object itself has no key path through an optional; any stands for it.
+    text += statement(paths, of: name, direct: ["\\\(name).self"], chained: ["\\\(name).self"])
     return conditional(type.conditions, text: text)
   }
 
-  private func line(_ type: String, names: [String], members: [String]) -> String {
-    let path = members.map(escaped).joined(separator: ".")
-    let name = names.joined(separator: ".")
-    return "      list.append(_ManagedProperty(\"\(name)\", \\\(type).\(path), \\Optional<\(type)>.self?.\(path)))\n"
+  private struct Path {
+    var name: String
+    var members: [String]
+
+    func text(from root: String) -> String { "\\\(root).\(members.map(escaped).joined(separator: "."))" }
+  }
+
+  private func statement(
+    _ paths: [Path], of type: String, direct: [String] = [], chained: [String] = []
+  ) -> String {
+    let names = direct.map { _ in "-" } + paths.map(\.name)
+    let separator = ",\n            "
+    return """
+            list.append(
+              _ManagedProperties(
+                "\(names.joined(separator: " "))",
+                [
+                  \((direct + paths.map { $0.text(from: type) }).joined(separator: separator)),
+                ],
+                [
+                  \((chained + paths.map { $0.text(from: "Optional<\(type)>.self?") }).joined(separator: separator)),
+                ]))
+
+      """
   }
 
   /// The properties of a class and its superclasses that a generated file can name.

@@ -2,32 +2,43 @@ import Foundation
 import StrataRuntime
 import Synchronization
 
-/// A `@NSManaged` property of a class, by the key paths that lead to it.
+/// Properties of one class, by the key paths that lead to them.
 ///
-/// Only for code that the model plugin generates.
-public struct _ManagedProperty {
-  /// The property's name; of a property behind a relationship that is never nil, both names. Empty for the object itself.
+/// Only for code that the model plugin generates. Lists compile in a fraction of the time of a call for each property.
+public struct _ManagedProperties {
+  let all: [ManagedProperty]
+
+  /// - Parameters:
+  ///   - names: the properties' names, with blanks between them; of a property behind a relationship that is never nil, both
+  ///     names. `-` for the object itself.
+  ///   - direct: their key paths.
+  ///   - chained: their key paths from an optional object of the class.
+  public init(_ names: StaticString, _ direct: [AnyKeyPath], _ chained: [AnyKeyPath]) {
+    all = zip("\(names)".split(separator: " "), zip(direct, chained)).map { name, paths in
+      ManagedProperty(names: name == "-" ? [] : name.split(separator: ".").map(String.init), paths.0, paths.1)
+    }
+  }
+}
+
+/// A property of a class.
+struct ManagedProperty {
+  /// Empty for the object itself.
   let names: [String]
   let direct: AnyKeyPath
   /// The key path from an optional object of the class.
   let chained: AnyKeyPath
-  let isOptional: Bool
-  /// The key path that unwraps an optional value.
-  let unwrapping: AnyKeyPath
+  /// The key path that unwraps the value; nil if it is not optional.
+  let unwrapping: AnyKeyPath?
   /// The class at the other end of a to-one relationship.
   let target: AnyClass?
 
-  public init<Root: NSManagedObject, Value>(
-    _ name: StaticString, _ direct: KeyPath<Root, Value>, _ chained: AnyKeyPath
-  ) {
-    (names, self.direct, self.chained) = (Self.names(name), direct, chained)
-    let optional = Value.self as? any UnwrappedByKeyPath.Type
-    isOptional = optional != nil
-    unwrapping = optional?.unwrapping ?? \Optional<Value>.self!
-    target = (optional?.wrapped ?? Value.self) as? NSManagedObject.Type
+  init(names: [String], _ direct: AnyKeyPath, _ chained: AnyKeyPath) {
+    (self.names, self.direct, self.chained) = (names, direct, chained)
+    let value = type(of: direct).valueType
+    let optional = value as? any UnwrappedByKeyPath.Type
+    unwrapping = optional?.unwrapping
+    target = (optional?.wrapped ?? value) as? NSManagedObject.Type
   }
-
-  private static func names(_ text: StaticString) -> [String] { "\(text)".split(separator: ".").map(String.init) }
 }
 
 private protocol UnwrappedByKeyPath {
@@ -43,7 +54,7 @@ extension Optional: UnwrappedByKeyPath {
 /// The `@NSManaged` properties of the program's classes, as registered by generated code. Swift cannot name what a key path
 /// of such a property leads to, but it compares key paths.
 enum ManagedProperties {
-  typealias List = @Sendable () -> [_ManagedProperty]
+  typealias List = @Sendable () -> [_ManagedProperties]
 
   private struct Known: @unchecked Sendable {
     // Sendable: key paths are immutable.
@@ -52,7 +63,7 @@ enum ManagedProperties {
 
     /// Reads the lists registered since the last call.
     mutating func read() {
-      for property in lists.flatMap({ $0() }) {
+      for property in lists.flatMap({ $0() }).flatMap(\.all) {
         guard let type = type(of: property.direct).rootType as? AnyClass else { continue }
         byClass[ObjectIdentifier(type), default: Properties()].all.append(property)
       }
@@ -62,7 +73,7 @@ enum ManagedProperties {
 
   private struct Properties: @unchecked Sendable {
     // Sendable: as `Known`.
-    var all: [_ManagedProperty] = []
+    var all: [ManagedProperty] = []
   }
 
   private static let known = Mutex(Known())
@@ -70,7 +81,7 @@ enum ManagedProperties {
   static func register(_ list: @escaping List) { known.withLock { $0.lists.append(list) } }
 
   /// Returns the properties of a class, with inherited ones; nil for a class that is not registered.
-  private static func all(of type: AnyClass) -> [_ManagedProperty]? {
+  private static func all(of type: AnyClass) -> [ManagedProperty]? {
     ProgramRecords.register()
     let properties = known.withLock { known in
       if !known.lists.isEmpty { known.read() }
@@ -86,7 +97,7 @@ enum ManagedProperties {
   static func names(of keyPath: AnyKeyPath, from root: AnyClass) -> [String]? {
     guard let own = all(of: root) else { return nil }
     if let found = own.first(where: { isSame($0.direct, keyPath) }) { return found.names }
-    var steps = own.compactMap { Step($0.names, $0.direct, to: $0, isOptional: $0.isOptional) }
+    var steps = own.compactMap { Step($0.names, $0.direct, to: $0) }
     for _ in 0..<maximumDepth {
       var next: [Step] = []
       for step in steps {
@@ -121,14 +132,14 @@ enum ManagedProperties {
     let unwrapped: AnyKeyPath?
     let target: AnyClass
 
-    init?(_ names: [String], _ path: AnyKeyPath?, to property: _ManagedProperty, isOptional: Bool) {
+    init?(_ names: [String], _ path: AnyKeyPath?, to property: ManagedProperty) {
       guard let path, let target = property.target, property.names.count == 1 else { return nil }
       (self.names, self.path, self.target) = (names, path, target)
-      unwrapped = isOptional ? path.appending(path: property.unwrapping) : nil
+      unwrapped = property.unwrapping.flatMap { path.appending(path: $0) }
     }
 
     /// Returns the key paths through this one to a property that have the value type of another key path.
-    func paths(to property: _ManagedProperty, like other: AnyKeyPath) -> [AnyKeyPath] {
+    func paths(to property: ManagedProperty, like other: AnyKeyPath) -> [AnyKeyPath] {
       func joined(_ start: AnyKeyPath, _ end: AnyKeyPath) -> AnyKeyPath? {
         type(of: end).valueType == type(of: other).valueType ? start.appending(path: end) : nil
       }
@@ -136,13 +147,12 @@ enum ManagedProperties {
       return [joined(path, property.chained), joined(unwrapped, property.direct)].compactMap(\.self)
     }
 
-    func steps(to property: _ManagedProperty) -> [Step] {
+    func steps(to property: ManagedProperty) -> [Step] {
       let names = names + property.names
-      let direct = (unwrapped ?? path).appending(path: property.direct)
-      let step = Step(names, direct, to: property, isOptional: property.isOptional)
-      guard unwrapped != nil else { return [step].compactMap(\.self) }
-      let chained = path.appending(path: property.chained)
-      return [step, Step(names, chained, to: property, isOptional: true)].compactMap(\.self)
+      let direct = Step(names, (unwrapped ?? path).appending(path: property.direct), to: property)
+      // Behind `?.`, Swift continues no key path with a property that is never nil.
+      guard unwrapped != nil, property.unwrapping != nil else { return [direct].compactMap(\.self) }
+      return [direct, Step(names, path.appending(path: property.chained), to: property)].compactMap(\.self)
     }
   }
 }
@@ -152,7 +162,7 @@ extension NSManagedObject {
   ///
   /// Only for code that the model plugin generates. The list is made when the name of a key path is first requested.
   /// - Parameter list: isolated to the main actor, as classes may be; it only names properties.
-  public static func _registerManagedProperties(_ list: @escaping @MainActor @Sendable () -> [_ManagedProperty]) {
+  public static func _registerManagedProperties(_ list: @escaping @MainActor @Sendable () -> [_ManagedProperties]) {
     ManagedProperties.register(IsolatedList.unisolated(list))
   }
 }

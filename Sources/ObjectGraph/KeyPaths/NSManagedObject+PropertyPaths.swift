@@ -67,17 +67,19 @@ private enum KeyPathNames {
       throw UnreadableKeyPathError(
         keyPath, "It is not made of @NSManaged properties alone. Use a property of the model.")
     }
-    guard let name = names.last else { return PropertyPath([]) }
+    if names.isEmpty { return PropertyPath([]) }
     var owner = entity
-    for name in names.dropLast() {
-      owner = (owner?.propertiesByName[name] as? NSRelationshipDescription)?.destinationEntity
-    }
-    let property = owner?.propertiesByName[name]
-    if let owner, property == nil {
-      throw UnreadableKeyPathError(
-        keyPath,
-        "The entity '\(owner.name ?? "")' has no property '\(name)'. A store does not have computed properties: use the ones "
-          + "that they are computed from.")
+    var property: NSPropertyDescription?
+    for name in names {
+      guard let current = owner else { break }
+      property = current.propertiesByName[name]
+      guard let property else {
+        throw UnreadableKeyPathError(
+          keyPath,
+          "The entity '\(current.name ?? "")' has no property '\(name)'. A store does not have computed properties: use the "
+            + "ones that they are computed from.")
+      }
+      owner = (property as? NSRelationshipDescription)?.destinationEntity
     }
     // Without a model, every attribute may be optional in the store.
     let mayBeNil = !keyPath.isOptional && (property as? NSAttributeDescription)?.isOptional ?? (entity == nil)

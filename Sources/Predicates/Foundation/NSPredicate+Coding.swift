@@ -31,7 +31,19 @@ extension NSPredicate: @retroactive NSSecureCoding {
     let number = UInt(clamping: coder.decodeInt64(forKey: CodingKey.type))
     guard let parts, let type = NSCompoundPredicate.LogicalType(rawValue: number), type != .not || parts.count == 1
     else { return nil }
-    return NSCompoundPredicate(type: type, subpredicates: parts)
+    return compound(type, of: parts)
+  }
+
+  /// Returns a compound that prints, compares and copies correctly, unless a part is made of a block.
+  private static func compound(_ type: NSCompoundPredicate.LogicalType, of parts: [NSPredicate]) -> NSPredicate {
+    guard !parts.isEmpty, let nodes = try? parts.map({ try $0.tree }) else {
+      return NSCompoundPredicate(type: type, subpredicates: parts)
+    }
+    switch type {
+    case .and: return predicate(with: .and(nodes))
+    case .or: return predicate(with: .or(nodes))
+    case .not: return predicate(with: .not(nodes[0]))
+    }
   }
 
   private enum CodingKey {

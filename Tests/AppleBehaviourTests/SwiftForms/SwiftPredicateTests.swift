@@ -198,7 +198,7 @@ import Testing
       let predicates: [Predicate<Shock>] = [
         #Predicate { $0.opposite == natural }, #Predicate { $0.settled != natural },
         #Predicate { $0.plainColor == yellow }, #Predicate { $0.loudLabel == loud }, #Predicate { $0.kind == natural },
-        #Predicate { $0.kind.rawValue == 0 }, #Predicate { $0.color == yellow }, #Predicate { $0.codeLabel != loud },
+        #Predicate { $0.kind.rawValue == 0 }, #Predicate { $0.color != yellow }, #Predicate { $0.codeLabel != loud },
       ]
       for predicate in predicates {
         let request = NSFetchRequest<Shock>(entityName: "Shock")
