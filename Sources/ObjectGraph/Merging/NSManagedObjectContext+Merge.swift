@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
     letGo()
     // Others' changes must not be undone together with the context's own.
     registerPendingUndo()
-    expireLists(changedBy: changes)
+    applyDeleteRulesAgain(through: expireLists(changedBy: changes))
     forgetRowsReadAhead(changes)
     adoptParentIDs()
     let inserted = changes.inserted.map(retiredIDs.current)

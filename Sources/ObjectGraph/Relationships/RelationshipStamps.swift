@@ -99,8 +99,11 @@ extension NSManagedObjectContext {
   }
 
   /// Expires the lists of members that a commit may have changed. Only the IDs of its rows are known.
-  func expireLists(changedBy changes: ObjectIDChanges) {
-    guard model.hasToMany, !changes.isEmpty else { return }
+  ///
+  /// - Returns: the positions of their relationships.
+  @discardableResult
+  func expireLists(changedBy changes: ObjectIDChanges) -> Set<Int> {
+    guard model.hasToMany, !changes.isEmpty else { return [] }
     var changed = ChangedRelationships()
     let updated = Set(changes.updated.map(\.entity))
     for number in updated { changed.add(model.layout(number: number).toMany.map(\.index)) }
@@ -108,6 +111,7 @@ extension NSManagedObjectContext {
       changed.add(relationshipsLeading(to: number))
     }
     registry.stamps.advance(changed.indexes)
+    return changed.indexes
   }
 
   /// Expires all lists of members.

@@ -67,6 +67,21 @@ extension NSManagedObjectContext {
     if !forgotten.isEmpty { forget(forgotten) }
   }
 
+  /// Makes the current event apply the delete rules of unsaved deletions again: a commit may have related other objects to
+  /// the deleted ones since, and their references would lead nowhere. A parent applies the rules itself when a child saves.
+  /// - Parameter relationships: the positions of the to-many relationships whose members may have changed.
+  func applyDeleteRulesAgain(through relationships: Set<Int>) {
+    guard parent == nil else { return }
+    for object in listed where object.life == .deleted && object.flags.isDisjoint(with: [.gone, .inaccessible]) {
+      let isConcerned = object.layout.toMany.contains { property in
+        relationships.contains(property.index) && property.relationship.deleteRule.reaches(property.inverse)
+      }
+      guard isConcerned, object.flags.contains(.propagated) else { continue }
+      object.flags.remove(.propagated)
+      deletions.append(object)
+    }
+  }
+
   /// Reads in bulk what the delete rules of many objects need: their relationships, and the rows that change.
   /// - Returns: the objects that change, which nothing else retains yet.
   private func readOtherEnds(of round: [NSManagedObject]) -> [NSManagedObject] {

@@ -42,6 +42,30 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `delete rules reach what a merge relates to a deleted object`(_ store: Store) throws {
+    let container = try store.container()
+    let context = container.viewContext
+    let region = context.insert("Region", ["name": "Tonga"])
+    let quake = context.insert("Quake", ["code": "a"])
+    try context.save()
+    let ids = (region: region.objectID, quake: quake.objectID)
+    context.delete(region)
+    context.processPendingChanges()
+    let other = container.newBackgroundContext()
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSaveObjectIDs, object: other, queue: nil
+    ) { context.mergeChanges(fromContextDidSave: $0) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try other.performAndWait {
+      try other.existingObject(with: ids.quake).setValue(try other.existingObject(with: ids.region), forKey: "region")
+      try other.save()
+    }
+    try context.save()
+    // The rule is to cascade.
+    #expect(try container.newBackgroundContext().fetch("Quake").isEmpty && quake.managedObjectContext == nil)
+  }
+
+  @Test(arguments: Store.every)
   func deletionsAloneLeaveNoLinksBehind(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
