@@ -38,7 +38,7 @@ extension StoreCheck {
     var before: Set<String>?
     while true {
       let referred = try connection.reading { try connection.fileNames(in: columns) }
-      let found = ExternalData.names(of: connection.path)
+      let found = try ExternalData.names(of: connection.path)
       let now = (referred.subtracting(found), found.subtracting(referred), found.intersection(referred))
       if let before, now.0.isSubset(of: before) { return now }
       if now.0.isEmpty && now.1.isEmpty { return now }

@@ -126,14 +126,22 @@ extension SQLStore {
     try writerLock.locking(path, deadline: timeout) {
       defer { writer.close() }
       let isStill = isSourceLocked || access(old, W_OK) != 0
-      if isStill || ExternalData.names(of: old).isEmpty {
+      if try isStill || hasNoDataFiles(old) {
         try copy(reader, to: writer, identifier: identifier)
-        if isStill || ExternalData.names(of: old).isEmpty { return }
+        if try isStill || hasNoDataFiles(old) { return }
       }
       // Whoever replaces a data file deletes it, so nobody may write between the copies of the files and of the rows.
       let sourceLock = try WriterLock.ofStore(old)
       defer { sourceLock.close() }
       try sourceLock.locking(old, deadline: timeout) { try copy(reader, to: writer, identifier: identifier) }
+    }
+  }
+
+  private static func hasNoDataFiles(_ path: String) throws -> Bool {
+    do { return try ExternalData.names(of: path).isEmpty } catch {
+      throw StoreError(
+        .io, "Cannot copy the store '\(path)': the files with its large values cannot be listed. \(error).",
+        cause: error)
     }
   }
 

@@ -28,7 +28,8 @@ extension Connection {
     else {
       return
     }
-    let unused = Set(folder.dataFiles).subtracting(try fileNames(in: columns))
+    guard let files = try? folder.dataFiles() else { return }
+    let unused = Set(files).subtracting(try fileNames(in: columns))
     let left = unused.filter { !folder.remove($0) }
     if left.isEmpty { folder.unmark() }
   }

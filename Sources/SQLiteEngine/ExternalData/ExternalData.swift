@@ -49,14 +49,15 @@ package enum ExternalData {
   }
 
   /// The contents of the folder of a store's external data files.
-  package static func names(of path: String) -> Set<String> {
-    Set((try? SupportFolder.open(ofStore: path))?.names ?? [])
+  /// - Throws: if the folder cannot be listed.
+  package static func names(of path: String) throws -> Set<String> {
+    try Set(SupportFolder.open(ofStore: path)?.names() ?? [])
   }
 
   /// The sizes in bytes of a store's external data files.
   package static func sizes(of path: String) -> [Int] {
-    guard let folder = try? SupportFolder.open(ofStore: path) else { return [] }
-    return folder.dataFiles.sorted().compactMap { name in (try? folder.status(of: name)).map { Int($0.st_size) } }
+    guard let folder = try? SupportFolder.open(ofStore: path), let files = try? folder.dataFiles() else { return [] }
+    return files.sorted().compactMap { name in (try? folder.status(of: name)).map { Int($0.st_size) } }
   }
 
   /// Whether another store may have its data files in the same folder: one in whose name only the ending differs.
@@ -64,7 +65,8 @@ package enum ExternalData {
     let url = URL(fileURLWithPath: path)
     let (own, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
     let folder = url.deletingLastPathComponent()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    // In a folder that cannot be listed, there may be one.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return true }
     return names.contains { name in
       let other = folder.appendingPathComponent(name)
       return name != own && !name.hasPrefix(own + "-") && other.deletingPathExtension().lastPathComponent == stem
@@ -75,8 +77,9 @@ package enum ExternalData {
   /// Deletes the external data files of a store that has no rows any more, and its folder.
   /// - Parameter names: the files that its rows referred to; nil for all files in the folder.
   package static func destroy(of path: String, names: Set<String>? = nil) {
-    guard let folder = folder(of: path) else { return }
-    for name in names ?? Set(folder.dataFiles) { _ = folder.remove(name) }
+    // Without a list of them, the files are left for the next opener, as the marker says.
+    guard let folder = folder(of: path), let all = try? names ?? Set(folder.dataFiles()) else { return }
+    for name in all { _ = folder.remove(name) }
     folder.unmark()
     folder.removeIfEmpty()
   }
@@ -85,7 +88,7 @@ package enum ExternalData {
   package static func copy(from path: String, to other: String) throws {
     do {
       guard let source = try SupportFolder.open(ofStore: path) else { return }
-      let names = source.dataFiles
+      let names = try source.dataFiles()
       guard !names.isEmpty else { return }
       guard SupportFolder.path(ofStore: other) != source.path else {
         throw StoreError(

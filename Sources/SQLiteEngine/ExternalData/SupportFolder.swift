@@ -80,7 +80,12 @@ final class SupportFolder {
     }
     guard descriptor >= 0 else { throw refusal(errno, name, in: parent, path) }
     var found = stat()
-    if fstat(descriptor, &found) == 0, StorePermissions.mayWrite(store: store, ownerOf: found) { return descriptor }
+    guard fstat(descriptor, &found) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw Failure(code, path)
+    }
+    if StorePermissions.mayWrite(store: store, ownerOf: found) { return descriptor }
     close(descriptor)
     throw Failure(
       EPERM, path,
@@ -114,28 +119,33 @@ final class SupportFolder {
     !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
-  /// Everything in the folder.
-  var names: [String] {
+  /// Returns the names of everything in the folder.
+  func names() throws(Failure) -> [String] {
     // A descriptor of its own, because reading moves the position that all duplicates share.
     let descriptor = openat(inner, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
+    guard descriptor >= 0 else { throw Failure(errno, path) }
     guard let listing = fdopendir(descriptor) else {
+      let code = errno
       close(descriptor)
-      return []
+      throw Failure(code, path)
     }
     defer { closedir(listing) }
     var names: [String] = []
-    while let entry = readdir(listing) {
+    while true {
+      // The only difference between the end and an error.
+      errno = 0
+      guard let entry = readdir(listing) else { break }
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }
+    guard errno == 0 else { throw Failure(errno, path) }
     return names
   }
 
-  /// The names that data files have.
-  var dataFiles: [String] { names.filter(Self.isDataFile) }
+  /// Returns the names of the data files.
+  func dataFiles() throws(Failure) -> [String] { try names().filter(Self.isDataFile) }
 
   /// A file's status, that of a link itself; nil if the file is missing.
   /// - Throws: if the system does not tell.
@@ -162,8 +172,10 @@ final class SupportFolder {
     guard fsync(file) == 0 else { throw failure(name) }
   }
 
-  /// Copies and syncs a data file of another store, unless it is missing or not a file, or exists here.
+  /// Copies and syncs a data file of another store, unless it is missing or not a file, or exists here already. A file that
+  /// an interrupted copy left incomplete is replaced.
   func copy(_ name: String, from other: SupportFolder) throws(Failure) {
+    guard Self.isDataFile(name) else { return }
     let source = openat(other.inner, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard source >= 0 else {
       if [ENOENT, ELOOP, EACCES].contains(errno) { return }
@@ -171,15 +183,29 @@ final class SupportFolder {
     }
     defer { close(source) }
     var found = stat()
-    guard fstat(source, &found) == 0, FileKind.other(found) == nil, try status(of: name) == nil else { return }
+    guard fstat(source, &found) == 0, FileKind.other(found) == nil else { return }
+    if let existing = try status(of: name) {
+      guard existing.st_size != found.st_size, remove(name) else { return }
+    }
     let file = try newFile(name)
     defer { close(file) }
+    do throws(Failure) {
+      try copyContents(of: source, "\(other.path)/\(name)", to: file, name)
+    } catch {
+      unlinkat(inner, name, 0)
+      throw error
+    }
+  }
+
+  private func copyContents(
+    of source: Int32, _ sourcePath: String, to file: Int32, _ name: String
+  ) throws(Failure) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 8)
     defer { buffer.deallocate() }
     while true {
       let count = Foundation.read(source, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Failure(errno, "\(other.path)/\(name)") }
+      guard count >= 0 else { throw Failure(errno, sourcePath) }
       if count == 0 { break }
       try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file, name)
     }
@@ -209,7 +235,12 @@ final class SupportFolder {
   /// Deletes a data file. Leaves what no store can have created there: other names, links, folders, FIFOs.
   /// - Returns: false if the file is left although it should go.
   func remove(_ name: String) -> Bool {
-    guard Self.isDataFile(name), let found = try? status(of: name), FileKind.other(found) == nil else { return true }
+    guard Self.isDataFile(name) else { return true }
+    do throws(Failure) {
+      guard let found = try status(of: name), FileKind.other(found) == nil else { return true }
+    } catch {
+      return false
+    }
     return unlinkat(inner, name, 0) == 0 || errno == ENOENT
   }
 
