@@ -8,6 +8,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
+require_swift
+require_packages libpq-dev
 with_programs
 configuration=${STRATA_GRAPH_BUILD:-debug}
 swift build -c "$configuration" --product strata-graph-test >&2

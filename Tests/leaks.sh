@@ -15,5 +15,7 @@ done
 STRATA_LEAK_SECONDS=$seconds
 export STRATA_LEAK_SECONDS
 . Workers/requirements.sh
+require_swift
+require_packages libpq-dev
 with_programs
 exec swift test --filter LeakTests

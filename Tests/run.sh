@@ -3,7 +3,7 @@
 # of the phases and their durations.
 #   --all               also kills processes at random, simulates faults, searches with random inputs, and repeats random
 #                       tests more often
-#   --filter NAME       builds and runs only the suites whose names contain NAME
+#   --filter NAME       lints and builds everything, and runs only the suites whose names contain NAME
 #   --sanitize KIND     runs every test under a sanitizer instead: thread or address
 set -eu
 cd "$(dirname "$0")/.."

@@ -13,6 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
+require_packages binutils libpq-dev
 with_programs
 list=Tests/runtime-symbols.txt
 work=$(mktemp -d)
@@ -38,12 +39,15 @@ cat "$bin"/strata-graph-test.product/Objects.LinkFileList "$bin"/strata-model-co
 while read -r target; do
   grep -F "/$target.build/" "$work/linked" || true
 done < "$work/targets" > "$work/objects"
-grep "/CoreDataModel+" "$work/linked" > "$work/generated"
+grep "/CoreDataModel+" "$work/linked" > "$work/generated" || true
+[ -s "$work/generated" ] || { echo "No generated code among the object files." >&2; exit 1; }
 [ -s "$work/objects" ] || { echo "No object files in $bin." >&2; exit 1; }
 cat "$work/generated" >> "$work/objects"
 
 # shellcheck disable=SC2046 # one word for each file
-"$nm" --undefined-only --format=just-symbols $(cat "$work/objects") 2> "$work/nm-errors" | grep -v ':$' | sort -u > "$work/undefined"
+"$nm" --undefined-only --format=just-symbols $(cat "$work/objects") 2> "$work/nm-errors" > "$work/symbols"
+grep -v ':$' "$work/symbols" | sort -u > "$work/undefined"
+[ -s "$work/undefined" ] || { echo "$nm found no symbols." >&2; exit 1; }
 
 # The names of Swift's functions, for the second kind.
 grep '^\$s' "$work/undefined" > "$work/swift" || true
@@ -77,9 +81,9 @@ fi
 
 # Code that runs when a program is loaded.
 # shellcheck disable=SC2046 # one word for each file
-"$(tool objdump)" --section-headers $(cat "$work/objects") |
-  awk '/file format/ { file = $1 } $2 ~ /^\.(init_array|preinit_array|ctors|init|fini_array|dtors)/ { print file " " $2 }' \
-    > "$work/constructors"
+"$(tool objdump)" --section-headers $(cat "$work/objects") > "$work/sections"
+awk '/file format/ { file = $1 } $2 ~ /^\.(init_array|preinit_array|ctors|init|fini_array|dtors)/ { print file " " $2 }' \
+  "$work/sections" > "$work/constructors"
 if [ -s "$work/constructors" ]; then
   echo "These object files contain code that runs when a program is loaded or ends:" >&2
   sed 's/^/  /' "$work/constructors" >&2

@@ -7,6 +7,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
+require_swift
+require_packages libpq-dev
 with_programs
 swift build --product strata-store-soak >&2
 swift build --product coredata >&2

@@ -44,8 +44,8 @@ extension BridgedSubclass {
     let (size, needed) = (ClassMetadata.instanceSize(of: type), ClassMetadata.instanceSize(of: storage))
     guard size == needed else {
       fatalError(
-        "\(type) has \(size) bytes with this Foundation, and \(needed) with the one that this package was made for: "
-          + "use the toolchain that its README names.")
+        "\(type) has \(size) bytes with this Foundation, and \(needed) with the one that this package was made for: use Swift 6.3."
+      )
     }
   }
 }

@@ -11,8 +11,7 @@ package enum RuntimeChecks {
     ShortText.start()
     guard ObjectReferences.areUsable else {
       fatalError(
-        "swift_tryRetain of this Swift runtime does not do what this package was made for: use the toolchain that its "
-          + "README names.")
+        "swift_tryRetain of this Swift runtime does not do what this package was made for: use Swift 6.3.")
     }
     return true
   }()

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
 require_swift
-require_packages openssl tmux postgresql libpq-dev
+require_packages openssl tmux postgresql pgbouncer libpq-dev
 with_programs
 
 kind=$1

@@ -14,7 +14,8 @@ public enum ProcessFacts {
       getrlimit(__rlimit_resource_t(UInt32(resource)), &limit)
       facts["limit \(resource)"] = "\(limit.rlim_cur) of \(limit.rlim_max)"
     }
-    for (name, value) in ProcessInfo.processInfo.environment { facts["environment \(name)"] = value }
+    // Some shells set _ to the path of the program.
+    for (name, value) in ProcessInfo.processInfo.environment where name != "_" { facts["environment \(name)"] = value }
     facts["locale"] = setlocale(LC_ALL, nil).map { String(cString: $0) } ?? "none"
     facts["folder"] = FileManager.default.currentDirectoryPath
     facts["priority"] = String(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
