@@ -1,17 +1,18 @@
 import Foundation
 
-/// Archiving of predicates, which Foundation on Linux lacks: a compound encodes its parts, all others their text.
+/// Archiving of predicates, which Foundation on Linux lacks: they encode their text, and a compound without one its parts.
 extension NSPredicate: @retroactive NSSecureCoding {
   /// True: predicates support secure coding.
   public static var supportsSecureCoding: Bool { true }
 
   /// Archives the predicate. One made of a block, or with an object in it, stops the program.
   public func encode(with coder: NSCoder) {
-    if let compound = Self.spelledOut(self) as? NSCompoundPredicate {
+    // Foundation considers every compound equal to the others, so an archive would contain one of several, perhaps in itself.
+    if let tree = try? tree, (try? PredicateParser.tree(tree.description)) == tree {
+      coder.encode(NSString(string: tree.description), forKey: CodingKey.text)
+    } else if let compound = Self.spelledOut(self) as? NSCompoundPredicate {
       coder.encode(Int64(compound.compoundPredicateType.rawValue), forKey: CodingKey.type)
       coder.encode(NSArray(array: compound.subpredicates), forKey: CodingKey.parts)
-    } else if let tree = try? tree, (try? PredicateParser.tree(tree.description)) == tree {
-      coder.encode(NSString(string: tree.description), forKey: CodingKey.text)
     } else {
       coder.failWithError(
         CocoaError(
@@ -27,6 +28,12 @@ extension NSPredicate: @retroactive NSSecureCoding {
       let text = coder.decodeObject(of: NSString.self, forKey: CodingKey.text).map { $0 as String } ?? ""
       return (try? PredicateParser.tree(text)).map { NSPredicate.predicate(with: $0) }
     }
+    // A damaged archive may contain a compound that is a part of itself.
+    let levels = Thread.current.threadDictionary
+    let level = levels[CodingKey.level] as? Int ?? 0
+    guard level < maximumLevels else { return nil }
+    levels[CodingKey.level] = level + 1
+    defer { levels[CodingKey.level] = level == 0 ? nil : level }
     let parts = coder.decodeObject(of: [NSArray.self, NSPredicate.self], forKey: CodingKey.parts) as? [NSPredicate]
     let number = UInt(clamping: coder.decodeInt64(forKey: CodingKey.type))
     guard let parts, let type = NSCompoundPredicate.LogicalType(rawValue: number), type != .not || parts.count == 1
@@ -46,7 +53,11 @@ extension NSPredicate: @retroactive NSSecureCoding {
     }
   }
 
+  /// The levels of compounds in compounds, each of which takes 2.3 KB of the stack.
+  private static let maximumLevels = 100
+
   private enum CodingKey {
+    static let level = "StrataPredicateCodingLevel"
     static let type = "NSCompoundPredicateType"
     static let parts = "NSSubpredicates"
     static let text = "predicateFormat"

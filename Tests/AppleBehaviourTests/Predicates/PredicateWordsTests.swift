@@ -113,6 +113,11 @@ import Testing
     let read = try #require(try archived(compound))
     request.predicate = read
     #expect(request.description.contains("predicate: (a == 1 OR (NOT b == 2))"))
+    // Foundation considers all compounds equal, and archives equal objects once.
+    for _ in 0..<100 {
+      let nested = Self.all([Self.some([Self.a, Self.not(Self.b)]), Self.not(Self.all([Self.b, Self.a]))])
+      #expect(try archived(nested)?.description == "(a == 1 OR (NOT b == 2)) AND (NOT (b == 2 AND a == 1))")
+    }
   }
 
   @Test(arguments: [
