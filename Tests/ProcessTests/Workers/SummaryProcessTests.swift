@@ -105,7 +105,7 @@ import Testing
     let file = store.appendingPathComponent("Quakes.sqlite")
     try Data(repeating: 65, count: 8192).write(to: file)
     follower.signal(SIGUSR1)
-    #expect(waitForError(of: follower, "cannot read the store"), "\(follower.lines) \(follower.errorText)")
+    #expect(waitForError(of: follower, "the file is not an SQLite database"), "\(follower.lines) \(follower.errorText)")
     try FileManager.default.removeItem(at: file)
     try fetch(feed("us4", place: "Fiji"), into: home)
     follower.signal(SIGUSR1)
