@@ -1,8 +1,8 @@
 import Foundation
 import StrataRuntime
 
-/// The data in a program by which its models and classes are found: an ELF note whose content is the address of a function that registers the
-/// target's models, classes and key paths. Nothing runs when the program is loaded.
+/// The data in a program by which its models and classes are found: an ELF note whose content is the address of a function
+/// that registers the target's models, classes and key paths. Nothing runs when the program is loaded.
 ///
 /// Only for code that the model plugin generates. The elements are the size of the name, of the content, the type, and the
 /// name "StrataModel" in words.

@@ -22,6 +22,7 @@ package enum ProgramRecords {
       let images = strata_loaded_images()
       guard state.images != images else { return }
       state.images = images
+      // A C function is the address of its code, and nothing else identifies it.
       for function in functions() where state.called.insert(unsafeBitCast(function, to: UInt.self)).inserted {
         function()
       }

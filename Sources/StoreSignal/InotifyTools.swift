@@ -91,7 +91,7 @@
       return path
     }
 
-    /// The name follows the event's 16-byte header, NUL-terminated; `len` is 0 if there is none.
+    /// The name follows the event's 16-byte header, NUL-terminated; `len` is 0 for an event without a name.
     private static func name(of event: UnsafeMutablePointer<inotify_event>) -> String {
       guard event.pointee.len > 0 else { return "" }
       return String(cString: (UnsafeRawPointer(event) + 16).assumingMemoryBound(to: CChar.self))

@@ -62,6 +62,8 @@ struct RuntimeTests {
   @Test func `a list of the main actor can be made on any thread`() async {
     let list: @MainActor @Sendable () -> [Int] = { [1, 2] }
     #expect(await Task.detached { IsolatedList.unisolated(list)() }.value == [1, 2])
+    let make: @MainActor @Sendable () -> Int = { 3 }
+    #expect(await Task.detached { IsolatedList.unisolated(make)() }.value == 3)
   }
 
   @Test func `a subclass of a class without a working initializer is made from one with its layout`() {

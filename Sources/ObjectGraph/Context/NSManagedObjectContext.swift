@@ -111,7 +111,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
   /// The entities that classes represent, cached because class names are built anew each time.
   @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
-  /// Set in a context that only determines the name of a property; its objects then stay faults.
+  /// Set in a context that only records what a getter reads; its objects then stay faults. Used on the context's queue alone.
   @exclusivity(unchecked) final var recorder: ReadRecorder?
 
   // MARK: Fetching

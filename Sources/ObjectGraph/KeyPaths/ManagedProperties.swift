@@ -92,8 +92,8 @@ enum ManagedProperties {
 
   static func isKnown(_ type: AnyClass) -> Bool { all(of: type) != nil }
 
-  /// Returns the names of the properties that make up a key path from a class; nil if it is made of anything else. Empty for
-  /// the object itself.
+  /// Returns the names of the properties that make up a key path from a class; nil if it is made of anything else, or of more
+  /// than can be searched. Empty for the object itself.
   static func names(of keyPath: AnyKeyPath, from root: AnyClass) -> [String]? {
     guard let own = all(of: root) else { return nil }
     if let found = own.first(where: { isSame($0.direct, keyPath) }) { return found.names }
@@ -108,7 +108,7 @@ enum ManagedProperties {
           next += step.steps(to: property)
         }
       }
-      // A model whose every entity leads to every other would have no end.
+      // Paths multiply with each relationship; composing this many takes some 40 ms, once for a key path.
       if next.isEmpty || next.count > maximumPaths { return nil }
       steps = next
     }
@@ -122,7 +122,7 @@ enum ManagedProperties {
   }
 
   private static let maximumDepth = 5
-  private static let maximumPaths = 2_000
+  private static let maximumPaths = 20_000
 
   /// A key path to an object behind relationships.
   private struct Step {

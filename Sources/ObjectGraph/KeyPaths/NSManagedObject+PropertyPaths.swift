@@ -65,7 +65,9 @@ private enum KeyPathNames {
     }
     guard let names = ManagedProperties.names(of: keyPath, from: root) else {
       throw UnreadableKeyPathError(
-        keyPath, "It is not made of @NSManaged properties alone. Use a property of the model.")
+        keyPath,
+        "It is not made of @NSManaged properties alone, or of too many. Use a property of the model, or its name in a format "
+          + "string.")
     }
     if names.isEmpty { return PropertyPath([]) }
     var owner = entity

@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Records which properties a getter reads, so that an observer of a computed property is notified of their changes: reads a key
-/// path once, on an object without values.
+/// Records which properties a getter reads, so that an observer of a computed property is notified of their changes: reads
+/// a key path once, on an object without values.
 ///
 /// The object is a fault of a context without a store, so that its accessors take the slow path of a fault to get here; other
 /// objects pay nothing. The objects at the other ends of relationships record too, to any depth.

@@ -32,7 +32,7 @@ package final class Connection: @unchecked Sendable {
   var logIndex: UnsafeRawPointer?
   /// Called at the start of each write transaction; an error it throws ends the transaction.
   @exclusivity(unchecked) package var beginsWriting: (() throws -> Void)?
-  /// Called after each COMMIT; an error it throws says that the commit may be lost.
+  /// Called after each COMMIT; an error it throws says that the commit may be lost. Set when the store is opened.
   @exclusivity(unchecked) package var hasCommitted: (() throws -> Void)?
   @exclusivity(unchecked) package var cache = Cache.given
   /// The external data files; nil for a connection that writes none.

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func writer(_ count: Int) throws -> Program {
-    // A writer that loses the index ends at once, and not after minutes with a backtrace.
+    // A writer that loses the index ends immediately, not minutes later after a backtrace.
     try Program(
       "strata-store-probe", ["write", home.url.path, "\(count)", "0"], home: home.url,
       variables: ["SWIFT_BACKTRACE": "enable=no"])
