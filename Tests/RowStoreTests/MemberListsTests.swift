@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func keysFarApartAreFound() {
-    let keys = (0..<300).map { Int64($0) * Int64($0) * 7 + 3 }
+    let keys = (0..<Int64(300)).map { (index: Int64) -> Int64 in index * index * 7 + 3 }
     let lists = MemberLists(of: keys.map { id($0) })
     for key in keys { lists.append([id(key + 1)]) }
     for key in keys { #expect(members(lists, id(key)) == [key + 1]) }

@@ -232,7 +232,8 @@ import Testing
     let keys: [Int64] = (1...600).reversed()
     #expect(list.rows.map(\.id.key) == keys)
     for row in list.rows { #expect(row.layout.name == (row.id.key % 3 == 0 ? "Part" : "Thing")) }
-    #expect(list.pages.filter { $0.layout.name == "Part" }.map(\.count).reduce(0, +) == 200)
+    let parts = list.pages.filter { $0.layout.name == "Part" }
+    #expect(parts.reduce(0) { $0 + $1.count } == 200)
   }
 
   @Test func aRowOfAnUnknownEntityIsDamage() throws {

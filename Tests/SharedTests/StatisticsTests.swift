@@ -6,7 +6,10 @@ import Testing
 struct StatisticsTests {
   /// Magnitudes of a law with this b, in the middle of equal shares of probability.
   private func magnitudes(b: Double, from least: Double, count: Int) -> [Double] {
-    (0..<count).map { least - 0.05 - log10(1 - (Double($0) + 0.5) / Double(count)) / b }
+    (0..<count).map { index -> Double in
+      let share: Double = (Double(index) + 0.5) / Double(count)
+      return least - 0.05 - log10(1 - share) / b
+    }
   }
 
   @Test(arguments: [0.7, 1, 1.3]) func theSlopeOfALawIsFound(_ b: Double) throws {

@@ -14,9 +14,10 @@ public struct _ManagedProperties {
   ///   - direct: their key paths.
   ///   - chained: their key paths from an optional object of the class.
   public init(_ names: StaticString, _ direct: [AnyKeyPath], _ chained: [AnyKeyPath]) {
-    all = zip("\(names)".split(separator: " "), zip(direct, chained)).map { name, paths in
-      ManagedProperty(names: name == "-" ? [] : name.split(separator: ".").map(String.init), paths.0, paths.1)
+    let lists = names.description.split(separator: " ").map { list -> [String] in
+      list == "-" ? [] : list.split(separator: ".").map { String($0) }
     }
+    all = zip(lists, zip(direct, chained)).map { ManagedProperty(names: $0, $1.0, $1.1) }
   }
 }
 
