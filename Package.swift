@@ -19,18 +19,28 @@ let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRES
 
 // The programs of this repository, their tests, and the packages that both need: the scripts ask for them (`with_programs`
 // in Workers/requirements.sh). Without the variable, as for a dependent, this is the framework, the plugin and their tests.
-// With it, the trait InotifyTools is on unless the command line says otherwise.
+// With it, the traits are on unless the command line says otherwise.
 let hasPrograms = Context.environment["STRATA_PROGRAMS"] == "1"
 
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
   name: "Strata",
-  products: [.plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"])],
+  products: [
+    .plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"]),
+    .executable(name: "coredata", targets: ["strata-coredata"]),
+  ],
   traits: [
+    .trait(
+      name: "DeveloperTool",
+      description: "The program coredata, for models and stores, with the package swift-argument-parser."),
     .trait(
       name: "InotifyTools",
       description: "Watches the folders of stores with libinotifytools, which is under the GPL 2, not with inotify(7)."),
-    .default(enabledTraits: hasPrograms ? ["InotifyTools"] : []),
+    .default(enabledTraits: hasPrograms ? ["DeveloperTool", "InotifyTools"] : []),
+  ],
+  dependencies: [
+    // Fetched only with the trait DeveloperTool.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     // The system's libraries, and what depends on more than the public interfaces of Swift and Foundation.
@@ -44,19 +54,22 @@ let package = Package(
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
     .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
+    // Models as Xcode writes them, as plain values: the plugin's program contains nothing else of the framework.
+    .target(name: "StrataModelSource", dependencies: ["StrataFileFormats"], path: "Sources/ModelSource"),
+    .target(name: "StrataArchives", dependencies: ["StrataFileFormats"], path: "Sources/Archives"),
     .target(name: "StrataFiles", path: "Sources/Files"),
     .target(
-      name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataDiagnostics", "StrataRuntime"],
+      name: "StrataFoundationGaps", dependencies: ["StrataArchives", "StrataDiagnostics", "StrataRuntime"],
       path: "Sources/FoundationGaps"),
     .target(name: "StrataPredicates", dependencies: ["StrataRuntime"], path: "Sources/Predicates"),
     .target(
-      name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFileFormats", "StrataDiagnostics"],
+      name: "StrataManagedModel", dependencies: ["StrataModelSource", "StrataPredicates", "StrataDiagnostics"],
       path: "Sources/ManagedModel"),
     .target(
       name: "StrataModelFiles",
       dependencies: [
-        "StrataManagedModel", "StrataPredicates", "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
-        "StrataRuntime",
+        "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataArchives", "StrataFileFormats",
+        "StrataFiles", "StrataDiagnostics", "StrataRuntime",
       ], path: "Sources/ModelFiles"),
     .target(
       name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataRuntime"],
@@ -76,7 +89,7 @@ let package = Package(
       ], path: "Sources/FetchedResults"),
     .target(
       name: "StrataSQLText",
-      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
+      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataArchives", "StrataPredicates"],
       path: "Sources/SQLText"),
     .target(
       name: "StrataSQLiteText",
@@ -109,7 +122,8 @@ let package = Package(
     .target(
       name: "StrataMemoryStore",
       dependencies: [
-        "StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataFiles", "StrataPredicates",
+        "StrataRowStore", "StrataManagedModel", "StrataArchives", "StrataFileFormats", "StrataFiles",
+        "StrataPredicates",
       ],
       path: "Sources/MemoryStore"),
     .target(
@@ -117,13 +131,13 @@ let package = Package(
       dependencies: [
         "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataCoreDataErrors", "StrataRuntime",
         "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
-        "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
+        "StrataArchives", "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
       ], path: "Sources/StoreCoordination"),
     .target(
       name: "CoreData",
       dependencies: [
         "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataCoreDataErrors",
-        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
+        "StrataModelFiles", "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataFoundationGaps",
       ]),
 
     // Stores on a PostgreSQL server, and libpq with them, for those who ask for the product.
@@ -146,18 +160,29 @@ let package = Package(
       dependencies: ["CoreData", "StrataPostgreSQLStore", "StrataStoreCoordination", "StrataRowStore"]),
 
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
-    .target(name: "StrataManagedSources", path: "Sources/ManagedSources"),
     .target(
-      name: "StrataModelCompiler",
-      dependencies: [
-        "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataFileFormats", "StrataRuntime",
-      ],
+      name: "StrataModelCompiler", dependencies: ["StrataModelSource", "StrataFileFormats"],
       path: "Sources/ModelCompiler"),
     .executableTarget(
       name: "strata-model-compiler", dependencies: ["StrataModelCompiler"], path: "Sources/model-compiler"),
     .plugin(
       name: "StrataModelPlugin", capability: .buildTool(), dependencies: ["strata-model-compiler"],
       path: "Sources/ModelPlugin"),
+
+    // The one place that names the version.
+    .target(name: "StrataVersion", path: "Sources/Version"),
+
+    // The developer's tool.
+    .executableTarget(
+      name: "strata-coredata",
+      dependencies: [
+        "CoreData", "StrataModelCompiler", "StrataStoreCoordination", "StrataSQLStore", "StrataSQLiteEngine",
+        "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
+        "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats",
+        "StrataFiles", "StrataVersion",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["DeveloperTool"])),
+      ], path: "Sources/coredata"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -175,9 +200,9 @@ package.products += ["CoreData", "CoreDataPostgreSQL"].map { .library(name: $0, 
 
 // The compiler does not document some of the options below: one that was not tried builds without them.
 #if compiler(<6.5)
-  let isTriedCompiler = true
+let isTriedCompiler = true
 #else
-  let isTriedCompiler = false
+let isTriedCompiler = false
 #endif
 
 // A dependent does not edit the framework: a module that is compiled as a whole is read and type-checked once, where a debug
@@ -202,7 +227,7 @@ if !hasPrograms {
 let optimizedForSize = ["StrataManagedModel", "StrataModelFiles"]
 // Modules that only the plugin's program and `coredata` contain would take seven times as long to build optimized (22 s of
 // CPU time, not 3), and a dependent builds them to run for a fraction of a second.
-let notOptimized = ["StrataManagedSources", "StrataModelCompiler", "strata-model-compiler"]
+let notOptimized = ["StrataModelCompiler", "strata-model-compiler"]
 for target in package.targets where (optimizedForSize + notOptimized).contains(target.name) {
   let flag = notOptimized.contains(target.name) ? "-Onone" : "-Osize"
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags([flag], .when(configuration: .release))]
@@ -228,20 +253,6 @@ func useMetadataAccessors(in targets: [Target]) {
 useMetadataAccessors(in: package.targets)
 
 let programs: [Target] = [
-  // The one place that names the version.
-  .target(name: "StrataVersion", path: "Sources/Version"),
-
-  // The developer's tool.
-  .executableTarget(
-    name: "strata-coredata",
-    dependencies: [
-      "CoreData", "StrataModelCompiler", "StrataStoreCoordination", "StrataSQLStore", "StrataSQLiteEngine",
-      "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
-      "StrataManagedModel", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats", "StrataFiles",
-      "StrataVersion",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ], path: "Sources/coredata"),
-
   .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
   .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
 
@@ -297,11 +308,13 @@ let tests: [Target] = [
     packageAccess: false),
   .testTarget(name: "RuntimeTests", dependencies: ["StrataRuntime", "StrataTestSupport"]),
   .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
-  .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
+  .testTarget(
+    name: "FileFormatsTests", dependencies: ["StrataArchives", "StrataFileFormats", "StrataTestSupport"]),
   .testTarget(
     name: "ManagedModelTests",
     dependencies: [
-      "StrataModelFiles", "StrataManagedModel", "StrataFileFormats", "StrataDiagnostics", "StrataTestSupport",
+      "StrataModelFiles", "StrataManagedModel", "StrataModelSource", "StrataArchives", "StrataFileFormats",
+      "StrataDiagnostics", "StrataTestSupport",
     ]),
   .target(
     name: "StrataStoreConformance",
@@ -345,8 +358,8 @@ let tests: [Target] = [
     name: "StoreCoordinationTests",
     dependencies: [
       "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataObjectGraph",
-      "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
-      "StrataTestSupport", "strata-store-probe",
+      "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataArchives", "StrataFileFormats",
+      "StrataPredicates", "StrataTestSupport", "strata-store-probe",
     ]),
   .testTarget(
     name: "AppleBehaviourTests",
@@ -358,7 +371,7 @@ let tests: [Target] = [
   .testTarget(
     name: "ModelCompilerTests",
     dependencies: [
-      "StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataTestSupport",
+      "StrataModelCompiler", "StrataModelFiles", "StrataModelSource", "StrataManagedModel", "StrataTestSupport",
     ]),
   .executableTarget(
     name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
@@ -408,21 +421,23 @@ let testsOfPrograms: [Target] = [
     ]),
 ]
 
-package.targets += tests
+// `Tests/run.sh --filter` builds only the test targets of the suites that it runs: it lists them in this variable.
+let testTargets = Context.environment["STRATA_TEST_TARGETS"].map { $0.split(separator: " ").map(String.init) }
+func isNeeded(_ target: Target) -> Bool { target.type != .test || testTargets?.contains(target.name) ?? true }
+
+package.targets += tests.filter(isNeeded)
 if hasPrograms {
   package.products += [
-    .executable(name: "coredata", targets: ["strata-coredata"]),
     .executable(name: "quakes", targets: ["strata-quakes"]),
     .executable(name: "quakes-fetch", targets: ["strata-quakes-fetch"]),
     .executable(name: "quakes-summary", targets: ["strata-quakes-summary"]),
     .executable(name: "quakes-reference", targets: ["strata-quakes-reference"]),
   ]
   package.dependencies += [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ]
-  package.targets += programs + testsOfPrograms
+  package.targets += programs + testsOfPrograms.filter(isNeeded)
   useMetadataAccessors(in: programs)
 }
 
@@ -482,7 +497,7 @@ if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
         "StrataQuakes", "StrataQuakesConfig", "StrataQuakesMap", "StrataQuakesScreen", "StrataCCurl",
         "StrataStoreCoordination", "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteEngine", "StrataSQLiteText",
         "StrataSQLText", "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates",
-        "StrataFoundationGaps", "StrataFileFormats",
+        "StrataFoundationGaps", "StrataModelSource", "StrataArchives", "StrataFileFormats",
       ], path: "Tests/Fuzz", exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"] + flags)],
       linkerSettings: linking))

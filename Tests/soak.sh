@@ -16,7 +16,7 @@ require_packages libpq-dev
 with_programs
 options=
 if [ "${1:-}" = --direct ]; then
-  options="--disable-default-traits --scratch-path .build/direct"
+  options="--traits DeveloperTool --scratch-path .build/direct"
   shift
 fi
 # shellcheck disable=SC2086 # words, or nothing

@@ -1,16 +1,16 @@
 import Foundation
 
 #if QUAKES_POSTGRESQL
-  import CoreDataPostgreSQL
+import CoreDataPostgreSQL
 #else
-  import CoreData
+import CoreData
 #endif
 
 extension StoreLocation {
   /// The type of the Catalog's store.
   var storeType: String {
     #if QUAKES_POSTGRESQL
-      if serverURL != nil { return NSPostgreSQLStoreType }
+    if serverURL != nil { return NSPostgreSQLStoreType }
     #endif
     return NSSQLiteStoreType
   }
@@ -18,16 +18,16 @@ extension StoreLocation {
   /// - Throws: `Failure` with status 4 for what is no URL, and if these programs were built without PostgreSQL.
   static func serverURL(_ text: String) throws(Failure) -> URL {
     #if QUAKES_POSTGRESQL
-      if let url = URL(string: text) { return url }
-      throw Failure(
-        .storeUnavailable, "\"\(text)\" is no URL of a store; write it as postgresql://host/database?schema=quakes")
+    if let url = URL(string: text) { return url }
+    throw Failure(
+      .storeUnavailable, "\"\(text)\" is no URL of a store; write it as postgresql://host/database?schema=quakes")
     #else
-      throw Failure(
-        .storeUnavailable,
-        """
-        these programs were built without PostgreSQL; install libpq-dev and build them with "QUAKES_POSTGRESQL=1 sh \
-        Workers/up.sh", or name a folder with --store or QUAKES_STORE
-        """)
+    throw Failure(
+      .storeUnavailable,
+      """
+      these programs were built without PostgreSQL; install libpq-dev and build them with "QUAKES_POSTGRESQL=1 sh \
+      Workers/up.sh", or name a folder with --store or QUAKES_STORE
+      """)
     #endif
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataArchives
 
 /// The classes of the objects in a keyed archive.
 ///

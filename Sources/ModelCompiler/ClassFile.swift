@@ -1,6 +1,4 @@
-import StrataManagedModel
-import StrataManagedSources
-import StrataModelFiles
+import StrataModelSource
 
 /// The Swift file with the classes and properties whose code generation is left to the build, as Xcode writes them.
 struct ClassFile {

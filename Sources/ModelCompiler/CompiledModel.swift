@@ -1,7 +1,5 @@
 import Foundation
-import StrataFileFormats
-import StrataManagedModel
-import StrataModelFiles
+import StrataModelSource
 
 /// A compiled model of the target: the bytes of each version.
 struct CompiledModel {
@@ -16,22 +14,32 @@ struct CompiledModel {
     var name: String
     var isCurrent: Bool
     var bytes: [UInt8]
-    var hashes: [String: Data]
-    var checksum: String
+    /// The version hashes of the entities; nil if one depends on how an expression is parsed.
+    var hashes: [String: [UInt8]]?
   }
 
   init(_ source: ModelSource, module: String) throws {
     name = source.name
     isSingle = source.isSingle
     for version in [source.current] + source.older {
-      let (model, found) = try version.document.makeModel(module: module)
-      warnings += found
-      let hashes = model.entityVersionHashesByName
+      var assembly = ModelAssembly(version.document, module: module)
+      let bytes = try assembly.archive(hashes: true)
+      warnings += version.document.warnings + assembly.warnings
       versions.append(
         Version(
-          name: version.name, isCurrent: version.name == source.current.name, bytes: try ModelArchive.bytes(of: model),
-          hashes: hashes, checksum: NSManagedObjectModel.checksum(of: hashes)))
+          name: version.name, isCurrent: version.name == source.current.name, bytes: bytes,
+          hashes: Self.hashes(of: version.document)))
     }
+  }
+
+  private static func hashes(of document: ModelDocument) -> [String: [UInt8]]? {
+    guard document.composites.isEmpty else { return nil }
+    var hashes: [String: [UInt8]] = [:]
+    for entity in document.entities {
+      guard let hash = document.hash(of: entity) else { return nil }
+      hashes[entity.name] = hash
+    }
+    return hashes
   }
 
   /// The files of the model in a bundle by relative path, named as Apple's compiler names them.
@@ -49,18 +57,21 @@ struct CompiledModel {
     func dictionary(_ pairs: [(key: String, value: String)]) -> String {
       "<dict>\(pairs.map { "<key>\(Self.escaped($0.key))</key>\($0.value)" }.joined(separator: "\n"))</dict>"
     }
+    func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
     func text(_ text: String) -> String { "<string>\(Self.escaped(text))</string>" }
-    let hashes = sorted.map { version in
-      let data = version.hashes.sorted { $0.key < $1.key }.map { name, hash in
-        (key: name, value: "<data>\(hash.base64EncodedString())</data>")
+    var entries = [(key: "NSManagedObjectModel_CurrentVersionName", value: text(versions[0].name))]
+    let hashes = sorted.compactMap { version in version.hashes.map { (name: version.name, hashes: $0) } }
+    // Without all of them, readers compute them.
+    if hashes.count == sorted.count {
+      let checksums = hashes.map { name, hashes in (key: name, value: text(base64(VersionHash.checksum(of: hashes)))) }
+      entries.append((key: "NSManagedObjectModel_VersionChecksums", value: dictionary(checksums)))
+      let lists = hashes.map { name, hashes in
+        let sorted = hashes.sorted { $0.key < $1.key }
+        return (key: name, value: dictionary(sorted.map { ($0.key, "<data>\(base64($0.value))</data>") }))
       }
-      return (key: version.name, value: dictionary(data))
+      entries.append((key: "NSManagedObjectModel_VersionHashes", value: dictionary(lists)))
     }
-    let list = dictionary([
-      ("NSManagedObjectModel_CurrentVersionName", text(versions[0].name)),
-      ("NSManagedObjectModel_VersionChecksums", dictionary(sorted.map { ($0.name, text($0.checksum)) })),
-      ("NSManagedObjectModel_VersionHashes", dictionary(hashes)),
-    ])
+    let list = dictionary(entries)
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\(list)</plist>\n"
   }
 

@@ -1,6 +1,4 @@
 import Foundation
-import StrataManagedSources
-import StrataRuntime
 
 /// Foundation's types as symbols name them: some are declared in another module than the one that programs import. Read
 /// from the types of this program, which the same toolchain built.
@@ -9,8 +7,8 @@ enum FoundationTypes {
     var module = ImportedModule("Foundation")
     for type in types {
       let parts = String(reflecting: type).split(separator: ".")
-      guard parts.count == 2, let kind = MangledNames.name(of: type)?.last else { continue }
-      module.add(String(parts[1]), kind: kind, home: String(parts[0]))
+      guard parts.count == 2 else { continue }
+      module.add(String(parts[1]), kind: type is AnyObject.Type ? "C" : "V", home: String(parts[0]))
     }
     for name in ["NSCoding", "NSSecureCoding", "NSCopying", "NSMutableCopying", "NSObjectProtocol"] {
       module.add(name, kind: "P", home: "Foundation")

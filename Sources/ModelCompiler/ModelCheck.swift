@@ -1,7 +1,4 @@
-import StrataFileFormats
-import StrataManagedModel
-import StrataManagedSources
-import StrataModelFiles
+import StrataModelSource
 
 /// Reports inconsistencies within a target's models and between them and its classes, each at its location.
 ///
@@ -123,24 +120,6 @@ struct ModelCheck {
       return "\(declared.spelling) here but a \(kind) relationship in the entity \(entity)"
     }
     return nil
-  }
-}
-
-extension ModelDocument {
-  /// An entity and its ancestors.
-  fileprivate func family(of name: String) -> [Entity] {
-    var (family, next) = ([Entity](), entities.first { $0.name == name })
-    while let entity = next, !family.contains(where: { $0.name == entity.name }) {
-      family.append(entity)
-      next = entities.first { $0.name == entity.parentName }
-    }
-    return family
-  }
-}
-
-extension ModelDocument.Entity {
-  fileprivate var propertyNames: [String] {
-    attributes.map(\.property.name) + relationships.map(\.property.name) + fetchedProperties.map(\.property.name)
   }
 }
 

@@ -1,6 +1,4 @@
 import StrataFileFormats
-import StrataManagedModel
-import StrataManagedSources
 
 /// Class files for the user to keep, as Xcode generates them from a model.
 extension ModelCompiler {

@@ -1,8 +1,6 @@
 import Foundation
 import StrataFileFormats
-import StrataManagedModel
-import StrataManagedSources
-import StrataModelFiles
+import StrataModelSource
 
 /// Generates the code and resources for a target's models and `@NSManaged` declarations. `Sources/ModelPlugin` runs it.
 package struct ModelCompiler {
@@ -82,12 +80,12 @@ package struct ModelCompiler {
 
   /// CoreData's own modules, which never declare a program's class.
   private static let ownModules: Set<String> = [
-    "CoreData", "CoreDataPostgreSQL", "StrataCoreDataErrors", "StrataDiagnostics", "StrataFetchedResults",
-    "StrataFileFormats", "StrataFiles", "StrataFoundationGaps", "StrataManagedModel", "StrataMemoryStore",
-    "StrataModelFiles", "StrataObjectGraph", "StrataPostgreSQLEngine", "StrataPostgreSQLStore", "StrataPostgreSQLText",
-    "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLStore",
-    "StrataSQLText",
-    "StrataStoreCoordination", "StrataStoreSignal", "StrataWriterLock",
+    "CoreData", "CoreDataPostgreSQL", "StrataArchives", "StrataCoreDataErrors", "StrataDiagnostics",
+    "StrataFetchedResults", "StrataFileFormats", "StrataFiles", "StrataFoundationGaps", "StrataManagedModel",
+    "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataObjectGraph", "StrataPostgreSQLEngine",
+    "StrataPostgreSQLStore", "StrataPostgreSQLText", "StrataPredicates", "StrataRowStore", "StrataRuntime",
+    "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLStore", "StrataSQLText", "StrataStoreCoordination",
+    "StrataStoreSignal", "StrataWriterLock",
   ]
 
   // MARK: Files

@@ -1,5 +1,4 @@
 import Foundation
-import StrataManagedSources
 
 /// The Swift file that embeds a target's models and mapping models, and registers them.
 struct ModelFile {

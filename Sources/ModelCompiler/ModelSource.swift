@@ -1,8 +1,6 @@
 import Foundation
 import StrataFileFormats
-import StrataManagedModel
-import StrataManagedSources
-import StrataModelFiles
+import StrataModelSource
 
 /// A model of the target in Xcode's format, with all its versions.
 struct ModelSource {
@@ -28,15 +26,27 @@ struct ModelSource {
   /// Reads a folder `Name.xcdatamodeld` or `Name.xcdatamodel`.
   init(at path: String) throws(FileFormatError) {
     let url = URL(fileURLWithPath: path)
-    let folder = try ModelFolder(at: url)
-    guard let currentName = folder.currentName else {
-      throw FileFormatError(
-        file: path, "none of the versions \(folder.versions.map(\.name).joined(separator: ", ")) is marked as current")
-    }
     name = url.deletingPathExtension().lastPathComponent
     isSingle = url.pathExtension == "xcdatamodel"
+    if isSingle {
+      current = Version(name: name, document: try Self.document(at: url))
+      return
+    }
+    let members = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names = members.filter { $0.hasSuffix(".xcdatamodel") }.map { String($0.dropLast(".xcdatamodel".count)) }
+      .sorted()
+    guard !names.isEmpty else {
+      throw FileFormatError(file: path, "expected a version of a model: an .xcdatamodel folder")
+    }
+    let file = FileManager.default.contents(atPath: "\(path)/.xccurrentversion")
+    let currentName = file.flatMap { CurrentVersion.name(in: Array($0)) } ?? (names.count == 1 ? names[0] : nil)
+    guard let currentName else {
+      throw FileFormatError(
+        file: path, "none of the versions \(names.joined(separator: ", ")) is marked as current")
+    }
     var found: Version?
-    for (versionName, place) in folder.versions {
+    for versionName in names {
+      let place = url.appendingPathComponent("\(versionName).xcdatamodel")
       let version = Version(name: versionName, document: try Self.document(at: place))
       if versionName == currentName { found = version } else { older.append(version) }
     }

@@ -8,9 +8,9 @@ package final class Watcher: Sendable {
   /// process.
   package static let shared = Watcher {
     #if InotifyTools
-      try InotifyTools()
+    try InotifyTools()
     #else
-      try Inotify()
+    try Inotify()
     #endif
   }
 

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import Foundation
 import StrataCoreDataErrors
@@ -61,3 +62,4 @@ struct Tool: ParsableCommand {
     Foundation.exit(status.rawValue)
   }
 }
+#endif

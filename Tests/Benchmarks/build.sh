@@ -1,7 +1,8 @@
 #!/bin/sh
-# Measures the build cost of Core Data: for a program that only uses it, beside one that uses GRDB; for a target with the
-# plugin compared with one written by hand; and for the plugin's own program on models of two sizes. Prints CPU and
-# wall-clock seconds. The framework is fetched as a dependent does, so what is measured is the last commit.
+# Measures the build cost of Core Data: for a program that uses it, with and without the plugin, beside one that uses GRDB;
+# for a target with the plugin compared with one written by hand; for the developer's tool; and for the plugin's own program
+# on models of two sizes. Prints CPU and wall-clock seconds, and multiples of GRDB's. The framework is fetched as a dependent
+# does, so what is measured is the last commit.
 # Usage: sh Tests/Benchmarks/build.sh [-c debug|release] [folder]
 # The folder keeps the build products, so that the next run need not build the framework; by default it is temporary.
 set -eu
@@ -30,8 +31,8 @@ rm -rf "$sources"
 mkdir -p "$sources/ByHand" "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel"
 name=$(basename "$root")
 framework=".package(url: \"file://$root\", revision: \"$(git -C "$root" rev-parse HEAD)\")"
-# The program uses no plugin: its package then needs no program of the plugin's.
-client() { # FOLDER DEPENDENCY PRODUCT PACKAGE, with its source on standard input
+# $5: what a target with the plugin has besides
+client() { # FOLDER DEPENDENCY PRODUCT PACKAGE [PLUGINS], with its source on standard input
   mkdir -p "$folder/$1/Sources/client"
   cat > "$folder/$1/Sources/client/main.swift"
   cat > "$folder/$1/Package.swift" <<END
@@ -39,7 +40,9 @@ client() { # FOLDER DEPENDENCY PRODUCT PACKAGE, with its source on standard inpu
 import PackageDescription
 let package = Package(
   name: "client", dependencies: [$2],
-  targets: [.executableTarget(name: "client", dependencies: [.product(name: "$3", package: "$4")])])
+  targets: [
+    .executableTarget(name: "client", dependencies: [.product(name: "$3", package: "$4")]${5:+, plugins: [$5]})
+  ])
 END
 }
 client grdb '.package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")' GRDB GRDB.swift <<'END'
@@ -52,6 +55,26 @@ import CoreData
 
 let model = NSManagedObjectModel()
 print(NSPersistentContainer(name: "Client", managedObjectModel: model).name)
+END
+mkdir -p "$folder/plugin/Sources/client/Client.xcdatamodeld/Client.xcdatamodel"
+client plugin "$framework" CoreData "$name" ".plugin(name: \"CoreDataModel\", package: \"$name\")" <<'END'
+import CoreData
+
+class Book: NSManagedObject {
+  @NSManaged var title: String?
+}
+print(NSPersistentContainer(name: "Client").managedObjectModel.entities.count)
+END
+cat > "$folder/plugin/Sources/client/Client.xcdatamodeld/Client.xcdatamodel/contents" <<'END'
+<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+  <entity name="Book" representedClassName="Book"><attribute name="title" optional="YES" attributeType="String"/></entity>
+</model>
+END
+client tool "$(echo "$framework" | sed 's/)$/, traits: ["DeveloperTool"])/')" CoreData "$name" <<'END'
+import CoreData
+
+print(NSManagedObjectModel().entities.count)
 END
 cat > "$folder/Package.swift" <<END
 // swift-tools-version: 6.2
@@ -116,16 +139,29 @@ targets() {
 targets
 
 run() { "$@" >"$folder/output" 2>&1 || { cat "$folder/output" >&2; exit 1; }; }
-measure() {
-  title=$1
+# Prints what a command took. What GRDB took is kept by the command's kind, which is the title up to the colon: later commands
+# of that kind are printed with their multiple.
+measure() { # KIND WHAT COMMAND…
+  kind=$1 title="$1: $2"
+  shift
+  subject=$1
   shift
   before=$(awk '{print $16 + $17}' /proc/$$/stat)
   began=$(date +%s%N)
   run "$@"
   ended=$(date +%s%N)
   after=$(awk '{print $16 + $17}' /proc/$$/stat)
-  awk -v title="$title" -v ticks="$((after - before))" -v hertz="$(getconf CLK_TCK)" -v ns="$((ended - began))" \
-    'BEGIN { printf "%-50s %7.1f s CPU %7.1f s\n", title, ticks / hertz, ns / 1e9 }'
+  seconds=$(awk -v ticks="$((after - before))" -v hertz="$(getconf CLK_TCK)" 'BEGIN { printf "%.1f", ticks / hertz }')
+  [ "$subject" != GRDB ] || echo "$kind $seconds" >> "$folder/grdb"
+  awk -v title="$title" -v kind="$kind" -v seconds="$seconds" -v ns="$((ended - began))" -v grdb="$folder/grdb" '
+    BEGIN {
+      while ((getline line < grdb) > 0) {
+        split(line, parts, " "); value = parts[length(parts)]; name = line
+        sub(/ [^ ]*$/, "", name)
+        if (name == kind && value > 0) multiple = sprintf("%5.2f x GRDB", seconds / value)
+      }
+      printf "%-58s %7.1f s CPU %7.1f s %s\n", title, seconds, ns / 1e9, multiple
+    }'
 }
 # Deletes one target's build products.
 forget() {
@@ -136,32 +172,50 @@ forget() {
 }
 
 cd "$folder"
+: > grdb
 run swift package resolve
-run swift package --package-path grdb resolve
-run swift package --package-path plain resolve
+for client in grdb plain plugin tool; do run swift package --package-path "$client" resolve; done
 for configuration in $configurations; do
   build="swift build -c $configuration"
-  if [ ! -d "plain/.build/$configuration/client.build" ]; then
-    measure "$configuration: GRDB and a program, clean" $build --package-path grdb --product client
-    measure "$configuration: the framework and a program, clean" $build --package-path plain --product client
+  clean="a clean $configuration build" again="a $configuration build after an edit of Package.swift"
+  for client in grdb plain plugin; do
+    case $client in
+    grdb) subject=GRDB ;;
+    plain) subject="the framework" ;;
+    plugin) subject="the framework and the plugin" ;;
+    esac
+    [ -d "$client/.build/$configuration/client.build" ] || measure "$clean" "$subject" $build --package-path $client
+    echo "// edited" >> $client/Package.swift
+    measure "$again" "$subject" $build --package-path $client
+  done
+  # The plugin's program contains these modules; a C target would be compiled again by every plan.
+  modules=$(cd "plugin/.build/$configuration" && echo *-tool.build)
+  expected="StrataFileFormats-tool.build StrataModelCompiler-tool.build StrataModelSource-tool.build"
+  if [ "$modules" != "$expected strata_model_compiler-tool.build" ]; then
+    echo "The plugin's program contains other modules than expected: $modules" >&2
+    exit 1
   fi
-  measure "$configuration: the program, nothing to do" $build --package-path plain --product client
+  if [ "$configuration" = debug ] && [ ! -d tool/.build/debug/strata_coredata.build ]; then
+    run $build --package-path tool
+    measure "the developer's tool" "coredata, after the framework" $build --package-path tool --product coredata
+  fi
+  measure "$configuration" "the program, nothing to do" $build --package-path plain --product client
   echo 'print(1)' >> plain/Sources/client/main.swift
-  measure "$configuration: the program, after an edit" $build --package-path plain --product client
+  measure "$configuration" "the program, after an edit" $build --package-path plain --product client
   targets
   # Builds the plugin's program and plans both targets before they are measured.
   run $build --target ByHand
   if [ ! -d ".build/$configuration/Managed.build" ]; then
-    measure "$configuration: the plugin's program, clean" $build --target Managed
+    measure "$configuration" "the plugin's program, clean" $build --target Managed
   fi
   for target in ByHand Managed; do
     forget $target
-    measure "$configuration: $target, $entities classes, clean" $build --target $target
-    measure "$configuration: $target, nothing to do" $build --target $target
+    measure "$configuration" "$target, $entities classes, clean" $build --target $target
+    measure "$configuration" "$target, nothing to do" $build --target $target
     echo 'extension Entity1 { public var twice: Int64 { number1 * 2 } }' >> Sources/$target/Entity1.swift
-    measure "$configuration: $target, a function added" $build --target $target
+    measure "$configuration" "$target, a function added" $build --target $target
     sed -i 's/number3/number4/' Sources/$target/Entity1.swift
-    measure "$configuration: $target, a declaration changed" $build --target $target
+    measure "$configuration" "$target, a declaration changed" $build --target $target
   done
 done
 
@@ -178,5 +232,5 @@ for count in $entities $((entities * 10)); do
     set -- "$@" "Strata$module=$root/Sources/$module"
   done
   set -- "$@" "CoreData=$root/Sources/CoreData"
-  measure "model-compiler, $count entities and their classes" "$program" "$@"
+  measure "model-compiler" "$count entities and their classes" "$program" "$@"
 done

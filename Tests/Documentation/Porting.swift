@@ -22,7 +22,7 @@ extension Poem {
   @objc(addAuthorsObject:)  // expected-error{{Objective-C interoperability is disabled}}
   @NSManaged func addToAuthors(_ value: Poem)
   #if canImport(ObjectiveC)
-    @objc(removeAuthorsObject:)
+  @objc(removeAuthorsObject:)
   #endif
   @NSManaged func removeFromAuthors(_ value: Poem)
   @NSManaged func addToAuthors(_ values: NSSet)
@@ -196,10 +196,10 @@ func sendable() {
 // MARK: Frameworks
 
 #if canImport(SwiftUI) || canImport(Combine) || canImport(os)
-  #error("one of these frameworks is here")
+#error("one of these frameworks is here")
 #endif
 #if !canImport(CoreData) || canImport(ObjectiveC)
-  #error("the article says otherwise")
+#error("the article says otherwise")
 #endif
 
 func cloud(_ description: NSPersistentStoreDescription) {

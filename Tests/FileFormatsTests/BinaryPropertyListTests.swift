@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataArchives
 import Testing
 
 /// Property lists as Foundation writes and reads them.

@@ -2,6 +2,7 @@ import Foundation
 @testable import StrataManagedModel
 import StrataFileFormats
 import StrataModelFiles
+import StrataModelSource
 import Testing
 
 /// Damaged models are rejected or partly read; no file contents crash the program.

@@ -1,6 +1,7 @@
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import Testing
 
 /// Errors in a model's source are reported with file and line.

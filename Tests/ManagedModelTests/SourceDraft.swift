@@ -2,6 +2,7 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import StrataPredicates
 
 /// The `contents` file of a model with the given elements, which start on line 2.

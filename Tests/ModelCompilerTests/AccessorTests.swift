@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StrataManagedSources
+@testable import StrataModelCompiler
 
 /// The generated accessors, and the errors for declarations that get none.
 struct AccessorTests {

@@ -1,7 +1,6 @@
 import Foundation
 import StrataTestSupport
 
-@testable import StrataManagedSources
 @testable import StrataModelCompiler
 
 /// Sources by file name, compiled by the model compiler and by the toolchain's compiler.

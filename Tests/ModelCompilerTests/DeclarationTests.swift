@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StrataManagedSources
+@testable import StrataModelCompiler
 
 /// The parser finds declarations exactly where the compiler does.
 struct DeclarationTests {

@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import Testing
 
-@testable import StrataManagedSources
 @testable import StrataModelCompiler
 
 /// The build's warnings about classes and models that do not fit together.

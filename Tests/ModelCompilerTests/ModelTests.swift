@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import Testing
 
 @testable import StrataModelCompiler

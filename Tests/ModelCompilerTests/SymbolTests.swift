@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StrataManagedSources
+@testable import StrataModelCompiler
 
 /// The linker finds the accessors: the model compiler mangles names exactly as the Swift compiler does.
 struct SymbolTests {

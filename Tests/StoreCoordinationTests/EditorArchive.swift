@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import StrataFileFormats
+import StrataArchives
 
 @testable import StrataManagedModel
 

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataArchives
 
 @testable import StrataManagedModel
 

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataArchives
 import StrataFileFormats
 import StrataPredicates
 import Testing

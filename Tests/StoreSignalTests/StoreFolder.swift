@@ -60,21 +60,21 @@ final class Calls: Sendable {
 enum EventSource: String, CaseIterable {
   case standard
   #if InotifyTools
-    case direct
+  case direct
 
-    /// Created after libinotifytools is open, which takes a new inotify descriptor of the process for its own.
-    private static let directWatcher = {
-      let path = FileManager.default.temporaryDirectory.path + "/Quakes.sqlite"
-      _ = try? Watcher.shared.observe(storePath: path, onChange: {})
-      return Watcher { try Inotify() }
-    }()
+  /// Created after libinotifytools is open, which takes a new inotify descriptor of the process for its own.
+  private static let directWatcher = {
+    let path = FileManager.default.temporaryDirectory.path + "/Quakes.sqlite"
+    _ = try? Watcher.shared.observe(storePath: path, onChange: {})
+    return Watcher { try Inotify() }
+  }()
   #endif
 
   var watcher: Watcher {
     switch self {
     case .standard: .shared
     #if InotifyTools
-      case .direct: Self.directWatcher
+    case .direct: Self.directWatcher
     #endif
     }
   }

@@ -3,220 +3,220 @@ import Foundation
 import StrataCSimulator
 
 #if arch(x86_64)
-  /// One run in a simulated world: one seed, one schedule, one trace of calls.
-  ///
-  /// The processes are real, their threads too, but only one of them runs at a time, from call to call. Which one, what
-  /// the clocks tell, what is random and which call fails follows from the seed.
-  struct Simulation {
-    let schedule: Schedule
-    /// Where the store and the ledgers are, a fresh copy of the template; this program lies beside it.
-    let folder: String
+/// One run in a simulated world: one seed, one schedule, one trace of calls.
+///
+/// The processes are real, their threads too, but only one of them runs at a time, from call to call. Which one, what
+/// the clocks tell, what is random and which call fails follows from the seed.
+struct Simulation {
+  let schedule: Schedule
+  /// Where the store and the ledgers are, a fresh copy of the template; this program lies beside it.
+  let folder: String
 
-    struct Result {
-      var verdict: Verdict?
-      /// Why there is no verdict.
-      var trouble: String?
-      var hash: UInt64
-      var steps: Int
-      /// Virtual time.
-      var seconds: Double
-      var lives: Int
-      var hits: [sim_hit]
+  struct Result {
+    var verdict: Verdict?
+    /// Why there is no verdict.
+    var trouble: String?
+    var hash: UInt64
+    var steps: Int
+    /// Virtual time.
+    var seconds: Double
+    var lives: Int
+    var hits: [sim_hit]
 
-      var isClean: Bool { trouble == nil && verdict?.isClean == true }
+    var isClean: Bool { trouble == nil && verdict?.isClean == true }
+  }
+
+  /// What must not happen: a process that crashed, waits for ever or never rests.
+  private struct Trouble: Error { let text: String }
+
+  /// - Parameter log: where to write a line for each call; -1 for nowhere.
+  func run(log: Int32 = -1) throws -> Result {
+    var faults = schedule.faults.map(\.raw)
+    guard let world = sim_create(schedule.seed, Int32(schedule.stickiness), folder, &faults, Int32(faults.count))
+    else {
+      throw POSIXError(.ENOMEM)
+    }
+    defer { sim_destroy(world) }
+    sim_set_log(world, log)
+    let crew = Crew(world, schedule, folder)
+    var (verdict, trouble): (Verdict?, String?)
+    do { verdict = try Verdict(of: crew.run()) } catch let failure as Trouble { trouble = failure.text }
+    return Result(
+      verdict: verdict, trouble: trouble, hash: crew.hash, steps: crew.steps,
+      seconds: Double(sim_nanoseconds(world)) / 1e9, lives: crew.lives.count,
+      hits: (0..<sim_hit_count(world)).map { sim_hit_at(world, $0) })
+  }
+
+  /// Creates the store that every run begins with, in a world of its own, so that it is always the same.
+  static func makeTemplate(in folder: String) throws {
+    guard let world = sim_create(0, 255, folder, nil, 0) else { throw POSIXError(.ENOMEM) }
+    defer { sim_destroy(world) }
+    let crew = Crew(world, Schedule(seed: 0), folder)
+    try crew.fill()
+  }
+
+  /// The processes of a run.
+  private final class Crew {
+    private let world: OpaquePointer
+    private let schedule: Schedule
+    private let folder: String
+    private(set) var lives: [Life] = []
+    private var living: [Int: (life: Life, orders: Int32)] = [:]
+    private var orders: [String] = []
+    private var excusesFailure: Bool
+    /// Where the processes write what the tests do not read.
+    private let errors: Int32
+    /// Before the conductor's own look at the store.
+    private(set) var hash: UInt64 = 0
+    var steps: Int { Int(sim_steps(world)) }
+
+    /// More than any run needs.
+    private var stepLimit: Int { 1_000_000 * (1 + schedule.hours) }
+
+    init(_ world: OpaquePointer, _ schedule: Schedule, _ folder: String) {
+      excusesFailure = schedule.excusesFailure
+      (self.world, self.schedule, self.folder) = (world, schedule, folder)
+      errors = open(folder + "-errors", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
     }
 
-    /// What must not happen: a process that crashed, waits for ever or never rests.
-    private struct Trouble: Error { let text: String }
-
-    /// - Parameter log: where to write a line for each call; -1 for nowhere.
-    func run(log: Int32 = -1) throws -> Result {
-      var faults = schedule.faults.map(\.raw)
-      guard let world = sim_create(schedule.seed, Int32(schedule.stickiness), folder, &faults, Int32(faults.count))
-      else {
-        throw POSIXError(.ENOMEM)
-      }
-      defer { sim_destroy(world) }
-      sim_set_log(world, log)
-      let crew = Crew(world, schedule, folder)
-      var (verdict, trouble): (Verdict?, String?)
-      do { verdict = try Verdict(of: crew.run()) } catch let failure as Trouble { trouble = failure.text }
-      return Result(
-        verdict: verdict, trouble: trouble, hash: crew.hash, steps: crew.steps,
-        seconds: Double(sim_nanoseconds(world)) / 1e9, lives: crew.lives.count,
-        hits: (0..<sim_hit_count(world)).map { sim_hit_at(world, $0) })
+    deinit {
+      close(errors)
+      for (_, orders) in living.values { close(orders) }
     }
 
-    /// Creates the store that every run begins with, in a world of its own, so that it is always the same.
-    static func makeTemplate(in folder: String) throws {
-      guard let world = sim_create(0, 255, folder, nil, 0) else { throw POSIXError(.ENOMEM) }
-      defer { sim_destroy(world) }
-      let crew = Crew(world, Schedule(seed: 0), folder)
-      try crew.fill()
+    func fill() throws {
+      try start(0, ["fill", folder])
+      while !living.isEmpty { try go(mayEnd: true) }
     }
 
-    /// The processes of a run.
-    private final class Crew {
-      private let world: OpaquePointer
-      private let schedule: Schedule
-      private let folder: String
-      private(set) var lives: [Life] = []
-      private var living: [Int: (life: Life, orders: Int32)] = [:]
-      private var orders: [String] = []
-      private var excusesFailure: Bool
-      /// Where the processes write what the tests do not read.
-      private let errors: Int32
-      /// Before the conductor's own look at the store.
-      private(set) var hash: UInt64 = 0
-      var steps: Int { Int(sim_steps(world)) }
-
-      /// More than any run needs.
-      private var stepLimit: Int { 1_000_000 * (1 + schedule.hours) }
-
-      init(_ world: OpaquePointer, _ schedule: Schedule, _ folder: String) {
-        excusesFailure = schedule.excusesFailure
-        (self.world, self.schedule, self.folder) = (world, schedule, folder)
-        errors = open(folder + "-errors", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+    func run() throws -> Outcome {
+      for slot in 0..<schedule.processes { try work(slot) }
+      try goOn(for: schedule.steps)
+      while sim_nanoseconds(world) < Int64(schedule.hours) * 3_600_000_000_000 { try go() }
+      sim_calm(world)
+      try goOn(for: schedule.steps / 4)
+      // Whoever still fails does not recover.
+      order("sound")
+      try goOn(for: schedule.steps / 8)
+      excusesFailure = false
+      try goOn(for: schedule.steps / 8)
+      order("quiet")
+      while !living.values.allSatisfy({ access("\(Ledger.path(of: $0.life.number, in: folder)).quiet", F_OK) == 0 }) {
+        try go()
       }
+      let newest = try look()
+      order(newest.order)
+      while !living.isEmpty { try go(mayEnd: true) }
+      hash = sim_trace_hash(world)
+      return Outcome(
+        folder: folder, store: try RawStore(SoakStore.url(in: folder).path), lives: lives, firstItems: [:],
+        firstCommit: 0, lastCommit: newest.commit, faults: [])
+    }
 
-      deinit {
-        close(errors)
-        for (_, orders) in living.values { close(orders) }
-      }
+    private func goOn(for count: Int) throws {
+      let end = steps + count
+      while steps < end { try go() }
+    }
 
-      func fill() throws {
-        try start(0, ["fill", folder])
-        while !living.isEmpty { try go(mayEnd: true) }
+    /// Has a process of this world look, because others rest in the middle of a call and hold locks.
+    private func look() throws -> RawStore.Newest {
+      let slot = schedule.processes
+      try start(slot, ["newest", folder])
+      while living[slot] != nil { try go(mayEnd: true) }
+      guard lives.popLast()?.slot == slot, let newest = RawStore.Newest(notedIn: folder) else {
+        throw Trouble(text: "the newest commit is not known")
       }
+      return newest
+    }
 
-      func run() throws -> Outcome {
-        for slot in 0..<schedule.processes { try work(slot) }
-        try goOn(for: schedule.steps)
-        while sim_nanoseconds(world) < Int64(schedule.hours) * 3_600_000_000_000 { try go() }
-        sim_calm(world)
-        try goOn(for: schedule.steps / 4)
-        // Whoever still fails does not recover.
-        order("sound")
-        try goOn(for: schedule.steps / 8)
-        excusesFailure = false
-        try goOn(for: schedule.steps / 8)
-        order("quiet")
-        while !living.values.allSatisfy({ access("\(Ledger.path(of: $0.life.number, in: folder)).quiet", F_OK) == 0 }) {
-          try go()
-        }
-        let newest = try look()
-        order(newest.order)
-        while !living.isEmpty { try go(mayEnd: true) }
-        hash = sim_trace_hash(world)
-        return Outcome(
-          folder: folder, store: try RawStore(SoakStore.url(in: folder).path), lives: lives, firstItems: [:],
-          firstCommit: 0, lastCommit: newest.commit, faults: [])
-      }
+    private func work(_ slot: Int) throws {
+      let pause = slot < schedule.writers ? schedule.pause : 0
+      try start(
+        slot,
+        ["worker", folder, "\(lives.count + 1)", "\(slot)", "\(pause)", "\(schedule.seed % 1_000_000)", "faulty"])
+    }
 
-      private func goOn(for count: Int) throws {
-        let end = steps + count
-        while steps < end { try go() }
+    private func start(_ slot: Int, _ arguments: [String]) throws {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+      defer { close(ends[0]) }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // Nobody waits in the kernel.
+      _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+      let program = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/program"
+      var texts = (["strata-store-soak"] + arguments).map { strdup($0) } + [nil]
+      // What a sanitizer needs, if there is one. A second of sleep at the end would be one of the simulated time.
+      let sanitizer = [("LD_PRELOAD", ""), ("TSAN_OPTIONS", " atexit_sleep_ms=0"), ("ASAN_OPTIONS", "")]
+      let kept = sanitizer.compactMap { name, more in
+        ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)\(more)" }
       }
+      var settings = (["SWIFT_BACKTRACE=enable=no"] + kept).map { strdup($0) } + [nil]
+      defer { for text in texts + settings { free(text) } }
+      let code = sim_start(world, Int32(slot), program, &texts, &settings, ends[0], errors)
+      guard code == 0 else {
+        throw Trouble(text: "cannot start a traced process: \(String(cString: strerror(code))); see ptrace(2)")
+      }
+      let life = Life(lives.count + 1, slot: slot)
+      lives.append(life)
+      living[slot] = (life, ends[1])
+      for order in orders { tell(ends[1], order) }
+    }
 
-      /// Has a process of this world look, because others rest in the middle of a call and hold locks.
-      private func look() throws -> RawStore.Newest {
-        let slot = schedule.processes
-        try start(slot, ["newest", folder])
-        while living[slot] != nil { try go(mayEnd: true) }
-        guard lives.popLast()?.slot == slot, let newest = RawStore.Newest(notedIn: folder) else {
-          throw Trouble(text: "the newest commit is not known")
-        }
-        return newest
-      }
+    /// Tells all processes, and those that are started in place of one, what to do.
+    private func order(_ text: String) {
+      orders.append(text)
+      for (_, pipe) in living.values { tell(pipe, text) }
+    }
 
-      private func work(_ slot: Int) throws {
-        let pause = slot < schedule.writers ? schedule.pause : 0
-        try start(
-          slot,
-          ["worker", folder, "\(lives.count + 1)", "\(slot)", "\(pause)", "\(schedule.seed % 1_000_000)", "faulty"])
-      }
+    private func tell(_ pipe: Int32, _ order: String) {
+      let line = order + "\n"
+      _ = write(pipe, line, line.utf8.count)
+    }
 
-      private func start(_ slot: Int, _ arguments: [String]) throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
-        defer { close(ends[0]) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Nobody waits in the kernel.
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        let program = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/program"
-        var texts = (["strata-store-soak"] + arguments).map { strdup($0) } + [nil]
-        // What a sanitizer needs, if there is one. A second of sleep at the end would be one of the simulated time.
-        let sanitizer = [("LD_PRELOAD", ""), ("TSAN_OPTIONS", " atexit_sleep_ms=0"), ("ASAN_OPTIONS", "")]
-        let kept = sanitizer.compactMap { name, more in
-          ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)\(more)" }
-        }
-        var settings = (["SWIFT_BACKTRACE=enable=no"] + kept).map { strdup($0) } + [nil]
-        defer { for text in texts + settings { free(text) } }
-        let code = sim_start(world, Int32(slot), program, &texts, &settings, ends[0], errors)
-        guard code == 0 else {
-          throw Trouble(text: "cannot start a traced process: \(String(cString: strerror(code))); see ptrace(2)")
-        }
-        let life = Life(lives.count + 1, slot: slot)
-        lives.append(life)
-        living[slot] = (life, ends[1])
-        for order in orders { tell(ends[1], order) }
+    /// Lets the processes make some calls, and starts those again that a fault ended.
+    private func go(mayEnd: Bool = false) throws {
+      defer { hash = sim_trace_hash(world) }
+      switch sim_run(world, 100) {
+      case SIM_RAN: break
+      case SIM_ENDED: try bury(mayEnd)
+      default: throw Trouble(text: String(cString: sim_trouble(world)))
       }
+      guard steps <= stepLimit else {
+        throw Trouble(text: "no end after \(steps) calls: the lives \(living.values.map(\.life.number))")
+      }
+    }
 
-      /// Tells all processes, and those that are started in place of one, what to do.
-      private func order(_ text: String) {
-        orders.append(text)
-        for (_, pipe) in living.values { tell(pipe, text) }
-      }
+    /// Whether a process was stopped, perhaps while it held what others need.
+    private var somebodySlept: Bool {
+      (0..<sim_hit_count(world)).contains { schedule.faults[Int(sim_hit_at(world, $0).fault)].raw.deed == SIM_STOP }
+    }
 
-      private func tell(_ pipe: Int32, _ order: String) {
-        let line = order + "\n"
-        _ = write(pipe, line, line.utf8.count)
-      }
+    /// Why the last process crashed.
+    private static func message(in path: String) -> String {
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").last { $0.contains("atal error") }.map { String($0) } ?? ""
+    }
 
-      /// Lets the processes make some calls, and starts those again that a fault ended.
-      private func go(mayEnd: Bool = false) throws {
-        defer { hash = sim_trace_hash(world) }
-        switch sim_run(world, 100) {
-        case SIM_RAN: break
-        case SIM_ENDED: try bury(mayEnd)
-        default: throw Trouble(text: String(cString: sim_trouble(world)))
-        }
-        guard steps <= stepLimit else {
-          throw Trouble(text: "no end after \(steps) calls: the lives \(living.values.map(\.life.number))")
-        }
+    private func bury(_ mayEnd: Bool) throws {
+      var (status, faults): (Int32, Int32) = (0, 0)
+      var wasKilled = false
+      let slot = Int(sim_ended(world, &status, &wasKilled, &faults))
+      guard let (life, orders) = living.removeValue(forKey: slot) else { return }
+      close(orders)
+      if mayEnd, status == 0 { return }
+      life.wasKilled = true
+      // Where a property cannot be read, Apple's framework raises an exception.
+      let message = Self.message(in: folder + "-errors")
+      let hasGivenUp =
+        status == Worker.gaveUp << 8 || status == SIGILL && message.contains("CoreData could not")
+      guard wasKilled || hasGivenUp && (faults > 0 || somebodySlept) && excusesFailure else {
+        let notes = try Account(life, in: folder).notes.suffix(3)
+        throw Trouble(
+          text: "life \(life.number) in slot \(slot) ended with status \(status) after \(faults) faults: "
+            + notes.joined(separator: "; ") + "; " + message)
       }
-
-      /// Whether a process was stopped, perhaps while it held what others need.
-      private var somebodySlept: Bool {
-        (0..<sim_hit_count(world)).contains { schedule.faults[Int(sim_hit_at(world, $0).fault)].raw.deed == SIM_STOP }
-      }
-
-      /// Why the last process crashed.
-      private static func message(in path: String) -> String {
-        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").last { $0.contains("atal error") }.map { String($0) } ?? ""
-      }
-
-      private func bury(_ mayEnd: Bool) throws {
-        var (status, faults): (Int32, Int32) = (0, 0)
-        var wasKilled = false
-        let slot = Int(sim_ended(world, &status, &wasKilled, &faults))
-        guard let (life, orders) = living.removeValue(forKey: slot) else { return }
-        close(orders)
-        if mayEnd, status == 0 { return }
-        life.wasKilled = true
-        // Where a property cannot be read, Apple's framework raises an exception.
-        let message = Self.message(in: folder + "-errors")
-        let hasGivenUp =
-          status == Worker.gaveUp << 8 || status == SIGILL && message.contains("CoreData could not")
-        guard wasKilled || hasGivenUp && (faults > 0 || somebodySlept) && excusesFailure else {
-          let notes = try Account(life, in: folder).notes.suffix(3)
-          throw Trouble(
-            text: "life \(life.number) in slot \(slot) ended with status \(status) after \(faults) faults: "
-              + notes.joined(separator: "; ") + "; " + message)
-        }
-        try work(slot)
-      }
+      try work(slot)
     }
   }
+}
 #endif

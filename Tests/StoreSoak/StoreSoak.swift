@@ -17,7 +17,7 @@ struct StoreSoak {
       try Worker.run(folder: arguments[1], life: life, slot: slot, pause: pause, seed: seed, isSound: isSound)
     }
     #if arch(x86_64)
-      if arguments.first == "simulate" { exit(try Simulations.run(Array(arguments.dropFirst()))) }
+    if arguments.first == "simulate" { exit(try Simulations.run(Array(arguments.dropFirst()))) }
     #endif
     if arguments.first == "newest", arguments.count == 2 {
       try RawStore(SoakStore.url(in: arguments[1]).path).newest().note(in: arguments[1])

@@ -1,18 +1,25 @@
 import Foundation
+import StrataModelSource
 import StrataPredicates
 
 extension ModelArchiveReader {
-  mutating func indexedExpression(named name: String) throws(ModelArchiveError) -> NSExpressionDescription {
+  mutating func indexedExpression(
+    named name: String, index: String
+  ) throws(ModelArchiveError) -> NSExpressionDescription? {
     let description = NSExpressionDescription()
     description.name = name
     description.expressionResultType =
       NSAttributeType(rawValue: UInt(bitPattern: try number())) ?? .undefinedAttributeType
-    if let text = try text() { description.expression = .expression(with: try expression(text)) }
+    guard let text = try text() else { return description }
+    guard let node = expression(text, of: "an element of the index \(index)") else { return nil }
+    description.expression = .expression(with: node)
     return description
   }
 
   mutating func property() throws(ModelArchiveError) -> NSPropertyDescription {
-    guard let kind = ArchivedPropertyKind(rawValue: try flags()) else { throw damage("an unknown kind of property") }
+    guard let kind = ModelArchiveFormat.PropertyKind(rawValue: try flags()) else {
+      throw damage("an unknown kind of property")
+    }
     let property = kind.description
     property.name = try text() ?? ""
     let flags = try flags()
@@ -23,13 +30,18 @@ extension ModelArchiveReader {
     property.renamingIdentifier = try text()
     property.versionHashModifier = try text()
     property.userInfo = try userInfo()
-    let rules = try list { reader throws(ModelArchiveError) in (try reader.predicate(), try reader.constant() ?? "") }
-    if !rules.isEmpty { property.setValidation(rules.compactMap(\.0), warnings: rules.map(\.1)) }
+    let name = property.name
+    let rules = try list { reader throws(ModelArchiveError) in
+      (predicate: try reader.predicate(of: "a rule of \(name)"), code: try reader.constant() ?? "")
+    }.filter { $0.predicate != nil }
+    if !rules.isEmpty { property.setValidation(rules.compactMap(\.predicate), warnings: rules.map(\.code)) }
     switch property {
     case let attribute as NSAttributeDescription: try read(attribute)
     case let relationship as NSRelationshipDescription: try read(relationship)
     case let fetched as NSFetchedPropertyDescription:
-      fetched.template = try optional { reader throws(ModelArchiveError) in try reader.template() }
+      fetched.template = try optional { reader throws(ModelArchiveError) in
+        try reader.template(of: "the fetched property \(name)")
+      }?.flatMap(\.self)
     default: break
     }
     return property
@@ -48,7 +60,7 @@ extension ModelArchiveReader {
     attribute.allowsCloudEncryption = flags & 4 != 0
     attribute.defaultValue = try constant()
     if let derived = attribute as? NSDerivedAttributeDescription, let text = try text() {
-      derived.givenDerivation = try expression(text)
+      derived.givenDerivation = expression(text, of: "the derivation of \(attribute.name)")
     }
     if let composite = attribute as? NSCompositeAttributeDescription {
       composite.elements = try list { reader throws(ModelArchiveError) in
@@ -69,10 +81,13 @@ extension ModelArchiveReader {
     relationship.isOrdered = try flags() & 1 != 0
   }
 
-  mutating func template() throws(ModelArchiveError) -> FetchTemplate {
+  /// Returns nil, with a warning, for an invalid predicate: without it, the request would select other objects.
+  mutating func template(of what: String) throws(ModelArchiveError) -> FetchTemplate? {
     var template = FetchTemplate(entityName: try text())
-    template.predicate = try predicate()
-    template.havingPredicate = try predicate()
+    let count = warnings.count
+    template.predicate = try predicate(of: what)
+    template.havingPredicate = try predicate(of: what)
+    let isValid = warnings.count == count
     template.sortDescriptors = try list { reader throws(ModelArchiveError) in try reader.sort() }
     template.fetchLimit = try number()
     template.fetchOffset = try number()
@@ -87,7 +102,7 @@ extension ModelArchiveReader {
     template.propertiesToFetch = try names()
     template.propertiesToGroupBy = try names()
     template.relationshipKeyPathsForPrefetching = try names()
-    return template
+    return isValid ? template : nil
   }
 
   mutating func names() throws(ModelArchiveError) -> [String]? {

@@ -1,4 +1,5 @@
 import Foundation
+import StrataModelSource
 import StrataPredicates
 
 extension ModelArchiveReader {
@@ -71,24 +72,24 @@ extension ModelArchiveReader {
     try flags() == 0 ? nil : try read(&self)
   }
 
-  mutating func predicate() throws(ModelArchiveError) -> NSPredicate? {
+  /// Returns nil, with a warning, for an invalid predicate.
+  mutating func predicate(of what: String) throws(ModelArchiveError) -> NSPredicate? {
     guard let text = try text() else { return nil }
-    return .predicate(with: try tree(text))
-  }
-
-  func tree(_ text: String) throws(ModelArchiveError) -> PredicateNode {
     do throws(PredicateSyntaxError) {
-      return try PredicateParser.tree(text)
+      return .predicate(with: try PredicateParser.tree(text))
     } catch {
-      throw damage("\(error)")
+      warnings.append("\(what) is left out: \(error)")
+      return nil
     }
   }
 
-  func expression(_ text: String) throws(ModelArchiveError) -> ExpressionNode {
+  /// Returns nil, with a warning, for an invalid expression.
+  mutating func expression(_ text: String, of what: String) -> ExpressionNode? {
     do throws(PredicateSyntaxError) {
       return try PredicateParser.expression(text)
     } catch {
-      throw damage("\(error)")
+      warnings.append("\(what) is left out: \(error)")
+      return nil
     }
   }
 
@@ -103,7 +104,9 @@ extension ModelArchiveReader {
   }
 
   mutating func constant() throws(ModelArchiveError) -> Any? {
-    guard let kind = ArchivedConstantKind(rawValue: try flags()) else { throw damage("an unknown kind of value") }
+    guard let kind = ModelArchiveFormat.ConstantKind(rawValue: try flags()) else {
+      throw damage("an unknown kind of value")
+    }
     switch kind {
     case .null: return nil
     case .no: return NSNumber(value: false)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataModelSource
 import StrataPredicates
 
 /// Decodes an archive.
@@ -9,6 +10,8 @@ struct ModelArchiveReader {
   var entities: [NSEntityDescription] = []
   /// The names of inverse relationships in their destinations.
   var inverses: [(relationship: NSRelationshipDescription, name: String)] = []
+  /// What was left out.
+  var warnings: [String] = []
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
@@ -35,9 +38,16 @@ struct ModelArchiveReader {
       let members = try list { reader throws(ModelArchiveError) in try reader.entity() }
       model.setEntities(members, forConfigurationName: name)
     }
-    for _ in 0..<(try self.count()) { model.fetchTemplates[try text() ?? ""] = try template() }
+    for _ in 0..<(try self.count()) {
+      let name = try text() ?? ""
+      model.fetchTemplates[name] = try template(of: "the fetch request \(name)")
+    }
     guard position < bytes.endIndex else { return }
-    for entity in entities { entity.archivedHash = try consume(VersionHash.size) { Data($0) } }
+    for entity in entities {
+      let hash = try consume(VersionHash.size) { Data($0) }
+      // A build does not know every hash.
+      if hash.contains(where: { $0 != 0 }) { entity.archivedHash = hash }
+    }
     model.archivedHashesAreValid = true
   }
 
@@ -68,8 +78,9 @@ struct ModelArchiveReader {
     var indexes: [NSFetchIndexDescription] = []
     for _ in 0..<indexCount {
       let name = try text() ?? ""
-      let predicate = try predicate()
-      let elements = try list { reader throws(ModelArchiveError) in try reader.element(of: entity) }
+      let predicate = try predicate(of: "the predicate of the index \(name)")
+      let elements = try list { reader throws(ModelArchiveError) in try reader.element(of: entity, index: name) }
+        .compactMap(\.self)
       if NSFetchIndexDescription.isMixture(elements) { throw damage("an index of two collation types") }
       let index = NSFetchIndexDescription(name: name, elements: elements)
       index.partialIndexPredicate = predicate
@@ -78,14 +89,16 @@ struct ModelArchiveReader {
     entity.indexes = indexes
   }
 
+  /// Returns nil, with a warning, for an invalid expression.
   private mutating func element(
-    of entity: NSEntityDescription
-  ) throws(ModelArchiveError) -> NSFetchIndexElementDescription {
+    of entity: NSEntityDescription, index: String
+  ) throws(ModelArchiveError) -> NSFetchIndexElementDescription? {
     let name = try text() ?? ""
     let flags = try flags()
     let property: NSPropertyDescription
     if flags & 4 != 0 {
-      property = try indexedExpression(named: name)
+      guard let expression = try indexedExpression(named: name, index: index) else { return nil }
+      property = expression
     } else if let named = entity.property(at: name) {
       property = named
     } else {

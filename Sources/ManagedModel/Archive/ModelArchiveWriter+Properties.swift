@@ -1,10 +1,10 @@
 import Foundation
+import StrataModelSource
 import StrataPredicates
 
 extension ModelArchiveWriter {
   mutating func property(_ property: NSPropertyDescription) throws(ModelArchiveError) {
-    let kind = try ArchivedPropertyKind(property)
-    bytes.append(kind.rawValue)
+    kind(try ModelArchiveFormat.PropertyKind(property))
     text(property.name)
     flags([
       property.isOptional, property.isTransient, property.isIndexedBySpotlight, property.isStoredInExternalRecord,
@@ -85,10 +85,7 @@ extension ModelArchiveWriter {
   }
 }
 
-/// The kinds of properties, by their number in an archive.
-enum ArchivedPropertyKind: UInt8 {
-  case attribute, derived, composite, relationship, fetched
-
+extension ModelArchiveFormat.PropertyKind {
   init(_ property: NSPropertyDescription) throws(ModelArchiveError) {
     switch property {
     case is NSDerivedAttributeDescription: self = .derived

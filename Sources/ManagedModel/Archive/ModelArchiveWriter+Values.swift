@@ -1,46 +1,9 @@
 import Foundation
+import StrataModelSource
 import StrataPredicates
 
 extension ModelArchiveWriter {
-  mutating func number(_ number: Int) {
-    var rest = UInt64(bitPattern: Int64(number))
-    while rest >= 128 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  mutating func signed(_ value: Int64) { number(Int(value << 1 ^ value >> 63)) }
-
-  mutating func text(_ text: String?) {
-    guard let text else { return number(0) }
-    if textNumbers[text] == nil {
-      texts.append(text)
-      textNumbers[text] = texts.count
-    }
-    number(textNumbers[text] ?? 0)
-  }
-
-  mutating func flags(_ flags: [Bool]) {
-    bytes.append(flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
-  }
-
   mutating func entity(_ entity: NSEntityDescription) { number(entityNumbers[ObjectIdentifier(entity)] ?? 0) }
-
-  mutating func list<Member>(
-    _ members: [Member], write: (inout ModelArchiveWriter, Member) -> Void
-  ) {
-    number(members.count)
-    for member in members { write(&self, member) }
-  }
-
-  mutating func optional<Value, Failure: Error>(
-    _ value: Value?, write: (inout ModelArchiveWriter, Value) throws(Failure) -> Void
-  ) throws(Failure) {
-    bytes.append(value == nil ? 0 : 1)
-    if let value { try write(&self, value) }
-  }
 
   mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) {
     guard let predicate else { return text(nil) }
@@ -73,11 +36,11 @@ extension ModelArchiveWriter {
 
   mutating func constant(_ value: Any?) throws(ModelArchiveError) {
     if let entries = value as? [String: Any] {
-      bytes.append(ArchivedConstantKind.dictionary.rawValue)
+      kind(.dictionary)
       return try dictionary(entries)
     }
     if let number = value as? NSNumber, !(number is NSDecimalNumber), number.objCType.pointee == Self.floatType {
-      bytes.append(ArchivedConstantKind.float.rawValue)
+      kind(.float)
       return bits(UInt64(number.floatValue.bitPattern))
     }
     guard let constant = PredicateValue(argument: value) else { throw unreadable(value) }
@@ -91,7 +54,7 @@ extension ModelArchiveWriter {
   }
 
   mutating func constant(_ value: PredicateValue) throws(ModelArchiveError) {
-    bytes.append(try kind(of: value).rawValue)
+    kind(try kind(of: value))
     switch value {
     case .null, .bool: break
     case .integer(let integer): signed(integer)
@@ -101,7 +64,7 @@ extension ModelArchiveWriter {
     case .date(let date): bits(date.timeIntervalSinceReferenceDate.bitPattern)
     case .data(let data):
       number(data.count)
-      bytes += Array(data)
+      buffer.bytes += Array(data)
     case .uuid(let uuid): text(uuid.uuidString)
     case .url(let url): text(url.absoluteString)
     case .list(let values):
@@ -111,7 +74,7 @@ extension ModelArchiveWriter {
     }
   }
 
-  func kind(of value: PredicateValue) throws(ModelArchiveError) -> ArchivedConstantKind {
+  func kind(of value: PredicateValue) throws(ModelArchiveError) -> ModelArchiveFormat.ConstantKind {
     switch value {
     case .null: .null
     case .bool(let flag): flag ? .yes : .no
@@ -126,9 +89,5 @@ extension ModelArchiveWriter {
     case .list: .list
     case .reference, .row: throw unreadable(value)
     }
-  }
-
-  mutating func bits(_ bits: UInt64) {
-    bytes += (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
   }
 }

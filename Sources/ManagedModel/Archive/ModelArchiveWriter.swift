@@ -1,24 +1,12 @@
 import Foundation
+import StrataModelSource
 import StrataPredicates
 
 /// Encodes a model.
-struct ModelArchiveWriter {
-  var bytes: [UInt8] = []
-  var texts: [String] = []
-  var textNumbers: [String: Int] = [:]
+struct ModelArchiveWriter: ModelArchiveEncoder {
+  var buffer = ModelArchiveBuffer()
   var entityNumbers: [ObjectIdentifier: Int] = [:]
   var subject = "the model"
-
-  /// The strings, followed by everything written.
-  var body: [UInt8] {
-    var head = ModelArchiveWriter()
-    head.number(texts.count)
-    for text in texts {
-      head.number(text.utf8.count)
-      head.bytes += Array(text.utf8)
-    }
-    return head.bytes + bytes
-  }
 
   /// - Parameter hashes: the entities' version hashes; empty to leave them out.
   mutating func write(_ model: NSManagedObjectModel, hashes: [Data]) throws(ModelArchiveError) {
@@ -42,7 +30,7 @@ struct ModelArchiveWriter {
       try self.template(template)
     }
     let hasComposites = entities.contains { $0.ownProperties.contains { $0 is NSCompositeAttributeDescription } }
-    if !hasComposites { for hash in hashes { bytes += hash } }
+    if !hasComposites { for hash in hashes { buffer.bytes += hash } }
   }
 
   private mutating func head(of entity: NSEntityDescription) throws(ModelArchiveError) {

@@ -92,44 +92,6 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   }
 }
 
-/// The type of an attribute's values, with the raw values that compiled models use.
-///
-/// See <https://developer.apple.com/documentation/coredata/nsattributetype>
-public enum NSAttributeType: UInt, Sendable {
-  /// Any value. Valid only for transient attributes.
-  case undefinedAttributeType = 0
-  /// A 16-bit signed integer.
-  case integer16AttributeType = 100
-  /// A 32-bit signed integer.
-  case integer32AttributeType = 200
-  /// A 64-bit signed integer.
-  case integer64AttributeType = 300
-  /// A decimal number: `NSDecimalNumber` or `Decimal`.
-  case decimalAttributeType = 400
-  /// A 64-bit floating-point number.
-  case doubleAttributeType = 500
-  /// A 32-bit floating-point number.
-  case floatAttributeType = 600
-  /// A string.
-  case stringAttributeType = 700
-  /// A Boolean.
-  case booleanAttributeType = 800
-  /// A date, stored as seconds since 2001-01-01 00:00 UTC.
-  case dateAttributeType = 900
-  /// Bytes: `Data`.
-  case binaryDataAttributeType = 1000
-  /// A UUID.
-  case UUIDAttributeType = 1100
-  /// A URI: `URL`.
-  case URIAttributeType = 1200
-  /// Any object that a value transformer turns into data.
-  case transformableAttributeType = 1800
-  /// A managed object ID. Valid only in the results of a dictionary fetch.
-  case objectIDAttributeType = 2000
-  /// Several named values: see ``NSCompositeAttributeDescription``.
-  case compositeAttributeType = 2100
-}
-
 extension NSAttributeDescription {
   /// The type of an attribute's values, under its Swift name.
   ///

@@ -137,7 +137,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// A 32-byte hash that changes whenever the way the entity is stored changes.
   public var versionHash: Data {
     if let archivedHash, model?.archivedHashesAreValid == true { return archivedHash }
-    return Data(VersionHash.entity(self))
+    return Data(contentHash)
   }
   /// The hash in the archive that the model was read from.
   var archivedHash: Data?

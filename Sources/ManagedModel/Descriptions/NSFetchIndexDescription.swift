@@ -137,13 +137,3 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
     held = value
   }
 }
-
-/// How a fetch index arranges values.
-///
-/// See <https://developer.apple.com/documentation/coredata/nsfetchindexelementtype>
-public enum NSFetchIndexElementType: UInt, Sendable {
-  /// In a B-tree, ordered by value.
-  case binary = 0
-  /// In an R-tree, for range queries over several numeric attributes.
-  case rTree = 1
-}

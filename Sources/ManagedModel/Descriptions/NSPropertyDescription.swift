@@ -1,4 +1,5 @@
 import Foundation
+import StrataModelSource
 
 /// The base class of attributes, relationships and fetched properties.
 ///
@@ -84,7 +85,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   }
 
   /// A 32-byte hash that changes whenever the way the property is stored changes.
-  public var versionHash: Data { Data(VersionHash.property(self)) }
+  public var versionHash: Data { Data(VersionHash.Property(self).hash) }
 
   @available(*, unavailable, message: "Use indexes of the entity: an NSFetchIndexDescription of the property.")
   public var isIndexed: Bool {

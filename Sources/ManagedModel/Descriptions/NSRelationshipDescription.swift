@@ -159,17 +159,3 @@ extension NSEntityDescription {
     sequence(first: self) { $0.superentity }.lazy.compactMap { $0.ownRelationship(named: name) }.first
   }
 }
-
-/// What happens to related objects when an object is deleted.
-///
-/// See <https://developer.apple.com/documentation/coredata/nsdeleterule>
-public enum NSDeleteRule: UInt, Sendable {
-  /// Nothing happens: related objects keep a reference to an object that no longer exists.
-  case noActionDeleteRule = 0
-  /// Related objects lose their reference to the deleted object.
-  case nullifyDeleteRule = 1
-  /// Related objects are deleted too.
-  case cascadeDeleteRule = 2
-  /// The save fails while there are related objects.
-  case denyDeleteRule = 3
-}

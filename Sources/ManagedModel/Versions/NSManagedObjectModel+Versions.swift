@@ -1,4 +1,5 @@
 import Foundation
+import StrataModelSource
 
 /// Metadata key: the version hashes of the entities, by entity name.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
@@ -14,13 +15,17 @@ extension NSManagedObjectModel {
   }
 
   /// A base64 hash of all version hashes, as in `VersionInfo.plist`.
-  public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
+  public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
 
   /// Returns the base64 form of the longer digest that stores contain as `NSStoreModelVersionHashesDigest`.
-  package static func digest(of hashes: [String: Data]) -> String { VersionHash.digest(of: hashes) }
+  package static func digest(of hashes: [String: Data]) -> String {
+    Data(VersionHash.digest(of: hashes.mapValues(Array.init))).base64EncodedString()
+  }
 
   /// Returns the base64 form of the checksum over some entities, as in a store of a configuration.
-  package static func checksum(of hashes: [String: Data]) -> String { VersionHash.checksum(of: hashes) }
+  package static func checksum(of hashes: [String: Data]) -> String {
+    Data(VersionHash.checksum(of: hashes.mapValues(Array.init))).base64EncodedString()
+  }
 
   /// Returns whether a store can be opened with a configuration of this model without migration.
   ///

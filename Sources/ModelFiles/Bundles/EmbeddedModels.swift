@@ -102,7 +102,10 @@ enum EmbeddedModels {
   private static func decode(_ entry: inout Entry) -> NSManagedObjectModel {
     if let model = entry.model { return model }
     do throws(ModelArchiveError) {
-      let model = try ModelArchive.model(CarriedFile.bytes(entry.base64))
+      let model = NSManagedObjectModel()
+      for warning in try ModelArchive.read(CarriedFile.bytes(entry.base64), into: model) {
+        Diagnostics.report("warning: The model \(entry.name) of the module \(entry.module): \(warning)")
+      }
       entry.model = model
       return model
     } catch {

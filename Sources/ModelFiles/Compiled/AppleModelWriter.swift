@@ -1,4 +1,5 @@
 import Foundation
+import StrataArchives
 import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates

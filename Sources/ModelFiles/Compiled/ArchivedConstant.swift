@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataArchives
 import StrataManagedModel
 
 /// Constants in an archive: default values, user info, operands of predicates.

@@ -1,7 +1,9 @@
 import Foundation
-import StrataFiles
+import StrataArchives
 import StrataFileFormats
+import StrataFiles
 import StrataManagedModel
+import StrataModelSource
 
 /// The location of a model: one version in a file or folder, or several in a folder with a current one.
 ///
@@ -48,20 +50,10 @@ package struct ModelFolder {
   private static func currentName(of url: URL, _ members: [String]) -> String? {
     if members.contains(".xccurrentversion") {
       let file = url.appendingPathComponent(".xccurrentversion")
-      let name = (try? FileContents.read(file.path, limit: FileContents.sourceLimit)).flatMap(currentSource)
-      return name.map { ($0 as NSString).deletingPathExtension }
+      let data = try? FileContents.read(file.path, limit: FileContents.sourceLimit)
+      return data.flatMap { CurrentVersion.name(in: Array($0)) }
     }
     return versionInfo(of: url)?["NSManagedObjectModel_CurrentVersionName"] as? String
-  }
-
-  /// Returns the only string in the dictionary of the file.
-  private static func currentSource(_ data: Data) -> String? {
-    guard let list = try? XMLReader.root(Array(data), file: ".xccurrentversion"),
-      let dictionary = list.children.first,
-      let key = dictionary.children.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" }),
-      key + 1 < dictionary.children.count
-    else { return nil }
-    return dictionary.children[key + 1].text
   }
 
   /// Returns a compiled folder's information about its versions.
@@ -106,8 +98,7 @@ extension NSManagedObjectModel {
 
   private func readArchive(_ bytes: [UInt8], file: String) throws(FileFormatError) -> [ModelWarning] {
     do throws(ModelArchiveError) {
-      try ModelArchive.read(bytes, into: self)
-      return []
+      return try ModelArchive.read(bytes, into: self).map { ModelWarning(file: file, $0) }
     } catch {
       throw FileFormatError(file: file, "\(error)")
     }

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -49,3 +50,4 @@ struct StoreExport: ParsableCommand {
     print("\(Console.printable(target)): \(Console.bytes(size))")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -104,3 +105,4 @@ struct StoreMigrate: ParsableCommand {
       })
   }
 }
+#endif

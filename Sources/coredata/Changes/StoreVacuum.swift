@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -41,3 +42,4 @@ struct StoreVacuum: ParsableCommand {
     }
   }
 }
+#endif

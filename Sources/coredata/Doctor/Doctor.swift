@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import Foundation
 
@@ -45,3 +46,4 @@ struct Doctor: ParsableCommand {
       })
   }
 }
+#endif

@@ -11,9 +11,9 @@ struct InotifyCheck {
 
   private var library: [Finding] {
     #if InotifyTools
-      [Finding("libinotifytools", .ok, SystemCheck.library("libinotifytools"))]
+    [Finding("libinotifytools", .ok, SystemCheck.library("libinotifytools"))]
     #else
-      []
+    []
     #endif
   }
 

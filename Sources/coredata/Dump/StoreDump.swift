@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -76,3 +77,4 @@ extension OpenStore {
     get throws { coordinator.metadata(for: store)[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
   }
 }
+#endif

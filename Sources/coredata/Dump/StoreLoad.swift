@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -129,3 +130,4 @@ struct StoreLoad: ParsableCommand {
     }
   }
 }
+#endif

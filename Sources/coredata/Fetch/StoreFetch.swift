@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -85,3 +86,4 @@ struct StoreFetch: ParsableCommand {
     return NSSortDescriptor(key: key, ascending: !text.hasPrefix("-"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import Foundation
 import StrataManagedModel
@@ -49,3 +50,4 @@ struct ModelCodegen: ParsableCommand {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 
 /// `coredata model`: commands about models.
@@ -13,3 +14,4 @@ struct ModelCommands: ParsableCommand {
       ModelPrint.self, ModelDiff.self, ModelLint.self, ModelHash.self, ModelCompile.self, ModelCodegen.self,
     ])
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -95,3 +96,4 @@ private struct CompiledVersion {
     }
   }
 }
+#endif

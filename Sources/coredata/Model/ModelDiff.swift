@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import StrataManagedModel
 
@@ -25,3 +26,4 @@ struct ModelDiff: ParsableCommand {
     if !report.isSame { throw ExitCode(ExitStatus.differs.rawValue) }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -38,3 +39,4 @@ struct ModelHash: ParsableCommand {
       ? try StoreInspector.versionHashes(at: url) : try options.location().model.entityVersionHashesByName
   }
 }
+#endif

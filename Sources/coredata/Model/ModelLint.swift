@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import Foundation
 import StrataManagedModel
@@ -43,3 +44,4 @@ struct ModelLint: ParsableCommand {
     if !warnings.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
   }
 }
+#endif

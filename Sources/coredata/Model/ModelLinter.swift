@@ -3,6 +3,7 @@ import Foundation
 import StrataFiles
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 
 /// Finds in a model what Xcode's compiler warns of.
 struct ModelLinter {

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -5,6 +6,7 @@ import StrataFiles
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import StrataRowStore
 import StrataSQLStore
 
@@ -88,3 +90,4 @@ struct ModelLocation {
     return (kept.model, kept.warnings)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 
 /// `coredata model print`: prints a whole model.
@@ -17,3 +18,4 @@ struct ModelPrint: ParsableCommand {
     for line in report.lines { print(Console.printable(line)) }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -16,3 +17,4 @@ struct ModelOption: ParsableArguments {
     try ModelLocation(path ?? store.path, warns: path != nil).model
   }
 }
+#endif

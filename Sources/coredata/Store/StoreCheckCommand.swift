@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import StrataManagedModel
@@ -107,3 +108,4 @@ struct StoreCheckCommand: ParsableCommand {
     }
   }
 }
+#endif

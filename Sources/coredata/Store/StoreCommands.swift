@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 
 /// `coredata store`: commands about stores.
@@ -13,3 +14,4 @@ struct StoreCommands: ParsableCommand {
       StoreLoad.self, StoreMigrate.self, StoreExport.self, StoreVacuum.self, StoreHistory.self, StoreWatch.self,
     ])
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -93,3 +94,4 @@ struct HistoryOptions: ParsableArguments {
     try entity.map(source.opened.entity)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Foundation
@@ -182,3 +183,4 @@ extension StoreReport {
           [["pairs", "rows"]] + pairs.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }, indent: 2)
   }
 }
+#endif

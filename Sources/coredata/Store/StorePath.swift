@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import Foundation
 
@@ -13,3 +14,4 @@ struct StorePath: ParsableArguments {
     return url
   }
 }
+#endif

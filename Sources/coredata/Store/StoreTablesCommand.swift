@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import Foundation
 import StrataSQLStore
@@ -102,3 +103,4 @@ extension StoreTablesCommand.Report.Table {
     return ["table \(name), \(rows) row\(rows == 1 ? "" : "s")\(pairs)"] + Console.table(columns, indent: 2) + indexes
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if DeveloperTool
 import ArgumentParser
 import CoreData
 import Dispatch
@@ -65,3 +66,4 @@ struct StoreWatch: ParsableCommand {
     guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
   }
 }
+#endif

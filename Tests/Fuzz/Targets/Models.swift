@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
@@ -43,6 +44,11 @@ private func use(_ model: NSManagedObjectModel) {
   guard let document = try? ModelDocument(contents: bytes, file: "contents") else { return }
   let model = NSManagedObjectModel()
   guard (try? document.fill(model, module: nil)) != nil else { return }
+  // The hashes that a build embeds are believed.
+  for source in document.entities {
+    guard let hash = document.hash(of: source), let entity = model.entitiesByName[source.name] else { continue }
+    promise(Data(hash) == entity.versionHash, "a build computes another hash of the entity \(source.name)")
+  }
   use(model)
 }
 

@@ -3,14 +3,14 @@
 import PackageDescription
 
 #if os(Linux)
-  let packages: [Package.Dependency] = [.package(name: "Strata", path: "../../..")]
-  let coreData: [Target.Dependency] = [.product(name: "CoreData", package: "Strata")]
-  let models: [Target.PluginUsage] = [.plugin(name: "CoreDataModel", package: "Strata")]
+let packages: [Package.Dependency] = [.package(name: "Strata", path: "../../..")]
+let coreData: [Target.Dependency] = [.product(name: "CoreData", package: "Strata")]
+let models: [Target.PluginUsage] = [.plugin(name: "CoreDataModel", package: "Strata")]
 #else
-  // Apple's platforms have the framework, and Xcode compiles models.
-  let packages: [Package.Dependency] = []
-  let coreData: [Target.Dependency] = []
-  let models: [Target.PluginUsage] = []
+// Apple's platforms have the framework, and Xcode compiles models.
+let packages: [Package.Dependency] = []
+let coreData: [Target.Dependency] = []
+let models: [Target.PluginUsage] = []
 #endif
 
 // Clients of Strata as a dependency. Tests/run.sh runs their tests.

@@ -55,9 +55,9 @@ import Testing
     #expect(numbers(reader).sorted() == Array(0..<40))
     let lines = reader.errorText.split(separator: "\n").filter { $0.contains("checked every 250 ms") }
     #if InotifyTools
-      #expect(lines.count == 1 && lines[0].contains("1023"), "\(reader.errorText)")
+    #expect(lines.count == 1 && lines[0].contains("1023"), "\(reader.errorText)")
     #else
-      #expect(lines.isEmpty, "\(reader.errorText)")
+    #expect(lines.isEmpty, "\(reader.errorText)")
     #endif
   }
 

@@ -12,22 +12,22 @@ extension Bed {
 // MARK: Generated accessors for plants
 extension Bed {
   #if canImport(ObjectiveC)
-    @objc(addPlantsObject:)
+  @objc(addPlantsObject:)
   #endif
   @NSManaged public func addToPlants(_ value: Plant)
 
   #if canImport(ObjectiveC)
-    @objc(removePlantsObject:)
+  @objc(removePlantsObject:)
   #endif
   @NSManaged public func removeFromPlants(_ value: Plant)
 
   #if canImport(ObjectiveC)
-    @objc(addPlants:)
+  @objc(addPlants:)
   #endif
   @NSManaged public func addToPlants(_ values: NSSet)
 
   #if canImport(ObjectiveC)
-    @objc(removePlants:)
+  @objc(removePlants:)
   #endif
   @NSManaged public func removeFromPlants(_ values: NSSet)
 }

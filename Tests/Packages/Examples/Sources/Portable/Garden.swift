@@ -1,11 +1,11 @@
 import CoreData
 
 #if !canImport(ObjectiveC)
-  // Foundation for Linux has a class of this name too, without initializers. An alias in the module decides.
-  typealias NSExpression = CoreData.NSExpression
+// Foundation for Linux has a class of this name too, without initializers. An alias in the module decides.
+typealias NSExpression = CoreData.NSExpression
 
-  /// Objective-C's pools do not exist without it: an object is released by its last reference.
-  func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+/// Objective-C's pools do not exist without it: an object is released by its last reference.
+func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 #endif
 
 /// Beds and plants.

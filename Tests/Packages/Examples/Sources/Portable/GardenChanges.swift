@@ -1,7 +1,7 @@
 import CoreData
 
 #if canImport(Combine)
-  import Combine
+import Combine
 #endif
 
 /// Calls a closure after each change of a context: from a Combine publisher where there is one, and elsewhere from an
@@ -9,27 +9,27 @@ import CoreData
 @MainActor
 public final class GardenChanges {
   #if canImport(Combine)
-    private var cancellable: AnyCancellable?
+  private var cancellable: AnyCancellable?
   #else
-    private var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
   #endif
 
   public init(in context: NSManagedObjectContext, _ action: @escaping @MainActor () -> Void) {
     #if canImport(Combine)
-      cancellable = NotificationCenter.default
-        .publisher(for: .NSManagedObjectContextObjectsDidChange, object: context)
-        .receive(on: DispatchQueue.main)
-        .sink { _ in MainActor.assumeIsolated { action() } }
+    cancellable = NotificationCenter.default
+      .publisher(for: .NSManagedObjectContextObjectsDidChange, object: context)
+      .receive(on: DispatchQueue.main)
+      .sink { _ in MainActor.assumeIsolated { action() } }
     #else
-      let notifications = NotificationCenter.default.notifications(
-        named: .NSManagedObjectContextObjectsDidChange, object: context)
-      task = Task {
-        for await _ in notifications { action() }
-      }
+    let notifications = NotificationCenter.default.notifications(
+      named: .NSManagedObjectContextObjectsDidChange, object: context)
+    task = Task {
+      for await _ in notifications { action() }
+    }
     #endif
   }
 
   #if !canImport(Combine)
-    deinit { task?.cancel() }
+  deinit { task?.cancel() }
   #endif
 }

@@ -1,7 +1,7 @@
 import CoreData
 
 #if canImport(ObjectiveC)
-  @objc(Plant)
+@objc(Plant)
 #endif
 public class Plant: NSManagedObject {
   @NSManaged public var height: Double
@@ -14,7 +14,7 @@ public class Plant: NSManagedObject {
 
   /// A computed property that key-value coding and observers find.
   #if canImport(ObjectiveC)
-    @objc
+  @objc
   #endif
   public var initial: String { name?.first.map { $0.uppercased() } ?? "" }
 

@@ -8,14 +8,14 @@ public final class SaveCounter: NSObject {
   public init(context: NSManagedObjectContext) {
     super.init()
     #if canImport(ObjectiveC)
-      NotificationCenter.default.addObserver(
-        self, selector: #selector(contextDidSave(_:)), name: .NSManagedObjectContextDidSave, object: context)
+    NotificationCenter.default.addObserver(
+      self, selector: #selector(contextDidSave(_:)), name: .NSManagedObjectContextDidSave, object: context)
     #else
-      // Called where the context saves, as a selector is.
-      nonisolated(unsafe) weak let counter = self
-      observer = NotificationCenter.default.addObserver(
-        forName: .NSManagedObjectContextDidSave, object: context, queue: nil
-      ) { counter?.contextDidSave($0) }
+    // Called where the context saves, as a selector is.
+    nonisolated(unsafe) weak let counter = self
+    observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+    ) { counter?.contextDidSave($0) }
     #endif
   }
 
@@ -24,7 +24,7 @@ public final class SaveCounter: NSObject {
   }
 
   #if canImport(ObjectiveC)
-    @objc
+  @objc
   #endif
   private func contextDidSave(_ notification: Notification) { saves += 1 }
 }

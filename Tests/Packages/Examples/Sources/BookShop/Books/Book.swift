@@ -1,13 +1,13 @@
 import CoreData
 
 #if canImport(ObjectiveC)
-  @objc public enum Genre: Int16 { case none, poetry, science }
+@objc public enum Genre: Int16 { case none, poetry, science }
 #else
-  public enum Genre: Int16 { case none, poetry, science }
+public enum Genre: Int16 { case none, poetry, science }
 #endif
 
 #if canImport(ObjectiveC)
-  @objc(Book)
+@objc(Book)
 #endif
 open class Book: NSManagedObject {
   @NSManaged public var title: String

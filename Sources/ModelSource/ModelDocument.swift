@@ -1,6 +1,3 @@
-import StrataFileFormats
-import StrataManagedModel
-
 /// The source of a model: the contents of an `.xcdatamodel` folder's `contents` file, with line numbers.
 ///
 ///     <model>                 entity*, composite*, fetchRequest*, configuration*, elements?
@@ -128,8 +125,22 @@ package struct ModelDocument {
     package var name: String
     package var entityName: String
     package var predicateText: String?
-    /// The rest of the request, without the predicate.
-    package var template: FetchTemplate
+    var options = FetchOptions()
+  }
+
+  /// What a fetch request asks for, besides its predicate.
+  struct FetchOptions {
+    /// 0 for all.
+    var fetchLimit = 0
+    /// 0 for all.
+    var fetchBatchSize = 0
+    /// The raw value of `NSFetchRequestResultType`: 0 objects, 1 IDs, 2 dictionaries, 4 the count.
+    var resultType = 0
+    var includesSubentities = true
+    var includesPropertyValues = true
+    var includesPendingChanges = true
+    var returnsObjectsAsFaults = true
+    var returnsDistinctResults = false
   }
 
   package struct FetchIndex {
@@ -161,25 +172,4 @@ package struct ModelDocument {
     package var memberNames: [String] = []
     package var isUsedWithCloudKit = false
   }
-}
-
-extension NSAttributeType {
-  /// Creates a type from its name in a model file, such as `Integer 16`.
-  package init?(modelWord word: String) {
-    guard let type = Self.modelWords.first(where: { $0.word == word })?.type else { return nil }
-    self = type
-  }
-
-  private static let modelWords: [(word: String, type: NSAttributeType)] = [
-    ("Undefined", .undefinedAttributeType), ("Integer 16", .integer16AttributeType),
-    ("Integer 32", .integer32AttributeType), ("Integer 64", .integer64AttributeType),
-    ("Decimal", .decimalAttributeType), ("Double", .doubleAttributeType), ("Float", .floatAttributeType),
-    ("String", .stringAttributeType), ("Boolean", .booleanAttributeType), ("Date", .dateAttributeType),
-    ("Binary", .binaryDataAttributeType), ("UUID", .UUIDAttributeType), ("URI", .URIAttributeType),
-    ("Transformable", .transformableAttributeType), ("Object ID", .objectIDAttributeType),
-    ("Composite", .compositeAttributeType),
-  ]
-
-  /// The name in a model file.
-  package var modelWord: String { Self.modelWords.first { $0.type == self }?.word ?? "Undefined" }
 }

@@ -1,5 +1,4 @@
 import StrataFileFormats
-import StrataManagedModel
 
 /// An element of a model's source being read. Reading an attribute marks it as used; unused ones are reported as
 /// unknown.

@@ -1,5 +1,4 @@
 import StrataFileFormats
-import StrataManagedModel
 
 extension ModelDocument.Property {
   init(_ property: DocumentElement) throws(FileFormatError) {
@@ -95,16 +94,15 @@ extension ModelDocument.FetchRequest {
     name = try request.required("name")
     entityName = try request.required("entity")
     predicateText = request.word("predicateString")
-    template = FetchTemplate(entityName: entityName)
-    template.fetchLimit = try request.integer("fetchLimit") ?? 0
-    template.fetchBatchSize = try request.integer("fetchBatchSize") ?? 0
+    options.fetchLimit = try request.integer("fetchLimit") ?? 0
+    options.fetchBatchSize = try request.integer("fetchBatchSize") ?? 0
     let type = try request.integer("resultType") ?? 0
     guard [0, 1, 2, 4].contains(type) else { throw request.error("resultType is 0, 1, 2 or 4, found \(type)") }
-    template.resultType = UInt(type)
-    template.includesSubentities = try request.choice("includeSubentities") ?? true
-    template.includesPropertyValues = try request.choice("includePropertyValues") ?? (type != 1)
-    template.includesPendingChanges = try request.choice("includesPendingChanges") ?? (type != 2)
-    template.returnsObjectsAsFaults = try request.choice("returnObjectsAsFaults") ?? true
-    template.returnsDistinctResults = try request.flag("returnDistinctResults")
+    options.resultType = type
+    options.includesSubentities = try request.choice("includeSubentities") ?? true
+    options.includesPropertyValues = try request.choice("includePropertyValues") ?? (type != 1)
+    options.includesPendingChanges = try request.choice("includesPendingChanges") ?? (type != 2)
+    options.returnsObjectsAsFaults = try request.choice("returnObjectsAsFaults") ?? true
+    options.returnsDistinctResults = try request.flag("returnDistinctResults")
   }
 }

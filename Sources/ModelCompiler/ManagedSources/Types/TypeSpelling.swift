@@ -45,7 +45,9 @@ extension TypeResolver {
   /// The module that programs import for a type's module.
   static func shown(_ module: String) -> String {
     switch module {
-    case "StrataObjectGraph", "StrataManagedModel", "StrataFoundationGaps", "StrataStoreCoordination": "CoreData"
+    case "StrataObjectGraph", "StrataManagedModel", "StrataModelSource", "StrataFoundationGaps",
+      "StrataStoreCoordination":
+      "CoreData"
     case "FoundationEssentials": "Foundation"
     default: module
     }

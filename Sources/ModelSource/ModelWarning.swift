@@ -1,5 +1,3 @@
-import StrataManagedModel
-
 /// What a reader of a model skipped, and where.
 package struct ModelWarning: Hashable, Sendable, CustomStringConvertible {
   package var file: String

@@ -1,0 +1,154 @@
+import Foundation
+import StrataFileFormats
+import StrataManagedModel
+import StrataModelFiles
+import StrataModelSource
+import StrataPredicates
+import Testing
+
+/// What a build embeds, without the framework's classes, is what the framework reads from the same document.
+@Suite struct BuildArchiveTests {
+  private static let source = """
+    <entity name="Event" isAbstract="YES" versionHashModifier="2">
+      <attribute name="code" attributeType="String" minValueString="1" regularExpressionString="[a-z]&quot;\\d+"/>
+      <attribute name="note" optional="YES" transient="YES" attributeType="String"/>
+      <uniquenessConstraints><uniquenessConstraint><constraint value="code"/></uniquenessConstraint>
+      </uniquenessConstraints>
+    </entity>
+    <entity name="Quake" parentEntity="Event" elementID="Shock">
+      <attribute name="depth" optional="YES" attributeType="Double" defaultValueString="3.5" maxValueString="700"/>
+      <attribute name="felt" attributeType="Float" defaultValueString="0.1" minValueString="0.1"/>
+      <attribute name="price" attributeType="Decimal" defaultValueString="10.50" minValueString="1.10"/>
+      <attribute name="image" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"
+        preserveAfterDeletion="YES"/>
+      <attribute name="time" attributeType="Date" defaultDateTimeInterval="700000000" minDateTimeInterval="0.1234567"/>
+      <attribute name="id" attributeType="UUID" defaultValueString="da5e8db2-7c5b-4f0e-8a5e-7c5b4f0e8a5e"/>
+      <attribute name="web" attributeType="URI" defaultValueString="https://a.example/b"/>
+      <attribute name="isNew" attributeType="Boolean" defaultValueString="YES" indexed="YES"/>
+      <relationship name="region" optional="YES" maxCount="1" destinationEntity="Region" inverseName="quakes"
+        inverseEntity="Region"/>
+      <relationship name="next" optional="YES" maxCount="1" destinationEntity="Quake" inverseName="next"/>
+      <fetchedProperty name="near"><fetchRequest name="near" entity="Quake" predicateString="depth &gt; 3"/>
+      </fetchedProperty>
+      <fetchIndex name="byDepth" partialIndexPredicate="depth &gt; 5">
+        <fetchIndexElement property="depth" order="descending"/>
+        <fetchIndexElement expression="uppercase:(code)" expressionType="String"/></fetchIndex>
+      <compoundIndexes><compoundIndex><index value="depth"/><index value="time"/></compoundIndex></compoundIndexes>
+      <userInfo><entry key="note" value="text"/></userInfo>
+    </entity>
+    <entity name="Region">
+      <relationship name="quakes" optional="YES" toMany="YES" ordered="YES" minCount="1" maxCount="9"
+        deletionRule="Cascade" destinationEntity="Quake" inverseName="region" inverseEntity="Quake"/>
+    </entity>
+    <entity name="Summary">
+      <attribute name="count" optional="YES" attributeType="Integer 64" derived="YES"
+        derivationExpression="quakes.@count"/>
+      <relationship name="quakes" optional="YES" toMany="YES" destinationEntity="Quake"/>
+    </entity>
+    <fetchRequest name="Deep" entity="Quake" fetchLimit="7" resultType="2"
+      predicateString="depth &gt; 3 AND code IN {'a', 'b'}"/>
+    <configuration name="Places"><memberEntity name="Region"/></configuration>
+    """
+
+  /// Returns the archives of a document: the build's, and the framework's of the model that it reads.
+  private func archives(
+    of document: ModelDocument
+  ) throws -> (build: NSManagedObjectModel, framework: NSManagedObjectModel) {
+    var assembly = ModelAssembly(document, module: "App")
+    let bytes = try assembly.archive(hashes: true)
+    return (try ModelArchive.model(bytes), try document.makeModel(module: "App").model)
+  }
+
+  @Test func `a build and the framework make the same model of a document`() throws {
+    let (build, framework) = try archives(of: document(Self.source))
+    #expect(build == framework)
+    #expect(try ModelArchive.bytes(of: build) == ModelArchive.bytes(of: framework))
+  }
+
+  @Test func `a build knows every version hash that needs no parser`() throws {
+    let document = try document(Self.source)
+    let model = try document.makeModel().model
+    for entity in model.entities {
+      let source = try #require(document.entities.first { $0.name == entity.name })
+      let hash = document.hash(of: source).map { Data($0) }
+      #expect(hash == (entity.name == "Summary" ? nil : entity.versionHash))
+    }
+  }
+
+  @Test func `hashes in an archive and hashes of its contents are equal`() throws {
+    let (build, _) = try archives(of: document(Self.source))
+    let archived = build.entityVersionHashesByName
+    build.archivedHashesAreValid = false
+    #expect(archived == build.entityVersionHashesByName)
+  }
+
+  @Test func `a build and the framework agree on changed documents`() throws {
+    let bytes = ManagedModelTests.source(Self.source)
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    func next(_ limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(limit))
+    }
+    var count = 0
+    for _ in 0..<400 {
+      var copy = bytes
+      // A letter or a digit, so that most copies can be read.
+      for _ in 0..<3 { copy[next(copy.count)] = Array("aYE019.SN".utf8)[next(9)] }
+      guard let document = try? ModelDocument(contents: copy, file: "contents"),
+        let framework = try? document.makeModel().model
+      else { continue }
+      var assembly = ModelAssembly(document, module: nil)
+      let build = try ModelArchive.model(assembly.archive(hashes: true))
+      let archived = build.entityVersionHashesByName
+      build.archivedHashesAreValid = false
+      #expect(build == framework)
+      #expect(archived == build.entityVersionHashesByName)
+      count += 1
+    }
+    #expect(count > 50)
+  }
+
+  @Test func `an invalid predicate is left out when a program reads the archive`() throws {
+    let document = try document(
+      """
+      <entity name="E"><attribute name="a" attributeType="Integer 64"/>
+        <attribute name="d" attributeType="Integer 64" derived="YES" derivationExpression="sum:("/>
+        <fetchedProperty name="f"><fetchRequest name="f" entity="E" predicateString="a =="/></fetchedProperty>
+        <fetchIndex name="i" partialIndexPredicate="a &gt;"><fetchIndexElement expression="upper:(" />
+          <fetchIndexElement property="a"/></fetchIndex>
+      </entity>
+      <fetchRequest name="G" entity="E" predicateString="a =="/>
+      <fetchRequest name="H" entity="E" predicateString="a == 1"/>
+      """)
+    var assembly = ModelAssembly(document, module: nil)
+    let model = NSManagedObjectModel()
+    let warnings = try ModelArchive.read(assembly.archive(), into: model)
+    let starts = [
+      "the derivation of d is left out", "the fetched property f is left out",
+      "the predicate of the index i is left out",
+      "an element of the index i is left out", "the fetch request G is left out",
+    ]
+    for start in starts { #expect(warnings.contains { $0.hasPrefix(start) }) }
+    #expect(warnings.count == starts.count)
+    #expect(model == (try document.makeModel().model))
+    #expect(model.fetchTemplates.keys.sorted() == ["H"])
+  }
+
+  @Test(arguments: [
+    "quakes.@count", "a.b.@count", "quakes.@sum.depth", "a.quakes.@sum.depth.value", "region.name", "name",
+    "count:(quakes)", "sum:(quakes.depth)", "canonical:(title)", "now()", "a + b", "quakes . @count", "größe.@count",
+    "#first.@count",
+  ])
+  func `a build counts by function as the parser does`(_ text: String) throws {
+    let parsed = try PredicateParser.expression(text).countingByFunction
+    let document = try document(
+      """
+      <entity name="E"><attribute name="d" attributeType="Double" derived="YES" derivationExpression="\(text)"/></entity>
+      """)
+    let model = try document.makeModel().model
+    let derived = try #require(model.entities[0].attributesByName["d"] as? NSDerivedAttributeDescription)
+    #expect(derived.givenDerivation?.description == parsed.description)
+  }
+}
