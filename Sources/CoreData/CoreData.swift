@@ -5,7 +5,7 @@
 @_exported import StrataFoundationGaps
 @_exported import StrataManagedModel
 @_exported import StrataModelFiles
-@_exported import StrataModelSource
+@_exported import StrataModelTypes
 @_exported import StrataObjectGraph
 @_exported import StrataPredicates
 @_exported import StrataStoreCoordination

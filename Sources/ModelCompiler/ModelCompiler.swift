@@ -82,10 +82,10 @@ package struct ModelCompiler {
   private static let ownModules: Set<String> = [
     "CoreData", "CoreDataPostgreSQL", "StrataArchives", "StrataCoreDataErrors", "StrataDiagnostics",
     "StrataFetchedResults", "StrataFileFormats", "StrataFiles", "StrataFoundationGaps", "StrataManagedModel",
-    "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataObjectGraph", "StrataPostgreSQLEngine",
-    "StrataPostgreSQLStore", "StrataPostgreSQLText", "StrataPredicates", "StrataRowStore", "StrataRuntime",
-    "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLStore", "StrataSQLText", "StrataStoreCoordination",
-    "StrataStoreSignal", "StrataWriterLock",
+    "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataModelTypes", "StrataObjectGraph",
+    "StrataPostgreSQLEngine", "StrataPostgreSQLStore", "StrataPostgreSQLText", "StrataPredicates", "StrataRowStore",
+    "StrataRuntime", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine", "StrataSQLiteText",
+    "StrataStoreCoordination", "StrataStoreSignal", "StrataWriterLock",
   ]
 
   // MARK: Files

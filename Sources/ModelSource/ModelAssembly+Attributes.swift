@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataModelTypes
 
 extension ModelAssembly {
   /// What properties of all kinds have in common.

@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataModelTypes
 
 /// Builds the archive of the model that a document describes.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import StrataModelTypes
 
 /// A constant in a model file, of the type of its attribute.
 package enum ModelConstant {

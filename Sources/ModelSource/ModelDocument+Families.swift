@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataModelTypes
 
 /// What follows from references between the parts of a document.
 extension ModelDocument {

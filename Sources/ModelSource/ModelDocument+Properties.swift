@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataModelTypes
 
 extension ModelDocument.Property {
   init(_ property: DocumentElement) throws(FileFormatError) {

@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataModelTypes
 
 extension ModelDocument {
   /// Reads the `contents` file of an `.xcdatamodel` folder.

@@ -1,3 +1,5 @@
+import StrataModelTypes
+
 /// The source of a model: the contents of an `.xcdatamodel` folder's `contents` file, with line numbers.
 ///
 ///     <model>                 entity*, composite*, fetchRequest*, configuration*, elements?

@@ -191,6 +191,7 @@ for configuration in $configurations; do
   # The plugin's program contains these modules; a C target would be compiled again by every plan.
   modules=$(cd "plugin/.build/$configuration" && echo *-tool.build)
   expected="StrataFileFormats-tool.build StrataModelCompiler-tool.build StrataModelSource-tool.build"
+  expected="$expected StrataModelTypes-tool.build"
   if [ "$modules" != "$expected strata_model_compiler-tool.build" ]; then
     echo "The plugin's program contains other modules than expected: $modules" >&2
     exit 1

@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelSource
+import StrataModelTypes
 
 /// Encodes and decodes models in the format that builds embed: see ``ModelArchiveFormat``.
 package enum ModelArchive {

@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelSource
+import StrataModelTypes
 import StrataPredicates
 
 extension ModelArchiveWriter {

@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelSource
+import StrataModelTypes
 
 /// The base class of attributes, relationships and fetched properties.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import StrataArchives
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelSource
 import StrataPredicates
 
 /// Reads Apple's compiled model: the keyed archive of an `NSManagedObjectModel`, which is a `.mom` file and, once

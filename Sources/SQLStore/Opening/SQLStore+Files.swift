@@ -3,6 +3,7 @@ import Glibc
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteText

@@ -2,6 +2,7 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
+import StrataModelSource
 import StrataRowStore
 import StrataSQLiteEngine
 

@@ -31,7 +31,7 @@ package enum ModelArchiveFormat {
     case attribute, derived, composite, relationship, fetched
   }
 
-  package static func checksum(of body: some Collection<UInt8>) -> UInt64 {
+  package static func checksum(of body: ArraySlice<UInt8>) -> UInt64 {
     body.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
@@ -53,7 +53,7 @@ package struct ModelArchiveBuffer {
       list.bytes += Array(text.utf8)
     }
     let body = list.bytes + bytes
-    let checksum = ModelArchiveFormat.checksum(of: body)
+    let checksum = ModelArchiveFormat.checksum(of: body[...])
     return ModelArchiveFormat.magic + [ModelArchiveFormat.version]
       + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) } + body
   }
