@@ -35,8 +35,7 @@ extension NSManagedObjectContext {
         id == object.rowID || id.isTemporary || object.rowID.isTemporary, "\(object.rowID) reads the row of \(id).")
       page.checkInvariants()
     }
-    guard let edits = object.edits else { return }
-    precondition(!edits.ownsRow || object.page != nil, "\(object.rowID) owns a row, and has none.")
-    for state in edits.links { state?.checkInvariants() }
+    precondition(!object.ownsRow || object.page != nil, "\(object.rowID) owns a row, but does not have a page.")
+    object.heldEdits?._withUnsafeGuaranteedRef { for state in $0.links { state?.checkInvariants() } }
   }
 }

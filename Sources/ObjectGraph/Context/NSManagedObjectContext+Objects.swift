@@ -83,7 +83,6 @@ extension NSManagedObjectContext {
   /// Gives an inserted object its row: the model's default values, or the values set before it was inserted.
   private func giveRow(to object: NSManagedObject) {
     let page = scratchPage(for: object.layout)
-    let edits = object.ownEdits()
     if let early = object.page {
       object.adopt(page, row: page.append(copyOf: early, object.rowIndex))
     } else if let template = template(for: object) {
@@ -92,8 +91,8 @@ extension NSManagedObjectContext {
       object.adopt(page, row: page.append(id: object.rowID, version: 0))
     }
     page.setID(object.rowID, row: object.rowIndex)
-    edits.ownsRow = true
-    edits.snapshot = nil
+    object.markRowAsOwn()
+    object.heldEdits?._withUnsafeGuaranteedRef { $0.snapshot = nil }
     if !object.layout.transientDefaults.isEmpty { object.applyDefaultObjects() }
   }
 

@@ -170,7 +170,7 @@ extension NSManagedObject {
   var sharedRow: Row? {
     materialize()
     guard page != nil, life != .deleted || !flags.contains(.inaccessible) else { return nil }
-    return (edits?.ownsRow == true ? row.copy() : row).storedPart
+    return (ownsRow ? row.copy() : row).storedPart
   }
 }
 
@@ -230,7 +230,7 @@ extension NSManagedObjectContext {
     journal?.noteBirth(of: object)
     let page = scratchPage(for: row.layout)
     object.adopt(page, row: page.append(copyOf: row.page, row.index))
-    object.ownEdits().ownsRow = true
+    object.markRowAsOwn()
     object.life = .inserted
     object.flags = object.flags.intersection(.observed).union(.neverSaved)
     list(object)

@@ -47,5 +47,5 @@ extension NSManagedObject {
   package var heldRow: Row? { page.map { Row(page: $0, index: rowIndex) } }
 
   /// The row with the object's values if it is unchanged since it was read, and thus immutable.
-  package var unchangedRow: Row? { edits?.ownsRow == true ? nil : heldRow }
+  package var unchangedRow: Row? { ownsRow ? nil : heldRow }
 }

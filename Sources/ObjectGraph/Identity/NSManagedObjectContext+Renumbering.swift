@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     }
     registry.rename(objects, as: ids)
     objects.forEachHeld { object in
-      if object.edits?.ownsRow == true { object.page?.setID(object.rowID, row: object.rowIndex) }
+      if object.ownsRow { object.page?.setID(object.rowID, row: object.rowIndex) }
     }
     guard !map.isEmpty else { return }
     recent.sets.removeAll()
@@ -29,15 +29,14 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Replaces temporary ids with permanent ones in the object's own row and its relationships.
   func replaceIDs(_ map: IDChanges) {
-    guard let edits else { return }
-    if edits.ownsRow, let page {
+    if ownsRow, let page {
       for slot in layout.toOneSlots {
         let id = page.reference(row: rowIndex, slot: slot)
         guard id.isTemporary, let new = map[id] else { continue }
         page.setReference(new, row: rowIndex, slot: slot)
       }
     }
-    if edits.links.areUntouched { return }
+    guard let heldEdits, !heldEdits._withUnsafeGuaranteedRef({ $0.links.areUntouched }), let edits else { return }
     for number in edits.links.indices { edits.links[number]?.replaceIDs(map) }
   }
 }

@@ -220,7 +220,7 @@ extension NSManagedObject {
     var isStale = false
     for slot in layout.slots.indices
     where layout.slots[slot].kind == .toOne && ids.contains(page.reference(row: rowIndex, slot: slot)) {
-      if edits?.ownsRow == true { page.setNil(row: rowIndex, slot: slot) } else { isStale = true }
+      if ownsRow { page.setNil(row: rowIndex, slot: slot) } else { isStale = true }
     }
     return isStale
   }

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     guard !object.flags.contains(.inEvent) else { return }
     object.flags.insert(.inEvent)
     event.append(object)
-    if let edits = object.edits, !object.flags.contains(.insertedInEvent) { object.startEvent(edits) }
+    if !object.flags.contains(.insertedInEvent), let edits = object.edits { object.startEvent(edits) }
     if !isEventScheduled { scheduleEventEnd() }
   }
 

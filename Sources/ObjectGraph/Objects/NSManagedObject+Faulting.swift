@@ -91,8 +91,8 @@ extension NSManagedObject {
 
   /// The stored row as far as the object knows it; nil for an inserted object.
   var committedRow: Row? {
-    if let snapshot = edits?.snapshot { return snapshot }
-    return life == .inserted || page == nil || edits?.ownsRow == true ? nil : row
+    if let snapshot = heldEdits?._withUnsafeGuaranteedRef({ $0.snapshot }) { return snapshot }
+    return life == .inserted || page == nil || ownsRow ? nil : row
   }
 
   /// Discards values and changes, and turns the object into a fault.
@@ -116,7 +116,7 @@ extension NSManagedObject {
     if heldReadAhead != nil { readAhead = nil }
     if lastID == nil { lastID = context?.publicID(rowID) ?? objectID }
     context?.recent.sets.removeAll()
-    edits?.fetched = nil
+    heldEdits?._withUnsafeGuaranteedRef { $0.fetched = nil }
     leaveRegistry()
     flags.formIntersection(.observed)
   }

@@ -24,9 +24,9 @@ extension NSManagedObject {
   /// Returns a row that only this object uses and that can be written; the row used until now becomes its snapshot. If
   /// the object could not be read, no object uses the row: what is written to it is lost.
   func writableRow() -> Row {
-    let edits = ownEdits()
     registry.valueChanges &+= 1
-    if edits.ownsRow { return row }
+    if ownsRow { return row }
+    let edits = ownEdits()
     let scratch: Row
     if let page {
       if edits.snapshot == nil { edits.snapshot = Row(page: page, index: rowIndex) }
@@ -88,7 +88,7 @@ extension NSManagedObject {
   @inline(__always)
   private func store(_ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void) {
     if let heldPage, heldPage._withUnsafeGuaranteedRef({ isSame($0, rowIndex) }) { return }
-    if let heldEdits, heldEdits._withUnsafeGuaranteedRef({ $0.ownsRow }), let heldPage {
+    if ownsRow, let heldPage {
       registry.valueChanges &+= 1
       heldPage._withUnsafeGuaranteedRef { body($0, rowIndex) }
     } else {

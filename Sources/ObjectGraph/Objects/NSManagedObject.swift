@@ -28,8 +28,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
   /// The page, retained by the object, and the row in it.
   @exclusivity(unchecked) private final var place = HeldRow.none
-  /// The edits, the prefetch cache or the last ID, retained like the page.
-  @exclusivity(unchecked) private final var extra = ObjectExtra.none
+  /// The edits, the prefetch cache or the last ID, retained like the page. Only `NSManagedObject+Extra.swift` uses it.
+  @exclusivity(unchecked) final var extra = ObjectExtra.none
 
   /// Creates an object, and inserts it into a context if one is given.
   ///
@@ -183,68 +183,6 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   final func waitForRow(number: Int) {
     heldPage?.release()
     place = HeldRow(waiting: number)
-  }
-
-  /// The edits; accessors read them without counting another reference.
-  final var heldEdits: Unmanaged<ObjectEdits>? {
-    @inline(__always) get { extra.edits }
-  }
-
-  final var edits: ObjectEdits? {
-    @inline(__always) get { heldEdits?.takeUnretainedValue() }
-    set {
-      let (old, ahead) = (extra, readAhead)
-      if let newValue {
-        newValue.readAhead = ahead
-        if let lastID = old.lastID { newValue.lastID = lastID.takeUnretainedValue() }
-        extra = ObjectExtra(Unmanaged.passRetained(newValue))
-      } else {
-        extra = ahead.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
-      }
-      old.release()
-    }
-  }
-
-  /// The object's last ID, after it has left its context.
-  final var lastID: NSManagedObjectID? {
-    get {
-      guard let heldEdits else { return extra.lastID?.takeUnretainedValue() }
-      return heldEdits._withUnsafeGuaranteedRef { $0.lastID }
-    }
-    set {
-      if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.lastID = newValue } }
-      let old = extra
-      extra = newValue.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
-      old.release()
-    }
-  }
-
-  /// The prefetch cache; accessors read it without counting another reference.
-  final var heldReadAhead: Unmanaged<PrefetchCache>? {
-    @inline(__always) get {
-      guard let heldEdits else { return extra.readAhead }
-      return heldEdits._withUnsafeGuaranteedRef { $0.readAhead.map(Unmanaged.passUnretained) }
-    }
-  }
-
-  /// What was read ahead with the object.
-  final var readAhead: PrefetchCache? {
-    @inline(__always) get { heldReadAhead?.takeUnretainedValue() }
-    set {
-      if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = newValue } }
-      let old = extra
-      extra = newValue.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
-      old.release()
-    }
-  }
-
-  /// Adopts a prefetch cache that the caller has retained, for many objects at once.
-  @inline(__always)
-  final func adopt(held ahead: Unmanaged<PrefetchCache>) {
-    if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = ahead.takeRetainedValue() } }
-    let old = extra
-    extra = ObjectExtra(ahead)
-    old.release()
   }
 
   /// The context, while it exists and the object belongs to it.

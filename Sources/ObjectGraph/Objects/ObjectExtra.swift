@@ -1,10 +1,13 @@
 /// An object's edits, what was read ahead with it, or its last ID, in one word: few objects have several, and the edits
 /// of those hold the others. Whoever holds it retains and releases what is in it.
 struct ObjectExtra {
-  /// An address; the lowest bit marks what was read ahead, the next one an ID.
+  /// An address; the lowest bit marks what was read ahead, the next one an ID. The third bit alone marks `ownRow`.
   private var bits: UInt
 
   static let none = ObjectExtra(bits: 0)
+
+  /// Edits that only say that the object has its own row, as most new objects have: it takes no memory.
+  static let ownRow = ObjectExtra(bits: 4)
 
   private init(bits: UInt) { self.bits = bits }
 
@@ -18,8 +21,14 @@ struct ObjectExtra {
   init(_ id: Unmanaged<NSManagedObjectID>) { bits = UInt(bitPattern: id.toOpaque()) | 2 }
 
   @inline(__always)
+  var isNone: Bool { bits == 0 }
+
+  @inline(__always)
+  var isOwnRow: Bool { bits == 4 }
+
+  @inline(__always)
   var edits: Unmanaged<ObjectEdits>? {
-    bits & 3 != 0 ? nil : UnsafeRawPointer(bitPattern: bits).map(Unmanaged.fromOpaque)
+    bits & 7 != 0 ? nil : UnsafeRawPointer(bitPattern: bits).map(Unmanaged.fromOpaque)
   }
 
   @inline(__always)

@@ -67,7 +67,7 @@ extension NSManagedObject {
   /// Returns the object with an id at the other end of a relationship.
   @inline(__always)
   func related(_ id: RowID) -> NSManagedObject? {
-    if let detachedTargets = edits?.detachedTargets, let target = detachedTargets[id] { return target }
+    if let heldEdits, let target = heldEdits._withUnsafeGuaranteedRef({ $0.detachedTargets?[id] }) { return target }
     return readAhead == nil ? context?.member(id) : relatedObject(id)
   }
 

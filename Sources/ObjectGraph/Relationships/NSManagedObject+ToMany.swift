@@ -193,7 +193,8 @@ extension NSManagedObject {
   /// Updates the program's live ordered set of a relationship, if there is one.
   @inline(__always)
   func follow(toMany number: Int, step: (LiveOrderedSet) -> Void) {
-    guard let orders = edits?.liveOrders, let order = orders[number]?.order else { return }
+    guard let orders = heldEdits?._withUnsafeGuaranteedRef({ $0.liveOrders }), let order = orders[number]?.order
+    else { return }
     step(order)
   }
 
@@ -217,8 +218,10 @@ extension NSManagedObject {
   var isTouchedFault: Bool { life == .fault && flags.contains(.listed) && hasLinkChanges }
 
   var hasLinkChanges: Bool {
-    guard let edits, !edits.links.areUntouched else { return false }
-    return edits.links.contains { $0?.isChanged == true }
+    guard let heldEdits else { return false }
+    return heldEdits._withUnsafeGuaranteedRef { edits in
+      !edits.links.areUntouched && edits.links.contains { $0?.isChanged == true }
+    }
   }
 }
 

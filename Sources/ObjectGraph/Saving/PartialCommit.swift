@@ -48,7 +48,7 @@ extension PendingSave {
 extension NSManagedObject {
   /// Moves the object's own row to a page without other objects' unsaved rows.
   func leaveScratchPage() {
-    guard edits?.ownsRow == true else { return }
+    guard ownsRow else { return }
     let copy = row.copy()
     adopt(copy.page, row: copy.index)
   }

@@ -52,7 +52,7 @@ struct PendingSave {
   }
 
   private mutating func addAssignment(of object: NSManagedObject) {
-    guard let store = object.edits?.assignedStore, store != 0 else { return }
+    guard let store = object.heldEdits?._withUnsafeGuaranteedRef({ $0.assignedStore }), store != 0 else { return }
     batch.assigned[object.rowID] = store
   }
 
@@ -97,7 +97,7 @@ struct PendingSave {
 
   /// Adds what no to-one slot stores: many-to-many pairs from one of their sides, and relationships without an inverse.
   private mutating func addLinks(of object: NSManagedObject) {
-    guard let links = object.edits?.links, !links.areUntouched else { return }
+    guard let links = object.heldEdits?._withUnsafeGuaranteedRef({ $0.links }), !links.areUntouched else { return }
     for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
       if links[number]?.isArranged == true { object.resolveLinks(number) }
       guard let state = object.edits?.links[number], isSaid(toMany: number, layout: object.layout) else { continue }
@@ -144,7 +144,7 @@ extension NSManagedObject {
   /// Sets the version that a save gave to the row.
   func adoptVersion(_ version: Int64) {
     // If only relationships changed, the row is unchanged and may be shared: it needs a copy.
-    let row = edits?.ownsRow == true ? row : writableRow()
+    let row = ownsRow ? row : writableRow()
     row.page.setVersion(version, row: row.index)
   }
 
@@ -162,7 +162,7 @@ extension NSManagedObject {
   }
 
   private func markEditsSaved() {
-    guard let edits else { return }
+    guard !endOwnRow(), let edits else { return }
     if !layout.transientToMany.isEmpty { keepTransientMembers() }
     edits.snapshot = nil
     edits.ownsRow = false

@@ -64,8 +64,8 @@ struct EarlierState {
     row = object.rowToNote
     // Changes of outdated members become events, which the changes of this event follow.
     object.expireOutdatedLinks()
-    links = object.edits.map { Array($0.links) } ?? []
-    objects = object.edits?.objects ?? [:]
+    links = object.heldEdits.map { $0._withUnsafeGuaranteedRef { Array($0.links) } } ?? []
+    objects = object.heldEdits?._withUnsafeGuaranteedRef { $0.objects } ?? [:]
   }
 }
 
@@ -77,6 +77,6 @@ extension NSManagedObject {
   fileprivate var rowToNote: Row? {
     guard let page, life != .fault else { return nil }
     let row = Row(page: page, index: rowIndex)
-    return edits?.ownsRow == true ? row.copy() : row
+    return ownsRow ? row.copy() : row
   }
 }

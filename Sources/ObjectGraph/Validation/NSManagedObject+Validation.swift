@@ -31,7 +31,7 @@ extension NSManagedObject {
   /// Whether a relationship's count must be validated. An unchanged relationship was valid when it was saved, and is
   /// not read.
   private func hasNewCount(_ number: Int) -> Bool {
-    edits?.links[number]?.isChanged == true || flags.contains(.neverSaved)
+    flags.contains(.neverSaved) || edits?.links[number]?.isChanged == true
   }
 
   // MARK: Attributes and to-one relationships

@@ -34,6 +34,6 @@ extension NSManagedObject {
   }
 
   private func isAsked(_ number: Int) -> Bool {
-    edits?.links[number]?.isChanged == true || flags.contains(.neverSaved)
+    flags.contains(.neverSaved) || edits?.links[number]?.isChanged == true
   }
 }
