@@ -110,6 +110,9 @@ final class ReportedChanges {
     return Set(withRoom: objects)
   }
 
+  /// The number of objects.
+  var count: Int { inserted.count + updated.count + deleted.count + refreshed.count }
+
   /// Returns whether an object is reported as inserted; nil if it is not reported.
   func isNew(_ object: NSManagedObject) -> Bool? {
     if inserted.contains(object) { return true }

@@ -19,10 +19,13 @@ extension NSManagedObjectContext {
     try sendWillSave()
     if !isClean { tellWillSave() }
     try validate()  // 4: rules
-    let (pending, receipt) = try commitResolvingConflicts()
+    var (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
     adopt(receipt, for: pending)
-    announce(pending, receipt: receipt, after: reported)
+    let ids = pending.changes(receipt)
+    // The rows are not needed any more, and the notifications take memory.
+    pending.batch = ChangeBatch()
+    announce(pending, ids, after: reported)
     letGo()
     // For stores that received no rows.
     try commitMetadata()
@@ -31,14 +34,18 @@ extension NSManagedObjectContext {
   // 1 and 2: what there is to save
 
   /// Ends the event, applies the delete rules, and reads the rows of objects that changed while they were faults.
-  /// - Returns: the changes that the event reported.
+  /// - Returns: the changes that the event reported, unless they are so many that the sets would take more memory during
+  ///   the save than they save time after it.
   private func collectChanges() throws -> ReportedChanges? {
     guard source != nil else { _ = try requireSource(); return nil }
     let reported = endEvent()
     propagateDeletes()
     try readTouchedFaults()
-    return reported
+    return reported.flatMap { $0.count <= Self.maximumReused ? $0 : nil }
   }
+
+  /// The number of objects up to which a save keeps the event's sets for its own notification.
+  private static let maximumReused = 10_000
 
   /// - Throws: also the error of a fault that could not be read since the save began.
   func readTouchedFaults() throws {
@@ -134,7 +141,7 @@ extension NSManagedObjectContext {
     listed.removeAll { !$0.flags.contains(.listed) }
     adoptTriggeredRows(receipt)
     adoptDerivedValues(receipt, for: done)
-    announce(done, receipt: receipt)
+    announce(done, done.changes(receipt))
   }
 
   /// Adopts rows as a store's triggers left them, and removes those that they deleted.
@@ -159,8 +166,7 @@ extension NSManagedObjectContext {
 
   // 8: notify
 
-  private func announce(_ pending: PendingSave, receipt: CommitReceipt, after reported: ReportedChanges? = nil) {
-    let ids = pending.changes(receipt)
+  private func announce(_ pending: PendingSave, _ ids: ObjectIDChanges, after reported: ReportedChanges? = nil) {
     forgetRowsReadAhead(ids)
     pending.inserted.forEachHeld { $0.didSave() }
     pending.updated.forEachHeld { $0.didSave() }

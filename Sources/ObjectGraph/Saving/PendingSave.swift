@@ -21,6 +21,7 @@ struct PendingSave {
     batch.origin = ObjectIdentifier(context)
     saysTransients = context.parent != nil
     feedsDerivations = !saysTransients && context.model.hasRemoteDerivations
+    reserve(for: listed)
     listed.forEachHeld { object in
       switch object.life {
       case .inserted: add(inserted: object)
@@ -42,6 +43,15 @@ struct PendingSave {
   }
 
   var all: [NSManagedObject] { inserted + updated + deleted }
+
+  /// A long array that grows ends up with room for more than it holds.
+  private mutating func reserve(for listed: [NSManagedObject]) {
+    guard listed.count >= 1_000 else { return }
+    var count = 0
+    listed.forEachHeld { if $0.life == .inserted { count += 1 } }
+    inserted.reserveCapacity(count)
+    batch.inserted.reserveCapacity(count)
+  }
 
   private mutating func add(inserted object: NSManagedObject) {
     inserted.append(object)
