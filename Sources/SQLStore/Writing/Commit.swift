@@ -20,6 +20,8 @@ final class Commit {
   private(set) var goesOneByOne = false
   /// The kept values of deleted rows, by index in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
+  /// The page cache of a big save; nil if its size is fixed.
+  var cache: GrowingCache?
   /// The program's metadata to write along, if any.
   var metadata: [String: any Sendable]?
   /// From temporary to permanent ids; made when the first reference to a new row is met.

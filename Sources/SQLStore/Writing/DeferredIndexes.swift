@@ -60,6 +60,8 @@ struct DeferredIndexes {
     return try connection.plan("INSERT INTO \(table) DEFAULT VALUES") + connection.plan(update)
   }
 
+  var isEmpty: Bool { declarations.isEmpty }
+
   func restore() throws {
     for declaration in declarations { try connection.run(declaration) }
   }

@@ -42,6 +42,13 @@ extension Connection {
     return try body()
   }
 
+  /// The number of pages that SQLite read because its cache did not hold them, since the connection was opened.
+  package var cacheMisses: Int {
+    var (current, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &current, &highest, 0)
+    return Int(current)
+  }
+
   /// Without it, reading is merely slower.
   private func setCacheSize(_ size: Int64) { try? run("PRAGMA cache_size = -\(size)") }
 }

@@ -1,0 +1,53 @@
+import StrataSQLiteEngine
+
+/// The page cache of a big save. It begins with room for the whole file, up to 64 MB, and grows when the save needs pages
+/// again that the cache no longer holds.
+///
+/// New rows are adjacent: SQLite writes their pages once, whether or not the cache still holds them. Only the pages of
+/// indexes that the new rows touch in random order must stay, so the cache of a save into an empty store needs a tenth
+/// of the memory that its rows take.
+package final class GrowingCache {
+  /// In kilobytes, as all sizes here.
+  static let maximum = 65_536
+  private static let minimum = 4_096
+  /// The number of rows between two looks.
+  static let step = 1_024
+  /// The number of misses in a step that is worth more memory. Each costs a read and a write of a page.
+  private static let maximumMisses = 64
+
+  private let connection: Connection
+  private var kilobytes: Int
+  private var misses: Int
+
+  /// Enlarges the connection's cache; the caller sets its size again after the save.
+  package init(holdingFileOf connection: Connection) throws {
+    self.connection = connection
+    let pages = try Int(connection.integer("PRAGMA page_count") ?? 0)
+    kilobytes = min(Self.maximum, max(Self.minimum, pages * 4))
+    misses = connection.cacheMisses
+    try apply()
+  }
+
+  /// Grows if many pages of the last rows were missing.
+  package func look() {
+    let before = misses
+    misses = connection.cacheMisses
+    guard misses - before > Self.maximumMisses, kilobytes < Self.maximum else { return }
+    kilobytes = min(Self.maximum, kilobytes + kilobytes / 2)
+    // Without it, writing is merely slower.
+    try? apply()
+  }
+
+  /// Sets the size for building the indexes of new rows. The rows are read once, but SQLite sorts them in as much memory as
+  /// the cache may have, and more of them in a temporary file.
+  package func resizeForIndexes(ofRows count: Int) {
+    kilobytes = min(Self.maximumOfIndexes, max(Self.minimum, count * Self.bytesOfEntry / 1_024))
+    try? apply()
+  }
+
+  /// An entry of a number, a date or a short text in SQLite's sorter.
+  private static let bytesOfEntry = 48
+  private static let maximumOfIndexes = 16_384
+
+  private func apply() throws { try connection.run("PRAGMA cache_size = -\(kilobytes)") }
+}
