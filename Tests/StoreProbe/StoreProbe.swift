@@ -11,8 +11,9 @@ import Foundation
 /// follows the history under NAME up to transaction COUNT; `purge` purges it. `stray` uses a context outside of its
 /// queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotifytools supports;
 /// `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints how long
-/// commits take to reach other processes, and the cost of watching, over COUNT seconds. `old`, `migrate` and `stage`
-/// are those of `Migrant`, `place` that of `UsualPlace`, `guest` that of `Guest`.
+/// commits take to reach other processes, and the cost of watching, over COUNT seconds. `memory` inserts COUNT events in one
+/// save and prints the memory of each. `old`, `migrate` and `stage` are those of `Migrant`, `place` that of `UsualPlace`,
+/// `guest` that of `Guest`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -20,7 +21,7 @@ struct StoreProbe {
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
       let usage =
         "usage: store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]; COMMAND is write, batch, read, edit, "
-        + "follow, guest, trace, purge, stray, fork, crowd, starve, figures, place, old, migrate or stage\n"
+        + "follow, guest, trace, purge, stray, fork, crowd, starve, figures, memory, place, old, migrate or stage\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -45,6 +46,7 @@ struct StoreProbe {
       let numbers = arguments.dropFirst(4).map { Int($0) ?? 1 }
       try Figures(container, in: folder, processes: numbers.count > 1 ? numbers[1] : 1).measure(
         seconds: count, rate: numbers.first ?? 300)
+    case "memory": try MemoryProbe.insert(count, container.newBackgroundContext())
     case "edit": try EventList.edit(count, container.newBackgroundContext())
     case "follow": try follow(EventList(container.viewContext, last: count))
     case "trace": try await HistoryProbe.trace(count, as: arguments.count > 4 ? arguments[4] : "trace", container)
