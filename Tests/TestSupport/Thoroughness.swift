@@ -9,8 +9,11 @@ public enum Thoroughness {
 }
 
 extension Collection {
-  /// Returns all elements, or every n-th, from the first on, for a sample.
-  public func sampled(every step: Int) -> [Element] {
-    Thoroughness.isFull ? Array(self) : enumerated().filter { $0.offset % step == 0 }.map(\.element)
+  /// Returns all elements, or every n-th for a sample.
+  /// - Parameter first: the number of the sample's first element. Tests that try the same elements in several ways choose
+  ///   different ones, so that together they try more.
+  public func sampled(every step: Int, from first: Int = 0) -> [Element] {
+    guard !Thoroughness.isFull else { return Array(self) }
+    return enumerated().filter { $0.offset % step == first % step }.map(\.element)
   }
 }
