@@ -1,14 +1,18 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Long texts on a terminal, which `script` makes.
 @Suite(.serialized, .enabled(if: access("/usr/bin/script", X_OK) == 0)) struct PagerTests {
   private let home: Home
 
-  init() throws {
-    home = try Home()
+  private static let filled = Result {
+    let home = try Home(in: TemporaryFolder.make())
     #expect(try Program("quakes-fetch", ["--once", "sample"], home: home.url).status() == 0)
+    return home
   }
+
+  init() throws { home = try Home(copyOf: Self.filled.get()) }
 
   /// Runs `quakes` on a terminal.
   private func run(
@@ -27,9 +31,10 @@ import Testing
 
   private static let marking = "sed s/^/paged:/"
 
-  @Test(arguments: [
-    "list", "top", "near 0,0", "changes --since 2000-01-01", "stats", "list --json", "show ID",
-  ]) func textsOnATerminalGoThroughThePager(words: String) throws {
+  @Test(
+    arguments: ["list", "top", "near 0,0", "changes --since 2000-01-01", "stats", "list --json", "show ID"]
+      .sampled(every: 3)
+  ) func textsOnATerminalGoThroughThePager(words: String) throws {
     let id = try #require(
       try Program("quakes", ["list", "--limit", "1", "--template", "{id}"], home: home.url).finishedLines().first)
     let words = words.replacing("ID", with: id)

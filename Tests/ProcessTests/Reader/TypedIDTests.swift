@@ -1,19 +1,22 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Ids as users type them.
 struct TypedIDTests {
   private typealias Event = PersonalHome.Event
 
-  @Test(arguments: ["us7000abcd", "7000abcd", "us7000", "7000", "bcd", "ABCD", "pt24111000", "24111000", "111000"])
-  func aPartOfAnIDIsEnough(_ typed: String) throws {
+  @Test func aPartOfAnIDIsEnough() throws {
     let home = try PersonalHome()
     try home.fetch(
       [Event("us7000abcd", magnitude: 6.1, place: "Tonga", ids: ["us7000abcd", "pt24111000"], updated: 1)], generated: 1
     )
-    for command in ["show", "aftershocks", "star"] {
-      let result = try home.quakes(command, typed)
-      #expect(result.status == 0 && result.lines.joined().contains("Tonga"), "\(result)")
+    let parts = ["us7000abcd", "7000abcd", "us7000", "7000", "bcd", "ABCD", "pt24111000", "24111000", "111000"]
+    for (index, typed) in parts.enumerated() {
+      for command in ["show", "aftershocks", "star"].sampled(every: 3, from: index) {
+        let result = try home.quakes(command, typed)
+        #expect(result.status == 0 && result.lines.joined().contains("Tonga"), "\(command) \(typed): \(result)")
+      }
     }
     #expect(try home.list("{id}", "--near", "us7000", "--within", "1km") == ["us7000abcd"])
   }

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// A home with two earthquakes in its store, and what its user keeps.
@@ -9,12 +10,22 @@ final class PersonalHome: Sendable {
   var url: URL { home.url }
   var location: StoreLocation { StoreLocation(folder: url.appendingPathComponent("group.quakes"), isChosen: true) }
 
-  init() throws {
-    home = try Home()
-    try fetch([
+  private static let fresh = Result {
+    let home = try PersonalHome(home: Home(in: TemporaryFolder.make()))
+    try home.fetch([
       Event("us7000abcd", magnitude: 6.1, place: "Tonga"), Event("ci40123456", magnitude: 2.2, place: "Ridgecrest"),
     ])
+    return home
   }
+
+  private init(home: Home) { self.home = home }
+
+  /// A copy of the one that is filled once for all tests.
+  convenience init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+    try self.init(home: Home(copyOf: Self.fresh.get().home, in: parent))
+  }
+
+  convenience init(copyOf other: PersonalHome) throws { try self.init(home: Home(copyOf: other.home)) }
 
   /// An earthquake as a service tells it.
   struct Event: Sendable {

@@ -139,10 +139,17 @@ private final class ReadText: Sendable {
 final class Home: Sendable {
   let url: URL
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-process-\(UUID().uuidString)")
+  /// - Parameter parent: for a home that tests share, a folder that is deleted when the process exits.
+  init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+    url = parent.appendingPathComponent("strata-process-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// A home with the files of another, whose stores no process has open: copying takes less time than filling.
+  init(copyOf other: Home, in parent: URL = FileManager.default.temporaryDirectory) throws {
+    url = parent.appendingPathComponent("strata-process-\(UUID().uuidString)")
+    try FileManager.default.copyItem(at: other.url, to: url)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
