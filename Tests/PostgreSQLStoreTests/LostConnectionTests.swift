@@ -2,6 +2,7 @@ import CoreDataPostgreSQL
 import Foundation
 import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
+import StrataTestSupport
 import Testing
 
 /// A server that ends connections, goes away for a while, or is not heard.
@@ -41,36 +42,40 @@ import Testing
     #expect(try one.texts() == ["after", "back", "before"])
   }
 
-  @Test func whoeverAsksWhileTheServerIsAwayWaitsForIt() throws {
-    let notes = try Notes(server.freshURL())
-    let first = try notes.save("first")
-    let restart = Thread { [server] in for _ in 0..<3 { try? server.restart(.immediate) } }
-    restart.start()
-    for number in 0..<20 {
-      notes.forget()
-      #expect(notes.text(of: first) == "first")
-      try notes.save("\(number)")
+  @Test func whoeverAsksWhileTheServerIsAwayWaitsForIt() async throws {
+    try await onOwnThread {
+      let notes = try Notes(server.freshURL())
+      let first = try notes.save("first")
+      let restart = Thread { [server] in for _ in 0..<3 { try? server.restart(.immediate) } }
+      restart.start()
+      for number in 0..<20 {
+        notes.forget()
+        #expect(notes.text(of: first) == "first")
+        try notes.save("\(number)")
+      }
+      while !restart.isFinished { usleep(10_000) }
+      #expect(try notes.texts().count == 21)
+      #expect(try notes.historyCount() == 21)
     }
-    while !restart.isFinished { usleep(10_000) }
-    #expect(try notes.texts().count == 21)
-    #expect(try notes.historyCount() == 21)
   }
 
   /// The save is told as it was, and not made twice.
   @Test(arguments: [CuttingProxy.Cut.answer, .request, .late])
-  func aCommitWithoutAnAnswerIsMadeOnce(_ cut: CuttingProxy.Cut) throws {
-    let proxy = try CuttingProxy(before: server.socketPath)
-    defer { proxy.close() }
-    let url = server.freshURL(at: proxy.folder)
-    let (notes, other) = (try Notes(url), try Notes(url))
-    proxy.cutNextCommit(cut)
-    try notes.save("once")
-    // For a late COMMIT to come.
-    if cut == .late { usleep(1_500_000) }
-    try notes.save("more")
-    #expect(try notes.texts() == ["more", "once"])
-    #expect(try notes.historyCount() == 2)
-    #expect(other.merges("more") && other.merges("once"))
+  func aCommitWithoutAnAnswerIsMadeOnce(_ cut: CuttingProxy.Cut) async throws {
+    try await onOwnThread {
+      let proxy = try CuttingProxy(before: server.socketPath)
+      defer { proxy.close() }
+      let url = server.freshURL(at: proxy.folder)
+      let (notes, other) = (try Notes(url), try Notes(url))
+      proxy.cutNextCommit(cut)
+      try notes.save("once")
+      // For a late COMMIT to come.
+      if cut == .late { usleep(1_500_000) }
+      try notes.save("more")
+      #expect(try notes.texts() == ["more", "once"])
+      #expect(try notes.historyCount() == 2)
+      #expect(other.merges("more") && other.merges("once"))
+    }
   }
 
   /// A store without history cannot find out, so it must not guess.

@@ -1,6 +1,7 @@
 import CoreDataPostgreSQL
 import Foundation
 import StrataPostgreSQLServer
+import StrataTestSupport
 import Testing
 
 /// Faults of a store on a server that cannot be read for a while.
@@ -39,20 +40,22 @@ import Testing
   }
 
   /// Waits as long as the store does for a server that cannot be reached: 30 seconds for each of two reads.
-  @Test func `a fault whose server is away is not overwritten`() throws {
-    let own = try PostgreSQLServer()
-    let proxy = try CuttingProxy(before: own.socketPath)
-    defer { proxy.close() }
-    let url = own.freshURL(at: proxy.folder)
-    let notes = try Notes(url, keepsHistory: false)
-    let away = proxy.folder + "-away"
-    try check(notes) {
-      try FileManager.default.moveItem(atPath: away, toPath: proxy.folder)
-    } leave: {
-      try FileManager.default.moveItem(atPath: proxy.folder, toPath: away)
-      _ = try own.rows(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' "
-          + "AND pid <> pg_backend_pid()", in: own.freshURL())
+  @Test func `a fault whose server is away is not overwritten`() async throws {
+    try await onOwnThread {
+      let own = try PostgreSQLServer()
+      let proxy = try CuttingProxy(before: own.socketPath)
+      defer { proxy.close() }
+      let url = own.freshURL(at: proxy.folder)
+      let notes = try Notes(url, keepsHistory: false)
+      let away = proxy.folder + "-away"
+      try check(notes) {
+        try FileManager.default.moveItem(atPath: away, toPath: proxy.folder)
+      } leave: {
+        try FileManager.default.moveItem(atPath: proxy.folder, toPath: away)
+        _ = try own.rows(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' "
+            + "AND pid <> pg_backend_pid()", in: own.freshURL())
+      }
     }
   }
 }

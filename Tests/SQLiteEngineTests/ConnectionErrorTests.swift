@@ -28,20 +28,22 @@ import Testing
   }
 
   /// SQLite tries for 10 s to read a log that another process, here stopped for ever, has begun to recover.
-  @Test func aLogThatAnotherProcessRecovers() throws {
-    let path = folder.file()
-    let writer = try Connection(path: path, mode: .create, busyTimeout: 1)
-    for statement in ["PRAGMA journal_mode = WAL", "CREATE TABLE t (a)"] { try writer.run(statement) }
-    let index = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-shm"))
-    try index.write(contentsOf: Data(count: 136))
-    // The writer's lock of a wal-index: see https://sqlite.org/walformat.html
-    var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
-    let setLock: Int32 = 37  // F_OFD_SETLK
-    #expect(fcntl(index.fileDescriptor, setLock, &lock) == 0)
-    let error = #expect(throws: StoreError.self) {
-      try Connection(path: path, mode: .readWrite, busyTimeout: 0.1).run("SELECT * FROM t")
+  @Test func aLogThatAnotherProcessRecovers() async throws {
+    try await onOwnThread {
+      let path = folder.file()
+      let writer = try Connection(path: path, mode: .create, busyTimeout: 1)
+      for statement in ["PRAGMA journal_mode = WAL", "CREATE TABLE t (a)"] { try writer.run(statement) }
+      let index = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-shm"))
+      try index.write(contentsOf: Data(count: 136))
+      // The writer's lock of a wal-index: see https://sqlite.org/walformat.html
+      var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
+      let setLock: Int32 = 37  // F_OFD_SETLK
+      #expect(fcntl(index.fileDescriptor, setLock, &lock) == 0)
+      let error = #expect(throws: StoreError.self) {
+        try Connection(path: path, mode: .readWrite, busyTimeout: 0.1).run("SELECT * FROM t")
+      }
+      expect(error, .busy, "another process", path: path)
     }
-    expect(error, .busy, "another process", path: path)
   }
 
   @Test func aMissingFolder() {

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// How an alert runs a program.
@@ -16,21 +17,23 @@ import Testing
     #expect("\(missing)" == "cannot start: /no/such: No such file or directory")
   }
 
-  @Test func whatHangsIsEndedWithAllThatItStarted() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-alert-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("child").path
-    // Both are deaf to SIGTERM.
-    let outcome = shell("trap '' TERM; sleep 1000 & echo $! > '\(file)'; while :; do sleep 1000; done")
-      .run(limit: .seconds(3))
-    #expect("\(outcome)" == "timed out")
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    // Killed, and perhaps not yet reaped by the process that adopted it.
-    let end = Date() + 60
-    while isRunning(child), Date() < end { usleep(20_000) }
-    #expect(!isRunning(child))
+  @Test func whatHangsIsEndedWithAllThatItStarted() async throws {
+    try await onOwnThread {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-alert-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appendingPathComponent("child").path
+      // Both are deaf to SIGTERM.
+      let outcome = shell("trap '' TERM; sleep 1000 & echo $! > '\(file)'; while :; do sleep 1000; done")
+        .run(limit: .seconds(3))
+      #expect("\(outcome)" == "timed out")
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+      // Killed, and perhaps not yet reaped by the process that adopted it.
+      let end = Date() + 60
+      while isRunning(child), Date() < end { usleep(20_000) }
+      #expect(!isRunning(child))
+    }
   }
 
   private func isRunning(_ process: pid_t) -> Bool {

@@ -19,7 +19,7 @@ import Testing
     var isBeside: Bool { self == .turn || self == .readers }
   }
 
-  private static let rounds = 24
+  private static let rounds = Thoroughness.repetitions(8, all: 24)
   private let sound: [Part: Data]
   private let rows: Set<String>
 
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// A read that fails for a while costs no merge.
-  @Test func whatCannotBeReadAfterAForeignCommitIsReadLater() throws {
+  @Test func whatCannotBeReadAfterAForeignCommitIsReadLater() async throws {
     let damaged = try copy()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: DamagedStore.model())
     let store = try coordinator.addPersistentStore(
@@ -181,7 +181,7 @@ import Testing
     try file.write(contentsOf: Data(count: 512))
     try shell.run("UPDATE ZQUAKE SET ZFELT = 77")
     // Long enough for an attempt that fails; a slow one merely is the first.
-    Thread.sleep(forTimeInterval: 1)
+    try await Task.sleep(for: .seconds(1))
     try file.seek(toOffset: place)
     try file.write(contentsOf: sound)
     let end = Date(timeIntervalSinceNow: 120)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The screen of `quakes` in a real terminal.
@@ -130,10 +131,10 @@ import Testing
     #expect(pane.wait { !$0.contains("died") && $0.contains("1 of 40") }, "\(pane.text)")
   }
 
-  @Test func historiesAreWrappedAndWhatIsBelowIsCounted() throws {
+  @Test func historiesAreWrappedAndWhatIsBelowIsCounted() async throws {
     try fetch([event("n1", "Somewhere", minutesAgo: 60)])
     // A body of a later second.
-    usleep(1_100_000)
+    try await Task.sleep(for: .seconds(1.1))
     try fetch([event("n1", "A place with a name that is longer than the one before", magnitude: 5, minutesAgo: 60)])
     let pane = try open(shows: "1 of 1", rows: 40)
     try pane.press("Enter", "h")
@@ -148,7 +149,7 @@ import Testing
     #expect(pane.wait { !$0.contains("more line") && $0.contains("Somewhere") }, "\(pane.text)")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1].sampled(every: 2))
   func aSignalLeavesTheTerminalAsItWas(number: Int32) throws {
     try fill()
     let pane = try open(shows: "1 of 40")
@@ -174,7 +175,7 @@ import Testing
   }
 
   /// A mark opens the store of marks a second time, and closes it.
-  @Test func afterAMarkItSleepsAgain() throws {
+  @Test func afterAMarkItSleepsAgain() async throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     try pane.press("*")
@@ -182,10 +183,11 @@ import Testing
     let job = try #require(pane.job)
     let switches = { try Program.switches(of: job) }
     // Threads end, and a minute passes; but not always.
-    let sleeps = try (0..<20).contains { _ in
+    var sleeps = false
+    for _ in 0..<20 where !sleeps {
       let before = try switches()
-      usleep(2_500_000)
-      return try switches() == before
+      try await Task.sleep(for: .seconds(2.5))
+      sleeps = try switches() == before
     }
     #expect(sleeps)
   }

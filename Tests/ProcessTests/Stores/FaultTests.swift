@@ -10,11 +10,13 @@ import Testing
     (deed: "power", every: 197, promise: "most commits lost 0, torn, out of order or damaged 0"),
     (deed: "kills", every: 150, promise: "lost, torn or stuck 0"),
   ])
-  func nothingIsLostWhereTheSystemFails(deed: String, every: Int, promise: String) throws {
-    let home = try Home()
-    let step = every * Thoroughness.repetitions(4, all: 1)
-    let program = try Program("strata-store-faults", [deed, "--every", "\(step)"], home: home.url)
-    #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
-    #expect(program.lines.contains { $0.hasSuffix(promise) }, "\(program.lines.joined(separator: "\n"))")
+  func nothingIsLostWhereTheSystemFails(deed: String, every: Int, promise: String) async throws {
+    try await onOwnThread {
+      let home = try Home()
+      let step = every * Thoroughness.repetitions(12, all: 1)
+      let program = try Program("strata-store-faults", [deed, "--every", "\(step)"], home: home.url)
+      #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
+      #expect(program.lines.contains { $0.hasSuffix(promise) }, "\(program.lines.joined(separator: "\n"))")
+    }
   }
 }

@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A commit in the history is not mistaken for a foreign writer's.
-  @Test func commitsOfOthersRefreshNothingElse() throws {
+  @Test func commitsOfOthersRefreshNothingElse() async throws {
     let (one, other) = (try container("Quiet"), try container("Quiet"))
     try save((0..<50).map { "held \($0)" }, one)
     let (context, heard) = listener(one)
@@ -94,12 +94,12 @@ import Testing
     }
     #expect(waits { heard.texts.count >= 31 })
     // The rechecks after a write to the WAL take up to a second.
-    Thread.sleep(forTimeInterval: 1.5)
+    try await Task.sleep(for: .seconds(1.5))
     #expect(held.count == 50 && heard.refreshed == 0)
   }
 
   /// Reserved ids, metadata and purges are commits without a transaction, and refresh no objects.
-  @Test func commitsOfOthersThatTheHistoryDoesNotTellRefreshNothing() throws {
+  @Test func commitsOfOthersThatTheHistoryDoesNotTellRefreshNothing() async throws {
     let (one, other) = (try container("Unlisted"), try container("Unlisted"))
     try save((0..<50).map { "held \($0)" }, one)
     let (context, heard) = listener(one)
@@ -118,7 +118,7 @@ import Testing
       usleep(20_000)
     }
     #expect(waits { heard.texts.count >= 10 })
-    Thread.sleep(forTimeInterval: 1.5)
+    try await Task.sleep(for: .seconds(1.5))
     #expect(held.count == 50 && heard.refreshed == 0)
   }
 

@@ -164,7 +164,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
-  @Test func aWorkerAtRestIsNotWoken() throws {
+  @Test func aWorkerAtRestIsNotWoken() async throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
     let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
@@ -174,7 +174,7 @@ import Testing
     var counts: [Int] = []
     for _ in 0..<40 {
       let before = try wakeUps()
-      Thread.sleep(forTimeInterval: 3)
+      try await Task.sleep(for: .seconds(3))
       counts.append(try wakeUps() - before)
       if counts.last == 0 { break }
     }
