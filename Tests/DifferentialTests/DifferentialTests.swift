@@ -12,7 +12,7 @@ import Testing
   private static let firstSeed = environment["STRATA_DIFFERENTIAL_SEED"].flatMap(UInt64.init) ?? 1
   private static let count = environment["STRATA_DIFFERENTIAL_COUNT"].flatMap(Int.init) ?? 1_000
 
-  @Test(arguments: firstSeed..<(firstSeed + 4))
+  @Test(arguments: firstSeed..<(firstSeed + UInt64(Thoroughness.repetitions(1, all: 4))))
   func predicatesAnswerAlikeEverywhere(_ seed: UInt64) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-differential-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

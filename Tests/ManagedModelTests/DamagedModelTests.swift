@@ -3,6 +3,7 @@ import Foundation
 import StrataFileFormats
 import StrataModelFiles
 import StrataModelSource
+import StrataTestSupport
 import Testing
 
 /// Damaged models are rejected or partly read; no file contents crash the program.
@@ -73,19 +74,23 @@ import Testing
   }
 
   @Test func aDamagedSourceIsRefused() throws {
-    let copies = damaged(Array(Self.source.utf8), 500)
+    let rounds = Thoroughness.repetitions(150, all: 500)
+    let copies = damaged(Array(Self.source.utf8), rounds)
     let result = use(copies) { try ModelDocument(contents: $0, file: "contents").makeModel().model }
-    #expect(result.used > 50 && result.refused > 50)
+    #expect(result.used > rounds / 10 && result.refused > rounds / 10)
   }
 
   @Test func aDamagedArchiveIsRefused() throws {
     let model = try ModelDocument(contents: Array(Self.source.utf8), file: "contents").makeModel().model
     let cache = try model.cache()
     let mom = try #require(Inflate.unpack(cache))
-    let result = use(damaged(mom, 500)) { try NSManagedObjectModel.model(mom: $0, file: "Test.mom").model }
-    #expect(result.used > 50 && result.refused > 50)
-    let packed = use(damaged(cache, 200)) { try NSManagedObjectModel.model(cache: $0, file: "Test.sqlite").model }
-    #expect(packed.refused > 40)
+    let rounds = Thoroughness.repetitions(150, all: 500)
+    let result = use(damaged(mom, rounds)) { try NSManagedObjectModel.model(mom: $0, file: "Test.mom").model }
+    #expect(result.used > rounds / 10 && result.refused > rounds / 10)
+    let packed = use(damaged(cache, rounds / 5 * 2)) {
+      try NSManagedObjectModel.model(cache: $0, file: "Test.sqlite").model
+    }
+    #expect(packed.refused > rounds / 25 * 2)
   }
 
   @Test func elementsWithinElementsEnd() {

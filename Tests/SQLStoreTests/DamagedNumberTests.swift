@@ -95,7 +95,8 @@ import Testing
   }
 
   @Test(arguments: columns, [3, 700]) func aDamagedColumnStopsNobody(column: String, rows: Int) throws {
-    for value in Self.odd.sampled(every: 2) {
+    let number = Self.columns.firstIndex(of: column) ?? 0
+    for value in Self.odd.sampled(every: 4, from: number) {
       let quakes = try filled(rows)
       let shell = try quakes.shell()
       // A value that the column's type rejects causes no damage.

@@ -15,7 +15,7 @@ import Testing
     "page_size = 512", "page_size = 1024", "page_size = 4096", "page_size = 65536", "auto_vacuum = FULL",
     "auto_vacuum = INCREMENTAL", "encoding = 'UTF-16le'", "encoding = 'UTF-16be'",
   ]
-  private static let rounds = 60
+  private static let rounds = Thoroughness.repetitions(20, all: 60)
 
   private let folder: TemporaryFolder
   private let schema: StoreSchema

@@ -83,7 +83,7 @@ import Testing
     return all.filter { _ in Int.random(in: 0...9) > 0 }
   }
 
-  @Test(arguments: [512, 1_024, 4_096, 65_536]) func pagesHoldWhatSQLiteReads(pageSize: Int) throws {
+  @Test(arguments: [512, 1_024, 4_096, 65_536].sampled(every: 3)) func pagesHoldWhatSQLiteReads(pageSize: Int) throws {
     let connection = try table(pageSize)
     try connection.writing {
       for key in 1...1_500 { try insert(key * 4 - .random(in: 0...3), someValues(longest: 2_000), connection) }
@@ -218,7 +218,8 @@ import Testing
     connection.close()
     let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
     var taken = 0
-    for _ in 0..<500 {
+    let rounds = Thoroughness.repetitions(150, all: 500)
+    for _ in 0..<rounds {
       var damaged = whole
       let page = try #require(pages.randomElement())
       for _ in 0..<Int.random(in: 1...3) {
@@ -233,6 +234,6 @@ import Testing
       let rows = try read(reader)
       #expect(found.filter { !rows.contains($0) } == rows.filter { !found.contains($0) })
     }
-    #expect(taken > 100, "most bytes are of values")
+    #expect(taken > rounds / 5, "most bytes are of values")
   }
 }

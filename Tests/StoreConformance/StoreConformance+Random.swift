@@ -5,7 +5,7 @@ import StrataTestSupport
 
 /// Compares random batches with plain dictionaries.
 extension StoreConformance {
-  static let randomChecks = (1...3 as ClosedRange<UInt64>).map { seed in
+  static let randomChecks = (1...UInt64(Thoroughness.repetitions(1, all: 3))).map { seed in
     ConformanceCheck("randomBatchesAgreeWithDictionaries\(seed)") { factory in
       var shadow = Shadow(scene: try Scene(factory), random: SeededRandom(seed: seed))
       for step in 0..<40 {

@@ -8,7 +8,8 @@ import Testing
 @MainActor @Suite struct FetchedResultsRandomTests {
   @Test(arguments: Store.allCases, [true, false])
   func whatIsToldLeadsToTheNewContents(_ store: Store, isSectioned: Bool) throws {
-    for seed in 1...UInt64(Thoroughness.repetitions(1, all: 4)) { try run(store, isSectioned, seed, rounds: 150) }
+    let rounds = Thoroughness.repetitions(50, all: 150)
+    for seed in 1...UInt64(Thoroughness.repetitions(1, all: 4)) { try run(store, isSectioned, seed, rounds: rounds) }
   }
 
   private func run(_ store: Store, _ isSectioned: Bool, _ seed: UInt64, rounds: Int) throws {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Synchronization
+import StrataTestSupport
 import Testing
 
 /// Many contexts change the same object at the same time.
@@ -23,7 +24,7 @@ import Testing
     let container = try store.library()
     let id = try await newBook(in: container)
     let policy = CountingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
-    let (writers, saves) = (40, 10)
+    let (writers, saves) = (40, Thoroughness.repetitions(4, all: 10))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for writer in 0..<writers {
         tasks.addTask {

@@ -26,7 +26,7 @@ import Testing
       policies.flatMap { policy in
         [false, true].map { Scenario(store: store, policy: policy, isNested: $0) }
       }
-    }
+    }.sampled(every: 3)
     static let flat = all.filter { !$0.isNested }
   }
 

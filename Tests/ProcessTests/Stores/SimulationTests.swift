@@ -1,32 +1,33 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 #if arch(x86_64)
 /// Simulated processes that share a store. `sh Tests/simulate.sh` does to many seeds what this does to some.
 @Suite struct SimulationTests {
-  @Test func aSeedMakesTheSameCallsAgain() throws {
+  /// - Returns: the last line of output.
+  private func simulate(seeds: Int, _ options: String...) throws -> String {
     let home = try Home()
-    let program = try Program("strata-store-soak", ["simulate", "--seeds", "1-2", "--twice"], home: home.url)
+    let program = try Program("strata-store-soak", ["simulate", "--seeds", "1-\(seeds)"] + options, home: home.url)
     #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
-    #expect(program.lines.last?.hasSuffix("failed 0, unlike when repeated 0") == true, "\(program.lines)")
-    #expect(program.lines.last?.hasPrefix("seeds 2, ") == true, "\(program.lines)")
+    let last = program.lines.last ?? ""
+    #expect(last.hasPrefix("seeds \(seeds), "), "\(program.lines)")
+    return last
+  }
+
+  @Test func aSeedMakesTheSameCallsAgain() throws {
+    let last = try simulate(seeds: Thoroughness.repetitions(1, all: 2), "--twice")
+    #expect(last.hasSuffix("failed 0, unlike when repeated 0"), "\(last)")
   }
 
   /// A reader that is overlooked because its record was read in part loses history that it still needs (invariant 5).
   @Test func aTransferThatIsCutShortGoesOn() throws {
-    let home = try Home()
-    let program = try Program("strata-store-soak", ["simulate", "--seeds", "1-3", "--short"], home: home.url)
-    #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
-    #expect(program.lines.last?.hasPrefix("seeds 3, ") == true, "\(program.lines)")
+    _ = try simulate(seeds: Thoroughness.repetitions(1, all: 3), "--short")
   }
 
   /// A file that could not be opened for a moment is not open for reading only from then on.
   @Test func aSystemThatRecoversIsWrittenAgain() throws {
-    let home = try Home()
-    let program = try Program(
-      "strata-store-soak", ["simulate", "--seeds", "1-2", "--errors", "EMFILE"], home: home.url)
-    #expect(program.status() == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
-    #expect(program.lines.last?.hasPrefix("seeds 2, ") == true, "\(program.lines)")
+    _ = try simulate(seeds: Thoroughness.repetitions(1, all: 2), "--errors", "EMFILE")
   }
 }
 #endif
