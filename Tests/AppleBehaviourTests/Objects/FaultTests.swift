@@ -30,7 +30,7 @@ import Testing
     let size = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
     let (container, ada) = try filled(.sqlite)
     // The allocator uses a free block of 80 bytes as it is, because the rest would be too small for another.
-    let contexts = (0..<20).map { _ in reader(of: container) }
+    let contexts = (0..<100).map { _ in reader(of: container) }
     let faults = contexts.map { $0.object(with: ada.objectID) }
     #expect(faults.map { size(Unmanaged.passUnretained($0).toOpaque()) }.min() == 56)
     #expect(size(Unmanaged.passUnretained(ada).toOpaque()) <= 72)
