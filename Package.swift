@@ -458,8 +458,7 @@ let compiledInBatches = [
 let testsOfLinkedPrograms = ["QuakesScreenTests", "QuakesSummaryTests"]
 // SwiftPM looks at them twice, as the plugin's and as the package's: each new plan would compile the whole again.
 let modulesOfThePlugin = [
-  "StrataRuntime", "StrataDiagnostics", "StrataFileFormats", "StrataFiles", "StrataModelFiles", "StrataManagedSources",
-  "StrataModelCompiler", "strata-model-compiler",
+  "StrataFileFormats", "StrataModelTypes", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
 ]
 for target in package.targets where hasPrograms || target.type == .test {
   guard [.regular, .executable, .test].contains(target.type),

@@ -37,6 +37,9 @@ export TMPDIR
 # The folder of the tests' files, if it is another.
 memory=
 trap 'rm -rf "$log" "$phases" "$TMPDIR" "$memory"' EXIT
+# A signal alone would not run it.
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 # Runs a command as a phase: its name and duration are printed at the end.
 phase() {
@@ -136,13 +139,15 @@ run_tests() {
 
 # Builds the test targets with suites whose names contain the filter.
 build_filtered() {
-  STRATA_TEST_TARGETS=$(grep -rlE "(struct|class|enum|actor) +[A-Za-z_]*$filter" Tests/*Tests --include='*.swift' | cut -d / -f 2 |
+  targets=$(grep -rlE "(struct|class|enum|actor) +[A-Za-z0-9_]*$filter" Tests/*Tests --include='*.swift' | cut -d / -f 2 |
     sort -u | tr '\n' ' ')
-  export STRATA_TEST_TARGETS
-  if [ -z "$STRATA_TEST_TARGETS" ]; then
-    echo "No suite has a name with \"$filter\" in it." >&2
-    exit 1
+  # The filter may also name a target or a test, or be a pattern: then everything is built.
+  if [ -z "$targets" ]; then
+    build
+    return
   fi
+  STRATA_TEST_TARGETS=$targets
+  export STRATA_TEST_TARGETS
   swift build --product StrataPackageTests 2>&1 | tee "$log"
   refuse_warnings "$STRATA_TEST_TARGETS"
   grep -q "complete!" "$log"

@@ -24,23 +24,15 @@ struct CompiledModel {
     isSingle = source.isSingle
     for version in [source.current] + source.older {
       var assembly = ModelAssembly(version.document, module: module)
-      let bytes = try assembly.archive(hashes: true)
+      let hashes = version.document.hashes()
+      let bytes = try assembly.archive(hashes: hashes)
       warnings += version.document.warnings + assembly.warnings
+      let isComplete = version.document.composites.isEmpty && hashes.count == version.document.entities.count
       versions.append(
         Version(
           name: version.name, isCurrent: version.name == source.current.name, bytes: bytes,
-          hashes: Self.hashes(of: version.document)))
+          hashes: isComplete ? hashes : nil))
     }
-  }
-
-  private static func hashes(of document: ModelDocument) -> [String: [UInt8]]? {
-    guard document.composites.isEmpty else { return nil }
-    var hashes: [String: [UInt8]] = [:]
-    for entity in document.entities {
-      guard let hash = document.hash(of: entity) else { return nil }
-      hashes[entity.name] = hash
-    }
-    return hashes
   }
 
   /// The files of the model in a bundle by relative path, named as Apple's compiler names them.

@@ -47,10 +47,11 @@ struct ModelCheck {
 
   private func inverses(_ model: ModelSource) -> [ModelWarning] {
     let document = model.current.document
+    let index = EntityIndex(document)
     return document.entities.flatMap { entity in
       entity.relationships.compactMap { relationship in
         let name = "\(entity.name).\(relationship.property.name)"
-        return problem(of: relationship, name, in: document).map {
+        return problem(of: relationship, name, in: index).map {
           ModelWarning(file: document.file, line: relationship.property.line, $0)
         }
       }
@@ -58,11 +59,11 @@ struct ModelCheck {
   }
 
   private func problem(
-    of relationship: ModelDocument.Relationship, _ name: String, in document: ModelDocument
+    of relationship: ModelDocument.Relationship, _ name: String, in index: EntityIndex
   ) -> String? {
     // Xcode's wording.
     guard let inverseName = relationship.inverseName else { return "\(name) should have an inverse" }
-    let family = document.family(of: relationship.destinationName)
+    let family = index.family(of: relationship.destinationName)
     guard let inverse = family.flatMap(\.relationships).first(where: { $0.property.name == inverseName }) else {
       return nil
     }
@@ -121,6 +122,18 @@ struct ModelCheck {
       return "\(declared.spelling) here but a \(kind) relationship in the entity \(entity)"
     }
     return nil
+  }
+}
+
+extension ModelDocument {
+  /// An entity and its ancestors.
+  fileprivate func family(of name: String) -> [Entity] {
+    var (family, next) = ([Entity](), entities.first { $0.name == name })
+    while let entity = next, !family.contains(where: { $0.name == entity.name }) {
+      family.append(entity)
+      next = entities.first { $0.name == entity.parentName }
+    }
+    return family
   }
 }
 

@@ -42,8 +42,7 @@ extension ModelAssembly {
   private func elements(
     of attribute: ModelDocument.Attribute, inComposites composites: [String]
   ) throws(FileFormatError) -> [ModelDocument.Attribute]? {
-    guard !attribute.hasDerivation, attribute.type == .compositeAttributeType, let name = attribute.compositeName
-    else { return nil }
+    guard let name = attribute.composite else { return nil }
     guard let definition = document.composites.first(where: { $0.name == name }) else {
       throw error(
         line: attribute.property.line, "\(attribute.property.name) names the composite \(name), which is not there")
@@ -63,7 +62,8 @@ extension ModelAssembly {
   /// Replaces `quakes.@count` and `quakes.@sum.depth` by `count:(quakes)` and `sum:(quakes.depth)`, as Apple's parser
   /// does. Other expressions remain as they are.
   static func countingByFunction(_ expression: String) -> String {
-    let path = expression.split(separator: " ").joined()
+    var path = expression.split(separator: " ").joined()
+    while path.hasPrefix("("), path.hasSuffix(")") { path = String(path.dropFirst().dropLast()) }
     guard path.utf8.allSatisfy({ $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "#") || isPartOfPath($0) }) else {
       return expression
     }

@@ -6,7 +6,7 @@ extension ModelAssembly {
   ) throws(FileFormatError) {
     let (line, name) = (relationship.property.line, "\(owner.name).\(relationship.property.name)")
     let destination = try number(of: relationship.destinationName, namedBy: "the relationship \(name)", line: line)
-    let hasInverse = document.ownerOfInverse(of: relationship) != nil
+    let hasInverse = index.ownerOfInverse(of: relationship) != nil
     if !hasInverse, let missing = relationship.inverseName {
       warn(line: line, "the inverse \(relationship.destinationName).\(missing) of \(name) is not there")
     }
@@ -24,7 +24,7 @@ extension ModelAssembly {
 /// Uniqueness constraints and fetch indexes.
 extension ModelAssembly {
   mutating func writeTail(of entity: ModelDocument.Entity) throws(FileFormatError) {
-    for name in entity.uniquenessConstraints.flatMap(\.self) where !document.hasProperty(at: name, of: entity) {
+    for name in entity.uniquenessConstraints.flatMap(\.self) where !self.index.hasProperty(at: name, of: entity) {
       throw error(
         line: entity.line,
         "a uniqueness constraint of \(entity.name) names the property \(name), which is not there")
@@ -90,7 +90,7 @@ extension ModelAssembly {
   private mutating func exists(
     _ element: ModelDocument.IndexElement, of entity: ModelDocument.Entity, namedBy what: String
   ) -> Bool {
-    guard let name = element.propertyName, !document.hasProperty(at: name, of: entity) else { return true }
+    guard let name = element.propertyName, !self.index.hasProperty(at: name, of: entity) else { return true }
     warn(
       line: element.line,
       "\(what) of \(entity.name) names the property \(name), which is not there, and goes without it")

@@ -14,6 +14,9 @@ package struct ModelAssembly: ModelArchiveEncoder {
   package private(set) var warnings: [ModelWarning] = []
   /// The index of each entity by name.
   private(set) var numbers: [String: Int] = [:]
+  let index: EntityIndex
+  /// The indexes of each entity's children.
+  private let children: [String: [Int]]
 
   /// Why a predicate or expression is invalid; nil if it is valid.
   ///
@@ -34,16 +37,23 @@ package struct ModelAssembly: ModelArchiveEncoder {
   ///   - syntax: leaves out what is invalid, with a warning; nil to keep it.
   package init(_ document: ModelDocument, module: String?, syntax: SyntaxCheck? = nil) {
     (self.document, self.module, self.syntax) = (document, module, syntax)
+    index = EntityIndex(document)
+    children = Dictionary(grouping: document.entities.indices.filter { document.entities[$0].parentName != nil }) {
+      document.entities[$0].parentName ?? ""
+    }
   }
 
   /// Writes the archive.
-  /// - Parameter hashes: whether to include the version hashes that are known.
+  /// - Parameter hashes: the version hashes to include; nil for none.
   /// - Throws: a `FileFormatError` with its line for a contradiction or a missing part.
-  package mutating func archive(hashes: Bool = false) throws(FileFormatError) -> [UInt8] {
+  package mutating func archive(hashes: [String: [UInt8]]? = nil) throws(FileFormatError) -> [UInt8] {
+    if document.entities.count > 4_095 {
+      throw error(line: 1, "A model may have 4,095 entities; this one has \(document.entities.count).")
+    }
     try numberEntities()
     try checkHierarchy()
     for entity in document.entities { try checkNames(of: entity) }
-    if let contradiction = document.contradiction { throw contradiction }
+    if let contradiction = document.contradiction(index) { throw contradiction }
     list(document.versionIdentifier.map { [$0] } ?? []) { $0.text($1) }
     // No document has localized strings.
     flags([])
@@ -52,9 +62,9 @@ package struct ModelAssembly: ModelArchiveEncoder {
     for entity in document.entities { try writeTail(of: entity) }
     writeConfigurations()
     writeTemplates()
-    if hashes, document.composites.isEmpty {
+    if let known = hashes, document.composites.isEmpty {
       for entity in document.entities {
-        buffer.bytes += document.hash(of: entity) ?? [UInt8](repeating: 0, count: VersionHash.size)
+        buffer.bytes += known[entity.name] ?? [UInt8](repeating: 0, count: VersionHash.size)
       }
     }
     return buffer.archive
@@ -74,9 +84,9 @@ package struct ModelAssembly: ModelArchiveEncoder {
     for entity in document.entities {
       guard let parent = entity.parentName else { continue }
       _ = try number(of: parent, namedBy: "parentEntity", line: entity.line)
-      if document.family(of: parent).contains(where: { $0.name == entity.name }) {
+      if index.family(of: parent).contains(where: { $0.name == entity.name }) {
         // The line of the last entity of the circle.
-        let last = document.entities.last { document.isAncestorOfItself($0.name) } ?? entity
+        let last = document.entities.last { index.isAncestorOfItself($0.name) } ?? entity
         throw error(line: last.line, "\(last.name) inherits from itself")
       }
     }
@@ -89,8 +99,7 @@ package struct ModelAssembly: ModelArchiveEncoder {
     text(entity.renamingIdentifier == entity.name ? nil : entity.renamingIdentifier)
     text(entity.versionHashModifier)
     write(userInfo: entity.userInfo)
-    let children = document.entities.indices.filter { document.entities[$0].parentName == entity.name }
-    list(children) { $0.number($1) }
+    list(children[entity.name] ?? []) { $0.number($1) }
     number(entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count)
     for attribute in entity.attributes { try write(attribute, inComposites: []) }
     for relationship in entity.relationships { try write(relationship, of: entity) }

@@ -1,35 +1,50 @@
 import StrataFileFormats
 import StrataModelTypes
 
-/// What follows from references between the parts of a document.
-extension ModelDocument {
+/// The entities of a document by name, and what follows from references between them.
+package struct EntityIndex {
+  private let document: ModelDocument
+  private let indexes: [String: Int]
+
+  /// Of entities with the same name, the first counts.
+  package init(_ document: ModelDocument) {
+    self.document = document
+    indexes = Dictionary(
+      document.entities.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package subscript(name: String) -> ModelDocument.Entity? { indexes[name].map { document.entities[$0] } }
+
   /// Returns an entity and its ancestors, nearest first.
-  package func family(of name: String) -> [Entity] {
-    var (family, next) = ([Entity](), entities.first { $0.name == name })
-    while let entity = next, !family.contains(where: { $0.name == entity.name }) {
+  package func family(of name: String) -> [ModelDocument.Entity] {
+    var family: [ModelDocument.Entity] = []
+    var names: Set<String> = []
+    var next = self[name]
+    while let entity = next, names.insert(entity.name).inserted {
       family.append(entity)
-      next = entities.first { $0.name == entity.parentName }
+      next = entity.parentName.flatMap { self[$0] }
     }
     return family
   }
 
   /// Whether an entity inherits from itself.
   func isAncestorOfItself(_ name: String) -> Bool {
-    guard let parent = entities.first(where: { $0.name == name })?.parentName else { return false }
+    guard let parent = self[name]?.parentName else { return false }
     return family(of: parent).contains { $0.name == name }
   }
 
   /// Returns the entity that declares the inverse of a relationship: its destination, or an ancestor of that; nil if there
   /// is no such relationship.
-  func ownerOfInverse(of relationship: Relationship) -> Entity? {
-    family(of: relationship.destinationName).first { entity in
-      entity.relationships.contains { $0.property.name == relationship.inverseName }
+  func ownerOfInverse(of relationship: ModelDocument.Relationship) -> ModelDocument.Entity? {
+    guard let inverse = relationship.inverseName else { return nil }
+    return family(of: relationship.destinationName).first { entity in
+      entity.relationships.contains { $0.property.name == inverse }
     }
   }
 
   /// Whether an entity has, or inherits, a property; or one of its composite attributes has an element.
   /// - Parameter path: a property's name, or a path to an element.
-  func hasProperty(at path: String, of entity: Entity) -> Bool {
+  func hasProperty(at path: String, of entity: ModelDocument.Entity) -> Bool {
     let family = family(of: entity.name)
     guard path.utf8.contains(UInt8(ascii: ".")) else { return family.contains { $0.propertyNames.contains(path) } }
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -37,11 +52,14 @@ extension ModelDocument {
     for (index, name) in names.enumerated() {
       guard let attribute = attributes.first(where: { $0.property.name == name }) else { return false }
       if index == names.count - 1 { return true }
-      attributes = composites.first { $0.name == attribute.compositeName }?.attributes ?? []
+      guard let composite = attribute.composite else { return false }
+      attributes = document.composites.first { $0.name == composite }?.attributes ?? []
     }
     return false
   }
+}
 
+extension ModelDocument {
   func error(line: Int, _ problem: String) -> FileFormatError { FileFormatError(file: file, line: line, problem) }
 }
 
@@ -55,12 +73,9 @@ extension ModelDocument.Entity {
 /// Contradictions.
 extension ModelDocument {
   /// Why no coordinator can use the model; nil if one can.
-  var contradiction: FileFormatError? {
-    if entities.count > 4_095 {
-      return error(line: 1, "A model may have 4,095 entities; this one has \(entities.count).")
-    }
+  func contradiction(_ index: EntityIndex) -> FileFormatError? {
     for entity in entities {
-      let names = family(of: entity.name).flatMap(\.propertyNames)
+      let names = index.family(of: entity.name).flatMap(\.propertyNames)
       if Set(names).count != names.count {
         return error(line: entity.line, "Entity '\(entity.name)' has two properties of the same name: \(names).")
       }
@@ -86,8 +101,8 @@ extension ModelDocument {
 
   private func contradictionInElements(of attribute: Attribute, named name: String, within outer: [String]) -> String? {
     // The assembly finds a missing composite, and one that contains itself.
-    guard !attribute.hasDerivation, attribute.type == .compositeAttributeType, let definition = attribute.compositeName,
-      !outer.contains(definition), let elements = composites.first(where: { $0.name == definition })?.attributes
+    guard let definition = attribute.composite, !outer.contains(definition),
+      let elements = composites.first(where: { $0.name == definition })?.attributes
     else { return nil }
     let names = elements.map(\.property.name)
     guard Set(names).count == names.count, !names.contains(where: { $0.contains(".") }) else {
@@ -96,8 +111,9 @@ extension ModelDocument {
     }
     for element in elements {
       let path = "\(name).\(element.property.name)"
-      if let found = contradictionInElements(of: element, named: path, within: outer + [definition]) { return found }
-      guard element.mayBeElement else {
+      if element.composite != nil {
+        if let found = contradictionInElements(of: element, named: path, within: outer + [definition]) { return found }
+      } else if !element.mayBeElement {
         return "The element '\(path)' is undefined, an object ID, derived or external data, which a composite "
           + "attribute cannot hold."
       }
@@ -107,6 +123,9 @@ extension ModelDocument {
 }
 
 extension ModelDocument.Attribute {
+  /// The name of the composite that defines the attribute's elements; nil for an attribute without elements.
+  var composite: String? { hasDerivation || type != .compositeAttributeType ? nil : compositeName }
+
   fileprivate var mayBeElement: Bool {
     switch type {
     case .undefinedAttributeType, .objectIDAttributeType: false
@@ -117,17 +136,34 @@ extension ModelDocument.Attribute {
 
 /// Version hashes.
 extension ModelDocument {
-  /// Returns the hash of an entity; nil if it has, or inherits, a derived attribute: its hash depends on how its
-  /// expression is parsed.
-  package func hash(of entity: Entity) -> [UInt8]? {
-    let family = family(of: entity.name)
-    guard !family.contains(where: { $0.attributes.contains(where: \.hasDerivation) }) else { return nil }
+  /// Returns the version hashes of the entities by name, without those of entities that have, or inherit, a derived
+  /// attribute: these depend on how an expression is parsed.
+  package func hashes() -> [String: [UInt8]] {
+    let index = EntityIndex(self)
+    var hashes: [String: [UInt8]] = [:]
+    for entity in entities {
+      let family = index.family(of: entity.name)
+      if family.contains(where: { $0.attributes.contains(where: \.hasDerivation) }) { continue }
+      // The ancestors come first.
+      for (place, member) in family.enumerated().reversed() where hashes[member.name] == nil {
+        hashes[member.name] = hash(of: member, family: family[place...], hashes, index)
+      }
+    }
+    return hashes
+  }
+
+  /// - Parameters:
+  ///   - family: the entity and its ancestors.
+  ///   - hashes: the hashes of the ancestors.
+  private func hash(
+    of entity: Entity, family: ArraySlice<Entity>, _ hashes: [String: [UInt8]], _ index: EntityIndex
+  ) -> [UInt8] {
     let properties = family.flatMap { owner in
       owner.attributes.filter { !$0.property.isTransient }.map(hashed)
-        + owner.relationships.filter { !$0.property.isTransient }.map { hashed($0, of: owner) }
+        + owner.relationships.filter { !$0.property.isTransient }.map { hashed($0, of: owner, index) }
     }
     return VersionHash.Entity(
-      name: entity.name, isAbstract: entity.isAbstract, parent: family.dropFirst().first.flatMap(hash),
+      name: entity.name, isAbstract: entity.isAbstract, parent: entity.parentName.flatMap { hashes[$0] },
       properties: properties, modifier: entity.versionHashModifier, constraints: entity.uniquenessConstraints
     ).hash
   }
@@ -140,8 +176,10 @@ extension ModelDocument {
         isPreserved: attribute.preservesValueInHistoryOnDeletion, elements: []))
   }
 
-  private func hashed(_ relationship: Relationship, of owner: Entity) -> VersionHash.Property {
-    let inverseOwner = ownerOfInverse(of: relationship)?.name
+  private func hashed(
+    _ relationship: Relationship, of owner: Entity, _ index: EntityIndex
+  ) -> VersionHash.Property {
+    let inverseOwner = index.ownerOfInverse(of: relationship)?.name
     let isOwnInverse = inverseOwner == owner.name && relationship.inverseName == relationship.property.name
     return hashed(
       relationship.property,

@@ -9,8 +9,8 @@ import StrataModelTypes
 ///       <configuration>       memberEntity*
 ///       <elements>            where boxes lie on the editor's canvas: passed over
 ///
-/// Flags are `YES` or `NO`; a missing one is `NO`. `makeModel` converts a document to a model; a code generator reads
-/// here what a model does not contain: how an entity's class is generated and which numbers are scalars.
+/// Flags are `YES` or `NO`; a missing one is `NO`. ``ModelAssembly`` converts a document to the archive of a model; a code
+/// generator reads here what a model does not contain: how an entity's class is generated and which numbers are scalars.
 package struct ModelDocument {
   /// The name of the file in errors and warnings.
   package var file: String

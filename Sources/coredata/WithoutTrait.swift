@@ -9,7 +9,7 @@ enum Tool {
       Data(
         """
         coredata: built without the trait DeveloperTool. Add it where your Package.swift names this package: \
-        traits: ["DeveloperTool"]
+        traits: ["DeveloperTool"]. In that package itself, run: swift run --traits DeveloperTool coredata
 
         """.utf8))
     exit(2)

@@ -45,6 +45,7 @@ extension Commit {
   /// Whether the first statement changed anything.
   @discardableResult
   private func link(_ text: String, inverse: String?, owner: RowID, member: RowID) throws -> Bool {
+    cache?.willWriteRow()
     var hasChanged = false
     let member = try permanent(member)
     for (index, text) in [text, inverse].compactMap({ $0 }).enumerated() {

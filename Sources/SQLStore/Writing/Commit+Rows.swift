@@ -8,13 +8,13 @@ extension Commit {
   func insertRows() throws {
     let indexes = try DeferredIndexes(for: batch.inserted, store.schema, connection)
     try insertEach()
-    if !indexes.isEmpty { cache?.resizeForIndexes(ofRows: batch.inserted.count) }
-    try indexes.restore()
+    guard let cache, !indexes.isEmpty else { return try indexes.restore() }
+    try cache.resize(forIndexesOfRows: batch.inserted.count) { try indexes.restore() }
   }
 
   private func insertEach() throws {
     for (index, row) in batch.inserted.enumerated() {
-      if index % GrowingCache.step == 0 { cache?.look() }
+      cache?.willWriteRow()
       let binding = try statements.insert(row.page.layout)
       try binding.bind(row.page, row: row.index, id: inserted[index], version: 1, permanent: permanent)
       guard let failure = binding.statement.attempt() else { continue }

@@ -18,6 +18,7 @@ package final class GrowingCache {
   private let connection: Connection
   private var kilobytes: Int
   private var misses: Int
+  private var rows = 0
 
   /// Enlarges the connection's cache; the caller sets its size again after the save.
   package init(holdingFileOf connection: Connection) throws {
@@ -25,29 +26,35 @@ package final class GrowingCache {
     let pages = try Int(connection.integer("PRAGMA page_count") ?? 0)
     kilobytes = min(Self.maximum, max(Self.minimum, pages * 4))
     misses = connection.cacheMisses
-    try apply()
+    try apply(kilobytes)
   }
 
-  /// Grows if many pages of the last rows were missing.
+  /// Counts a row that the save writes, and grows if many pages of the last ones were missing.
+  package func willWriteRow() {
+    if rows % Self.step == 0 { look() }
+    rows += 1
+  }
+
   package func look() {
     let before = misses
     misses = connection.cacheMisses
     guard misses - before > Self.maximumMisses, kilobytes < Self.maximum else { return }
     kilobytes = min(Self.maximum, kilobytes + kilobytes / 2)
     // Without it, writing is merely slower.
-    try? apply()
+    try? apply(kilobytes)
   }
 
-  /// Sets the size for building the indexes of new rows. The rows are read once, but SQLite sorts them in as much memory as
-  /// the cache may have, and more of them in a temporary file.
-  package func resizeForIndexes(ofRows count: Int) {
-    kilobytes = min(Self.maximumOfIndexes, max(Self.minimum, count * Self.bytesOfEntry / 1_024))
-    try? apply()
+  /// Sets the size for building the indexes of new rows, and restores it afterwards. The rows are read once, but SQLite sorts
+  /// them in as much memory as the cache may have, and more of them in a temporary file.
+  package func resize(forIndexesOfRows count: Int, build: () throws -> Void) rethrows {
+    try? apply(min(Self.maximumOfIndexes, max(Self.minimum, count * Self.bytesOfEntry / 1_024)))
+    defer { try? apply(kilobytes) }
+    try build()
   }
 
   /// An entry of a number, a date or a short text in SQLite's sorter.
   private static let bytesOfEntry = 48
   private static let maximumOfIndexes = 16_384
 
-  private func apply() throws { try connection.run("PRAGMA cache_size = -\(kilobytes)") }
+  private func apply(_ kilobytes: Int) throws { try connection.run("PRAGMA cache_size = -\(kilobytes)") }
 }
