@@ -152,7 +152,10 @@ import Testing
     let document = try document(entities.joined())
     let hashes = document.hashes()
     #expect(hashes.count == 100)
-    #expect(hashes["E100"].map { Data($0) } == (try document.makeModel().model.entitiesByName["E100"]?.versionHash))
+    let model = try document.makeModel().model
+    withExtendedLifetime(model) {
+      #expect(hashes["E100"].map { Data($0) } == model.entitiesByName["E100"]?.versionHash)
+    }
   }
 
   @Test(arguments: [
