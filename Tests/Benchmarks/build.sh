@@ -152,8 +152,8 @@ measure() { # KIND WHAT COMMAND…
   ended=$(date +%s%N)
   after=$(awk '{print $16 + $17}' /proc/$$/stat)
   seconds=$(awk -v ticks="$((after - before))" -v hertz="$(getconf CLK_TCK)" 'BEGIN { printf "%.1f", ticks / hertz }')
-  [ "$subject" != GRDB ] || echo "$kind $seconds" >> "$folder/grdb"
-  awk -v title="$title" -v kind="$kind" -v seconds="$seconds" -v ns="$((ended - began))" -v grdb="$folder/grdb" '
+  [ "$subject" != GRDB ] || echo "$kind $seconds" >> "$folder/grdb-seconds"
+  awk -v title="$title" -v kind="$kind" -v seconds="$seconds" -v ns="$((ended - began))" -v grdb="$folder/grdb-seconds" '
     BEGIN {
       while ((getline line < grdb) > 0) {
         split(line, parts, " "); value = parts[length(parts)]; name = line
@@ -172,7 +172,7 @@ forget() {
 }
 
 cd "$folder"
-: > grdb
+: > grdb-seconds
 run swift package resolve
 for client in grdb plain plugin tool; do run swift package --package-path "$client" resolve; done
 for configuration in $configurations; do
