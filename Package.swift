@@ -217,8 +217,13 @@ let asWhole =
     "-disable-batch-mode", "-whole-module-optimization", "-num-threads",
     String(ProcessInfo.processInfo.activeProcessorCount),
   ] + (isTriedCompiler ? ["-no-emit-module-separately-wmo"] : [])
+// SwiftPM plans the plugin's program twice, before the build and in it. The second plan runs the compiler again, which finds
+// nothing to do in a module of batches, and would compile a whole module once more: a tenth of a dependent's build.
+let modulesOfThePlugin = [
+  "StrataFileFormats", "StrataModelTypes", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
+]
 if !hasPrograms {
-  for target in package.targets where target.type == .regular {
+  for target in package.targets where target.type == .regular && !modulesOfThePlugin.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(asWhole, .when(configuration: .debug))]
   }
 }
@@ -456,10 +461,6 @@ let compiledInBatches = [
 ]
 // These name a program: each linking would compile the whole again.
 let testsOfLinkedPrograms = ["QuakesScreenTests", "QuakesSummaryTests"]
-// SwiftPM looks at them twice, as the plugin's and as the package's: each new plan would compile the whole again.
-let modulesOfThePlugin = [
-  "StrataFileFormats", "StrataModelTypes", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
-]
 for target in package.targets where hasPrograms || target.type == .test {
   guard [.regular, .executable, .test].contains(target.type),
     !(compiledInBatches + testsOfLinkedPrograms + modulesOfThePlugin).contains(target.name)
