@@ -63,7 +63,8 @@ let package = Package(
     .target(
       name: "StrataFoundationGaps", dependencies: ["StrataArchives", "StrataDiagnostics", "StrataRuntime"],
       path: "Sources/FoundationGaps"),
-    .target(name: "StrataPredicates", dependencies: ["StrataRuntime"], path: "Sources/Predicates"),
+    .target(
+      name: "StrataPredicates", dependencies: ["StrataFileFormats", "StrataRuntime"], path: "Sources/Predicates"),
     .target(
       name: "StrataManagedModel", dependencies: ["StrataModelTypes", "StrataPredicates", "StrataDiagnostics"],
       path: "Sources/ManagedModel"),
@@ -232,8 +233,8 @@ if !hasPrograms {
 // in 23 s of CPU time where they would take 40, twice for a target with the plugin, and opening a store takes 0.3 % more
 // instructions.
 let optimizedForSize = ["StrataManagedModel", "StrataModelFiles"]
-// What reads Xcode's models, and the rest of the plugin's program, would take six times as long to build optimized (36 s of
-// CPU time, not 6; the reader is built twice), and runs for a fraction of a second.
+// The reader of Xcode's models and the rest of the plugin's program run for a fraction of a second. Optimized, they would take
+// 36 s of CPU time to build instead of 6; the reader is built twice.
 let notOptimized = ["StrataModelSource", "StrataModelCompiler", "strata-model-compiler"]
 for target in package.targets where (optimizedForSize + notOptimized).contains(target.name) {
   let flag = notOptimized.contains(target.name) ? "-Onone" : "-Osize"

@@ -10,22 +10,32 @@ struct ModelCheck {
   /// The `@NSManaged` properties in classes of the target.
   let properties: [DeclaredProperty]
   /// What classes of the target declare for key-value coding to call.
-  var uncalled: [UncalledMember] = []
+  let uncalled: [UncalledMember]
   let module: SourceModule
   /// The modules that may declare a model's class, if no others can: the target's own and, if nothing can depend on the
   /// target, those that it depends on.
   var searched: [SourceModule]?
+  /// The current version of each model, and an index of its entities.
+  private let current: [(document: ModelDocument, index: EntityIndex)]
+
+  init(
+    models: [ModelSource], properties: [DeclaredProperty], uncalled: [UncalledMember] = [], module: SourceModule,
+    searched: [SourceModule]? = nil
+  ) {
+    (self.models, self.properties, self.uncalled) = (models, properties, uncalled)
+    (self.module, self.searched) = (module, searched)
+    current = models.map { ($0.current.document, EntityIndex($0.current.document)) }
+  }
 
   var warnings: [ModelWarning] {
-    models.flatMap(classes) + models.flatMap(inverses) + properties.flatMap(warnings)
+    current.map(\.document).flatMap(classes) + current.flatMap { inverses($0, $1) } + properties.flatMap(warnings)
       + uncalled.compactMap(warning)
   }
 
   // MARK: Classes
 
-  private func classes(_ model: ModelSource) -> [ModelWarning] {
-    let document = model.current.document
-    return document.entities.compactMap { entity in
+  private func classes(_ document: ModelDocument) -> [ModelWarning] {
+    document.entities.compactMap { entity in
       guard entity.hasClass, let name = entity.representedClassName, isMissing(name) else { return nil }
       return ModelWarning(
         file: document.file, line: entity.line,
@@ -45,10 +55,8 @@ struct ModelCheck {
 
   // MARK: Relationships
 
-  private func inverses(_ model: ModelSource) -> [ModelWarning] {
-    let document = model.current.document
-    let index = EntityIndex(document)
-    return document.entities.flatMap { entity in
+  private func inverses(_ document: ModelDocument, _ index: EntityIndex) -> [ModelWarning] {
+    document.entities.flatMap { entity in
       entity.relationships.compactMap { relationship in
         let name = "\(entity.name).\(relationship.property.name)"
         return problem(of: relationship, name, in: index).map {
@@ -83,22 +91,21 @@ struct ModelCheck {
         warning(declared, text: "not a property of the entity \(names), nor of any other entity in the target's models")
       ]
     }
-    return uses.compactMap { entity, document in
-      problem(of: declared, entity.name, in: document).map { warning(declared, text: $0) }
+    return uses.compactMap { entity, index in
+      problem(of: declared, entity.name, in: index).map { warning(declared, text: $0) }
     }
   }
 
-  private func entities(of type: String) -> [(entity: ModelDocument.Entity, document: ModelDocument)] {
-    models.flatMap { model in
-      let document = model.current.document
-      return document.entities.filter { $0.representedClassName == type }.map { (entity: $0, document) }
+  private func entities(of type: String) -> [(entity: ModelDocument.Entity, index: EntityIndex)] {
+    current.flatMap { document, index in
+      document.entities.filter { $0.representedClassName == type }.map { (entity: $0, index) }
     }
   }
 
   private func warning(_ member: UncalledMember) -> ModelWarning? {
-    let isMeant = entities(of: member.type).contains { entity, document in
+    let isMeant = entities(of: member.type).contains { entity, index in
       guard let key = member.validatedKey else { return true }
-      return document.family(of: entity.name).flatMap(\.propertyNames).contains { $0.capitalizedFirst == key }
+      return index.family(of: entity.name).flatMap(\.propertyNames).contains { $0.capitalizedFirst == key }
     }
     guard isMeant else { return nil }
     return ModelWarning(
@@ -110,8 +117,8 @@ struct ModelCheck {
     ModelWarning(file: declared.file, line: declared.line, "'\(declared.name)' is \(text)")
   }
 
-  private func problem(of declared: DeclaredProperty, _ entity: String, in document: ModelDocument) -> String? {
-    let family = document.family(of: entity)
+  private func problem(of declared: DeclaredProperty, _ entity: String, in index: EntityIndex) -> String? {
+    let family = index.family(of: entity)
     if let attribute = family.flatMap(\.attributes).first(where: { $0.property.name == declared.name }) {
       guard !declared.content.fits(attribute.type) else { return nil }
       return "\(declared.spelling) here but \(attribute.type.modelName) in the entity \(entity)"
@@ -122,18 +129,6 @@ struct ModelCheck {
       return "\(declared.spelling) here but a \(kind) relationship in the entity \(entity)"
     }
     return nil
-  }
-}
-
-extension ModelDocument {
-  /// An entity and its ancestors.
-  fileprivate func family(of name: String) -> [Entity] {
-    var (family, next) = ([Entity](), entities.first { $0.name == name })
-    while let entity = next, !family.contains(where: { $0.name == entity.name }) {
-      family.append(entity)
-      next = entities.first { $0.name == entity.parentName }
-    }
-    return family
   }
 }
 

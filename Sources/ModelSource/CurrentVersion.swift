@@ -2,8 +2,8 @@ import StrataFileFormats
 
 /// The file `.xccurrentversion` of an `.xcdatamodeld` folder.
 package enum CurrentVersion {
-  /// Returns the name of the current version, without extension: the only string in the dictionary of the file. nil if
-  /// there is none.
+  /// Returns the name of the current version, without extension: the only string in the dictionary of the file; nil
+  /// if the file does not name one.
   package static func name(in bytes: [UInt8]) -> String? {
     guard let list = try? XMLReader.root(bytes, file: ".xccurrentversion"), let dictionary = list.children.first,
       let key = dictionary.children.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" }),

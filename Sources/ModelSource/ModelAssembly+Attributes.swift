@@ -2,7 +2,7 @@ import StrataFileFormats
 import StrataModelTypes
 
 extension ModelAssembly {
-  /// What properties of all kinds have in common.
+  /// Writes the fields that properties of all kinds have.
   mutating func write(_ property: ModelDocument.Property, rules: [ValidationRule]) {
     text(property.name)
     flags([property.isOptional, property.isTransient, property.isIndexedBySpotlight, property.isStoredInTruthFile])
@@ -82,7 +82,7 @@ extension ModelAssembly {
     }
   }
 
-  /// Returns nil if there is none, or none that a file can express.
+  /// Returns nil if the file has no default value, or, with a warning, an invalid one.
   private mutating func defaultValue(of attribute: ModelDocument.Attribute) -> ModelConstant? {
     // A composite attribute's default is that of its elements.
     if attribute.type == .compositeAttributeType { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFileFormats
 import StrataModelTypes
 
 /// A constant in a model file, of the type of its attribute.
@@ -53,7 +54,7 @@ package enum ModelConstant {
     case .double(let value): Self.predicateText(of: value)
     case .float(let value): Self.predicateText(of: Double(value))
     case .decimal(let value): "CAST(\"\(value)\", \"NSDecimalNumber\")"
-    case .string(let text): Self.quoted(text)
+    case .string(let text): text.predicateLiteral
     case .date(let seconds): Self.predicateText(ofDate: seconds)
     case .boolean, .uuid, .uri: nil
     }
@@ -66,21 +67,6 @@ package enum ModelConstant {
   private static func predicateText(ofDate seconds: Double) -> String {
     let short = String(format: "%.6f", seconds)
     return "CAST(\(Double(short) == seconds ? short : "\(seconds)"), \"NSDate\")"
-  }
-
-  private static func quoted(_ string: String) -> String {
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0": text += "\\0"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
   }
 
   /// Files contain integers with a zero fraction, and `NO` where an attribute once was a Boolean.

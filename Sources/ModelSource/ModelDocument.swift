@@ -62,7 +62,7 @@ package struct ModelDocument {
     case category
   }
 
-  /// What attributes, relationships and fetched properties have in common.
+  /// The fields that attributes, relationships and fetched properties have.
   package struct Property {
     package var line: Int
     package var name: String
@@ -130,7 +130,7 @@ package struct ModelDocument {
     var options = FetchOptions()
   }
 
-  /// What a fetch request asks for, besides its predicate.
+  /// The settings of a fetch request, without its predicate.
   struct FetchOptions {
     /// 0 for all.
     var fetchLimit = 0

@@ -77,7 +77,7 @@ extension NSAttributeType {
   }
 }
 
-/// What happens to related objects when an object is deleted.
+/// The rule for related objects when an object is deleted.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsdeleterule>
 public enum NSDeleteRule: UInt, Sendable {

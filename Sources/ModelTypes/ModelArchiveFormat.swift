@@ -36,7 +36,7 @@ package enum ModelArchiveFormat {
   }
 }
 
-/// What an archive's writer has written so far.
+/// The bytes of an archive that is being written.
 package struct ModelArchiveBuffer {
   package var bytes: [UInt8] = []
   private var texts: [String] = []

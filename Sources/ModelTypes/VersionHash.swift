@@ -13,7 +13,7 @@ package enum VersionHash {
   /// The size of a hash in bytes.
   package static let size = 32
 
-  /// What is hashed of an entity.
+  /// The parts of an entity that its hash covers.
   package struct Entity {
     package var name: String
     package var isAbstract: Bool
@@ -43,7 +43,7 @@ package enum VersionHash {
     }
   }
 
-  /// What is hashed of a property.
+  /// The parts of a property that its hash covers.
   package struct Property {
     package var name: String
     package var isOptional: Bool

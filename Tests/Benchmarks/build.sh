@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the build cost of Core Data: for a program that uses it, with and without the plugin, beside one that uses GRDB;
+# Measures the build cost of Core Data: for a program that uses it, with and without the plugin, and one that uses GRDB;
 # for a target with the plugin compared with one written by hand; for the developer's tool; and for the plugin's own program
 # on models of two sizes. Prints CPU and wall-clock seconds, and multiples of GRDB's. The framework is fetched as a dependent
 # does, so what is measured is the last commit.

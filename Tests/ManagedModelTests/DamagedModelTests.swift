@@ -40,18 +40,14 @@ import Testing
 
   /// Truncated copies and copies with changed bytes; deterministic.
   private func damaged(_ bytes: [UInt8], _ count: Int) -> [[UInt8]] {
-    var state: UInt64 = 0x2545_F491_4F6C_DD1D
-    func next(_ limit: Int) -> Int {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return Int(state % UInt64(limit))
-    }
+    var random = SeededRandom(seed: 1)
     let cuts = (0..<40).map { Array(bytes.prefix(bytes.count * $0 / 40)) }
     return cuts
       + (0..<count).map { number in
         var copy = bytes
-        for _ in 0..<1 + number % 6 { copy[next(copy.count)] = UInt8(next(256)) }
+        for _ in 0..<1 + number % 6 {
+          copy[Int.random(in: copy.indices, using: &random)] = .random(in: .min ... .max, using: &random)
+        }
         return copy
       }
   }

@@ -42,7 +42,7 @@ import Testing
     #expect(try one.texts() == ["after", "back", "before"])
   }
 
-  @Test func whoeverAsksWhileTheServerIsAwayWaitsForIt() async throws {
+  @Test func `fetches and saves wait for a server that restarts`() async throws {
     try await onOwnThread {
       let notes = try Notes(server.freshURL())
       let first = try notes.save("first")

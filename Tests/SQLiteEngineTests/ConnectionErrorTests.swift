@@ -28,7 +28,7 @@ import Testing
   }
 
   /// SQLite tries for 10 s to read a log that another process, here stopped for ever, has begun to recover.
-  @Test func aLogThatAnotherProcessRecovers() async throws {
+  @Test func `a read fails while a stopped process recovers the log`() async throws {
     try await onOwnThread {
       let path = folder.file()
       let writer = try Connection(path: path, mode: .create, busyTimeout: 1)

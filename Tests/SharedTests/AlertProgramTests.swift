@@ -17,7 +17,7 @@ import Testing
     #expect("\(missing)" == "cannot start: /no/such: No such file or directory")
   }
 
-  @Test func whatHangsIsEndedWithAllThatItStarted() async throws {
+  @Test func `a program that hangs is ended with its children`() async throws {
     try await onOwnThread {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-alert-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -154,7 +154,7 @@ import Testing
   }
 
   /// A read that fails for a while costs no merge.
-  @Test func whatCannotBeReadAfterAForeignCommitIsReadLater() async throws {
+  @Test func `rows that cannot be read after a foreign commit are merged later`() async throws {
     let damaged = try copy()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: DamagedStore.model())
     let store = try coordinator.addPersistentStore(

@@ -3,7 +3,7 @@ import StrataCSimulator
 import StrataTestSupport
 
 #if arch(x86_64)
-/// What a seed decides before anything starts: the processes of a run and the faults that they meet.
+/// The decisions of a seed before anything starts: the processes of a run and the faults that they meet.
 struct Schedule {
   struct Fault: CustomStringConvertible {
     var raw: sim_fault

@@ -9,12 +9,12 @@ import StrataCSimulator
 /// the clocks tell, what is random and which call fails follows from the seed.
 struct Simulation {
   let schedule: Schedule
-  /// Where the store and the ledgers are, a fresh copy of the template; this program lies beside it.
+  /// Where the store and the ledgers are, a fresh copy of the template. The folder above has this program.
   let folder: String
 
   struct Result {
     var verdict: Verdict?
-    /// Why there is no verdict.
+    /// The reason why the seed has no verdict.
     var trouble: String?
     var hash: UInt64
     var steps: Int
@@ -26,7 +26,7 @@ struct Simulation {
     var isClean: Bool { trouble == nil && verdict?.isClean == true }
   }
 
-  /// What must not happen: a process that crashed, waits for ever or never rests.
+  /// An event that must not happen: a process that crashed, waits for ever or never rests.
   private struct Trouble: Error { let text: String }
 
   /// - Parameter log: where to write a line for each call; -1 for nowhere.
@@ -95,7 +95,7 @@ struct Simulation {
       while sim_nanoseconds(world) < Int64(schedule.hours) * 3_600_000_000_000 { try go() }
       sim_calm(world)
       try goOn(for: schedule.steps / 4)
-      // Whoever still fails does not recover.
+      // A process that still fails does not recover.
       order("sound")
       try goOn(for: schedule.steps / 8)
       excusesFailure = false
@@ -141,11 +141,11 @@ struct Simulation {
       guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
       defer { close(ends[0]) }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      // Nobody waits in the kernel.
+      // No process waits in the kernel.
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
       let program = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/program"
       var texts = (["strata-store-soak"] + arguments).map { strdup($0) } + [nil]
-      // What a sanitizer needs, if there is one. A second of sleep at the end would be one of the simulated time.
+      // The variables of a sanitizer, if the program has one. A second of sleep at the end would be one of the simulated time.
       let sanitizer = [("LD_PRELOAD", ""), ("TSAN_OPTIONS", " atexit_sleep_ms=0"), ("ASAN_OPTIONS", "")]
       let kept = sanitizer.compactMap { name, more in
         ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)\(more)" }
@@ -162,7 +162,7 @@ struct Simulation {
       for order in orders { tell(ends[1], order) }
     }
 
-    /// Tells all processes, and those that are started in place of one, what to do.
+    /// Tells all processes, and those that replace one, what to do.
     private func order(_ text: String) {
       orders.append(text)
       for (_, pipe) in living.values { tell(pipe, text) }

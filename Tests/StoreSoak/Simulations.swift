@@ -5,7 +5,7 @@ import StrataCSimulator
 /// Simulates many seeds: `store-soak simulate [--seeds A-B | --seed N] [--twice] [--verbose] [--short | --errors NAME] [--only FAULT,…] [--hours N]`.
 ///
 /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
-/// faults of the schedule; in place of its faults, `--short` has all transfers cut short, and `--errors EIO` many calls
+/// faults of the schedule; instead of its faults, `--short` has all transfers cut short, and `--errors EIO` many calls
 /// fail. `--hours 24` lets the processes go on for so long in virtual time, each with a save about every minute.
 /// `--part K/N` runs every n-th seed.
 struct Simulations {
@@ -84,7 +84,7 @@ struct Simulations {
     defer { try? manager.removeItem(atPath: root) }
     signal(SIGPIPE, SIG_IGN)
     sim_hold_processor(Int32(part.number))
-    // What a program does depends on where it is.
+    // The location of a program influences its calls.
     try manager.copyItem(
       atPath: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path, toPath: root + "/program")
     try Simulation.makeTemplate(in: template)

@@ -10,7 +10,7 @@ struct ModelArchiveReader {
   var entities: [NSEntityDescription] = []
   /// The names of inverse relationships in their destinations.
   var inverses: [(relationship: NSRelationshipDescription, name: String)] = []
-  /// What was left out.
+  /// The parts that were left out, each with the reason.
   var warnings: [String] = []
 
   init(_ bytes: ArraySlice<UInt8>) {

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFileFormats
 
 /// Formats constants.
 extension PredicateValue: CustomStringConvertible {
@@ -14,13 +15,13 @@ extension PredicateValue: CustomStringConvertible {
     case .real(let real): real.isFinite ? String(real) : "CAST(\"\(real)\", \"NSNumber\")"
     case .decimal(let decimal) where style == .format: "\(decimal)"
     case .decimal(let decimal): "CAST(\"\(decimal)\", \"NSDecimalNumber\")"
-    case .string(let string): Self.quoted(string)
+    case .string(let string): string.predicateLiteral
     case .date(let date): "CAST(\(Self.seconds(date.timeIntervalSinceReferenceDate, style: style)), \"NSDate\")"
     case .data(let data): "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
     case .uuid(let uuid) where style == .format: uuid.uuidString
     case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
     case .url(let url) where style == .format: url.absoluteString
-    case .url(let url): "CAST(\(Self.quoted(url.absoluteString)), \"NSURL\")"
+    case .url(let url): "CAST(\(url.absoluteString.predicateLiteral), \"NSURL\")"
     case .list(let values): "{\(values.map { $0.text(style) }.joined(separator: ", "))}"
     case .reference(let reference): "\(reference.object)"
     case .row(let bits): "<row \(bits)>"
@@ -36,20 +37,5 @@ extension PredicateValue: CustomStringConvertible {
   private static func seconds(_ seconds: Double, style: PredicateTextStyle) -> String {
     let text = String(format: "%.6f", seconds)
     return style == .format || Double(text) == seconds ? text : "\(seconds)"
-  }
-
-  private static func quoted(_ string: String) -> String {
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0": text += "\\0"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct TypedIDTests {
   private typealias Event = PersonalHome.Event
 
-  @Test func aPartOfAnIDIsEnough() throws {
+  @Test func `a part of an ID names an event`() throws {
     let home = try PersonalHome()
     try home.fetch(
       [Event("us7000abcd", magnitude: 6.1, place: "Tonga", ids: ["us7000abcd", "pt24111000"], updated: 1)], generated: 1

@@ -15,18 +15,18 @@ import Testing
     return last
   }
 
-  @Test func aSeedMakesTheSameCallsAgain() throws {
+  @Test func `a seed makes the same calls in each run`() throws {
     let last = try simulate(seeds: Thoroughness.repetitions(1, all: 2), "--twice")
     #expect(last.hasSuffix("failed 0, unlike when repeated 0"), "\(last)")
   }
 
   /// A reader that is overlooked because its record was read in part loses history that it still needs (invariant 5).
-  @Test func aTransferThatIsCutShortGoesOn() throws {
+  @Test func `a transfer that is cut short continues`() throws {
     _ = try simulate(seeds: Thoroughness.repetitions(1, all: 3), "--short")
   }
 
   /// A file that could not be opened for a moment is not open for reading only from then on.
-  @Test func aSystemThatRecoversIsWrittenAgain() throws {
+  @Test func `a process writes again after the system recovers`() throws {
     _ = try simulate(seeds: Thoroughness.repetitions(1, all: 2), "--errors", "EMFILE")
   }
 }

@@ -164,7 +164,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
-  @Test func aWorkerAtRestIsNotWoken() async throws {
+  @Test func `an idle worker does not wake up`() async throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
     let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
