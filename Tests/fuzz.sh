@@ -1,9 +1,10 @@
 #!/bin/sh
-# Fuzzes what reads bytes from outside: sh Tests/fuzz.sh [--release] [--address] [--seconds N] [--target NAME]…
+# Fuzzes what reads bytes from outside: sh Tests/fuzz.sh [--release] [--address] [--seconds N] [--target NAME]… | --replay
 # The targets (Tests/Fuzz) share the seconds; each starts from its corpus there and from what earlier runs found. Ends with
 # a table, or with the input that broke a promise and how to run it again. --release is for long runs: it takes minutes
 # longer to build and runs one to five times as fast, with all checks. --address adds the address sanitizer, which notices
-# reads and writes beyond memory; inputs take two to three times as long.
+# reads and writes beyond memory; inputs take two to three times as long. --replay only runs the inputs of the corpora, once
+# each, in the ordinary build.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -15,6 +16,7 @@ build=.build/fuzz
 memory=512
 seconds=60
 targets=
+replay=
 while [ $# -gt 0 ]; do
   case $1 in
     --release) configuration=release && shift ;;
@@ -31,9 +33,23 @@ while [ $# -gt 0 ]; do
       ;;
     --seconds) seconds=$2 && shift 2 ;;
     --target) targets="$targets $2" && shift 2 ;;
-    *) echo "usage: sh Tests/fuzz.sh [--release] [--address] [--seconds N] [--target NAME]…" >&2 && exit 2 ;;
+    --replay) replay=yes && shift ;;
+    *) echo "usage: sh Tests/fuzz.sh [--release] [--address] [--seconds N] [--target NAME]… | --replay" >&2 && exit 2 ;;
   esac
 done
+
+# Runs the inputs of the corpora. The last line of the log names the one that broke a promise.
+replay() {
+  swift build --product strata-fuzz
+  program=.build/debug/strata-fuzz
+  for target in $("$program"); do
+    STRATA_FUZZ_TARGET=$target "$program" Tests/Fuzz/Corpus/"$target"/*
+  done
+}
+if [ -n "$replay" ]; then
+  replay
+  exit 0
+fi
 
 libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux
 STRATA_FUZZ_DRIVER=$(ls "$libraries"/libclang_rt.fuzzer_no_main-*.a)

@@ -3,8 +3,8 @@
 # of the phases and their durations.
 #   --all               also kills processes at random, simulates faults, searches with random inputs, and repeats random
 #                       tests more often
-#   --filter NAME       builds and runs only the suites whose names contain NAME, one test after the other: otherwise the
-#                       time that a test took includes that in which it waited for a thread
+#   --filter NAME       builds and runs only the suites whose names contain NAME (all with '.'), one test after the other,
+#                       and prints the slowest: side by side, a test's time includes that in which it waits for a thread
 #   --sanitize KIND     runs every test under a sanitizer instead: thread or address
 set -eu
 cd "$(dirname "$0")/.."
@@ -128,6 +128,16 @@ make_folder_in_memory() {
   "$memory/program" 2>/dev/null || { rm -r "$memory" && memory=; }
 }
 
+# Prints the tests that took longest, in seconds.
+slowest() {
+  awk '$1 == "✔" && $2 == "Test" && $3 != "run" && match($0, / passed after [0-9.]+ seconds/) {
+    split(substr($0, RSTART), words, " ")
+    name = substr($0, 1, RSTART - 1)
+    sub(/^[^ ]* +Test /, "", name)
+    printf "%9.1f s  %s\n", words[3], name
+  }' "$log" | sort -rn | head -n 15
+}
+
 # $@: the test runner's options
 run_tests() {
   make_folder_in_memory
@@ -157,6 +167,7 @@ phase lint lint
 if [ -n "$filter" ]; then
   phase build build_filtered
   phase tests run_tests --no-parallel --filter "$filter"
+  slowest
   cat "$phases"
   grep "Test run with" "$log" | tail -n 1
   exit 0
@@ -177,6 +188,7 @@ if [ -n "$all" ]; then
   phase fuzzing sh Tests/fuzz.sh --seconds 60
 else
   phase "graph test" graph 60 10
+  phase "fuzz corpora" sh Tests/fuzz.sh --replay
 fi
 phase tests run_tests
 cat "$phases"

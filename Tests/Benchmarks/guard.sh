@@ -8,6 +8,8 @@ require_swift
 require_packages valgrind binutils
 # The framework as dependents have it.
 unset STRATA_PROGRAMS
+# SwiftPM does not notice a changed manifest of a dependency at a path.
+touch Package.swift
 for product in benchmark-strata benchmark-c benchmark-run; do
   swift build -c release -j 2 --product "$product" >&2
 done

@@ -1,5 +1,6 @@
 import Foundation
 
+#if FUZZING
 /// libFuzzer's loop: it calls the function with input after input. See https://llvm.org/docs/LibFuzzer.html
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
@@ -7,8 +8,10 @@ private func runDriver(
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
   _ test: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
 ) -> CInt
+#endif
 
-/// Feeds one target with libFuzzer's inputs. `STRATA_FUZZ_TARGET` names it; Tests/fuzz.sh runs them all.
+/// Feeds one target with libFuzzer's inputs, or built without it, with those of the named files. `STRATA_FUZZ_TARGET` names
+/// the target; Tests/fuzz.sh runs them all.
 @main enum Fuzz {
   /// What reads bytes from outside, by name. A target stops the program where a promise is broken.
   static let targets: [String: @Sendable ([UInt8]) -> Void] = [
@@ -29,6 +32,7 @@ private func runDriver(
     return target
   }()
 
+  #if FUZZING
   static func main() {
     _ = target
     var (count, arguments) = (CommandLine.argc, CommandLine.unsafeArgv)
@@ -38,6 +42,16 @@ private func runDriver(
         return 0
       })
   }
+  #else
+  static func main() throws {
+    _ = target
+    for path in CommandLine.arguments.dropFirst() {
+      // Before it is read: what breaks a promise ends the program.
+      FileHandle.standardError.write(Data("\(path)\n".utf8))
+      target(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+    }
+  }
+  #endif
 }
 
 /// Stops the program if a promise is broken, in release builds too.

@@ -37,3 +37,9 @@ package struct RowID: Hashable, Sendable, CustomStringConvertible {
     RowID(store: 0, entity: entity, key: lastTemporaryKey.subtract(1, ordering: .relaxed).newValue)
   }
 }
+
+extension [RowID] {
+  /// Whether all rows are in one store.
+  /// - Parameter store: the store's number.
+  package func areAll(inStore store: Int) -> Bool { allSatisfy { $0.store == store } }
+}

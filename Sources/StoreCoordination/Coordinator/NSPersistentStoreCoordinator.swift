@@ -32,6 +32,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var name: String?
     /// Whether a context wants to hear of other processes' commits.
     var isFollowing = false
+
+    // Every commit and every fault asks: a loop needs no generic function, which this module has only unspecialized.
+
+    func store(number: Int) -> NSPersistentStore? {
+      for store in stores where store.storeIdentity.number == number { return store }
+      return nil
+    }
+
+    func mergingContexts(except origin: ObjectIdentifier?) -> [NSManagedObjectContext] {
+      var merging: [NSManagedObjectContext] = []
+      for reference in contexts {
+        if let context = reference.mergingContext, ObjectIdentifier(context) != origin { merging.append(context) }
+      }
+      return merging
+    }
   }
   let state = Mutex(State())
   /// Leads the stores back to their coordinator.

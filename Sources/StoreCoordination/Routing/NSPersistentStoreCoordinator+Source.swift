@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   package var model: NSManagedObjectModel { managedObjectModel }
 
   package func store(number: Int) -> StoreIdentity? {
-    state.withLock { $0.stores.first { $0.storeIdentity.number == number }?.storeIdentity }
+    state.withLock { $0.store(number: number)?.storeIdentity }
   }
 
   package func store(uuid: String) -> StoreIdentity? {
@@ -58,7 +58,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
 
   package func rows(with ids: [RowID]) throws -> RowList {
     let stores = persistentStores
-    if stores.count == 1, ids.allSatisfy({ $0.store == stores[0].storeIdentity.number }) {
+    if stores.count == 1, ids.areAll(inStore: stores[0].storeIdentity.number) {
       return try stores[0].backEnd.rows(with: ids)
     }
     var rows: [Row] = []
@@ -77,7 +77,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
 
   package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     guard let first = owners.first else { return MemberLists() }
-    if owners.allSatisfy({ $0.store == first.store }) {
+    if owners.areAll(inStore: first.store) {
       return try owningStore(of: first).backEnd.related(to: owners, relationship: relationship)
     }
     return try MemberLists(of: owners) { owners in
@@ -175,8 +175,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   }
 
   func owningStore(of id: RowID) throws -> NSPersistentStore {
-    let known = state.withLock { state in state.stores.first { $0.storeIdentity.number == id.store } }
-    guard let store = known else {
+    guard let store = state.withLock({ $0.store(number: id.store) }) else {
       throw StoreError(.notOpen, "The store of the row is not in this coordinator any more.")
     }
     return store

@@ -51,16 +51,16 @@ extension NSPersistentStoreCoordinator {
   /// Delivers changes to every context that asked for them; each merges them on its own queue.
   /// - Parameter changes: evaluated only if a context asked.
   func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
-    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
-    guard contexts.contains(where: { ObjectIdentifier($0) != origin }) else { return }
+    let contexts = state.withLock { $0.mergingContexts(except: origin) }
+    guard !contexts.isEmpty else { return }
     let changes = changes()
     guard !changes.isEmpty else { return }
-    for context in contexts where ObjectIdentifier(context) != origin { context.enqueueMerge(changes) }
+    for context in contexts { context.enqueueMerge(changes) }
   }
 
   /// Has every automatically merging context reread all of its objects: what changed is unknown.
   func deliverUnknown() {
-    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
+    let contexts = state.withLock { $0.mergingContexts(except: nil) }
     for context in contexts { context.enqueueUnknownChanges() }
   }
 
