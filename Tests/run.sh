@@ -84,6 +84,17 @@ build() {
   swift build --build-tests 2>&1 | tee "$log"
   refuse_warnings "the package"
   grep -q "Build complete!" "$log"
+  check_without_trait
+}
+
+# The tool compiles without its trait too, for dependents that run it without one: SwiftPM then leaves out the parser.
+check_without_trait() {
+  # shellcheck disable=SC2046 # no path has a space
+  swiftc -typecheck -parse-as-library -swift-version 6 -module-name strata_coredata \
+    -package-name "$(basename "$PWD" | tr '[:upper:]' '[:lower:]')" -I .build/debug/Modules \
+    -Xcc -fmodule-map-file=Sources/CSQLite/module.modulemap \
+    -Xcc -fmodule-map-file=Sources/CInotifyTools/module.modulemap \
+    -Xcc -fmodule-map-file=.build/debug/StrataCSwiftRuntime.build/module.modulemap $(find Sources/coredata -name '*.swift')
 }
 
 # A client package with models and classes of its own: the examples. Takes minutes the first time, then seconds.

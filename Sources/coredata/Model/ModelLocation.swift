@@ -1,5 +1,3 @@
-#if DeveloperTool
-import ArgumentParser
 import CoreData
 import Foundation
 import StrataFiles
@@ -9,19 +7,6 @@ import StrataModelFiles
 import StrataModelSource
 import StrataRowStore
 import StrataSQLStore
-
-/// The model that a command reads.
-struct ModelOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The model, or a store that contains one.", valueName: "path"))
-  var path: String
-
-  @Option(
-    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
-  var modelVersion: String?
-
-  /// - Throws: `Failure`, `FileFormatError` or `StoreError` if it is not a model.
-  func location() throws -> ModelLocation { try ModelLocation(path, version: modelVersion) }
-}
 
 /// The location of a model and its selected version.
 struct ModelLocation {
@@ -90,4 +75,3 @@ struct ModelLocation {
     return (kept.model, kept.warnings)
   }
 }
-#endif
