@@ -9,6 +9,8 @@ import PackageDescription
 // are libraries to link: `static_linking` in Workers/requirements.sh.
 let isStatic = Context.environment["QUAKES_STATIC"] == "1"
 let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable", "-use-ld=lld"])] : []
+// Debug information would be two fifths of such a program. Without it, a backtrace has the names of functions, and no lines.
+let stripping: [LinkerSetting] = isStatic ? [.unsafeFlags(["-Xlinker", "--strip-debug"])] : []
 // In place of Foundation's own, which would double the size.
 let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 
@@ -298,19 +300,19 @@ let programs: [Target] = [
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ] + localeData,
     path: "Sources/quakes", exclude: ["README.md"],
-    packageAccess: false, linkerSettings: linking),
+    packageAccess: false, linkerSettings: linking + stripping),
   .executableTarget(
     name: "strata-quakes-fetch",
     dependencies: [
       "StrataQuakesCompletion", "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ] + localeData,
-    path: "Workers/quakes-fetch", packageAccess: false),
+    path: "Workers/quakes-fetch", packageAccess: false, linkerSettings: stripping),
   .executableTarget(
     name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"] + localeData,
     path: "Workers/quakes-summary",
     packageAccess: false,
-    linkerSettings: linking),
+    linkerSettings: linking + stripping),
 
   // What Shared/Reference/build.sh runs.
   .executableTarget(

@@ -1,14 +1,13 @@
 # Builds the programs as they are used. Sourced by Workers/up.sh and Workers/packaging/stage.sh, in the project's folder,
 # after Workers/requirements.sh.
 
-# Builds the products named, optimized and without debug information, which would be two fifths of a program, and sets $bin
-# to the folder of the built programs.
+# Builds the products named, optimized, and sets $bin to the folder of the built programs.
 build_programs() { # PRODUCT…
   with_programs
   static_linking
   for product in "$@"; do
     # shellcheck disable=SC2086 # the option may be empty
-    swift build -c release -debug-info-format none $static --product "$product" || {
+    swift build -c release $static --product "$product" || {
       echo "Could not build $product; see the messages above." >&2
       return 1
     }
