@@ -149,7 +149,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   private func parentObjects(for plan: FetchQuery) throws -> [NSManagedObject] {
-    parent.endEvent()
+    parent.applyDeleteRules()
     var plan = plan
     plan.filter = plan.filter.map(currentRows)
     return try FetchOverlay(context: parent, plan: plan).objects()

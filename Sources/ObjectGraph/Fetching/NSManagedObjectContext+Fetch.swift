@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
   /// Returns a request as a query of the store.
   package func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
     let source = try requireSource()
-    if request.includesPendingChanges { endEvent() }
+    if request.includesPendingChanges { applyDeleteRules() }
     letGo()
     let layout = try layout(for: request, source)
     guard request.givenPropertiesToGroupBy == nil || request.resultType == .dictionaryResultType else {

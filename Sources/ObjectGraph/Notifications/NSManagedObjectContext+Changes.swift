@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
   @discardableResult
   func endEvent() -> ReportedChanges? {
     checkQueue()
-    if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+    applyDeleteRules()
     isEventScheduled = false
     registerUndo()
     guard !event.isEmpty else { return nil }
@@ -48,6 +48,11 @@ extension NSManagedObjectContext {
     event.reclaim(&changed)
     letGo { $0.flags.contains(.neverSaved) }
     return reported
+  }
+
+  /// Applies the delete rules as the end of the event would; a fetch sees their effects, and leaves the event open.
+  func applyDeleteRules() {
+    if propagatesDeletesAtEndOfEvent { propagateDeletes() }
   }
 
   /// Posts a notification about sets of objects; empty sets are left out.

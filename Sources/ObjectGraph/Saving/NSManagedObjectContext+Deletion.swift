@@ -132,17 +132,17 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Removes objects that were inserted and deleted before a save, unless the program was notified of them.
+  /// Removes objects that were inserted and deleted before a save. The event reports them as deleted, even if it did not
+  /// report them as inserted.
   func forget(_ objects: [NSManagedObject]) {
     let ids = Set(objects.map(\.rowID))
     let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
     for object in objects {
       // All are unlisted at once.
       object.flags.remove(.listed)
-      if object.flags.contains(.insertedInEvent) { object.detach() } else { depart(object) }
+      depart(object)
     }
     listed.removeAll { !$0.flags.contains(.listed) }
-    event.removeAll { $0.life == .detached && ids.contains($0.rowID) }
     // The store must not refer to a row that never existed.
     if mayDangle { for object in listed { object.dropReferences(to: ids) } }
   }

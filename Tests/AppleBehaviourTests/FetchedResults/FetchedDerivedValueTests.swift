@@ -26,6 +26,7 @@ import Testing
     let context = try Baskets.container(store).viewContext
     let item = try context.basket("a", [1]).1[0]
     _ = try context.basket("b", [20])
+    context.processPendingChanges()
     let log = ChangeCount()
     let controller = try controller(of: "Basket", "total >= 10", in: context, for: log)
     #expect(names(controller) == ["b"])

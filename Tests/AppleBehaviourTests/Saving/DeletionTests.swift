@@ -207,10 +207,12 @@ import Testing
     context.processPendingChanges()
     context.delete(folder)
     context.processPendingChanges()
-    context.delete(context.insert("Folder"))
-    context.processPendingChanges()
-    #expect(changes.count == 2)
     #expect(changes.last?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [folder])
+    let brief = context.insert("Folder")
+    context.delete(brief)
+    context.processPendingChanges()
+    #expect(changes.count == 3 && changes.last?[NSInsertedObjectsKey] == nil)
+    #expect(changes.last?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [brief])
   }
 
   @Test(arguments: Store.every)
