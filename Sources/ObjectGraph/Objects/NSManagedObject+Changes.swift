@@ -20,12 +20,13 @@ extension NSManagedObject {
     changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
   }
 
-  /// Returns the stored to-many relationships whose members differ from the saved ones, as far as known without
-  /// reading.
+  /// Returns the stored to-many relationships whose members differ from the saved ones. Only an ordered relationship is read
+  /// for the comparison: without the saved order, a move and its reversal look like a change.
   private func changedLinks() -> [Int] {
     layout.toMany.indices.filter { number in
-      guard let state = edits?.links[number] ?? nil, state.isChanged, !layout.transientToMany.contains(number)
-      else { return false }
+      guard edits?.links[number]?.isChanged == true, !layout.transientToMany.contains(number) else { return false }
+      if layout.toMany[number].relationship.isOrdered { resolveLinks(number) }
+      guard let state = edits?.links[number] ?? nil else { return false }
       let (removed, added) = state.difference
       return state.isArranged || !removed.isEmpty || !added.isEmpty
     }

@@ -82,10 +82,12 @@ extension NSManagedObjectContext {
           .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
       }
       round.forEachHeld { $0.willSave() }
-      round = event.isEmpty ? [] : event.filter { $0.life.isPending }
+      let changed = event
       endEvent()
       propagateDeletes()
+      // A fault that was changed is pending only after this, and has its turn in the next round.
       try readTouchedFaults()
+      round = changed.isEmpty ? [] : changed.filter { $0.life.isPending }
       rounds += 1
     }
   }

@@ -5,15 +5,17 @@ import StrataRowStore
 
 /// Primitive values, and the notifications of custom accessors.
 extension NSManagedObject {
-  /// Returns a value without firing a fault; nil if the object is a fault.
+  /// Returns a value without calling `willAccessValue(forKey:)`; fires a fault.
   public func primitiveValue(forKey key: String) -> Any? {
     if let slot = layout.slot(named: key) {
-      return life == .fault && context?.recorder == nil ? nil : slotValue(slot)
+      materialize(slot)
+      return slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
     if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
     if let composite = layout.composite(named: key) {
-      return life == .fault && context?.recorder == nil ? nil : compositeValue(composite)
+      materialize(composite.slots.first ?? -1)
+      return compositeValue(composite)
     }
     unknown(key)
   }

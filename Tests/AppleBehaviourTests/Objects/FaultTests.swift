@@ -47,7 +47,7 @@ import Testing
     _ = (fault == same, fault.hash, fault.isEqual(same), Set([fault, same]))
     _ = (fault.objectID, fault.entity, fault.managedObjectContext, fault.description)
     _ = (fault.isInserted, fault.isUpdated, fault.isDeleted, fault.hasChanges, fault.hasPersistentChangedValues)
-    _ = (fault.changedValues(), fault.hasFault(forRelationshipNamed: "pets"), fault.primitiveValue(forKey: "name"))
+    _ = (fault.changedValues(), fault.hasFault(forRelationshipNamed: "pets"))
     #expect(fault.objectIDs(forRelationshipNamed: "pets").count == 2)
     #expect(fault.isFault && fault.faultingState != 0 && fault.description.contains("fault"))
     fault.willAccessValue(forKey: nil)

@@ -25,6 +25,20 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `an order that is back where it was has not changed`(_ store: Store) throws {
+    let context = try store.library().viewContext
+    let book = context.insert("Book")
+    book.setValue(NSOrderedSet(array: context.make("Page", "a", "b", "c")), forKey: "pages")
+    try context.save()
+    let pages = book.mutableOrderedSetValue(forKey: "pages")
+    pages.exchangeObject(at: 0, withObjectAt: 1)
+    #expect(book.changedValues()["pages"] != nil)
+    pages.exchangeObject(at: 0, withObjectAt: 1)
+    context.refresh(book, mergeChanges: true)
+    for _ in 1...2 { #expect(book.changedValues()["pages"] == nil && !book.hasPersistentChangedValues) }
+  }
+
+  @Test(arguments: Store.every)
   func manyToManyIsTheSameFromBothSides(_ store: Store) throws {
     let context = try store.container().viewContext
     let (red, blue) = (context.insert("Tag", ["name": "red"]), context.insert("Tag", ["name": "blue"]))

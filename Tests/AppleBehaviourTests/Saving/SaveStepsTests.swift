@@ -80,6 +80,21 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
+  func `a fault that another object's willSave changes gets its own willSave`(_ store: Store) throws {
+    let context = try coordinator(store).context()
+    let (first, second) = (try stamp(context, "a"), try stamp(context, "b"))
+    try context.save()
+    context.refresh(second, mergeChanges: false)
+    first.beforeSaving = { _ in if second.isFault { second.setValue(5, forKey: "count") } }
+    second.beforeSaving = { stamp in
+      if stamp.value(forKey: "code") as? String == "b" { stamp.setValue("c", forKey: "code") }
+    }
+    first.setValue(1, forKey: "count")
+    try context.save()
+    #expect(try stored(context.persistentStoreCoordinator) == ["a 1", "c 5"])
+  }
+
+  @Test(arguments: Store.every)
   func willSaveThatNeverRestsEndsTheSave(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
