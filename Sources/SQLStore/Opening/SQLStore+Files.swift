@@ -74,14 +74,18 @@ extension SQLStore {
   /// Empties a store under the writer lock. The file stays: other processes may have it open, and whatever they saved
   /// to an unlinked file would be lost. If there is no file, an empty one is made, as Apple's framework does: programs
   /// remove it afterwards and fail if it is missing.
+  /// - Throws: `.notOpen` for a store in memory that is not open, and if the file's folder is missing or cannot be written:
+  ///   programs remove the file after a success, and would remove the null device.
   package static func destroy(at url: URL, timeout: Double = 240) throws {
-    if isInMemory(url), MemoryLocation.open(url) == nil { return }
     let (path, memory) = try file(of: url)
     defer { withExtendedLifetime(memory) {} }
     // Not FileManager, which would cut a store that another process creates at this moment.
     let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    if made >= 0 { Glibc.close(made) }
-    guard made < 0, access(path, F_OK) == 0 else { return }
+    let code = errno
+    if made >= 0 { Glibc.close(made); return }
+    guard access(path, F_OK) == 0 else {
+      throw StoreError(.notOpen, "Cannot find a store to destroy at '\(path)': \(String(cString: strerror(code))).")
+    }
     let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }

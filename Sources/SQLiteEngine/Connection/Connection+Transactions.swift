@@ -65,6 +65,9 @@ extension Connection {
   /// Empties the database, even a damaged one, in one transaction: the file is neither unlinked nor truncated under
   /// other connections. See https://sqlite.org/c3ref/c_dbconfig_defensive.html
   package func empty() throws {
+    // Otherwise SQLite does not know that the database is in WAL mode, and waits for all others to close it. A damaged one
+    // cannot be read.
+    try? run("PRAGMA schema_version")
     strata_set_reset(handle, 1)
     defer { strata_set_reset(handle, 0) }
     try run("VACUUM")

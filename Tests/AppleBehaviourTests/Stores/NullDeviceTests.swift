@@ -215,7 +215,7 @@ import Testing
         try NSPersistentStoreCoordinator.setMetadata([:], type: .sqlite, at: url)
       }
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
-      try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+      #expect(throws: CocoaError.self) { try coordinator.destroyPersistentStore(at: url, type: .sqlite) }
       #expect(throws: CocoaError.self) {
         try coordinator.addPersistentStore(type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
       }

@@ -35,9 +35,24 @@ private typealias V = Version
     }
     try store.open(Self.model) { context in context.make("Person", ["name": "Ada"]) }
     try store.open(Self.model) { try #expect($0.texts("Person") == ["Ada"]) }
-    let astray = store.url.appendingPathComponent("below")
-    try coordinator.destroyPersistentStore(at: astray, type: .sqlite)
-    #expect(!FileManager.default.fileExists(atPath: astray.path))
+  }
+
+  @Test func `a store in a missing folder cannot be destroyed`() throws {
+    let url = try TemporaryFolder.make().appendingPathComponent("missing/People.sqlite")
+    let error = try #require(throws: CocoaError.self) { try coordinator.destroyPersistentStore(at: url, type: .sqlite) }
+    #expect("\(error)".contains(url.path) && "\(error)".contains("No such file or directory"))
+  }
+
+  @Test func `an open store without transactions in its log is destroyed at once`() throws {
+    let store = try filled(["Ada"])
+    let reader = coordinator
+    try reader.addPersistentStore(type: .sqlite, at: store.url)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = reader
+    try context.performAndWait { try #expect(context.texts("Person") == ["Ada"]) }
+    try coordinator.destroyPersistentStore(
+      at: store.url, type: .sqlite, options: [NSPersistentStoreTimeoutOption: 2 as NSNumber])
+    try store.open(Self.model) { try #expect($0.texts("Person") == []) }
   }
 
   @Test func aStoreIsReplacedUnderThoseWhoHaveItOpen() throws {
