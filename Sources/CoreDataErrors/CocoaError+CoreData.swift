@@ -41,7 +41,6 @@ extension CocoaError {
     case invalidURI = 1690
     case conflict = 133020
     case constraint = 133021
-    case externalRelationship = 133010
     case noStores = 134020
     case incompleteSave = 134040
     case save = 134030
@@ -97,7 +96,6 @@ extension CocoaError {
       case .migration: .migration
       case .migrationConstraint: .migrationConstraint
       case .notOpen: .open
-      case .external: .externalRelationship
       case .unassignable, .noStores: .noStores
       case .permission: saving ? .readOnly : .noPermission
       case .readOnly: .readOnly

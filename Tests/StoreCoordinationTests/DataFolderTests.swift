@@ -1,5 +1,6 @@
 import Foundation
 import StrataStoreCoordination
+import StrataTestSupport
 import Testing
 
 @Suite struct DataFolderTests {
@@ -19,5 +20,22 @@ import Testing
     #expect(DataFolder.programName(file: "/opt/my app/näme 2.0") == "näme 2.0")
     #expect(DataFolder.programName(file: "/usr/bin/quakes (deleted)") == "quakes", "It was replaced while it runs.")
     #expect(!DataFolder.programName().isEmpty)
+  }
+
+  @Test func `a missing standard folder is made for a store in it, and no other folder`() throws {
+    let home = try TemporaryFolder.make()
+    let documents = home.appendingPathComponent("Documents", isDirectory: true)
+    let caches = home.appendingPathComponent(".cache/deep", isDirectory: true)
+    for (file, isMade) in [
+      (documents.appendingPathComponent("below/A.sqlite"), false),
+      (home.appendingPathComponent("other/A.sqlite"), false),
+      (documents.appendingPathComponent("A.sqlite"), true), (caches.appendingPathComponent("A.sqlite"), true),
+    ] {
+      StandardFolder.make(for: file) { [documents, caches] }
+      #expect(FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path) == isMade)
+    }
+    let mode = try FileManager.default.attributesOfItem(atPath: documents.path)[.posixPermissions] as? Int
+    #expect(mode == 0o700)
+    #expect(StandardFolder.ofUser().count >= 3)
   }
 }

@@ -23,9 +23,7 @@ package struct StoreError: Error, CustomStringConvertible {
     /// Rows would violate a uniqueness constraint of the new model; the store is unchanged.
     case migrationConstraint
     case notOpen
-    /// A relationship would cross stores.
-    case external
-    /// No store accepts a new row: see `rows`.
+    /// No store accepts a new row, or a relationship would cross stores: see `rows`.
     case unassignable
     /// The coordinator has no store to save to.
     case noStores

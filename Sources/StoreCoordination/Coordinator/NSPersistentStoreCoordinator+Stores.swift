@@ -74,6 +74,9 @@ extension NSPersistentStoreCoordinator {
   func open(_ request: OpenRequest) throws -> OpenedStore {
     let driver = try StoreDrivers.driver(ofType: request.type)
     let options = request.options
+    if let url = request.url, url.isFileURL, !options.isReadOnly, !driver.isInMemory(url) {
+      StandardFolder.make(for: url)
+    }
     // An in-memory store was made with this program's model.
     guard let url = request.url, !driver.isInMemory(url), let migrating = driver.migrating else {
       return try OpenedStore(request)

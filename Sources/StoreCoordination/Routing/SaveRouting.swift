@@ -19,8 +19,7 @@ struct SaveRouting {
   /// For each new row, the index of its store in `stores`.
   private(set) var homes: [Int]
 
-  /// - Throws: `.unassignable` if no store can take a row and its related rows, `.external` if related rows are in
-  ///   several stores.
+  /// - Throws: `.unassignable` if no store can take a row and its related rows, or if related rows are in several stores.
   init(of batch: ChangeBatch, among stores: [NSPersistentStore]) throws {
     self.stores = stores
     homes = Array(repeating: 0, count: batch.inserted.count)
@@ -50,7 +49,7 @@ struct SaveRouting {
         rows.compactMap { batch.assigned[$0.id] ?? ($0.id.store > 0 ? $0.id.store : nil) })
       guard fixed.count <= 1 else {
         throw StoreError(
-          .external, "A new \(rows[0].layout.name) is related to objects of several stores.", rows: rows.map { $0.id })
+          crossing: "a new \(rows[0].layout.name) is related to objects of several stores.", rows: rows.map { $0.id })
       }
       let home = stores.firstIndex { store in
         !store.isReadOnly && (fixed.first ?? store.storeIdentity.number) == store.storeIdentity.number
@@ -63,7 +62,7 @@ struct SaveRouting {
           throw Self.unassignable(rows, among: stores)
         }
         throw StoreError(
-          .external, "A new \(rows[0].layout.name) is related to an object of a store that cannot take it.",
+          crossing: "a new \(rows[0].layout.name) is related to an object of a store that cannot take it.",
           rows: rows.map { $0.id })
       }
       for index in indexes.rows { homes[index] = home }

@@ -63,7 +63,16 @@ struct StoreParts {
   private func checkLink(from owner: RowID, to target: RowID, named name: String) throws {
     guard target != .none, number(of: target) != number(of: owner) else { return }
     throw StoreError(
-      .external, "The relationship '\(name)' of an object leads to an object of another store.", rows: [owner])
+      crossing: "the relationship '\(name)' of an object leads to an object of another store.", rows: [owner])
+  }
+}
+
+extension StoreError {
+  /// A relationship between objects of several stores, new or saved. Apple's framework begins with the same words.
+  init(crossing what: String, rows: [RowID]) {
+    self.init(
+      .unassignable,
+      "Can't resolve how to assign objects to stores; some relationship values cross stores: \(what)", rows: rows)
   }
 }
 

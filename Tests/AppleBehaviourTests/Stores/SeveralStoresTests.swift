@@ -181,7 +181,7 @@ import Testing
     #expect(person.objectID.persistentStore === coordinator.persistentStores[0])
     person.setValue(team, forKey: "team")
     let error = try #require(throws: CocoaError.self) { try context.save() }
-    #expect(error.code.rawValue == NSManagedObjectExternalRelationshipError)
+    #expect(error.code.rawValue == NSPersistentStoreIncompatibleSchemaError)
     #expect(person.isUpdated)
     context.rollback()
     // Two that were assigned apart cannot be related either.
@@ -190,7 +190,7 @@ import Testing
     context.assign(bob, to: coordinator.persistentStores[1])
     bob.setValue(blue, forKey: "team")
     let other = try #require(throws: CocoaError.self) { try context.save() }
-    #expect(other.code.rawValue == NSManagedObjectExternalRelationshipError && bob.isInserted)
+    #expect(other.code.rawValue == NSPersistentStoreIncompatibleSchemaError && bob.isInserted)
   }
 
   @Test(arguments: Store.allCases)
