@@ -42,7 +42,8 @@ done
 replay() {
   swift build --product strata-fuzz
   program=.build/debug/strata-fuzz
-  for target in $("$program"); do
+  targets=$("$program")
+  for target in $targets; do
     STRATA_FUZZ_TARGET=$target "$program" Tests/Fuzz/Corpus/"$target"/*
   done
 }

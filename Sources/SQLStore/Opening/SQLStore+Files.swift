@@ -81,10 +81,9 @@ extension SQLStore {
     defer { withExtendedLifetime(memory) {} }
     // Not FileManager, which would cut a store that another process creates at this moment.
     let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    let code = errno
     if made >= 0 { Glibc.close(made); return }
-    guard access(path, F_OK) == 0 else {
-      throw StoreError(.notOpen, "Cannot find a store to destroy at '\(path)': \(String(cString: strerror(code))).")
+    guard errno == EEXIST else {
+      throw StoreError(.notOpen, "Cannot find a store to destroy at '\(path)': \(String(cString: strerror(errno))).")
     }
     let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)

@@ -65,9 +65,13 @@ extension Connection {
   /// Empties the database, even a damaged one, in one transaction: the file is neither unlinked nor truncated under
   /// other connections. See https://sqlite.org/c3ref/c_dbconfig_defensive.html
   package func empty() throws {
-    // Otherwise SQLite does not know that the database is in WAL mode, and waits for all others to close it. A damaged one
-    // cannot be read.
-    try? run("PRAGMA schema_version")
+    // Without a read, SQLite does not know that the database is in WAL mode, and waits until all others have closed it. A
+    // damaged one cannot be read, and is emptied all the same.
+    do {
+      try run("PRAGMA schema_version")
+    } catch let error as StoreError where error.code == .busy {
+      throw error
+    } catch {}
     strata_set_reset(handle, 1)
     defer { strata_set_reset(handle, 0) }
     try run("VACUUM")

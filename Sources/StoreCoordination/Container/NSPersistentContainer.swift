@@ -133,6 +133,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     let folder = url.deletingLastPathComponent()
     let driver = try? StoreDrivers.driver(ofType: description.type)
     guard access(folder.path, F_OK) != 0, driver?.isInMemory(url) == false else { return }
+    StandardFolder.make(for: url)
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 

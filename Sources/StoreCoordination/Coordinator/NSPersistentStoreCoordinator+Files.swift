@@ -14,9 +14,10 @@ extension NSPersistentStoreCoordinator {
   /// Empties a store. The file remains, since others may have it open, and opening it creates a new store. The file of
   /// an XML or binary store is removed.
   ///
-  /// A missing store is not an error: afterwards there is an empty SQLite file, unless the folder is missing.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 134090 if another process keeps the writer lock, 256…640 for
-  ///   file system errors.
+  /// A missing store is not an error: afterwards there is an empty SQLite file.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 134080 for a SQLite store in a missing folder and for one in memory
+  ///   that is not open, such as `/dev/null`, 134090 if another process keeps the writer lock, 256…640 for file system
+  ///   errors.
   public func destroyPersistentStore(
     at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
   ) throws {
