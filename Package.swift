@@ -21,7 +21,9 @@ let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRES
 
 // The programs of this repository, their tests, and the packages that both need: the scripts ask for them (`with_programs`
 // in Workers/requirements.sh). Without the variable, as for a dependent, this is the framework, the plugin and their tests.
-// With it, the traits are on unless the command line says otherwise.
+// With it, the trait InotifyTools is on unless the command line says otherwise, and the developer's tool is complete. That is
+// no second trait, because SwiftPM passes enabled traits to the compiler in an order that changes from run to run: with two of
+// them, every other build would compile everything again.
 let hasPrograms = Context.environment["STRATA_PROGRAMS"] == "1"
 
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
@@ -38,7 +40,7 @@ let package = Package(
     .trait(
       name: "InotifyTools",
       description: "Watches the folders of stores with libinotifytools, which is under the GPL 2, not with inotify(7)."),
-    .default(enabledTraits: hasPrograms ? ["DeveloperTool", "InotifyTools"] : []),
+    .default(enabledTraits: hasPrograms ? ["InotifyTools"] : []),
   ],
   dependencies: [
     // Fetched only with the trait DeveloperTool.
@@ -186,8 +188,9 @@ let package = Package(
         "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats",
         "StrataFiles", "StrataVersion",
         .product(
-          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["DeveloperTool"])),
-      ], path: "Sources/coredata"),
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: hasPrograms ? nil : .when(traits: ["DeveloperTool"])),
+      ], path: "Sources/coredata", swiftSettings: hasPrograms ? [.define("DeveloperTool")] : []),
   ],
   swiftLanguageModes: [.v6]
 )
