@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
 
   var knownObjects: Set<NSManagedObject> {
     checkQueue("registeredObjects")
-    return Set(registry.objects())
+    return Set(departing.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) })
   }
 
   var pendingInsertions: Set<NSManagedObject> {
@@ -53,7 +53,8 @@ extension NSManagedObjectContext {
   }
   var pendingDeletions: Set<NSManagedObject> {
     checkQueue("deletedObjects")
-    return Set(listed.filter { $0.life == .deleted })
+    let merged = departing.filter { $0.flags.contains(.gone) && !$0.flags.contains(.neverSaved) }
+    return Set(listed.filter { $0.life == .deleted } + merged)
   }
   var hasPendingChanges: Bool {
     checkQueue("hasChanges")

@@ -51,6 +51,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Whether saves that arrive while the context is busy are merged together, with one notification about their net
+  /// effect. Default: false, each save is merged and reported separately. An addition to Apple's API.
+  ///
+  /// A program that only shows the newest state of a store that is written often saves work with it. What was inserted
+  /// and deleted again in the meantime is then not reported.
+  public var combinesPendingMerges: Bool {
+    get { registry.combines.load(ordering: .relaxed) }
+    set { registry.combines.store(newValue, ordering: .relaxed) }
+  }
+
   /// Whether the context keeps all its objects alive, instead of only those with unsaved changes. Default: false.
   public var retainsRegisteredObjects: Bool {
     get { registry.isStrong }
@@ -295,7 +305,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var insertedObjects: Set<NSManagedObject> { pendingInsertions }
   /// The objects that the next save may update.
   open var updatedObjects: Set<NSManagedObject> { pendingUpdates }
-  /// The objects that the next save deletes.
+  /// The objects that the next save deletes, and those whose deletion was merged in the current block.
   open var deletedObjects: Set<NSManagedObject> { pendingDeletions }
   /// All objects that the context has.
   open var registeredObjects: Set<NSManagedObject> { knownObjects }

@@ -55,6 +55,8 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) var keepsJournal = false
   /// Whether the context merges what others save; read by those who saved.
   let merges = Atomic(false)
+  /// Whether waiting merges are combined; any thread may set it.
+  let combines = Atomic(false)
   /// Keeps the entities of the objects alive, whatever happens to the context and its coordinator.
   @exclusivity(unchecked) var model: NSManagedObjectModel?
 

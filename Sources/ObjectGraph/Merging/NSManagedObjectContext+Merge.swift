@@ -6,7 +6,7 @@ import StrataRowStore
 /// Merging of others' saves.
 extension NSManagedObjectContext {
   /// Enqueues the merge of a commit on the context's queue, in the order of the calls. Commits that arrive while the
-  /// context is busy are merged together, so that a context that is never idle costs memory only for ids.
+  /// context is busy wait as ids, so that a context that is never idle needs little memory for them.
   package func enqueueMerge(_ changes: ObjectIDChanges) {
     let isFirst = mailbox.withLock { waiting in
       waiting.append(changes)
@@ -21,10 +21,12 @@ extension NSManagedObjectContext {
       defer { waiting = [] }
       return waiting
     }
-    guard !keepsSnapshot else { return }
     mergesByItself = true
-    merge(ObjectIDChanges(inOrder: waiting))
+    for changes in combinesPendingMerges ? [ObjectIDChanges(inOrder: waiting)] : waiting where !keepsSnapshot {
+      merge(changes)
+    }
     mergesByItself = false
+    recent.removeAll()
   }
 
   /// Enqueues the merge of commits whose changes are unknown, in the order of the calls: all objects are read again,
@@ -105,8 +107,12 @@ extension NSManagedObjectContext {
   /// objects stay faults, since reading them would block the queue for long.
   private static let mostRowsToRead = 1_000
 
-  /// Registers new objects, and returns those that exist: some may have been deleted since. A parent is not queried,
-  /// because a block on its queue may be waiting for this context.
+  /// Registers new objects, reports them as inserted, and returns them. A parent is not queried, because a block on its
+  /// queue may be waiting for this context.
+  ///
+  /// An automatic merge reports also a row that a later commit has deleted already: that commit follows, and its merge
+  /// reports the object as deleted. Until then, the object has no values. A program that merges on its own may never
+  /// merge that commit.
   private func mergeInsertions(_ ids: [RowID]) -> [RowID] {
     let unknown = parent == nil ? ids.filter { registry.object($0) == nil } : []
     var gone = Set<RowID>()
@@ -115,10 +121,15 @@ extension NSManagedObjectContext {
       held = register(rows)
       gone = Set(unknown).subtracting(held.map(\.rowID))
     }
-    let present = ids.filter { !gone.contains($0) }
+    let present = gone.isEmpty || mergesByItself ? ids : ids.filter { !gone.contains($0) }
     let new = present.compactMap(object).filter { !$0.flags.contains(.neverSaved) && $0.life != .deleted }
-    readTogether(new)
-    for object in new { noteEvent(object, flags: .insertedInEvent) }
+    for object in new where gone.contains(object.rowID) { object.flags.insert(.gone) }
+    readTogether(gone.isEmpty ? new : new.filter { !gone.contains($0.rowID) })
+    for object in new {
+      noteEvent(object, flags: .insertedInEvent)
+      // Until the end of the block, the program finds them among the registered objects.
+      recent.keep(object)
+    }
     withExtendedLifetime(held) {}
     return present
   }

@@ -31,7 +31,7 @@ import Testing
     let (context, gone) = (container.viewContext, quakes[1])
     context.mergeChanges(fromContextDidSave: try container.saveElsewhere(deleting: [gone]).objects)
     #expect(gone.isDeleted && gone.managedObjectContext === context && gone.value(forKey: "code") as? String == "b")
-    #expect(!context.hasChanges && context.deletedObjects.isEmpty)
+    #expect(!context.hasChanges && context.deletedObjects == [gone])
     // Nothing restores it, or treats it as an object with a row.
     context.refresh(gone, mergeChanges: false)
     gone.setValue("x", forKey: "place")

@@ -37,8 +37,10 @@ import Testing
     #expect(quakes[0].value(forKey: "place") as? String == "new" && !quakes[0].hasChanges)
     #expect(quakes[2].value(forKey: "place") as? String == "new" && quakes[2].value(forKey: "felt") as? Int == 9)
     #expect(quakes[1].isDeleted && quakes[1].managedObjectContext === context)
-    #expect(context.updatedObjects == [quakes[2]] && context.deletedObjects.isEmpty && context.insertedObjects.isEmpty)
+    #expect(context.updatedObjects == [quakes[2]] && context.insertedObjects.isEmpty)
+    #expect(context.deletedObjects == [quakes[1]] && !context.registeredObjects.contains(quakes[1]))
     try context.save()
+    #expect(context.deletedObjects.isEmpty)
     #expect(quakes[1].managedObjectContext == nil && !quakes[1].isDeleted)
   }
 
@@ -167,7 +169,7 @@ import Testing
     let save = try container.saveElsewhere(deleting: [quakes[0], quakes[1]])
     context.mergeChanges(fromContextDidSave: save.objects)
     #expect(quakes[0].isDeleted && quakes[1].isDeleted)
-    #expect(context.updatedObjects.isEmpty && context.deletedObjects.isEmpty)
+    #expect(context.updatedObjects.isEmpty && context.deletedObjects == [quakes[0], quakes[1]])
     #expect((region.value(forKey: "quakes") as? Set<NSManagedObject>)?.isEmpty == true)
     try context.save()
     #expect(quakes[0].managedObjectContext == nil && quakes[1].managedObjectContext == nil)

@@ -168,21 +168,22 @@ import Testing
     "update kept: UCR updated renamed of o changed[name=renamed] committed[name=kept] event[name=kept]",
   ]
 
-  /// For changes that others saved: there is nothing to save here, so no object is in one of the context's sets. Nobody
-  /// retains the new object when the ids are posted.
+  /// For changes that others saved: there is nothing to save here, but the deleted object is among the deleted ones and
+  /// no longer among the registered ones.
   private static let seenOfMerge = [
     "willTurnIntoFault kept: CR",
     "didTurnIntoFault kept: FCR",
     "ObjectsDidChange inserted new: FCR new of o changed[] committed[name=new] event[]",
     "ObjectsDidChange refreshed kept: FCR renamed of o changed[] committed[name=renamed] event[]",
-    "ObjectsDidChange deleted gone: DCR gone of o changed[] committed[name=gone] event[]",
+    "ObjectsDidChange deleted gone: DC deleted gone of o changed[] committed[name=gone] event[]",
+    "DidMergeChangesObjectIDs inserted new: CR new of o changed[] committed[name=new] event[]",
     "DidMergeChangesObjectIDs updated kept: CR renamed of o changed[] committed[name=renamed] event[]",
     "DidMergeChangesObjectIDs refreshed kept: CR renamed of o changed[] committed[name=renamed] event[]",
-    "DidMergeChangesObjectIDs deleted gone: DCR gone of o changed[] committed[name=gone] event[]",
+    "DidMergeChangesObjectIDs deleted gone: DC deleted gone of o changed[] committed[name=gone] event[]",
   ]
 
   private static let toldOfMerge = [
-    "delete gone: DCR gone of o changed[] committed[name=gone] event[]",
+    "delete gone: DC deleted gone of o changed[] committed[name=gone] event[]",
     "insert new: FCR new of o changed[] committed[name=new] event[]",
     "update kept: FCR renamed of o changed[] committed[name=renamed] event[]",
   ]

@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
-/// Commits that arrive while a context is busy are merged together. What the context reads between two of them must not
-/// become stale.
-@Suite struct CoalescedMergeTests {
+/// Commits that arrive while a context is busy are merged one after the other, or together if the program asks for it.
+/// What the context reads between two of them must not become stale.
+@Suite struct PendingMergeTests {
   /// A context that merges automatically, and the one whose commits it merges.
   private struct Pair {
     let reader: NSManagedObjectContext
@@ -26,6 +27,80 @@ import Testing
 
     func first(_ entity: String, of context: NSManagedObjectContext) throws -> NSManagedObject {
       try #require(try context.fetch(entity).first)
+    }
+  }
+
+  /// The numbers of objects that each notification reports as inserted, refreshed and deleted.
+  private func reports(_ notices: Notices) -> [[Int]] {
+    notices.all(.NSManagedObjectContextObjectsDidChange).map { changes in
+      [NSInsertedObjectsKey, NSRefreshedObjectsKey, NSDeletedObjectsKey].map {
+        (changes[$0] as? Set<NSManagedObject>)?.count ?? 0
+      }
+    }
+  }
+
+  /// Inserts a row, reads it, changes it, inserts another, and deletes that one.
+  private func fourCommits(_ pair: Pair) throws -> NSManagedObject {
+    try pair.reader.performAndWait {
+      try pair.commit { _ = $0.insert("Quake", ["code": "a"]) }
+      let quake = try pair.first("Quake", of: pair.reader)
+      try pair.commit { try pair.first("Quake", of: $0).setValue("new", forKey: "place") }
+      try pair.commit { _ = $0.insert("Quake", ["code": "b"]) }
+      try pair.commit { context in
+        for quake in try context.fetch("Quake", "code == 'b'") { context.delete(quake) }
+      }
+      return quake
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func `each waiting save is merged and reported by itself`(_ store: Store, history: Bool) throws {
+    let pair = try Pair(store, history: history)
+    let notices = Notices(of: pair.reader, .NSManagedObjectContextObjectsDidChange)
+    let quake = try fourCommits(pair)
+    pair.reader.performAndWait {
+      #expect(reports(notices) == [[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]])
+      #expect(quake.value(forKey: "place") as? String == "new" && pair.reader.registeredObjects == [quake])
+      #expect(pair.reader.deletedObjects.isEmpty && !pair.reader.hasChanges)
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func `a context that combines pending merges reports their net effect`(_ store: Store, history: Bool) throws {
+    let pair = try Pair(store, history: history)
+    pair.reader.combinesPendingMerges = true
+    let notices = Notices(of: pair.reader, .NSManagedObjectContextObjectsDidChange)
+    let quake = try fourCommits(pair)
+    pair.reader.performAndWait {
+      #expect(reports(notices) == [[1, 0, 0]])
+      #expect(quake.value(forKey: "place") as? String == "new" && pair.reader.registeredObjects == [quake])
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func `an inserted object whose row is gone has no values until its deletion is merged`(
+    _ store: Store, history: Bool
+  ) throws {
+    let pair = try Pair(store, history: history)
+    pair.reader.shouldDeleteInaccessibleFaults = false
+    let codes = Mutex<[String?]>([])
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: pair.reader, queue: nil
+    ) { note in
+      for object in note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
+        let code = object.value(forKey: "code") as? String
+        codes.withLock { $0.append(code) }
+        #expect(throws: CocoaError.self) { try pair.reader.existingObject(with: object.objectID) }
+      }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try pair.reader.performAndWait {
+      try pair.commit { _ = $0.insert("Quake", ["code": "a"]) }
+      try pair.commit { $0.delete(try pair.first("Quake", of: $0)) }
+    }
+    pair.reader.performAndWait {
+      #expect(codes.withLock { $0 } == [nil])
+      #expect(pair.reader.registeredObjects.isEmpty && !pair.reader.hasChanges)
     }
   }
 
