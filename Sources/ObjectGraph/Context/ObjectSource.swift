@@ -28,7 +28,13 @@ package protocol ObjectSource: RowSource {
   ) throws -> NSPersistentStoreResult
 
   /// Writes store metadata set by the program, if it waits for a save.
-  func commitMetadata() throws
+  /// - Parameter alone: whether the save has nothing else to write. Incremental stores then get a request without
+  ///   objects, as on Apple's platforms.
+  func commitMetadata(alone: Bool) throws
+
+  /// Returns the position of a commit in the histories of its stores, an `NSPersistentHistoryToken`; nil if none has
+  /// one.
+  func historyToken(of receipt: CommitReceipt) -> AnyObject?
 
   /// Notifies the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
@@ -39,7 +45,10 @@ package protocol ObjectSource: RowSource {
 
 extension ObjectSource {
   /// A parent context has no stores.
-  package func commitMetadata() throws {}
+  package func commitMetadata(alone: Bool) throws {}
+
+  /// A parent context has no history.
+  package func historyToken(of receipt: CommitReceipt) -> AnyObject? { nil }
 
   /// A source that another one notifies has nothing to listen for.
   package func follow() {}

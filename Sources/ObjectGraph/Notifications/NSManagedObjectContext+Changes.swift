@@ -56,7 +56,8 @@ extension NSManagedObjectContext {
   }
 
   /// Posts a notification about sets of objects; empty sets are left out.
-  func post(_ changes: ReportedChanges, as name: Notification.Name) {
+  /// - Parameter changeToken: the position of a save in the histories of its stores.
+  func post(_ changes: ReportedChanges, as name: Notification.Name, changeToken: AnyObject? = nil) {
     var keys = changes.keys
     guard !keys.isEmpty else { return }
     let isOfEvent = name == .NSManagedObjectContextObjectsDidChange
@@ -64,6 +65,7 @@ extension NSManagedObjectContext {
     keys.insert(.context, if: !isOfEvent)
     keys.insert(.merged, if: isOfEvent && reportsMerge)
     keys.insert(.generation, if: token != nil)
+    keys.insert(.changeToken, if: changeToken != nil)
     NotificationCenter.default.post(
       name: name, object: self,
       userInfo: notices.userInfo(keys) { key in
@@ -71,6 +73,7 @@ extension NSManagedObjectContext {
         case .context: self
         case .generation: token.map { $0 as Any } ?? self
         case .merged: Set<NSManagedObject>()
+        case .changeToken: changeToken ?? self
         default: changes[key]
         }
       })

@@ -1,6 +1,6 @@
 /// The user-info keys of notifications about objects.
 enum NoticeKey: Int, CaseIterable {
-  case inserted, updated, deleted, refreshed, context, generation, merged
+  case inserted, updated, deleted, refreshed, context, generation, merged, changeToken
   case insertedIDs, updatedIDs, deletedIDs, refreshedIDs
 
   fileprivate var name: String {
@@ -12,6 +12,8 @@ enum NoticeKey: Int, CaseIterable {
     case .context: NSManagedObjectContextKey
     case .generation: NSManagedObjectContextQueryGenerationKey
     case .merged: NSObjectsChangedByMergeChangesKey
+    // Apple's framework has no constant for this one.
+    case .changeToken: "newChangeToken"
     case .insertedIDs: NSInsertedObjectIDsKey
     case .updatedIDs: NSUpdatedObjectIDsKey
     case .deletedIDs: NSDeletedObjectIDsKey

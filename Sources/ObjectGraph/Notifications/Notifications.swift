@@ -22,11 +22,11 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// Notification key: the IDs of invalidated objects.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
-/// Notification key of `NSManagedObjectContextDidFailToFillFault`: the error of the read, a `CocoaError`. An addition to
-/// Apple's API.
+/// Notification key of `NSManagedObjectContextDidFailToFillFault`: the error of the read, a `CocoaError`. An addition
+/// to Apple's API.
 public let NSFaultFailureErrorKey = "faultError"
-/// Notification key of `NSManagedObjectContextDidFailToFillFault`: the set of IDs of the objects that could not be read.
-/// An addition to Apple's API.
+/// Notification key of `NSManagedObjectContextDidFailToFillFault`: the set of IDs of the objects that could not be
+/// read. An addition to Apple's API.
 public let NSFaultFailureObjectIDsKey = "fault_objectIDs"
 /// Notification key: the query generation token of the context after a save or a merge, if it is pinned.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
@@ -44,7 +44,8 @@ extension NSNotification.Name {
   /// Posted before a context saves. Object: the context.
   public static let NSManagedObjectContextWillSave = NSNotification.Name(
     "NSManagingContextWillSaveChangesNotification")
-  /// Posted after a context saved, with sets of its objects. Object: the context.
+  /// Posted after a context saved, with sets of its objects. Object: the context. If a store has a history, the user
+  /// info has the `NSPersistentHistoryToken` of the save under `newChangeToken`.
   public static let NSManagedObjectContextDidSave = NSNotification.Name(
     "NSManagingContextDidSaveChangesNotification")
   /// Posted after a context saved, with sets of permanent IDs, which any thread may use. Object: the context.

@@ -9,7 +9,17 @@ extension NSManagedObjectContext {
     checkQueue("delete(_:)")
     if object.life == .detached, object.registry === registry { return }
     guard object.context === self else { refuseDeletion(of: object) }
+    // Apple's framework calls the hook each time that the program deletes the object.
+    guard object.life != .deleted || object.flags.contains(.gone) else { return prepareForDeletion(of: object) }
     delete(object, needsRow: true)
+  }
+
+  /// Calls the hook, unless it is running and deletes the object itself.
+  private func prepareForDeletion(of object: NSManagedObject) {
+    guard !object.flags.contains(.preparingDeletion) else { return }
+    object.flags.insert(.preparingDeletion)
+    whileDeleting { object.prepareForDeletion() }
+    object.flags.remove(.preparingDeletion)
   }
 
   /// - Parameter needsRow: whether to read the object's row if it was not read. An object deleted with its owner that
@@ -17,9 +27,7 @@ extension NSManagedObjectContext {
   ///   else changed them.
   fileprivate func delete(_ object: NSManagedObject, needsRow: Bool) {
     guard object.life != .deleted, !object.flags.contains(.preparingDeletion) else { return }
-    object.flags.insert(.preparingDeletion)
-    whileDeleting { object.prepareForDeletion() }
-    object.flags.remove(.preparingDeletion)
+    prepareForDeletion(of: object)
     if needsRow || journal != nil {
       whileDeleting { object.materialize() }
       // An object whose row cannot be read is not deleted.

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     if isClean { tellWillSave() }
     // Observers of a save without changes may still make some.
     guard hasPendingChanges else {
-      try commitMetadata()
+      try commitMetadata(alone: true)
       return tellDidSave()
     }
     let reported = try collectChanges()
@@ -25,10 +25,10 @@ extension NSManagedObjectContext {
     let ids = pending.changes(receipt)
     // The rows are not needed any more, and the notifications take memory.
     pending.batch = ChangeBatch()
-    announce(pending, ids, after: reported)
+    announce(pending, ids, receipt, after: reported)
     letGo()
     // For stores that received no rows.
-    try commitMetadata()
+    try commitMetadata(alone: false)
   }
 
   // 1 and 2: what there is to save
@@ -107,7 +107,9 @@ extension NSManagedObjectContext {
     return try requireSource().commit(pending.batch)
   }
 
-  private func commitMetadata() throws { if let source { try storeErrors { try source.commitMetadata() } } }
+  private func commitMetadata(alone: Bool) throws {
+    if let source { try storeErrors { try source.commitMetadata(alone: alone) } }
+  }
 
   // 7: mark the changes as saved
 
@@ -143,7 +145,7 @@ extension NSManagedObjectContext {
     listed.removeAll { !$0.flags.contains(.listed) }
     adoptTriggeredRows(receipt)
     adoptDerivedValues(receipt, for: done)
-    announce(done, done.changes(receipt))
+    announce(done, done.changes(receipt), receipt)
   }
 
   /// Adopts rows as a store's triggers left them, and removes those that they deleted.
@@ -168,12 +170,15 @@ extension NSManagedObjectContext {
 
   // 8: notify
 
-  private func announce(_ pending: PendingSave, _ ids: ObjectIDChanges, after reported: ReportedChanges? = nil) {
+  private func announce(
+    _ pending: PendingSave, _ ids: ObjectIDChanges, _ receipt: CommitReceipt, after reported: ReportedChanges? = nil
+  ) {
     forgetRowsReadAhead(ids)
     pending.inserted.forEachHeld { $0.didSave() }
     pending.updated.forEachHeld { $0.didSave() }
     pending.deleted.forEachHeld { $0.didSave() }
-    post(.of(pending, after: reported), as: .NSManagedObjectContextDidSave)
+    post(
+      .of(pending, after: reported), as: .NSManagedObjectContextDidSave, changeToken: source?.historyToken(of: receipt))
     post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
     tellChildren(ids)
     pending.deleted.forEachHeld { if $0.flags.contains(.gone) { $0.detach() } }
@@ -201,7 +206,7 @@ extension NSManagedObjectContext {
         case .deletedIDs: deleted
         case .refreshedIDs: refreshed
         case .generation: token.map { $0 as Any } ?? self
-        case .inserted, .updated, .deleted, .refreshed, .merged, .context: self
+        case .inserted, .updated, .deleted, .refreshed, .merged, .context, .changeToken: self
         }
       })
     notices.recycle(keys)

@@ -22,6 +22,7 @@ extension PendingSave {
   func part(of commit: PartialCommit) -> (PendingSave, CommitReceipt) {
     var part = PendingSave()
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: commit.receipt.transaction)
+    receipt.transactions = commit.receipt.transactions
     (receipt.triggered, receipt.triggeredRows) = (commit.receipt.triggered, commit.receipt.triggeredRows)
     part.batch.derivationInputs = batch.derivationInputs
     let versions = commit.receipt.insertedVersions

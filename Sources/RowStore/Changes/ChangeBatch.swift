@@ -123,8 +123,10 @@ package struct CommitReceipt: Sendable {
   package var updatedVersions: [Int64]
   /// The versions of the inserted rows, in batch order; nil if all are at version 1.
   package var insertedVersions: [Int64]?
-  /// The transaction's number in the history; nil without history.
+  /// The transaction's number in the history; nil without history, and for a commit to several stores.
   package var transaction: Int64?
+  /// Of a commit to several stores, the transactions' numbers by store number.
+  package var transactions: [Int: Int64] = [:]
   /// The new and updated rows that the store's triggers may have changed or deleted.
   package var triggered: [RowID] = []
   /// Those rows as the commit left them, if they still exist.

@@ -197,7 +197,12 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   func setMetadata(_ metadata: [String: any Sendable]) throws {
     try whileOpen {
       addMetadata(metadata)
-      _ = try withContext { try program.execute(NSSaveChangesRequest(), with: $0) }
+      try saveNothing()
     }
+  }
+
+  /// Executes a save request without objects: Apple's framework asks a store to save its metadata that way.
+  func saveNothing() throws {
+    try whileOpen { _ = try withContext { try program.execute(NSSaveChangesRequest(), with: $0) } }
   }
 }

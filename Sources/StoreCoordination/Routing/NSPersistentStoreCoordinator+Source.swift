@@ -124,7 +124,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
           for (place, version) in zip(part.inserted, versions) { all[place] = version }
           receipt.insertedVersions = all
         }
-        receipt.transaction = partial.transaction
+        receipt.transactions[part.store.storeIdentity.number] = partial.transaction
         if !partial.triggered.isEmpty {
           receipt.triggered += partial.triggered
           receipt.triggeredRows = RowList(rows: receipt.triggeredRows.rows + partial.triggeredRows.rows)
@@ -140,9 +140,29 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return receipt
   }
 
-  package func commitMetadata() throws {
+  package func historyToken(of receipt: CommitReceipt) -> AnyObject? {
+    let stores = persistentStores
+    if let number = receipt.transaction, stores.count == 1 {
+      return NSPersistentHistoryToken([stores[0].backEnd.identifier: HistoryPosition(number: number)])
+    }
+    guard !receipt.transactions.isEmpty else { return nil }
+    var positions: [String: HistoryPosition] = [:]
+    for store in stores {
+      guard let number = receipt.transactions[store.storeIdentity.number] else { continue }
+      positions[store.backEnd.identifier] = HistoryPosition(number: number)
+    }
+    return positions.isEmpty ? nil : NSPersistentHistoryToken(positions)
+  }
+
+  package func commitMetadata(alone: Bool) throws {
     for store in persistentStores {
-      try store.withNewMetadata { if let metadata = $0 { try store.backEnd.setMetadata(metadata) } }
+      try store.withNewMetadata { metadata in
+        if let metadata {
+          try store.backEnd.setMetadata(metadata)
+        } else if alone, let program = store.backEnd as? IncrementalBackEnd {
+          try program.saveNothing()
+        }
+      }
     }
   }
 

@@ -94,7 +94,8 @@ final class PinnedSource: ObjectSource {
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { try coordinator.reserveIDs(for: entities) }
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { try coordinator.permanentIDs(for: batch) }
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try coordinator.commit(batch) }
-  func commitMetadata() throws { try coordinator.commitMetadata() }
+  func historyToken(of receipt: CommitReceipt) -> AnyObject? { coordinator.historyToken(of: receipt) }
+  func commitMetadata(alone: Bool) throws { try coordinator.commitMetadata(alone: alone) }
   func execute(_ change: BulkChange) throws -> BulkReceipt { try coordinator.execute(change) }
   func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext

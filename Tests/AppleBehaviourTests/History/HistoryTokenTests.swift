@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// History tokens: comparison, archiving, several stores, expiry.
@@ -26,6 +27,33 @@ import Testing
     #expect(before != container.token)
     #expect(container.token == other.token && container.token.hash == other.token.hash)
     #expect(container.token.copy() as? NSPersistentHistoryToken == container.token)
+  }
+
+  @Test(arguments: [true, false], [1, 2])
+  func `the notification of a save has its token`(history: Bool, stores: Int) throws {
+    let container = try HistoryWorld.container(history: history)
+    if stores == 2 {
+      try container.persistentStoreCoordinator.addPersistentStore(
+        type: .sqlite, at: TemporaryFolder.make().appendingPathComponent("Other.sqlite"),
+        options: history ? [NSPersistentHistoryTrackingKey: true as NSNumber] : nil)
+    }
+    let context = container.newBackgroundContext()
+    let tokens = Mutex<[NSPersistentHistoryToken?]>([])
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+    ) { note in
+      tokens.withLock { $0.append(note.userInfo?["newChangeToken"] as? NSPersistentHistoryToken) }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try context.performAndWait {
+      for store in container.persistentStoreCoordinator.persistentStores {
+        context.assign(context.insert("Quake", ["code": "a"]), to: store)
+      }
+      try context.save()
+      // A save without changes makes no transaction.
+      try context.save()
+    }
+    #expect(tokens.withLock { $0 } == [history ? container.token : nil, nil])
   }
 
   @Test func aTokenSurvivesItsArchive() throws {

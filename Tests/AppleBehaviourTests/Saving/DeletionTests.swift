@@ -106,9 +106,10 @@ import Testing
     context.delete(all[0])
     #expect(Folder.log == ["root with 0 files in nothing"])
     context.delete(all[0])
+    #expect(Folder.log == Array(repeating: "root with 0 files in nothing", count: 2))
     context.processPendingChanges()
-    #expect(Set(Folder.log.dropFirst()) == ["a with 2 files in root", "b with 0 files in root"])
-    #expect(Folder.log.count == 3)
+    #expect(Set(Folder.log.dropFirst(2)) == ["a with 2 files in root", "b with 0 files in root"])
+    #expect(Folder.log.count == 4)
   }
 
   @Test(arguments: Store.every)
