@@ -36,16 +36,16 @@ extension NSPersistentStoreCoordinator {
     }
     let configuration =
       store.configurationName == NSManagedObjectModel.defaultConfigurationName ? nil : store.configurationName
-    let copy: NSPersistentStore
     if isCopied {
-      copy = try replace(store, configuration: configuration, at: storeURL, options: options)
-    } else {
-      try storeErrors { try store.backEnd.checkExternalData() }
-      copy = try addPersistentStore(type: storeType, configuration: configuration, at: storeURL, options: options)
-      try fill(copy, from: store)
-      try remove(store)
+      let copy = try replace(store, configuration: configuration, at: storeURL, options: options)
+      tellNewIdentifier(of: store, now: copy, MigratedObjectIDs(of: copy, copiedFrom: store, managedObjectModel))
+      return copy
     }
-    tellNewIdentifier(of: store, now: copy)
+    try storeErrors { try store.backEnd.checkExternalData() }
+    let copy = try addPersistentStore(type: storeType, configuration: configuration, at: storeURL, options: options)
+    let ids = try fill(copy, from: store)
+    try remove(store)
+    tellNewIdentifier(of: store, now: copy, NSArray(array: ids))
     return copy
   }
 
@@ -81,11 +81,12 @@ extension NSPersistentStoreCoordinator {
     return copy
   }
 
-  private func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws {
+  /// - Returns: the IDs of the objects in the original and in the copy, in turns.
+  private func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws -> [NSManagedObjectID] {
     do {
       var work = StoreCopy(from: store, to: copy, in: self)
       let context = work.context
-      try context.performAndWait { try work.run() }
+      return try context.performAndWait { try work.run() }
     } catch {
       try remove(copy)
       throw error

@@ -124,7 +124,7 @@ extension NSPersistentStoreCoordinator {
 
   private func tellAdded(_ store: NSPersistentStore) { tell([store], as: NSAddedPersistentStoresKey) }
 
-  private func tell(_ stores: [NSPersistentStore], as key: String) {
+  private func tell(_ stores: [Any], as key: String) {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [key: stores])
   }
@@ -136,8 +136,9 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Posts that a store has another UUID.
-  func tellNewIdentifier(of old: NSPersistentStore, now new: NSPersistentStore) {
-    tell([old, new], as: NSUUIDChangedPersistentStoresKey)
+  /// - Parameter ids: the IDs of its objects before and after, in turns.
+  func tellNewIdentifier(of old: NSPersistentStore, now new: NSPersistentStore, _ ids: NSArray = []) {
+    tell([old, new, ids], as: NSUUIDChangedPersistentStoresKey)
   }
 
   private func nextNumber() throws -> Int {

@@ -15,11 +15,14 @@ struct StoreCopy {
     self.target = target
     model = coordinator.managedObjectModel
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    // The program's accessors and hooks would change what is copied.
+    context.makesPlainObjects = true
     context.persistentStoreCoordinator = coordinator
   }
 
   /// Saves the copies; if it throws, the target stays empty. Call it on the context's queue.
-  mutating func run() throws {
+  /// - Returns: the IDs of the originals and their copies, in turns.
+  mutating func run() throws -> [NSManagedObjectID] {
     var originals: [NSManagedObject] = []
     for layout in model.layouts where source.holds(layout) && !layout.entity.isAbstract {
       let request = NSFetchRequest<NSManagedObject>(entityName: layout.name)
@@ -30,6 +33,8 @@ struct StoreCopy {
     for original in originals { copies[original.objectID] = copy(of: original) }
     for original in originals { connect(original) }
     try context.save()
+    return originals.flatMap { original in [original.objectID] + (copies[original.objectID].map { [$0.objectID] } ?? [])
+    }
   }
 
   private func copy(of original: NSManagedObject) -> NSManagedObject {

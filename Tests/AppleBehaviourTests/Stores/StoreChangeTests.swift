@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// What a coordinator tells of its stores, and what makes a store another one.
@@ -18,7 +19,8 @@ import Testing
       forName: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator, queue: nil
     ) { note in
       #expect(note.userInfo?.count == 1)
-      told.append(note.userInfo as? [String: [NSPersistentStore]] ?? [:])
+      let changes = note.userInfo as? [String: [Any]] ?? [:]
+      told.append(changes.mapValues { $0.compactMap { $0 as? NSPersistentStore } })
     }
     defer { NotificationCenter.default.removeObserver(hears) }
     try body()
@@ -56,6 +58,35 @@ import Testing
     #expect(told.compactMap { $0[NSAddedPersistentStoresKey] } == [[moved]])
     #expect(told.compactMap { $0[NSRemovedPersistentStoresKey] } == [[old]])
     #expect(told.last == [NSUUIDChangedPersistentStoresKey: [old, moved]])
+  }
+
+  @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml])
+  func `a migrated store reports the IDs of its objects before and after`(type: NSPersistentStore.StoreType) throws {
+    let coordinator = coordinator
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: url("Old"))
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let before = try context.performAndWait { () -> [NSManagedObjectID] in
+      let objects = [context.insert("Quake", ["code": "a"]), context.insert("Tag", ["name": "red"])]
+      try context.save()
+      return objects.map(\.objectID)
+    }
+    let ids = Mutex<[NSManagedObjectID]?>(nil)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator, queue: nil
+    ) { note in
+      guard let changed = note.userInfo?[NSUUIDChangedPersistentStoresKey] as? NSArray else { return }
+      ids.withLock { $0 = changed[2] as? [NSManagedObjectID] }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let new = try coordinator.migratePersistentStore(old, to: url("New"), type: type)
+    let found = try #require(ids.withLock { $0 })
+    let pairs = stride(from: 0, to: found.count, by: 2).map { (found[$0], found[$0 + 1]) }
+    #expect(Set(pairs.map(\.0)) == Set(before))
+    for (before, after) in pairs {
+      #expect(after.uriRepresentation().host == new.identifier && after.entity == before.entity)
+      #expect((try? context.performAndWait { try context.existingObject(with: after) }) != nil)
+    }
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory, .xml])
