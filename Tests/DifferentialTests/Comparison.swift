@@ -72,8 +72,7 @@ struct Question {
         case .orderedDescending: return !key.isAscending
         }
       }
-      // Reversing an order reverses ties too.
-      return sort.last?.isAscending == false ? left.0.id.key > right.0.id.key : left.0.id.key < right.0.id.key
+      return left.0.id.key < right.0.id.key
     }.map(\.0.id)
   }
 

@@ -109,7 +109,7 @@ import Testing
       statement.text == #"""
         SELECT t0."z_pk", 1, t0."z_opt", t0."zimage", t0."zbody", t0."zcost", t0."zfelt", t0."zlink", t0."zmagnitude", \#
         t0."zplace", t0."zregion", t0."zreviewed", t0."ztime", t0."zuid" FROM "zquake" t0 WHERE t0."zfelt" > $1 \#
-        ORDER BY t0."ztime" DESC NULLS LAST, t0."z_pk" DESC LIMIT $2
+        ORDER BY t0."ztime" DESC NULLS LAST, t0."z_pk" LIMIT $2
         """#)
     #expect(try writer.unorderedIDs(plan(nil)).text == #"SELECT t0."z_pk" FROM "zquake" t0"#)
     #expect(

@@ -40,8 +40,8 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     var found = try ids(of: entity, withSubentities: request.includesSubentities).map { context.object(with: $0) }
     if let predicate = request.predicate { found = found.filter { predicate.evaluate(with: $0) } }
     if let sort = request.sortDescriptors, !sort.isEmpty {
-      // Ties stay in name order, reversed for a descending sort, as in the other stores.
-      if sort.last?.ascending == false { found.reverse() }
+      // Ties stay in name order, reversed for the order of an index that is read backwards, as in the other stores.
+      if sort.last?.ascending == false, entity.isIndexed(by: sort.compactMap(\.key)) { found.reverse() }
       found = NSArray(array: found).sortedArray(using: sort) as? [NSManagedObject] ?? []
     }
     let rest = found.dropFirst(request.fetchOffset)
@@ -129,4 +129,13 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
 
 extension NSEntityDescription {
   fileprivate var allSubentities: [NSEntityDescription] { subentities.flatMap { [$0] + $0.allSubentities } }
+}
+
+extension NSEntityDescription {
+  /// Whether a fetch index begins with the properties.
+  fileprivate func isIndexed(by keys: [String]) -> Bool {
+    sequence(first: self, next: \.superentity).contains { entity in
+      entity.indexes.contains { $0.elements.compactMap(\.propertyName).starts(with: keys) }
+    }
+  }
 }

@@ -16,7 +16,7 @@ extension StoreConformance {
   /// | Kinds | an attribute of every kind, and a transient one |
   /// | Country ⇿ Region ⇿ Quake ⟷ Tag | to-one key paths, to-many by inverse, many-to-many; the history preserves a
   /// magnitude |
-  /// | Animal > Bird > Owl, Sponsor | a hierarchy, and relationships into it |
+  /// | Animal > Bird > Owl, Sponsor | a hierarchy with a fetch index, and relationships into it |
   /// | Person | self-referencing: parent and children, and friends, its own inverse |
   /// | Album, Playlist, Track | ordered relationships, one-to-many and many-to-many |
   /// | City, Tour | a many-to-many relationship ordered at both ends |
@@ -35,6 +35,12 @@ extension StoreConformance {
     draft.entity("Animal", [("name", .string), ("weight", .integer32)])
     draft.entity("Bird", [("wingspan", .double)], parent: "Animal")
     draft.entity("Owl", [("isNocturnal", .boolean)], parent: "Bird")
+    if let animal = draft.entities["Animal"], let weight = animal.attributesByName["weight"] {
+      animal.indexes = [
+        NSFetchIndexDescription(
+          name: "byWeight", elements: [NSFetchIndexElementDescription(property: weight, collationType: .binary)])
+      ]
+    }
     draft.entity("Sponsor", [("name", .string)])
     draft.entity("Person", [("name", .string)])
     for name in ["Album", "Playlist", "Track", "Shelf", "Box", "City", "Tour"] {

@@ -81,7 +81,7 @@ private struct Shadow {
     let expected = quakes.filter { id, row in
       row.depth > 1 && (row.region != nil || pairs.contains { $0[0] == id })
     }
-    let order = expected.sorted { ($1.value.depth, $1.key.key) < ($0.value.depth, $0.key.key) }
+    let order = expected.sorted { ($1.value.depth, $0.key.key) < ($0.value.depth, $1.key.key) }
     try expectEqual(scene.store.ids(for: plan), order.map(\.key), "the deep quakes, \(moment)")
     try expectEqual(scene.store.count(for: scene.plan("Quake")), quakes.count, "the number of quakes, \(moment)")
   }

@@ -64,12 +64,13 @@ struct FetchOverlay {
     let keyed = try objects.map { object in
       (object, try plan.sort.map { key in try PredicateAnswer.subject(object).sortValue(at: key.keyPath) })
     }
+    let reversesTies = plan.reversesTies
     return keyed.sorted { left, right in
       for (index, key) in plan.sort.enumerated() {
         let order = key.order(left.1[index], right.1[index])
         if order != .orderedSame { return order == .orderedAscending }
       }
-      return left.0.rowID.comesBefore(right.0.rowID, reversed: plan.reversesTies)
+      return left.0.rowID.comesBefore(right.0.rowID, reversed: reversesTies)
     }.map(\.0)
   }
 }

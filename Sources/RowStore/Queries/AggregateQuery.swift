@@ -16,7 +16,7 @@ package struct AggregateQuery: Sendable {
   package var having: PredicateNode?
   /// Whether to return equal result rows only once.
   package var isDistinct: Bool
-  /// Most significant first. Without groups, ties are ordered by the rows' keys, in the direction of the last sort key.
+  /// Most significant first. Without groups, ties are ordered by the rows' keys, as in a fetch.
   package var sort: [ValueSort]
 
   package init(
@@ -35,7 +35,11 @@ package struct AggregateQuery: Sendable {
   }
 
   /// Whether ties are in descending key order.
-  package var reversesTies: Bool { !gathersRows && !isDistinct && sort.last?.isAscending == false }
+  package var reversesTies: Bool {
+    guard !gathersRows, !isDistinct else { return false }
+    let keys = sort.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    return keys.count == sort.count && rows.layout.hasBackwardIndex(for: keys)
+  }
 
   /// Whether a result row stands for several rows.
   package var gathersRows: Bool {

@@ -10,8 +10,8 @@ package struct FetchQuery: @unchecked Sendable {
   /// Evaluated on rows of the entity, by property names; objects are `.row` references here. nil for all rows. Paths
   /// into composite attributes are slot names, here and in `sort`.
   package var filter: PredicateNode?
-  /// Most significant first. Ties are ordered by the rows' keys, in the direction of the last sort key, as in an index
-  /// that can be read from either end.
+  /// Most significant first. Ties are ordered by the rows' keys; in descending order if a fetch index has the order of
+  /// the sort keys when it is read backwards.
   package var sort: [SortKey]
   /// The maximum number of rows; 0 for all. Never negative.
   package var limit: Int
@@ -56,7 +56,7 @@ extension FetchQuery {
   }
 
   /// Whether ties are in descending key order.
-  package var reversesTies: Bool { sort.last?.isAscending == false }
+  package var reversesTies: Bool { layout.hasBackwardIndex(for: sort) }
 }
 
 extension FixedWidthInteger {
@@ -64,6 +64,31 @@ extension FixedWidthInteger {
   package func addingCapped(_ other: Self) -> Self {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other < 0 ? .min : .max) : sum
+  }
+}
+
+extension EntityLayout {
+  /// Whether sort keys that end with a descending one are the order of a fetch index that is read backwards. SQLite
+  /// returns equal values of such an index in descending key order, and Apple's framework does not sort them again.
+  /// Without an index, equal values stay in the order of their keys, whatever the direction.
+  func hasBackwardIndex(for sort: [SortKey]) -> Bool {
+    guard sort.last?.isAscending == false else { return false }
+    var next: NSEntityDescription? = entity
+    while let entity = next {
+      if entity.indexes.contains(where: { $0.hasBackwards(sort) }) { return true }
+      next = entity.superentity
+    }
+    return false
+  }
+}
+
+extension NSFetchIndexDescription {
+  fileprivate func hasBackwards(_ sort: [SortKey]) -> Bool {
+    guard partialIndexPredicate == nil, elements.count >= sort.count else { return false }
+    return zip(sort, elements).allSatisfy { key, element in
+      element.collationType == .binary && key.comparison == .binary && key.isAscending != element.isAscending
+        && key.keyPath.count == 1 && key.keyPath[0] == element.path
+    }
   }
 }
 

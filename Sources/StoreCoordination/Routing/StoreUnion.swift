@@ -6,6 +6,11 @@ import StrataRowStore
 struct StoreUnion {
   let stores: [any RowView]
   let plan: FetchQuery
+  private let reversesTies: Bool
+
+  init(stores: [any RowView], plan: FetchQuery) {
+    (self.stores, self.plan, reversesTies) = (stores, plan, plan.reversesTies)
+  }
 
   func rows() throws -> RowList {
     let wide = plan.fromStart()
@@ -45,6 +50,6 @@ struct StoreUnion {
       case .orderedDescending: return !key.isAscending
       }
     }
-    return plan.reversesTies ? left.id.bits > right.id.bits : left.id.bits < right.id.bits
+    return reversesTies ? left.id.bits > right.id.bits : left.id.bits < right.id.bits
   }
 }
