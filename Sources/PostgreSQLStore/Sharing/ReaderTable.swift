@@ -187,7 +187,7 @@ final class ReaderTable: HistoryReaderRegistry {
   private static let timeBetweenMoves = 1.0
 
   /// Writes this process's places, if the server can be reached.
-  func flush() { writePending() }
+  package func flush() { writePending() }
 
   private func writePending() {
     let places = pending.withLock { pending in

@@ -24,6 +24,14 @@ package protocol HistoryReaderRegistry: Sendable {
 
   /// Forgets the position of a name, unless its reader lives.
   func forget(name: String) throws
+
+  /// Writes positions that wait to be written together. Those that cannot be written now are written later.
+  func flush()
+}
+
+extension HistoryReaderRegistry {
+  /// Positions are written as they move.
+  package func flush() {}
 }
 
 /// A live reader of history. Used by one thread at a time.

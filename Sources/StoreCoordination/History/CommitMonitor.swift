@@ -116,12 +116,13 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     }
     guard isNew else { return }
     state.withLock { $0.isListening = true }
+    Self.listening.withLock { $0.append(WeakMonitor(monitor: self)) }
     register()
     wantLook()
   }
 
-  /// Has purges spare what this process has not seen. If that fails, for lack of space for instance, the next look tries
-  /// again; a purge meanwhile is noticed.
+  /// Has purges spare what this process has not seen. If that fails, for lack of space for instance, the next look
+  /// tries again; a purge meanwhile is noticed.
   private func register() {
     let place = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
     guard let place else { return }
@@ -144,6 +145,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       watching = .ended
     }
     store.observer = nil
+    Self.listening.withLock { $0.removeAll { $0.monitor == nil || $0.monitor === self } }
     state.withLock { state in
       state.isListening = false
       state.reader?.end()
@@ -175,6 +177,33 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     }
     signalWarning.post(signal, for: storeDescription)
     if isNext { announce(number) } else { wantLook() }
+  }
+
+  // MARK: Before a purge
+
+  private struct WeakMonitor: Sendable { weak var monitor: CommitMonitor? }
+
+  /// The monitors of this process that watch their stores.
+  private static let listening = Mutex<[WeakMonitor]>([])
+
+  /// Has every coordinator of this process that follows a store read its history to the end, so that a purge need not
+  /// keep anything for them. A history that cannot be read now is kept.
+  static func catchUp(withStore identifier: String) {
+    let monitors = listening.withLock { $0.compactMap(\.monitor) }
+    for monitor in monitors where monitor.store.identifier == identifier { monitor.catchUp() }
+  }
+
+  private func catchUp() {
+    looks.sync {
+      var last: Int64?
+      while last != seen, (try? startIfNeeded()) != nil {
+        let start = seen
+        guard let news = try? store.news(after: start, limit: Self.lookLimit) else { break }
+        handOn(news, after: start)
+        last = start
+      }
+      store.historyReaders.flush()
+    }
   }
 
   // MARK: Looks

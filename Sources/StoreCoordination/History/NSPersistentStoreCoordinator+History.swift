@@ -53,6 +53,7 @@ extension NSPersistentStore {
         case .date(let date): try store.firstTransaction(since: date.timeIntervalSinceReferenceDate)
         }
       guard let wanted else { return 0 }
+      CommitMonitor.catchUp(withStore: store.identifier)
       return try store.purgeHistory(before: wanted, sparingSleepers: false)
     }
   }

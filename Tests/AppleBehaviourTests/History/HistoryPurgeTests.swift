@@ -42,7 +42,7 @@ import Testing
     #expect(try numbers(container) == [1, 2])
   }
 
-  @Test func whoMergesByItselfMissesNothingByAPurge() throws {
+  @Test func `a purge deletes what other coordinators of the process had not read, and they merge it`() throws {
     let container = try filled(1)
     let other = try HistoryWorld.container(at: container.url)
     let context = other.newBackgroundContext()
@@ -50,6 +50,7 @@ import Testing
     for number in 0..<50 {
       try container.save("more \(number)")
       #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self))
+      #expect(try numbers(container).isEmpty)
     }
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
     #expect(try context.performAndWait { try context.count(for: request) } == 51)
