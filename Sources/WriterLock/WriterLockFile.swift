@@ -85,25 +85,9 @@ struct WriterLockFile: Sendable {
   /// -1), so any of them may hold the lock; processes of other users are not visible.
   /// - Parameter own: the caller's own descriptors.
   func holders(besides own: [Int32]) -> String {
-    let names = Self.numbers(in: "/proc").sorted().filter { isOpen(in: $0, besides: own) }.map { process in
-      let command = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? ""
-      let name = command.trimmingCharacters(in: .whitespacesAndNewlines)
-      return process == getpid() ? "\(process) (\(name), this process)" : "\(process) (\(name))"
-    }
+    let names = FileUsers(of: file).names(besides: own.contains)
     if names.isEmpty { return "a process of another user has it" }
     return "one of these processes has it: " + names.joined(separator: ", ")
-  }
-
-  private func isOpen(in process: Int32, besides own: [Int32]) -> Bool {
-    Self.numbers(in: "/proc/\(process)/fd").contains { descriptor in
-      if process == getpid(), own.contains(descriptor) { return false }
-      var other = stat()
-      return stat("/proc/\(process)/fd/\(descriptor)", &other) == 0 && file.isSame(other)
-    }
-  }
-
-  private static func numbers(in folder: String) -> [Int32] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int32($0) }
   }
 
   // MARK: - The count

@@ -214,6 +214,23 @@ import Testing
     #expect(try store.shell().value("PRAGMA journal_mode") == .text("wal"))
   }
 
+  @Test func `the journal mode changes once nobody else has the store open`() throws {
+    let first = try open(folder.url())
+    let error = #expect(throws: StoreError.self) {
+      try open(folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 0.1) }
+    }
+    #expect(error?.code == .busy)
+    #expect(error?.message.contains("another coordinator or connection of this process") == true)
+    Thread.detachNewThread {
+      usleep(100_000)
+      first.close()
+    }
+    let second = try open(folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 30) }
+    second.close()
+    let shell = try Connection(path: folder.url().path, mode: .readWrite, busyTimeout: 1)
+    #expect(try shell.value("PRAGMA journal_mode") == .text("delete"))
+  }
+
   /// So it does not wait for a connection, and succeeds when no more files can be opened.
   @Test func theFirstFetchOpensNoFile() throws {
     let quakes = try QuakeStore(in: folder)

@@ -31,7 +31,28 @@ extension StoreOpening {
   /// Apple's framework wrote some stores with a rollback journal, where a reader and a writer block each other.
   func useWAL(_ connection: Connection, under writerLock: WriterLock) throws {
     guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
-    try writerLock.locking(path, deadline: options.timeout) { try setJournalMode(connection) }
+    let end = ContinuousClock.now + .seconds(options.timeout)
+    var pause: UInt32 = 1_000
+    while true {
+      do {
+        return try writerLock.locking(path, deadline: options.timeout) { try setJournalMode(connection) }
+      } catch let failure as StoreError where (failure.cause as? SQLiteFailure)?.isBusy == true {
+        // The mode changes only while no other connection has the file open, and SQLite does not wait for that. The
+        // last owner may have been released just now.
+        guard ContinuousClock.now < end else { throw heldOpen(by: failure) }
+        usleep(pause)
+        pause = min(2 * pause, 50_000)
+      }
+    }
+  }
+
+  private func heldOpen(by failure: StoreError) -> StoreError {
+    let users = FileUsers(of: path)?.others(besides: 1) ?? "no process any more"
+    return StoreError(
+      .busy,
+      "Cannot open the store '\(path)': its journal mode can become '\(journalMode)' only while no other connection has "
+        + "it open, but \(options.timeout) s later it is still open in: \(users). Close it there, or use the journal "
+        + "mode that it has.", cause: failure)
   }
 
   private var journalMode: String { options.pragmas["journal_mode"]?.lowercased() ?? "wal" }

@@ -33,6 +33,9 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
     code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8
   }
 
+  /// Whether another connection has a lock that is needed.
+  package var isBusy: Bool { primaryCode == SQLITE_BUSY }
+
   /// Whether a constraint of any kind was violated.
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
