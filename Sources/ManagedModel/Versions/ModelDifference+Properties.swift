@@ -53,7 +53,11 @@ extension ModelDifference.PropertyChange {
   fileprivate func refusals(in entity: String, within path: String) -> [MappingRefusal] {
     let name = path + destination.name
     if let obstacle = PropertyCheck(source: source, destination: destination).obstacle {
-      return [MappingRefusal(obstacle.reason, entity: entity, property: name, advice: obstacle.advice)]
+      return [
+        MappingRefusal(
+          obstacle.reason, entity: entity, property: name, advice: obstacle.advice,
+          dependsOnRows: obstacle.dependsOnRows)
+      ]
     }
     // In a composite attribute that starts as nil, nothing is required.
     let isNil = source == nil && (destination as? NSAttributeDescription)?.defaultValue == nil
@@ -84,6 +88,7 @@ private struct PropertyCheck {
   struct Obstacle {
     let reason: String
     var advice = MappingRefusal.rename
+    var dependsOnRows = false
   }
 
   /// What prevents it; nil if they can.
@@ -106,7 +111,9 @@ private struct PropertyCheck {
     }
     // No single column tells which rows have no value at all and would need one.
     if new is NSCompositeAttributeDescription { return old.isOptional && !new.isOptional ? Self.lacksValue : nil }
-    return old.isOptional ? missingValue(of: new) : nil
+    guard old.isOptional, var obstacle = missingValue(of: new) else { return nil }
+    obstacle.dependsOnRows = true
+    return obstacle
   }
 
   private func missingValue(of new: NSAttributeDescription) -> Obstacle? {

@@ -28,13 +28,17 @@ package struct ModelDifference: Sendable {
   /// What cannot be migrated without instructions.
   package private(set) var refusals: [MappingRefusal] = []
 
+  /// - Parameter checkingRows: whether the caller checks `requirements` in the rows instead.
   /// - Throws: `CocoaError` 134190 for the first of the refusals.
   package init(
-    from source: [NSEntityDescription], to destination: [NSEntityDescription]
+    from source: [NSEntityDescription], to destination: [NSEntityDescription], checkingRows: Bool = false
   ) throws {
     self.init(comparing: source, to: destination)
-    if let refusal = refusals.first { throw refusal.error }
+    if let refusal = refusals.first(where: { !checkingRows || !$0.dependsOnRows }) { throw refusal.error }
   }
+
+  /// The refusals that do not hold if no row lacks the value.
+  package var requirements: [MappingRefusal] { refusals.filter(\.dependsOnRows) }
 
   /// Compares models, including everything that prevents a migration.
   package init(comparing source: [NSEntityDescription], to destination: [NSEntityDescription]) {
@@ -129,20 +133,25 @@ package struct MappingRefusal: Hashable, Sendable {
   /// In the destination.
   package let entity: String
   package let property: String?
+  /// Whether an attribute must have a value that rows could lack so far.
+  let dependsOnRows: Bool
   /// What can be changed in the model.
   private let advice: String?
 
   static let rename = "Give the property another name"
 
-  init(_ reason: String, entity: String, property: String? = nil, advice: String? = nil) {
+  init(
+    _ reason: String, entity: String, property: String? = nil, advice: String? = nil, dependsOnRows: Bool = false
+  ) {
     self.advice = advice
+    self.dependsOnRows = dependsOnRows
     self.reason = reason
     self.entity = entity
     self.property = property
   }
 
   /// The error, with the keys `entity`, `property` and `reason`, as in Apple's framework.
-  var error: CocoaError {
+  package var error: CocoaError {
     let place = property.map { "\(entity).\($0)" } ?? entity
     var info: [String: Any] = [
       "entity": entity, "reason": reason, NSLocalizedFailureReasonErrorKey: reason,

@@ -49,7 +49,8 @@ extension StoreOpening {
     let (source, destination) = try schemas(of: old, connection)
     let writer: MigrationWriter
     do {
-      writer = try MigrationWriter(from: source, to: destination, indexes: connection.indexNames())
+      writer = try MigrationWriter(
+        from: source, to: destination, indexes: connection.indexNames(), checksRows: check.migration.checksRows)
     } catch let error as CocoaError {
       throw check.noMapping(error)
     }
@@ -58,6 +59,11 @@ extension StoreOpening {
       SQLStatement("LOCK TABLE \(writer.tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE"), check, connection)
     let grants = try TableGrants(of: connection)
     for statement in statements { try run(statement, check, connection) }
+    do {
+      try writer.rows.checkRows { try connection.run($0).integer(0, 0) }
+    } catch let error as CocoaError {
+      throw check.noMapping(error)
+    }
     for table in writer.successors { try grants.give(table.old.unquoted, on: table.new, by: connection) }
     try connection.setModel(destination, metadata: metadata)
     // Delivered by COMMIT: those who have the store open with the old model must not wait for the next commit.

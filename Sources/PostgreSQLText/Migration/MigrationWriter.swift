@@ -7,7 +7,7 @@ import StrataSQLText
 ///
 /// Entities keep their numbers and rows their keys, so that the history remains valid.
 package struct MigrationWriter: Sendable {
-  let rows: RowMigration
+  package let rows: RowMigration
   /// The names of the indexes that are there.
   let indexes: Set<String>
 
@@ -18,9 +18,12 @@ package struct MigrationWriter: Sendable {
   ///   - source: the schema of the store.
   ///   - destination: the schema to migrate to, with the numbers of `numbers(of:after:_:)`.
   ///   - indexes: the names of the indexes that are there, as spelled in the catalog.
+  ///   - checksRows: see `RowMigration`.
   /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
-  package init(from source: StoreSchema, to destination: StoreSchema, indexes: Set<String>) throws {
-    rows = try RowMigration(from: source, to: destination)
+  package init(
+    from source: StoreSchema, to destination: StoreSchema, indexes: Set<String>, checksRows: Bool = false
+  ) throws {
+    rows = try RowMigration(from: source, to: destination, checksRows: checksRows)
     self.indexes = indexes
   }
 

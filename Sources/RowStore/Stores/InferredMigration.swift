@@ -10,6 +10,8 @@ package struct InferredMigration: Sendable {
   package var isLeft: @Sendable (NSManagedObjectModel) -> Bool
   /// Whether to leave for `finishMigration` whatever the rows can do without, if the store can.
   package var defers = false
+  /// Whether an attribute may become mandatory if all rows have a value.
+  package var checksRows = false
 
   package init(
     isLeft: @escaping @Sendable (NSManagedObjectModel) -> Bool = { _ in false },

@@ -72,6 +72,11 @@ extension StoreOpening {
     // Dropping a column removes its external files. If the migration fails the files stay, and the mark does no harm.
     try ExternalData.markUnfinished(of: path)
     for statement in try writer.statements(deferring: deferring) { try run(statement) }
+    do {
+      try writer.rows.checkRows { try connection.integer($0.text, bindings: $0.bindings) ?? 0 }
+    } catch let error as CocoaError {
+      throw check.noMapping(error)
+    }
     for declaration in writer.foreign { try connection.restore(declaration) }
     var migrated = StoreMetadata.migrated(metadata, to: destination)
     if deferring { migrated[StoreMetadata.deferredKey] = true }
@@ -86,7 +91,8 @@ extension StoreOpening {
     from source: StoreSchema, to destination: StoreSchema, _ connection: Connection, _ check: MigrationCheck
   ) throws -> MigrationWriter {
     do {
-      return try MigrationWriter(from: source, to: destination, declarations: connection.declarations)
+      return try MigrationWriter(
+        from: source, to: destination, declarations: connection.declarations, checksRows: check.migration.checksRows)
     } catch let error as CocoaError {
       throw check.noMapping(error)
     }

@@ -1,4 +1,5 @@
 import StrataManagedModel
+import StrataPredicates
 import StrataRowStore
 
 /// Writes the migration of the tables of rows from one model to another, in place. The statements depend only on the two
@@ -16,15 +17,18 @@ package struct RowMigration: Sendable {
   /// - Parameters:
   ///   - source: the schema of the store.
   ///   - destination: the schema to migrate to.
+  ///   - checksRows: whether a mandatory attribute that was optional is accepted. The migration then ends with
+  ///     `checkRows(counting:)`.
   ///   - mustCopy: whether the engine cannot alter an old table.
   /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
   package init(
-    from source: StoreSchema, to destination: StoreSchema, mustCopy: (RootTable) -> Bool = { _ in false }
+    from source: StoreSchema, to destination: StoreSchema, checksRows: Bool = false,
+    mustCopy: (RootTable) -> Bool = { _ in false }
   ) throws {
     self.source = source
     self.destination = destination
     difference = try ModelDifference(
-      from: source.layouts.map(\.entity), to: destination.layouts.map(\.entity))
+      from: source.layouts.map(\.entity), to: destination.layouts.map(\.entity), checkingRows: checksRows)
     let origins = MigrationOrigins(source: source, destination: destination, difference: difference)
     tables = TableChange.all(of: origins, mustCopy: mustCopy)
     joins = destination.joins.map { JoinChange(to: $0, origins) }
@@ -49,6 +53,21 @@ package struct RowMigration: Sendable {
     }
     return setAside + rows + pairs + tables.flatMap { links(of: $0) } + dropOld
       + (dropsColumns ? tables.flatMap(\.dropColumns) : []) + dangling
+  }
+
+  /// Checks that no migrated row lacks a value that has become mandatory.
+  /// - Parameter count: counts rows with a statement.
+  /// - Throws: `CocoaError` 134190 for an attribute without a value in some rows.
+  package func checkRows(counting count: (SQLStatement) throws -> Int64) throws {
+    let writer = SelectWriter(schema: destination)
+    for requirement in difference.requirements {
+      guard let layout = destination.layouts.first(where: { $0.name == requirement.entity }),
+        let property = requirement.property, !layout.entity.isAbstract
+      else { continue }
+      let lacksValue = ComparisonNode(.keyPath(property.split(separator: ".").map(String.init)), .equal, .value(.null))
+      let query = FetchQuery(layout: layout, includesSubentities: false, filter: .comparison(lacksValue))
+      if try count(writer.count(query)) > 0 { throw requirement.error }
+    }
   }
 
   /// Adds a column with NULL in all rows.

@@ -47,7 +47,7 @@ package struct MigrationWriter: Sendable {
   }
 
   let declarations: [Declaration]
-  let rows: RowMigration
+  package let rows: RowMigration
 
   var source: StoreSchema { rows.source }
   var destination: StoreSchema { rows.destination }
@@ -57,10 +57,13 @@ package struct MigrationWriter: Sendable {
   ///   - source: the schema of the file.
   ///   - destination: the schema to migrate to.
   ///   - declarations: all of the file's.
+  ///   - checksRows: see `RowMigration`.
   /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
-  package init(from source: StoreSchema, to destination: StoreSchema, declarations: [Declaration]) throws {
+  package init(
+    from source: StoreSchema, to destination: StoreSchema, declarations: [Declaration], checksRows: Bool = false
+  ) throws {
     self.declarations = declarations
-    rows = try RowMigration(from: source, to: destination) { old in
+    rows = try RowMigration(from: source, to: destination, checksRows: checksRows) { old in
       // ALTER TABLE cannot drop a column with a constraint, which older stores declare within the table.
       declarations.contains { $0.type == "table" && $0.name == old.name && $0.text.contains(" UNIQUE") }
     }

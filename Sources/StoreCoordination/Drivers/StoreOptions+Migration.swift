@@ -14,6 +14,7 @@ extension StoreOptions {
       NSManagedObjectModel.mergedModel(from: Bundle.ofTheProgram, forStoreMetadata: $0)
     }
     migration.defers = defersMigration
+    migration.checksRows = checksRowsOfMandatoryAttributes
     return migration
   }
 }

@@ -18,6 +18,9 @@ package struct StoreOptions {
   package var infersMapping: Bool
   /// Whether to defer whatever the rows can do without.
   package var defersMigration: Bool
+  /// Whether a migration lets an attribute become mandatory if all rows have a value.
+  var checksRowsOfMandatoryAttributes: Bool { flag(Self.checksRowsKey) }
+  static let checksRowsKey = "StrataChecksRowsOfMandatoryAttributes"
 
   init(_ options: [AnyHashable: Any]?) {
     let given = options ?? [:]

@@ -76,7 +76,8 @@ open class NSStagedMigrationManager: NSObject {
   private func carryOut(_ stage: NSCustomMigrationStage, on store: StagedStore) throws {
     let (old, new) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
     try run(stage.willMigrateHandler, of: stage, on: store, as: old.plain)
-    try store.open(new, migrating: true) { _ in }
+    // The handler may have filled in what the new model requires, so the rows decide, not the models.
+    try store.open(new, migrating: true, checksRows: true) { _ in }
     try run(stage.didMigrateHandler, of: stage, on: store, as: new.plain)
   }
 
@@ -141,13 +142,18 @@ struct StagedStore {
   }
 
   /// Opens the store with a version of its model, and closes it after `body`.
-  func open(_ model: NSManagedObjectModel, migrating: Bool, body: (NSPersistentContainer) throws -> Void) throws {
+  /// - Parameter checksRows: whether an attribute may become mandatory if all rows have a value.
+  func open(
+    _ model: NSManagedObjectModel, migrating: Bool, checksRows: Bool = false,
+    body: (NSPersistentContainer) throws -> Void
+  ) throws {
     let container = NSPersistentContainer(
       name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
     var options = self.options.given
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
     options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: migrating)
     options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: migrating)
+    options[StoreOptions.checksRowsKey] = NSNumber(value: checksRows)
     let coordinator = container.persistentStoreCoordinator
     let store = try coordinator.addPersistentStore(
       type: type, configuration: configuration, at: url, options: options)

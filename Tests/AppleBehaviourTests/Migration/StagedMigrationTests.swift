@@ -77,6 +77,54 @@ private typealias V = Version
     try #expect(add(store, 4, stages().0) == ["Ada", "Lovelace"])
   }
 
+  /// The second version of the model with a mandatory name, and a stage that leads to it.
+  private func mandatoryName(
+    filling: String?
+  ) -> (model: NSManagedObjectModel, manager: NSStagedMigrationManager) {
+    let name = V.attribute("name")
+    name.isOptional = false
+    let strict = V.model([V.entity("Person", [name])])
+    let custom = NSCustomMigrationStage(
+      migratingFrom: reference(1),
+      to: NSManagedObjectModelReference(model: strict, versionChecksum: strict.versionChecksum))
+    custom.willMigrateHandler = { manager, _ in
+      let context = try #require(manager.container).newBackgroundContext()
+      try context.performAndWait {
+        for person in try context.all("Person") where person.storedText() == nil {
+          person.setValue(filling, forKey: "name")
+        }
+        try context.save()
+      }
+    }
+    return (strict, NSStagedMigrationManager([custom]))
+  }
+
+  @Test func `an attribute becomes mandatory once a handler has filled it in`() throws {
+    let store = try filled()
+    try store.open(model(1)) { _ = $0.make("Person") }
+    for filling in [nil, "unknown"] {
+      let (strict, manager) = mandatoryName(filling: filling)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: strict)
+      var options = store.options
+      options[NSPersistentStoreStagedMigrationManagerOptionKey] = manager
+      if filling == nil {
+        let error = #expect(throws: CocoaError.self) {
+          try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
+        }
+        #expect(error?.errorCode == NSMigrationMissingMappingModelError)
+        #expect(error?.localizedDescription.contains("Person.name") == true)
+        let count = try store.open(model(1)) { try $0.all("Person").count }
+        #expect(count == 2)
+        continue
+      }
+      try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      let names = try context.performAndWait { try context.all("Person", by: "name").map { $0.storedText() } }
+      #expect(names == ["Ada Lovelace", "unknown"])
+    }
+  }
+
   @Test func aNewerStoreIsNotBroughtBack() throws {
     let store = try filled()
     _ = try add(store, 4, stages().0)
