@@ -26,7 +26,7 @@ struct FetchedQuery {
     order = FetchedOrder(of: plan)
     sectionNameKeyPath = keyPath
     family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
-    let slot = keyPath.flatMap(plan.layout.slot)
+    let slot = keyPath.flatMap { plan.layout.mayHaveOwnAccessor(of: $0) ? nil : plan.layout.slot(named: $0) }
     nameSlot = slot.flatMap { plan.layout.slots[$0].kind == .string ? $0 : nil }
   }
 

@@ -164,6 +164,8 @@ struct AccessorTests {
       @MainActor class Book: NSManagedObject {
         var initial: String { "" }
         var `default`: Int { get { 1 } set {} }
+        var asking: String? { get { value(forKey: "asking") as? String } set { setValue(newValue, forKey: "other") } }
+        var primitive: Any? { primitiveValue(forKey: "primitive") }
         var stored: Int = 1 { didSet {} }
         lazy var lazily: Int = { 1 }()
         static var shared: Int { 1 }
@@ -193,7 +195,9 @@ struct AccessorTests {
     #expect(
       lines.map { $0.drop { $0 == " " } } == [
         "list.append(_ComputedProperty(\"initial\", \\Book.initial))",
-        "list.append(_ComputedProperty(\"default\", \\Book.`default`))", "#if (DEBUG)",
+        "list.append(_ComputedProperty(\"default\", \\Book.`default`))",
+        "list.append(_ComputedProperty(\"asking\", \\Book.asking, isAccessor: false))",
+        "list.append(_ComputedProperty(\"primitive\", \\Book.primitive))", "#if (DEBUG)",
         "list.append(_ComputedProperty(\"debug\", \\Book.debug))", "#endif",
         "list.append(_ComputedProperty(\"more\", \\Book.more))",
         "list.append(_ComputedProperty(\"initial\", \\Novel.initial))",

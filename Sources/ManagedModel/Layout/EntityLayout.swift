@@ -50,6 +50,8 @@ package final class EntityLayout: @unchecked Sendable {
   @exclusivity(unchecked) var remoteDerivationList: [RemoteDerivation] = []
   /// The slots of derived attributes.
   package let derivedSlots: [Int]
+  /// A cache of the object graph: whether the entity's class implements accessors, and the stamp that makes that valid.
+  package let accessorState = Atomic(0)
   /// Whether a relationship has the deny rule.
   package let deniesDeletion: Bool
   /// The number of words at the beginning of a row that mark nil slots.

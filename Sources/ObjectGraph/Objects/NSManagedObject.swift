@@ -23,7 +23,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   // more than the accessors.
   /// The layout, retained by the model; accessors read it without counting a reference.
   final let heldLayout: Unmanaged<EntityLayout>
-  /// The registry, retained once for all objects of a context, or by the object itself outside a context; life and flags.
+  /// The registry, retained once for all objects of a context, or by the object itself outside a context; life and
+  /// flags.
   @exclusivity(unchecked) private final var state: ObjectState
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
   /// The page, retained by the object, and the row in it.
@@ -275,13 +276,16 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     try validateModeledValue(value.pointee, forKey: key)
   }
 
-  /// Returns the value of a property, by name. An unknown name stops the program, as on Apple's platforms.
+  /// Returns the value of a property, by name: what the class's own getter returns, if it has one. An unknown name
+  /// stops the program, as on Apple's platforms.
   open func value(forKey key: String) -> Any? {
-    modeledValue(forKey: key)
+    if let value = ownAccessorValue(forKey: key) { return value }
+    return modeledValue(forKey: key)
   }
 
-  /// Sets the value of a property, by name.
+  /// Sets the value of a property, by name: with the class's own setter, if it has one.
   open func setValue(_ value: Any?, forKey key: String) {
+    if setWithOwnAccessor(value, forKey: key) { return }
     setModeledValue(value, forKey: key)
   }
 

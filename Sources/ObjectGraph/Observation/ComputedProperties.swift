@@ -10,13 +10,19 @@ public struct _ComputedProperty {
   let keyPath: AnyKeyPath
   /// Sets the value; returns false for a value of another type. nil for a read-only property.
   let set: ((NSManagedObject, Any?) -> Bool)?
+  /// Whether key-value coding may call it for a property of the model.
+  private let mayBeAccessor: Bool
 
-  public init<Root: NSManagedObject, Value>(_ name: StaticString, _ keyPath: KeyPath<Root, Value>) {
-    (self.name, self.keyPath, set) = ("\(name)", keyPath, nil)
+  public init<Root: NSManagedObject, Value>(
+    _ name: StaticString, _ keyPath: KeyPath<Root, Value>, isAccessor: Bool = true
+  ) {
+    (self.name, self.keyPath, set, mayBeAccessor) = ("\(name)", keyPath, nil, isAccessor)
   }
 
-  public init<Root: NSManagedObject, Value>(_ name: StaticString, _ keyPath: ReferenceWritableKeyPath<Root, Value>) {
-    (self.name, self.keyPath) = ("\(name)", keyPath)
+  public init<Root: NSManagedObject, Value>(
+    _ name: StaticString, _ keyPath: ReferenceWritableKeyPath<Root, Value>, isAccessor: Bool = true
+  ) {
+    (self.name, self.keyPath, mayBeAccessor) = ("\(name)", keyPath, isAccessor)
     set = { object, value in
       // A number of another type is converted through NSNumber, as in key-value coding.
       guard let root = object as? Root, let value = value as? Value ?? (value as? NSNumber) as? Value else {
@@ -49,7 +55,24 @@ enum ComputedProperties {
   }
   private static let known = Mutex(Known())
 
-  static func register(_ list: @escaping List) { known.withLock { $0.lists.append(list) } }
+  /// How many lists were registered; caches of what follows from them carry it.
+  static let registrations = Atomic(1)
+
+  static func register(_ list: @escaping List) {
+    known.withLock { $0.lists.append(list) }
+    registrations.add(1, ordering: .releasing)
+  }
+
+  /// Reads the records of all modules, and returns the number of lists.
+  static func registeredCount() -> Int {
+    ProgramRecords.register()
+    return registrations.load(ordering: .acquiring)
+  }
+
+  /// The names of the accessors of a class and its superclasses.
+  static func names(of type: AnyClass) -> [String] {
+    properties(from: type).flatMap { $0.byName.values.filter(\.isAccessor).map(\.name) }
+  }
 
   /// Returns a class's property with a name; its own takes precedence over a superclass's.
   static func property(_ name: String, of type: AnyClass) -> _ComputedProperty? {
@@ -95,14 +118,17 @@ extension NSManagedObject {
   }
 
   /// Returns the value of a computed property; nil if there is none with that name.
-  func computedValue(forKey key: String) -> Any?? {
-    guard let property = ComputedProperties.property(key, of: type(of: self)) else { return nil }
+  func computedValue(forKey key: String, where isMeant: (_ComputedProperty) -> Bool = { _ in true }) -> Any?? {
+    guard let property = ComputedProperties.property(key, of: type(of: self)), isMeant(property) else { return nil }
     return .some(self[keyPath: property.keyPath].flatMap(Self.unwrapped))
   }
 
   /// Sets a computed property; returns false if there is none that can be set.
-  func setComputedValue(_ value: Any?, forKey key: String) -> Bool {
-    guard let set = ComputedProperties.property(key, of: type(of: self))?.set else { return false }
+  func setComputedValue(
+    _ value: Any?, forKey key: String, where isMeant: (_ComputedProperty) -> Bool = { _ in true }
+  ) -> Bool {
+    guard let property = ComputedProperties.property(key, of: type(of: self)), isMeant(property), let set = property.set
+    else { return false }
     guard set(self, value) else {
       fatalError("Unacceptable type of value for the property \"\(key)\" of \(type(of: self)): \(value as Any).")
     }
@@ -122,5 +148,35 @@ extension NSManagedObject {
   }
 }
 
-private protocol MaybeNil { var content: Any? { get } }
-extension Optional: MaybeNil { fileprivate var content: Any? { map { $0 } } }
+private protocol MaybeNil {
+  static var contentType: Any.Type { get }
+  var content: Any? { get }
+}
+extension Optional: MaybeNil {
+  fileprivate static var contentType: Any.Type { Wrapped.self }
+  fileprivate var content: Any? { map { $0 } }
+}
+
+extension _ComputedProperty {
+  /// Whether the property is an accessor of a property of the model with its name: its type must have a form in
+  /// Objective-C. A Swift enumeration, for example, in front of a string attribute is not an accessor.
+  var isAccessor: Bool {
+    guard mayBeAccessor else { return false }
+    let type = type(of: keyPath).valueType
+    if type is any (BinaryInteger & FixedWidthInteger).Type || type is any BinaryFloatingPoint.Type { return true }
+    return type == Bool.self || Self.isObject((type as? any MaybeNil.Type)?.contentType ?? type)
+  }
+
+  private static func isObject(_ type: Any.Type) -> Bool {
+    if type is AnyClass || type == Any.self { return true }
+    let bridged: [Any.Type] = [
+      String.self, Date.self, Data.self, URL.self, UUID.self, Decimal.self, IndexSet.self, IndexPath.self, Locale.self,
+    ]
+    return bridged.contains { $0 == type } || type is any BridgedCollection.Type
+  }
+}
+
+private protocol BridgedCollection {}
+extension Array: BridgedCollection {}
+extension Set: BridgedCollection {}
+extension Dictionary: BridgedCollection {}

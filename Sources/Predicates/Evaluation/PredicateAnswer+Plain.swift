@@ -9,7 +9,7 @@ extension PredicateAnswer {
       return
     }
     if let subject = object as? any PredicateSubject {
-      self = .subject(subject)
+      self = .subject(subject.plainSubject)
     } else if let dictionary = Self.dictionary(object) {
       self = .subject(DictionarySubject(entries: dictionary))
     } else if let value = PredicateValue(argument: object), !value.holdsReference {

@@ -11,6 +11,9 @@ package protocol PredicateSubject {
   /// The subject as an object for the program.
   var predicateObject: Any { get }
 
+  /// The subject that a program's own predicate sees, instead of a fetch. Default: the same.
+  var plainSubject: any PredicateSubject { get }
+
   /// The value behind the subject, if it has more than an identity: that of a transformable attribute. Default: nil.
   var predicateContents: PredicateAnswer? { get }
 
@@ -24,6 +27,8 @@ package protocol PredicateSubject {
 
 extension PredicateSubject {
   package var predicateObject: Any { self }
+
+  package var plainSubject: any PredicateSubject { self }
 
   package var predicateContents: PredicateAnswer? { nil }
 

@@ -6,6 +6,9 @@ struct ComputedDeclaration {
   var access: AccessLevel?
   /// The conditions of the enclosing `#if` blocks, outermost first.
   var conditions: [String]
+  /// Whether key-value coding may call it for a property of the model with its name. One that asks key-value coding for
+  /// that property wants the stored value.
+  var isAccessor: Bool
 }
 
 extension DeclarationParser {
@@ -24,7 +27,9 @@ extension DeclarationParser {
     guard let name = cursor.consumeName(), cursor.consume(":") else { return nil }
     _ = cursor.consumeType()
     guard cursor.token.isPunctuator("{"), cursor.readsAtOnce() else { return nil }
-    return ComputedDeclaration(name: name, scope: scope, access: prefix.access, conditions: conditionTexts)
+    return ComputedDeclaration(
+      name: name, scope: scope, access: prefix.access, conditions: conditionTexts,
+      isAccessor: !cursor.asksForValue(ofKey: name))
   }
 
   /// Whether the attributes let any code read the property: no availability, no wrapper, no actor but the main one.
@@ -57,6 +62,28 @@ extension TokenCursor {
   }
 }
 
+extension TokenCursor {
+  /// Whether a body in brackets calls `value(forKey:)` or `setValue(_:forKey:)` with a name.
+  fileprivate func asksForValue(ofKey name: String) -> Bool {
+    var (calls, depth, distance) = ([String](), 0, 0)
+    while peek(distance).kind != .end {
+      let token = peek(distance)
+      if token.isPunctuator("{") { depth += 1 }
+      if token.isPunctuator("}") { depth -= 1 }
+      if depth == 0 { return false }
+      if token.isPunctuator("(") { calls.append(text(peek(distance - 1))) }
+      if token.isPunctuator(")") { _ = calls.popLast() }
+      if token.kind == .word, text(token) == "forKey", text(peek(distance + 2)) == "\"\(name)\"",
+        let call = calls.last, ["value", "setValue"].contains(call)
+      {
+        return true
+      }
+      distance += 1
+    }
+    return false
+  }
+}
+
 /// The part of the accessor file that registers the computed properties of the program's managed object classes.
 struct ComputedList {
   /// The statement that registers them, or an empty text.
@@ -67,7 +94,11 @@ struct ComputedList {
     for file in resolver.module.files {
       for property in file.findings.computed {
         guard let type = resolver.managedClass(of: property) else { continue }
-        let line = "      list.append(_ComputedProperty(\"\(property.name)\", \\\(type).\(escaped(property.name))))\n"
+        let isAccessor = property.isAccessor ? "" : ", isAccessor: false"
+        let line = """
+                list.append(_ComputedProperty("\(property.name)", \\\(type).\(escaped(property.name))\(isAccessor)))
+
+          """
         lines += conditional(property.conditions, text: line)
       }
     }

@@ -1,0 +1,127 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+import StrataRuntime
+import StrataRowStore
+import Synchronization
+
+/// Accessors that a class implements itself for a property of the model, such as a transient section identifier that is
+/// computed from a date. As on Apple's platforms, key-value coding calls them: `value(forKey:)`, `setValue(_:forKey:)`,
+/// predicates that the program evaluates, and the section names of a fetched results controller. Fetches and their
+/// order see stored values, in the store and in memory.
+extension NSManagedObject {
+  /// Whether the object's class, or another one of the model, implements accessors of properties of the model.
+  @inline(__always)
+  private var accessorState: AccessorState {
+    let state = AccessorState(rawValue: layout.accessorState.load(ordering: .relaxed))
+    return state.isCurrent ? state : layout.findAccessors()
+  }
+
+  var hasOwnAccessors: Bool { accessorState.isOfEntity }
+
+  /// Returns the value that the class's getter returns for a property of the model; nil if the class has no such
+  /// getter, or if that getter is the caller.
+  func ownAccessorValue(forKey key: String) -> Any?? {
+    guard hasOwnAccessors, context?.recorder == nil, layout.hasProperty(named: key) else { return nil }
+    return RunningAccessors.run(self, key) {
+      guard let value = computedValue(forKey: key, where: \.isAccessor) else { return nil }
+      return .some(value)
+    }
+  }
+
+  /// Sets a property of the model with the class's setter. Returns false if the class has no such setter, or if that
+  /// setter is the caller.
+  func setWithOwnAccessor(_ value: Any?, forKey key: String) -> Bool {
+    guard hasOwnAccessors, layout.hasProperty(named: key) else { return false }
+    return RunningAccessors.run(self, key) {
+      setComputedValue(value is NSNull ? nil : value, forKey: key, where: \.isAccessor) ? () : nil
+    } != nil
+  }
+
+  package var plainSubject: any PredicateSubject {
+    accessorState.isOfModel ? AccessorSubject(object: self) : self
+  }
+}
+
+/// An object in a predicate that the program evaluates: its class's accessors take precedence over the row.
+private struct AccessorSubject: PredicateSubject {
+  let object: NSManagedObject
+
+  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    if let value = object.ownAccessorValue(forKey: key) { return PredicateAnswer(plain: value) }
+    return wrapped(object.predicateAnswer(forKey: key))
+  }
+
+  private func wrapped(_ answer: PredicateAnswer) -> PredicateAnswer {
+    switch answer {
+    case .subject(let other as NSManagedObject): .subject(other.plainSubject)
+    case .members(let members): .members(members.map(wrapped))
+    default: answer
+    }
+  }
+
+  var predicateIdentity: PredicateValue { object.predicateIdentity }
+  var predicateObject: Any { object }
+  func represents(_ value: PredicateValue) -> Bool { object.represents(value) }
+  func leadsToMany(_ path: ArraySlice<String>) -> Bool { object.leadsToMany(path) }
+}
+
+/// Whether an entity's class implements accessors, and the number of registrations for which that is valid.
+private struct AccessorState: RawRepresentable {
+  let rawValue: Int
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  init(registrations: Int, isOfEntity: Bool, isOfModel: Bool) {
+    rawValue = registrations << 2 | (isOfEntity ? 1 : 0) | (isOfModel ? 2 : 0)
+  }
+
+  var isCurrent: Bool { rawValue >> 2 == ComputedProperties.registrations.load(ordering: .acquiring) }
+  var isOfEntity: Bool { rawValue & 1 != 0 }
+  var isOfModel: Bool { rawValue & 2 != 0 }
+}
+
+extension EntityLayout {
+  /// Whether the class of the entity, or of a sub-entity, implements an accessor of a property.
+  package func mayHaveOwnAccessor(of name: String) -> Bool {
+    entity.managedObjectModel.layouts.contains { layout in
+      familyNumbers.contains(layout.number)
+        && ComputedProperties.property(name, of: ObjectClasses.type(of: layout.entity))?.isAccessor == true
+    }
+  }
+
+  fileprivate func findAccessors() -> AccessorState {
+    let registrations = ComputedProperties.registeredCount()
+    let isOfModel = entity.managedObjectModel.layouts.contains(where: \.implementsAccessors)
+    let state = AccessorState(
+      registrations: registrations, isOfEntity: isOfModel && implementsAccessors, isOfModel: isOfModel)
+    accessorState.store(state.rawValue, ordering: .relaxed)
+    return state
+  }
+
+  private var implementsAccessors: Bool {
+    let names = ComputedProperties.names(of: ObjectClasses.type(of: entity))
+    return names.contains(where: hasProperty)
+  }
+
+  fileprivate func hasProperty(named name: String) -> Bool { entity.propertiesByName[name] != nil }
+}
+
+/// The accessors that run at the moment. One that asks key-value coding for its own property gets the stored value, as
+/// a Swift property that Objective-C does not see gets it on Apple's platforms.
+private enum RunningAccessors {
+  private struct Call: Hashable {
+    let object: ObjectIdentifier
+    let key: String
+  }
+
+  private static let running = Mutex<Set<Call>>([])
+
+  /// Runs an accessor; returns nil without running it if it runs already.
+  static func run<T>(_ object: NSManagedObject, _ key: String, _ accessor: () -> T?) -> T? {
+    let call = Call(object: ObjectIdentifier(object), key: key)
+    guard running.withLock({ $0.insert(call).inserted }) else { return nil }
+    defer { running.withLock { _ = $0.remove(call) } }
+    return accessor()
+  }
+}
