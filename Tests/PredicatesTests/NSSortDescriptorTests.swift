@@ -37,6 +37,29 @@ import Testing
       NSSortDescriptor(key: "a", ascending: true).compare(["a": 1], to: [:] as [String: Any]) == .orderedDescending)
   }
 
+  @Test func `a comparator compares values of every kind`() {
+    let byNumber = NSSortDescriptor(key: "mag", ascending: false).comparator
+    #expect(byNumber(3, 2.5) == .orderedDescending)
+    #expect(byNumber(NSNumber(value: 1), NSNumber(value: 2)) == .orderedAscending)
+    #expect(byNumber(NSNull(), -1) == .orderedAscending)
+    #expect(byNumber(Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 1)) == .orderedSame)
+    #expect(byNumber((3 as Int?) as Any, (nil as Int?) as Any) == .orderedDescending)
+    let byFileName = NSSortDescriptor(key: "place", ascending: true, selector: "localizedStandardCompare:").comparator
+    #expect(byFileName("a10", "a9") == .orderedDescending)
+    let byLength = NSSortDescriptor(keyPath: \NSString.length, ascending: false)
+    #expect(byLength.comparator(1, 2) == .orderedAscending)
+    #expect(byLength.keyPath == \NSString.length)
+  }
+
+  @Test func `a descriptor returns the comparator that it was created with`() {
+    let descriptor = NSSortDescriptor(key: "mag", ascending: false) { left, right in
+      (left as? Int ?? 0) < (right as? Int ?? 0) ? .orderedAscending : .orderedDescending
+    }
+    #expect(descriptor.comparator(1, 2) == .orderedAscending)
+    let reversed = descriptor.reversedSortDescriptor as? NSSortDescriptor
+    #expect(reversed?.comparator(1, 2) == .orderedAscending)
+  }
+
   @Test func nilSortsFirstAndTheOrderIsTotal() {
     let id = UUID()
     let ascending: [PredicateValue] = [

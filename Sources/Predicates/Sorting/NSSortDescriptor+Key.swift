@@ -48,6 +48,16 @@ package final class KeySortDescriptor: NSSortDescriptor {
     return ascending ? order : PredicateValue.reversed(order)
   }
 
+  /// Compares two values that the descriptor sorts by, in ascending order, where `compare(_:to:)` compares two objects.
+  override package var comparator: Comparator {
+    switch method {
+    case .comparator(let comparator): comparator
+    case .comparison(let comparison): comparison.comparator
+    case .selector(let selector):
+      { value, _ in fatalError("\(type(of: value)): unrecognized selector \(selector)") }
+    }
+  }
+
   /// Comparators never receive nil, which sorts first.
   private func order(_ left: Any?, _ right: Any?, by comparator: Comparator) -> ComparisonResult {
     guard let left else { return right == nil ? .orderedSame : .orderedAscending }

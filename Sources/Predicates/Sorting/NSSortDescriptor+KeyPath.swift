@@ -22,6 +22,11 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
     return ascending ? order : PredicateValue.reversed(order)
   }
 
+  override package var keyPath: AnyKeyPath { source }
+
+  /// Compares two values at the key path, in ascending order.
+  override package var comparator: Comparator { comparison.comparator }
+
   private func value(of object: Any) -> PredicateValue {
     do throws(PredicateEvaluationError) {
       if object is any PropertyPathRoot, let path = knownNames {

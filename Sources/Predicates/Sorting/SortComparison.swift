@@ -47,6 +47,18 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
     return foundationOrder(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
   }
 
+  /// A comparator of values: of those that a descriptor reads, not of the objects that it reads them from. A value
+  /// without an order, such as a collection, stops the program.
+  package var comparator: Comparator {
+    { left, right in PredicateValue.order(Self.value(of: left), Self.value(of: right), by: self) }
+  }
+
+  private static func value(of object: Any) -> PredicateValue {
+    do throws(PredicateEvaluationError) { return try PredicateAnswer(plain: object).sortValue(at: []) } catch {
+      fatalError("Unable to compare \(object): \(error)")
+    }
+  }
+
   /// Foundation's result, which the ASCII fast path must agree with.
   package func foundationOrder(_ left: String, _ right: String) -> ComparisonResult {
     switch self {
