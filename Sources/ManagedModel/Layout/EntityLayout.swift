@@ -151,6 +151,12 @@ package final class EntityLayout: @unchecked Sendable {
     fetchedProperties.isEmpty ? nil : fetchedProperties[name]
   }
 
+  /// Whether the entity has a property with a name, of any kind.
+  package func hasProperty(named name: String) -> Bool {
+    slot(named: name) != nil || toMany(named: name) != nil || composite(named: name) != nil
+      || fetchedProperty(named: name) != nil
+  }
+
   /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
   package var familyNumbers: [Int] {
     [number] + entity.subentities.flatMap { $0.layout.familyNumbers }

@@ -63,7 +63,7 @@ private enum KeyPathNames {
         "The class \(root) is not registered. Build its target with the plugin CoreDataModel, and do not make the class "
           + "private.")
     }
-    guard let names = ManagedProperties.names(of: keyPath, from: root) else {
+    guard var names = ManagedProperties.names(of: keyPath, from: root) else {
       throw UnreadableKeyPathError(
         keyPath,
         "It is not made of @NSManaged properties alone, or of too many. Use a property of the model, or its name in a format "
@@ -72,9 +72,10 @@ private enum KeyPathNames {
     if names.isEmpty { return PropertyPath([]) }
     var owner = entity
     var property: NSPropertyDescription?
-    for name in names {
+    for (index, name) in names.enumerated() {
       guard let current = owner else { break }
-      property = current.propertiesByName[name]
+      property = current.propertiesByName[name] ?? primitive(name, of: current)
+      if let property { names[index] = property.name }
       guard let property else {
         throw UnreadableKeyPathError(
           keyPath,
@@ -86,6 +87,12 @@ private enum KeyPathNames {
     // Without a model, every attribute may be optional in the store.
     let mayBeNil = !keyPath.isOptional && (property as? NSAttributeDescription)?.isOptional ?? (entity == nil)
     return PropertyPath(names, nilValue: mayBeNil ? keyPath.zero : nil)
+  }
+
+  /// The property whose primitive value an accessor such as `primitiveTitle` returns.
+  private static func primitive(_ name: String, of entity: NSEntityDescription) -> NSPropertyDescription? {
+    guard name.hasPrefix("primitive"), let first = name.dropFirst(9).first, first.isUppercase else { return nil }
+    return entity.propertiesByName[first.lowercased() + name.dropFirst(10)]
   }
 }
 

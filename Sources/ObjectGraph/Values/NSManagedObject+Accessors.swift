@@ -56,6 +56,18 @@ public struct _ManagedKey: ~Copyable, Sendable {
     return index
   }
 
+  /// Whether the entity has a property with the name. Remembers a negative result as an index that no property has.
+  func isProperty(in layout: Unmanaged<EntityLayout>) -> Bool {
+    if let known = cachedIndex(in: layout) { return known != Self.absent }
+    return layout._withUnsafeGuaranteedRef { layout in
+      if layout.hasProperty(named: name) { return true }
+      memory.store(UInt64(layout.serial) << 32 | UInt64(Self.absent), ordering: .relaxed)
+      return false
+    }
+  }
+
+  private static let absent = 0xFFFF_FFFF
+
   /// The index of an entity's first composite attribute, above those of slots.
   static let firstComposite = 1 << 30
 

@@ -143,6 +143,10 @@ extension NSManagedObject {
 
   // MARK: Primitive values
 
+  /// Whether the entity has a property with the name of a primitive accessor, such as `primitiveKind`: then the accessor
+  /// is the property's own.
+  public final func _isModeled(_ key: borrowing _ManagedKey) -> Bool { key.isProperty(in: heldLayout) }
+
   @inlinable
   public final func _primitive<T>(_ key: borrowing _ManagedKey) -> T { _primitiveIfAny(key) ?? _absent(key) }
 

@@ -89,14 +89,15 @@ package struct AccessorFile {
     var numbers: [String: Int] = [:]
     for member in made {
       let declaration = member.declaration
-      guard let keysName = generator.keys(of: declaration), let key = generator.key(of: declaration) else { continue }
+      let keys = generator.propertyKeys(of: declaration)
+      guard let keysName = generator.keys(of: declaration), !keys.isEmpty else { continue }
       let number = numbers[keysName] ?? sections.count
       if number == sections.count {
         numbers[keysName] = number
         sections.append(
           Section(keysName: keysName, extensionName: className(of: declaration), path: generator.path(of: declaration)))
       }
-      if !sections[number].keys.contains(key) { sections[number].keys.append(key) }
+      for key in keys where !sections[number].keys.contains(key) { sections[number].keys.append(key) }
       sections[number].members.append(member)
     }
     return sections

@@ -60,10 +60,7 @@ struct AccessorGenerator {
     let type = try resolve(syntax, of: declaration)
     let spelling = resolver.spelling(of: type, inside: declaration.scope, module)
     let name = declaration.name
-    let key = "\(context.keys).\(keyName(declaration.propertyKey))"
-    let form = ValueAccess(type, isPrimitive: declaration.isPrimitive) {
-      resolver.spelling(of: $0, inside: declaration.scope, module)
-    }
+    let bodies = bodies(of: declaration, type: type, in: context)
     func symbol(_ suffix: String) -> String {
       Mangler.accessor(
         suffix, ofProperty: name, discriminator: context.discriminator, in: context.symbolContext, type: type)
@@ -71,14 +68,32 @@ struct AccessorGenerator {
     let getter = Accessor(
       symbol: symbol("g"), access: context.access, isUsableFromInline: declaration.isUsableFromInline,
       signature: "_get_\(context.namePart)_\(plain(name))() -> \(spelling)",
-      body: context.isTracked && !declaration.isPrimitive
-        ? "_track(\(key)); return \(form.getter(key))" : form.getter(key), modules: type.modules)
+      body: bodies.getter, modules: type.modules)
     let setter = Accessor(
       symbol: symbol("s"), access: max(.internal, min(context.access, declaration.setterAccess ?? .open)),
       isUsableFromInline: declaration.isUsableFromInline && declaration.setterAccess == nil,
-      signature: "_set_\(context.namePart)_\(plain(name))(_ value: consuming \(spelling))", body: form.setter(key),
+      signature: "_set_\(context.namePart)_\(plain(name))(_ value: consuming \(spelling))", body: bodies.setter,
       modules: type.modules)
     return [getter, setter]
+  }
+
+  private func bodies(
+    of declaration: ManagedDeclaration, type: SwiftType, in context: ClassContext
+  ) -> (getter: String, setter: String) {
+    func form(isPrimitive: Bool) -> ValueAccess {
+      ValueAccess(type, isPrimitive: isPrimitive) { resolver.spelling(of: $0, inside: declaration.scope, module) }
+    }
+    func constant(_ key: String) -> String { "\(context.keys).\(keyName(key))" }
+    let (own, key) = (form(isPrimitive: false), constant(declaration.propertyKey))
+    let read = context.isTracked ? "_track(\(key)); return \(own.getter(key))" : own.getter(key)
+    guard let primitiveKey = declaration.primitiveKey.map(constant) else { return (read, own.setter(key)) }
+    // Only the object's entity knows whether `primitiveKind` is a property or the primitive value of `kind`.
+    let primitive = form(isPrimitive: true)
+    let condition = "if _isModeled(\(key))"
+    return (
+      "\(condition) { \(context.isTracked ? read : "return \(read)") }; return \(primitive.getter(primitiveKey))",
+      "\(condition) { \(own.setter(key)) } else { \(primitive.setter(primitiveKey)) }"
+    )
   }
 
   private func resolve(_ syntax: TypeSyntax, of declaration: ManagedDeclaration) throws(Refusal) -> SwiftType {
@@ -128,12 +143,12 @@ struct AccessorGenerator {
       modules: types.reduce(into: []) { $0.formUnion($1.type.modules) })
   }
 
-  /// The property key that a declaration's accessors need; nil if they cannot be generated.
-  func key(of declaration: ManagedDeclaration) -> String? {
+  /// The property keys that a declaration's accessors need; none if they cannot be generated.
+  func propertyKeys(of declaration: ManagedDeclaration) -> [String] {
     switch declaration.form {
-    case .property: declaration.propertyKey
-    case .function(let parameters, _): MemberChange(declaration, parameters: parameters)?.key
-    case .unsupported: nil
+    case .property: [declaration.propertyKey, declaration.primitiveKey].compactMap(\.self)
+    case .function(let parameters, _): [MemberChange(declaration, parameters: parameters)?.key].compactMap(\.self)
+    case .unsupported: []
     }
   }
 
@@ -166,16 +181,15 @@ func plain(_ name: String) -> String {
 func keyName(_ name: String) -> String { "_\(plain(name))" }
 
 extension ManagedDeclaration {
-  /// Whether it is a primitive accessor: `primitiveTitle` reads `title` without notifications.
-  var isPrimitive: Bool {
-    guard name.hasPrefix("primitive"), let next = name.dropFirst(9).first else { return false }
-    return next.isUppercase
-  }
-
   /// The property's name in the model.
-  var propertyKey: String {
-    if let selector { return selector }
-    return isPrimitive ? name.dropFirst(9).lowercasedFirst : name
+  var propertyKey: String { selector ?? name }
+
+  /// The property that a primitive accessor accesses without notifications: `title` of `primitiveTitle`. nil for any
+  /// other declaration. An entity that has a property with the declaration's own name takes precedence.
+  var primitiveKey: String? {
+    let key = propertyKey
+    guard key.hasPrefix("primitive"), key.dropFirst(9).first?.isUppercase == true else { return nil }
+    return key.dropFirst(9).lowercasedFirst
   }
 }
 

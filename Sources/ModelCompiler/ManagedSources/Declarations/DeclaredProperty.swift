@@ -17,8 +17,8 @@ extension AccessorFile {
   package var properties: [DeclaredProperty] {
     resolver.module.files.flatMap { file in
       file.findings.managed.compactMap { declaration in
-        guard declaration.conditions.isEmpty, !declaration.isPrimitive, case .property(let type) = declaration.form,
-          let content = generator.content(of: declaration)
+        guard declaration.conditions.isEmpty, declaration.primitiveKey == nil,
+          case .property(let type) = declaration.form, let content = generator.content(of: declaration)
         else { return nil }
         return DeclaredProperty(
           type: generator.path(of: declaration), name: declaration.propertyKey, spelling: "\(type)", content: content,
