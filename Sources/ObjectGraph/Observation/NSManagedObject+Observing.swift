@@ -94,16 +94,25 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
 
   /// Announces that the value at a key path is about to change.
   public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-    willChangeValue(forKey: Self.observedNames(of: keyPath).path.joined(separator: "."))
+    willChangeValue(forKey: Self.announcedName(of: keyPath))
   }
 
   /// Announces that the value at a key path has changed.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-    didChangeValue(forKey: Self.observedNames(of: keyPath).path.joined(separator: "."))
+    didChangeValue(forKey: Self.announcedName(of: keyPath))
   }
 }
 
 extension NSManagedObject {
+  /// Returns the name by which a change at a key path is announced. It reads no property.
+  fileprivate static func announcedName(of keyPath: AnyKeyPath) -> String {
+    (try? propertyPath(of: keyPath).names.joined(separator: ".")) ?? computedName(of: keyPath)
+  }
+
+  private static func computedName(of keyPath: AnyKeyPath) -> String {
+    ComputedProperties.name(of: keyPath, from: self) ?? "\(keyPath)"
+  }
+
   /// Returns the keys of a key path; for a computed one, a string that identifies it, and the properties that it reads.
   fileprivate static func observedNames(of keyPath: AnyKeyPath) -> (path: [String], dependencies: [[String]]) {
     do {
@@ -113,7 +122,7 @@ extension NSManagedObject {
         fatalError("Could not extract a String from KeyPath \(keyPath): \(error)")
       }
       // A change announced by the same key path has the same name.
-      return ([ComputedProperties.name(of: keyPath, from: self) ?? "\(keyPath)"], read)
+      return ([computedName(of: keyPath)], read)
     }
   }
 }

@@ -153,6 +153,14 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
+  @Test func `announcing a change of a computed property runs no getter`() throws {
+    let fossil = Fossil(context: try Fossil.context(.memory))
+    fossil.title = "Trilobite"
+    fossil.willChangeValue(for: \.initial)
+    fossil.didChangeValue(for: \.initial)
+    #expect(fossil.initial == "T")
+  }
+
   private final class Watcher: NSObject, NSKeyValueObserving {
     var told: [String?] = []
     func observeValue(
