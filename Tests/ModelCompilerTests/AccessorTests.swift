@@ -157,6 +157,58 @@ struct AccessorTests {
     #expect(!text.contains("\\Item.secret"))
   }
 
+  @Test func `an accessor of a primitive value asks the entity which property it means`() {
+    let text = Compilation(
+      """
+      import CoreData
+      class Book: NSManagedObject { @NSManaged var primitiveKind: Int16 }
+      class Note: NSManagedObject, Observable { @NSManaged private var primitiveText: String? }
+      """
+    ).accessors
+    let (kind, primitive) = ("_Keys_Library_Book._primitiveKind", "_Keys_Library_Book._kind")
+    #expect(text.contains("static let _primitiveKind = _ManagedKey(\"primitiveKind\")"))
+    #expect(
+      text.contains(
+        "{ if _isModeled(\(kind)) { return Int16(truncatingIfNeeded: _integer(\(kind)) ?? 0) }; "
+          + "return _primitiveIfAny(\(primitive)) ?? 0 }"))
+    #expect(
+      text.contains(
+        "{ if _isModeled(\(kind)) { _setInteger(Int64(truncatingIfNeeded: value), \(kind)) } "
+          + "else { _setPrimitive(value, \(primitive)) } }"))
+    #expect(text.contains("{ _track(_Keys_Library_Note._primitiveText); return _string("))
+    #expect(text.contains("return _primitiveIfAny(_Keys_Library_Note._text) }"))
+  }
+
+  @Test func `stored properties are listed if their type has key paths`() {
+    let text = Compilation(
+      """
+      import CoreData
+      import Synchronization
+      class Book: NSManagedObject {
+        var inferred = Lock()
+        var lock: Mutex<Int> = Mutex(0)
+        var own: Lock = Lock()
+        struct Lock: ~Copyable {}
+        #if canImport(ObjectiveC)
+        @objc
+        #endif
+        var marked = Date()
+        weak var delegate: NSObject?
+        let names: [String: Date]
+        var count = 0, other = 1
+        @Wrapped var wrapped = 1
+        private var hidden = 1
+        static var shared = 1
+      }
+      @objcMembers class Page: NSManagedObject { var color = UIColor.red }
+      extension Book { static let first = 1 }
+      struct Plain { var stored = 1 }
+      """
+    ).accessors
+    let names = text.components(separatedBy: "_ComputedProperty(\"").dropFirst().map { $0.split(separator: "\"")[0] }
+    #expect(names == ["marked", "delegate", "names", "count", "color"])
+  }
+
   @Test func computedPropertiesOfManagedObjectsAreListed() {
     let text = Compilation(
       """
@@ -197,7 +249,9 @@ struct AccessorTests {
         "list.append(_ComputedProperty(\"initial\", \\Book.initial))",
         "list.append(_ComputedProperty(\"default\", \\Book.`default`))",
         "list.append(_ComputedProperty(\"asking\", \\Book.asking, isAccessor: false))",
-        "list.append(_ComputedProperty(\"primitive\", \\Book.primitive))", "#if (DEBUG)",
+        "list.append(_ComputedProperty(\"primitive\", \\Book.primitive))",
+        "list.append(_ComputedProperty(\"stored\", \\Book.stored, isAccessor: false))",
+        "list.append(_ComputedProperty(\"lazily\", \\Book.lazily, isAccessor: false))", "#if (DEBUG)",
         "list.append(_ComputedProperty(\"debug\", \\Book.debug))", "#endif",
         "list.append(_ComputedProperty(\"more\", \\Book.more))",
         "list.append(_ComputedProperty(\"initial\", \\Novel.initial))",

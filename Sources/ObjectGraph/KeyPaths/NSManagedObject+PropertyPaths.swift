@@ -117,14 +117,20 @@ extension AnyKeyPath {
     return .integer(0)
   }
 
-  /// The property names of the key path, joined by dots: `title` for `\Book.title`. Nil for a key path that is not made
-  /// of managed or computed properties.
+  /// The property names of the key path, joined by dots: `title` for `\Book.title`, `self` for `\Double.self`. Nil for a
+  /// key path that is not made of properties of managed objects.
   ///
   /// Swift's own property of this name only knows Objective-C properties, and so always returns nil on Linux. Where
   /// CoreData is imported, this one takes precedence.
   public var _kvcKeyPathString: String? {
     if let found = try? propertyPath { return found.names.isEmpty ? "self" : found.names.joined(separator: ".") }
-    guard let root = Self.rootType as? NSManagedObject.Type else { return nil }
+    guard let root = Self.rootType as? NSManagedObject.Type else { return isIdentity ? "self" : nil }
+    // Properties that the class has and the model lacks have names too.
+    if let names = ManagedProperties.names(of: self, from: root) { return names.joined(separator: ".") }
     return ComputedProperties.name(of: self, from: root)
   }
+
+  private var isIdentity: Bool { Self.rootType == Self.valueType && self == Self.identity(of: Self.rootType) }
+
+  private static func identity<Root>(of type: Root.Type) -> AnyKeyPath { \Root.self }
 }

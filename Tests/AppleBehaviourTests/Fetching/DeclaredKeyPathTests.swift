@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 /// Names of Swift key paths before a model with their classes is in use; no model in these tests has them.
@@ -29,6 +30,29 @@ import Testing
     #expect((\Sail.loudTitle)._kvcKeyPathString == "loudTitle")
     #expect((\Sail.undeclared)._kvcKeyPathString == "undeclared")
     #expect((\String.count)._kvcKeyPathString == nil)
+  }
+
+  @Test func `finding a name runs no getter`() {
+    // Both getters would stop the program for an object without values.
+    #expect((\Sail.crew[0].isEmpty)._kvcKeyPathString == nil)
+    #expect((\Sail.firstCrew)._kvcKeyPathString == "firstCrew")
+    #expect((\Boat.main.crew[0])._kvcKeyPathString == nil)
+    #expect(NSSortDescriptor(keyPath: \Sail.crew[0].isEmpty, ascending: true).key == nil)
+  }
+
+  @Test func `a stored property of a managed class has its name`() {
+    #expect((\Rudder.angle)._kvcKeyPathString == "angle")
+    #expect((\Rudder.turns)._kvcKeyPathString == "turns")
+    #expect((\Rudder.wood)._kvcKeyPathString == "wood")
+    #expect((\Rudder.log)._kvcKeyPathString == "log")
+    #expect((\Rudder.boat?.name)._kvcKeyPathString == "boat.name")
+    #expect((\Jib.boat?.mainTitle)._kvcKeyPathString == "boat.mainTitle")
+  }
+
+  @Test func `a key path to the value itself is named self`() {
+    #expect((\Double.self)._kvcKeyPathString == "self")
+    #expect((\String?.self)._kvcKeyPathString == "self")
+    #expect((\Sail.self)._kvcKeyPathString == "self")
   }
 
   @Test func subclassesAndNestedClassesHaveNames() {
@@ -69,6 +93,8 @@ class Sail: NSManagedObject {
   @NSManaged var owners: NSSet?
   @NSManaged var tags: Set<Boat>
 
+  var crew: [String] { title.split(separator: ",").map(String.init) }
+  var firstCrew: String { crew[0] }
   var loudTitle: String { title.uppercased() }
   var undeclared: String? { value(forKey: "undeclared") as? String }
 }
@@ -77,8 +103,21 @@ final class Jib: Sail {
   @NSManaged var sheet: Int32
 }
 
+/// A class with stored properties of all kinds, one of which no key path can lead to.
+final class Rudder: NSManagedObject {
+  @NSManaged var width: Double
+
+  var angle = 0.5
+  var turns: Int = 0 { didSet { lock.withLock { $0 += 1 } } }
+  let wood: String = "oak"
+  lazy var log: [String] = []
+  weak var boat: Boat?
+  let lock = Mutex(0)
+}
+
 final class Boat: NSManagedObject {
   @NSManaged var name: String?
+  var mainTitle: String { main.title }
   @NSManaged var main: Sail
 }
 

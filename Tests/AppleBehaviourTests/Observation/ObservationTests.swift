@@ -171,7 +171,14 @@ import Testing
     }
   }
 
-  // MARK: Computed properties as keys
+  // MARK: Computed and stored properties as keys
+
+  @Test func `a stored property of a managed class is a key`() throws {
+    let fossil = Fossil(context: try Fossil.context(.memory))
+    #expect(fossil.value(forKey: "weight") as? Double == 2.5)
+    fossil.setValue(3, forKey: "weight")
+    #expect(fossil.weight == 3 && NSPredicate(format: "weight == 3").evaluate(with: fossil))
+  }
 
   @Test func computedPropertiesAreKeys() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext

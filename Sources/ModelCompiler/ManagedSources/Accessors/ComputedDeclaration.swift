@@ -1,35 +1,54 @@
-/// A computed property of a class: its name is all that generated code needs.
+/// A property that a class computes or stores itself: its name is all that generated code needs.
 struct ComputedDeclaration {
+  /// The known facts about a stored property's type: generated code must be able to form a key path to it.
+  struct Storage {
+    /// The written type; nil if the initial value decides.
+    var type: TypeSyntax?
+    /// Whether Objective-C could represent the type, or the initial value begins with a literal.
+    var isPlain: Bool
+  }
+
   var name: String
   /// unowned, because the file's findings own it.
   unowned var scope: Scope
   var access: AccessLevel?
   /// The conditions of the enclosing `#if` blocks, outermost first.
   var conditions: [String]
+  /// nil for a computed property.
+  var storage: Storage?
   /// Whether key-value coding may call it for a property of the model with its name. One that asks key-value coding for
   /// that property wants the stored value.
-  var isAccessor: Bool
+  var isAccessor = false
 }
 
 extension DeclarationParser {
-  /// Records a computed property of a class, unless another file cannot name it or not without further conditions.
+  /// Records a computed or stored property of a class, unless another file cannot name it or not without further
+  /// conditions.
   func noteComputed(in scope: Scope) -> ComputedDeclaration? {
     switch scope.kind {
     case .type(.class), .extension: break
     default: return nil
     }
     guard !prefix.isClassMember,
-      prefix.modifiers.isDisjoint(with: ["static", "lazy", "weak", "unowned", "distributed"]),
-      prefix.access?.isOfTheFile != true, Self.areHarmless(prefix.attributes)
+      prefix.modifiers.isDisjoint(with: ["static", "distributed"]), prefix.access?.isOfTheFile != true,
+      Self.areHarmless(prefix.attributes)
     else { return nil }
     var cursor = cursor
     cursor.advance()
-    guard let name = cursor.consumeName(), cursor.consume(":") else { return nil }
-    _ = cursor.consumeType()
-    guard cursor.token.isPunctuator("{"), cursor.readsAtOnce() else { return nil }
-    return ComputedDeclaration(
-      name: name, scope: scope, access: prefix.access, conditions: conditionTexts,
-      isAccessor: !cursor.asksForValue(ofKey: name))
+    guard let name = cursor.consumeName() else { return nil }
+    let type = cursor.consume(":") ? cursor.consumeType() : nil
+    var property = ComputedDeclaration(name: name, scope: scope, access: prefix.access, conditions: conditionTexts)
+    if cursor.token.isPunctuator("{"), !cursor.isObserved {
+      property.isAccessor = !cursor.asksForValue(ofKey: name)
+      return type != nil && cursor.readsAtOnce() ? property : nil
+    }
+    guard case .type = scope.kind else { return nil }
+    property.storage = .init(type: type, isPlain: isObjectiveC(in: scope) || cursor.isInitializedByLiteral)
+    return property
+  }
+
+  private func isObjectiveC(in scope: Scope) -> Bool {
+    prefix.attributes.contains("objc") || scope.attributes.contains("objcMembers")
   }
 
   /// Whether the attributes let any code read the property: no availability, no wrapper, no actor but the main one.
@@ -43,7 +62,19 @@ extension DeclarationParser {
 }
 
 extension TokenCursor {
-  /// Whether a body in brackets is a getter that is neither async nor throwing, and not a property observer.
+  /// Whether brackets contain property observers.
+  fileprivate var isObserved: Bool {
+    [1, 2].contains { peek($0).kind == .word && ["willSet", "didSet"].contains(text(peek($0))) }
+  }
+
+  /// Whether `= 0`, `= "text"` or `= false` follows.
+  fileprivate var isInitializedByLiteral: Bool {
+    guard token.isPunctuator("=") else { return false }
+    let value = peek()
+    return value.kind == .literal || value.kind == .word && ["true", "false"].contains(text(value))
+  }
+
+  /// Whether a body in brackets is a getter that is neither async nor throwing.
   fileprivate func readsAtOnce() -> Bool {
     var (depth, distance) = (0, 0)
     while peek(distance).kind != .end {
@@ -51,10 +82,8 @@ extension TokenCursor {
       if token.isPunctuator("{") || token.isPunctuator("(") || token.isPunctuator("[") { depth += 1 }
       if token.isPunctuator("}") || token.isPunctuator(")") || token.isPunctuator("]") { depth -= 1 }
       if depth == 0 { return true }
-      if depth == 1, token.kind == .word {
-        let word = text(token)
-        if distance == 1 || distance == 2, ["willSet", "didSet"].contains(word) { return false }
-        if word == "get", ["async", "throws"].contains(text(peek(distance + 1))) { return false }
+      if depth == 1, token.kind == .word, text(token) == "get", ["async", "throws"].contains(text(peek(distance + 1))) {
+        return false
       }
       distance += 1
     }
@@ -84,7 +113,8 @@ extension TokenCursor {
   }
 }
 
-/// The part of the accessor file that registers the computed properties of the program's managed object classes.
+/// The part of the accessor file that registers the properties that the program's managed object classes compute or store
+/// themselves.
 struct ComputedList {
   /// The statement that registers them, or an empty text.
   private(set) var call = ""
@@ -92,7 +122,7 @@ struct ComputedList {
   init(_ resolver: TypeResolver) {
     var lines = ""
     for file in resolver.module.files {
-      for property in file.findings.computed {
+      for property in file.findings.computed where resolver.canFormKeyPath(to: property) {
         guard let type = resolver.managedClass(of: property) else { continue }
         let isAccessor = property.isAccessor ? "" : ", isAccessor: false"
         let line = """
@@ -129,6 +159,25 @@ extension TypeResolver {
       root(of: type)?.name == "NSManagedObject", let nominal = scope.extended ?? nominal(of: scope, in: module)
     else { return nil }
     return spelling(of: nominal, inside: scope.file, module)
+  }
+
+  /// Whether a key path can lead to a property. A stored one counts if Objective-C could represent its type: a type of
+  /// Swift or Foundation, a class or a protocol. Others may not be copyable.
+  func canFormKeyPath(to property: ComputedDeclaration) -> Bool {
+    guard let storage = property.storage, !storage.isPlain else { return true }
+    guard let type = storage.type, let home = home(of: property.scope) else { return false }
+    return (try? resolve(type, in: property.scope, home: home)).map(isRepresentable) ?? false
+  }
+
+  private func isRepresentable(_ type: SwiftType) -> Bool {
+    switch type {
+    case .nominal(let nominal, let arguments):
+      (nominal.kind == .class || ["Swift", "Foundation", "FoundationEssentials"].contains(nominal.module))
+        && arguments.allSatisfy(isRepresentable)
+    case .optional(let inner): isRepresentable(inner)
+    case .existential, .metatype: true
+    case .tuple: false
+    }
   }
 
   /// The class without available sources that a class inherits from, through classes that are not private to a file.

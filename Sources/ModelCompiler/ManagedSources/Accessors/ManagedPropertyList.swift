@@ -1,6 +1,6 @@
 /// The part of the accessor file that registers the key paths of the properties of the program's managed object classes, by
-/// which a key path such as `\Book.author?.name` has a name. A computed property may be an accessor of the model's property
-/// with its name.
+/// which a key path such as `\Book.author?.name` has a name. A property that the class computes or stores itself may be an
+/// accessor of the model's property with its name.
 struct ManagedPropertyList {
   /// The statement that registers them, or an empty text.
   private(set) var call = ""
@@ -27,7 +27,7 @@ struct ManagedPropertyList {
     let homes = types.flatMap { resolver.line(of: $0)?.scopes ?? [] }.compactMap(resolver.home)
     var modules: [ObjectIdentifier: SourceModule] = [:]
     for home in homes { modules[ObjectIdentifier(home)] = home }
-    members = Self.byClass(modules.values.flatMap(\.files))
+    members = Self.byClass(modules.values.flatMap(\.files), resolver)
     classes = Dictionary(
       types.compactMap { type in resolver.nominal(of: type, in: resolver.module).map { ($0.path, type) } },
       uniquingKeysWith: { first, _ in first })
@@ -42,7 +42,7 @@ struct ManagedPropertyList {
       """
   }
 
-  private static func byClass(_ files: [SourceFile]) -> [ObjectIdentifier: [Member]] {
+  private static func byClass(_ files: [SourceFile], _ resolver: TypeResolver) -> [ObjectIdentifier: [Member]] {
     var members: [ObjectIdentifier: [Member]] = [:]
     func add(_ member: Member) {
       guard let type = member.scope.typeKind == nil ? member.scope.extendedScope : member.scope else { return }
@@ -56,7 +56,8 @@ struct ManagedPropertyList {
           key: declaration.propertyKey, name: declaration.name, access: access, conditions: declaration.conditions,
           type: type, scope: declaration.scope))
     }
-    for property in files.flatMap(\.findings.computed) where DeclarationParser.areHarmless(property.scope.attributes) {
+    for property in files.flatMap(\.findings.computed)
+    where DeclarationParser.areHarmless(property.scope.attributes) && resolver.canFormKeyPath(to: property) {
       let access = property.access ?? property.scope.accessOfMembers
       add(
         Member(

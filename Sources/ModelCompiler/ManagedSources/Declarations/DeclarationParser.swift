@@ -97,6 +97,9 @@ struct DeclarationParser {
       if let computed = noteComputed(in: scope) { findings.computed.append(computed) }
       noteUncalled(in: scope)
       cursor.advance()
+    case "let":
+      if let stored = noteComputed(in: scope) { findings.computed.append(stored) }
+      cursor.advance()
     case "func" where read.isManaged: parseFunction(in: scope)
     case "func":
       noteUncalled(in: scope)
