@@ -30,14 +30,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let commits = Mutex(())
 
   /// The coordinator of the store.
-  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.object }
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.object }
   private let coordinator: LivingReference<NSPersistentStoreCoordinator>
 
   /// The configuration whose entities the store holds.
-  public let configurationName: String
+  open var configurationName: String { givenConfigurationName }
+  private let givenConfigurationName: String
 
   /// The options that the store was opened with.
-  public var options: [AnyHashable: Any]? {
+  open var options: [AnyHashable: Any]? {
     guard let given = givenOptions?[NSSQLitePragmasOption], Swift.type(of: given) == [String: NSObject].self,
       let pragmas = given as? [String: NSObject]
     else { return givenOptions }
@@ -62,7 +63,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       Attachment(
         backEnd: parts.backEnd, commitMonitor: parts.commitMonitor, url: parts.url, isReadOnly: parts.isReadOnly))
     ownType = parts.type
-    configurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
+    givenConfigurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
     givenOptions = parts.options
     let model = parts.coordinator.managedObjectModel
     let held = Set((model.entities(forConfigurationName: parts.configuration) ?? []).map(ObjectIdentifier.init))
@@ -215,9 +216,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       options: seed.options)
   }
 
-  static func required(_ coordinator: NSPersistentStoreCoordinator?) -> NSPersistentStoreCoordinator {
-    guard let coordinator else { fatalError("A store is made by its coordinator: \(self) got none.") }
-    return coordinator
+  /// The coordinator of a store that a program creates without one: it has no entities, and only the initializer keeps
+  /// it. Such a store has a URL, options and metadata, and nothing asks it for objects.
+  static func home(_ coordinator: NSPersistentStoreCoordinator?) -> NSPersistentStoreCoordinator {
+    coordinator ?? NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
   }
 
   /// The URL of the store. Setting it calls `setURL(_:for:)` of the coordinator.

@@ -30,6 +30,33 @@ extension _KeyValueCodingAndObserving where Self: NSMigrationManager {
     }
     return NSKeyValueObservation { [weak observers] in observers?.remove(id) }
   }
+
+  // The key path to an override differs from that to the property itself, and has no name; but only one is a Float.
+
+  /// Announces that a subclass is about to change a property: `migrationProgress` is the only one with observers.
+  public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+    if Value.self == Float.self { willChangeProgress() }
+  }
+
+  /// Announces that a subclass has changed a property.
+  public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+    if Value.self == Float.self { didChangeProgress() }
+  }
+}
+
+extension NSMigrationManager {
+  /// Announces that a subclass is about to change a property: `migrationProgress` is the only one with observers.
+  public func willChangeValue(forKey key: String) {
+    if key == "migrationProgress" { willChangeProgress() }
+  }
+
+  /// Announces that a subclass has changed a property.
+  public func didChangeValue(forKey key: String) {
+    if key == "migrationProgress" { didChangeProgress() }
+  }
+
+  fileprivate func willChangeProgress() { observers.announce(migrationProgress) }
+  fileprivate func didChangeProgress() { observers.tellAnnounced(now: migrationProgress) }
 }
 
 /// The observers of a migration's progress.
@@ -47,6 +74,8 @@ final class ProgressObservers: Sendable {
   private struct State {
     var last = 0
     var observers: [(id: Int, observer: Observer)] = []
+    /// The values before the changes that a subclass has announced.
+    var announced: [Float] = []
   }
   private let state = Mutex(State())
 
@@ -59,6 +88,16 @@ final class ProgressObservers: Sendable {
   }
 
   func remove(_ id: Int) { state.withLock { state in state.observers.removeAll { $0.id == id } } }
+
+  /// Keeps the value before a change that a subclass announces.
+  func announce(_ old: Float) {
+    state.withLock { $0.announced.append(old) }
+    tellPrior(old)
+  }
+
+  func tellAnnounced(now new: Float) {
+    if let old = state.withLock({ $0.announced.popLast() }) { tell(from: old, to: new) }
+  }
 
   /// Notifies observers who asked to hear before a change.
   func tellPrior(_ old: Float) {

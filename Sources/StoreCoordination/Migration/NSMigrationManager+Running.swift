@@ -70,26 +70,19 @@ final class MigrationRun {
   }
 }
 
+/// A store that a migration reads or writes.
+struct StorePlace {
+  let url: URL
+  let type: NSPersistentStore.StoreType
+  var options: [AnyHashable: Any]?
+}
+
 extension NSMigrationManager {
-  /// Migrates a store into another one, which may already have objects. The source store does not change.
-  ///
-  /// There are three passes over the mappings, for objects, relationships and validation. Then everything is saved
-  /// together.
-  /// - Parameter mapping: what each source object becomes. Objects of entities without a mapping are left behind.
-  /// - Throws: `CocoaError` 134150 or 134160 if a store cannot be opened, 134120 after `cancelMigrationWithError(_:)`,
-  ///   134170 if a policy class is missing, the errors of policies, and the errors of a save.
-  public func migrateStore(
-    from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
-    mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
-    options destinationOptions: [AnyHashable: Any]? = nil
-  ) throws {
-    var reading = sourceOptions ?? [:]
-    reading[NSReadOnlyPersistentStoreOption] = NSNumber(value: true)
-    let source = try context(
-      of: sourceModel, code: .migrationSource, url: sourceURL, type: sourceType, options: reading)
-    let destination = try context(
-      of: destinationModel, code: .migrationDestination, url: destinationURL, type: destinationType,
-      options: destinationOptions)
+  func migrate(from old: StorePlace, _ mapping: NSMappingModel, to new: StorePlace) throws {
+    var reading = old
+    reading.options = (old.options ?? [:]).merging([NSReadOnlyPersistentStoreOption: NSNumber(value: true)]) { $1 }
+    let source = try context(of: sourceModel, for: reading, failingWith: .migrationSource)
+    let destination = try context(of: destinationModel, for: new, failingWith: .migrationDestination)
     defer { for context in [source, destination] { close(context) } }
     for store in source.persistentStoreCoordinator?.persistentStores ?? [] {
       try NSPersistentStoreCoordinator.storeErrors { try store.backEnd.checkExternalData() }
@@ -105,40 +98,19 @@ extension NSMigrationManager {
         try destination.save()
       }
     }
-    migrationProgress = 1
-  }
-
-  /// Migrates a store into another one.
-  /// - Throws: the errors of `migrateStore(from:type:options:mapping:to:type:options:)`; `CocoaError` 134140 without a
-  ///   mapping model.
-  public func migrateStore(
-    from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
-    with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
-    destinationOptions dOptions: [AnyHashable: Any]? = nil
-  ) throws {
-    guard let mappings else {
-      throw CocoaError.coreData(
-        .missingMapping,
-        "Cannot migrate the store '\(sourceURL.shown)' without a mapping model: infer one, or make one.",
-        userInfo: [
-          "sourceModel": sourceModel, "destinationModel": destinationModel, "reason": CocoaError.noMappingReason,
-        ])
-    }
-    try migrateStore(
-      from: sourceURL, type: .init(rawValue: sStoreType), options: sOptions, mapping: mappings, to: dURL,
-      type: .init(rawValue: dStoreType), options: dOptions)
+    progress = 1
   }
 
   private func context(
-    of model: NSManagedObjectModel, code: CocoaError.CoreDataCode, url: URL, type: NSPersistentStore.StoreType,
-    options: [AnyHashable: Any]?
+    of model: NSManagedObjectModel, for place: StorePlace, failingWith code: CocoaError.CoreDataCode
   ) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      try coordinator.addPersistentStore(type: type, at: url, options: options)
+      try coordinator.addPersistentStore(type: place.type, at: place.url, options: place.options)
     } catch {
       throw CocoaError.coreData(
-        code, "Cannot migrate: the store '\(url.shown)' cannot be opened. \(error.localizedDescription)", cause: error)
+        code, "Cannot migrate: the store '\(place.url.shown)' cannot be opened. \(error.localizedDescription)",
+        cause: error)
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -175,14 +147,14 @@ extension NSMigrationManager {
   }
 
   private func pass(
-    _ run: MigrationRun, upTo progress: Float, body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void
+    _ run: MigrationRun, upTo end: Float, body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void
   ) throws {
-    let (start, count) = (migrationProgress, Float(max(1, run.steps.count)))
+    let (start, count) = (progress, Float(max(1, run.steps.count)))
     for (number, step) in run.steps.enumerated() {
       run.current = step.mapping
       try body(step.mapping, step.policy)
       try checkCancellation()
-      migrationProgress = start + (progress - start) * Float(number + 1) / count
+      progress = start + (end - start) * Float(number + 1) / count
     }
     run.current = nil
   }

@@ -16,17 +16,20 @@ import StrataObjectGraph
 /// <https://developer.apple.com/documentation/coredata/nsmigrationmanager>
 open class NSMigrationManager: NSObject {
   /// The model of the source store.
-  public let sourceModel: NSManagedObjectModel
+  open var sourceModel: NSManagedObjectModel { models.source }
   /// The model of the destination store.
-  public let destinationModel: NSManagedObjectModel
+  open var destinationModel: NSManagedObjectModel { models.destination }
+  private let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
   /// Information for migration policies.
-  public var userInfo: [AnyHashable: Any]?
+  open var userInfo: [AnyHashable: Any]?
   /// Whether a store may be migrated by a faster manager of its own. This manager always migrates object by object.
-  public var usesStoreSpecificMigrationManager = true
-  /// The progress, from 0 to 1. It can be observed.
-  public internal(set) var migrationProgress: Float = 0 {
-    willSet { observers.tellPrior(migrationProgress) }
-    didSet { observers.tell(from: oldValue, to: migrationProgress) }
+  open var usesStoreSpecificMigrationManager = true
+  /// The progress, from 0 to 1. It can be observed. A subclass that overrides it announces its changes with
+  /// `willChangeValue(for:)` and `didChangeValue(for:)`.
+  open var migrationProgress: Float { progress }
+  var progress: Float = 0 {
+    willSet { observers.tellPrior(progress) }
+    didSet { observers.tell(from: oldValue, to: progress) }
   }
   let observers = ProgressObservers()
 
@@ -36,9 +39,46 @@ open class NSMigrationManager: NSObject {
 
   /// Creates a manager for a migration between two models.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
-    self.sourceModel = sourceModel
-    self.destinationModel = destinationModel
+    models = (sourceModel, destinationModel)
     super.init()
+  }
+
+  /// Migrates a store into another one, which may already have objects. The source store does not change.
+  ///
+  /// There are three passes over the mappings, for objects, relationships and validation. Then everything is saved
+  /// together.
+  /// - Parameter mapping: what each source object becomes. Objects of entities without a mapping are left behind.
+  /// - Throws: `CocoaError` 134150 or 134160 if a store cannot be opened, 134120 after `cancelMigrationWithError(_:)`,
+  ///   134170 if a policy class is missing, the errors of policies, and the errors of a save.
+  open func migrateStore(
+    from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
+    mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+    options destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    try migrate(
+      from: StorePlace(url: sourceURL, type: sourceType, options: sourceOptions), mapping,
+      to: StorePlace(url: destinationURL, type: destinationType, options: destinationOptions))
+  }
+
+  /// Migrates a store into another one.
+  /// - Throws: the errors of `migrateStore(from:type:options:mapping:to:type:options:)`; `CocoaError` 134140 without a
+  ///   mapping model.
+  open func migrateStore(
+    from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+    with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+    destinationOptions dOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let mappings else {
+      throw CocoaError.coreData(
+        .missingMapping,
+        "Cannot migrate the store '\(sourceURL.shown)' without a mapping model: infer one, or make one.",
+        userInfo: [
+          "sourceModel": sourceModel, "destinationModel": destinationModel, "reason": CocoaError.noMappingReason,
+        ])
+    }
+    try migrateStore(
+      from: sourceURL, type: .init(rawValue: sStoreType), options: sOptions, mapping: mappings, to: dURL,
+      type: .init(rawValue: dStoreType), options: dOptions)
   }
 
   /// The mapping model of the running migration. For use in policies only.
@@ -75,7 +115,7 @@ open class NSMigrationManager: NSObject {
   open func reset() {
     associations = MigratedObjects()
     cancellation = nil
-    migrationProgress = 0
+    progress = 0
   }
 
   func checkCancellation() throws {

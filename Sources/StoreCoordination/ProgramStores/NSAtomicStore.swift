@@ -48,9 +48,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?, configurationName: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
-    let coordinator = Self.required(coordinator)
-    let rows = AtomicBackEnd(in: coordinator, configuration: configurationName)
-    super.init(_parts: _StoreParts(keptBy: rows, in: coordinator, configurationName, url, options))
+    let home = Self.home(coordinator)
+    let rows = AtomicBackEnd(in: home, configuration: configurationName)
+    super.init(_parts: _StoreParts(keptBy: rows, in: home, configurationName, url, options))
   }
 
   public required convenience init(_seed seed: _StoreSeed) {

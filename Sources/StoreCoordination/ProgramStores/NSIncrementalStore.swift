@@ -46,9 +46,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?, configurationName: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
-    let coordinator = Self.required(coordinator)
-    let rows = IncrementalBackEnd(in: coordinator, configuration: configurationName)
-    super.init(_parts: _StoreParts(keptBy: rows, in: coordinator, configurationName, url, options))
+    let home = Self.home(coordinator)
+    let rows = IncrementalBackEnd(in: home, configuration: configurationName)
+    super.init(_parts: _StoreParts(keptBy: rows, in: home, configurationName, url, options))
   }
 
   public required convenience init(_seed seed: _StoreSeed) {
