@@ -38,8 +38,12 @@ extension ModelDifference.EntityChange {
 
 extension ModelDifference.PropertyChange {
   init(_ destination: NSPropertyDescription, from known: [NSPropertyDescription]) {
+    // An attribute never becomes a relationship: one leaves, and the other is new, even under the same name.
+    let isRelationship = destination is NSRelationshipDescription
     let origin = RenamingMatch(name: destination.name, identifier: destination.renamingIdentifier)
-      .origin(among: known) { ($0.name, $0.renamingIdentifier) }
+      .origin(among: known.filter { $0 is NSRelationshipDescription == isRelationship }) {
+        ($0.name, $0.renamingIdentifier)
+      }
     self.init(source: origin, destination: destination)
   }
 
@@ -97,8 +101,7 @@ private struct PropertyCheck {
     case (let old as NSAttributeDescription, let new as NSAttributeDescription): obstacle(from: old, to: new)
     case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): obstacle(from: old, to: new)
     case (nil, let new as NSAttributeDescription): missingValue(of: new)
-    case (nil, _): nil
-    default: Obstacle(reason: "Source and destination properties are of different kinds")
+    default: nil
     }
   }
 

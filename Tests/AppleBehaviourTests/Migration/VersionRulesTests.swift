@@ -68,6 +68,43 @@ final class WatchedPerson: NSManagedObject {
   }
 
   /// Each version gives the name used in the first one as renaming identifier.
+  @Test(arguments: [true, false])
+  func `a relationship replaces an attribute with its renaming identifier`(_ keepsName: Bool) throws {
+    func model(_ isLinked: Bool) -> NSManagedObjectModel {
+      let (person, pet) = (V.entity("Person", [V.attribute("name")]), V.entity("Pet", [V.attribute("name")]))
+      let favorite = V.link(keepsName ? "favorite" : "animal", to: pet)
+      let owners = V.link("owners", to: person, most: 0)
+      favorite.renamingIdentifier = "favorite"
+      V.join(favorite, owners)
+      person.properties += isLinked ? [favorite] : [V.attribute("favorite")]
+      if isLinked { pet.properties += [owners] }
+      return V.model([person, pet])
+    }
+    let mapping = try NSMappingModel.inferredMappingModel(
+      forSourceModel: model(false), destinationModel: model(true))
+    let people = try #require(mapping.entityMappingsByName["IEM_Transform_Person"])
+    #expect(people.attributeMappings?.map(\.name) == ["name"])
+    #expect(people.relationshipMappings?.map(\.valueExpression) == [nil])
+    #expect(people.userInfo?["removedProperties"] as? Set<String> == ["favorite"])
+    let key = keepsName ? "favorite" : "animal"
+    let store = try MigratedStore(history: true)
+    try store.open(model(false)) {
+      $0.make("Person", ["name": "Ada", "favorite": "Rex"])
+      $0.make("Pet", ["name": "Rex"])
+    }
+    try store.open(model(true)) { context in
+      let ada = try context.all("Person")[0]
+      #expect(ada.storedText() == "Ada" && ada.value(forKey: key) == nil)
+      ada.setValue(try context.all("Pet")[0], forKey: key)
+    }
+    try store.open(model(true)) { context in
+      let rex = try context.all("Pet")[0]
+      let ada = try context.all("Person")[0]
+      #expect(rex.storedNames("owners") == ["Ada"] && ada.value(forKey: key) as? NSObject == rex)
+    }
+    try store.open(V.later(model(false), 1)) { try #expect($0.all("Person")[0].value(forKey: "favorite") == nil) }
+  }
+
   @Test(arguments: [[1, 2, 3], [1, 3], [2, 3], [3, 1], [3, 2, 1]])
   func theOldestNameLeadsFromAnyVersionToAnyOther(versions: [Int]) throws {
     func model(_ version: Int) -> NSManagedObjectModel {
