@@ -20,6 +20,14 @@ package struct KeyedArchive {
   /// The property list index of each object.
   private let objects: [Int]
   package let root: UID
+  private let memory = Memory()
+
+  /// The objects and dictionaries decoded so far. Readers look up the same ones many times: the editor's archive of a
+  /// model has every setting of a property in a dictionary of its own.
+  private final class Memory {
+    var objects: [UID: (className: String, entries: [String: Int])] = [:]
+    var pairs: [UID: [(key: String, value: Value)]] = [:]
+  }
 
   /// Called when all is read: nothing tells which objects are missing from an archive that stands for one without end.
   /// - Parameter file: the file's name in the error.
@@ -52,12 +60,26 @@ package struct KeyedArchive {
 
   /// The object at an index; nil for a plain value, such as a string.
   package func object(_ uid: UID) -> ArchivedObject? {
+    if let known = memory.objects[uid] {
+      return ArchivedObject(archive: self, uid: uid, className: known.className, entries: known.entries)
+    }
     guard uid != 0, objects.indices.contains(uid), let entries = Self.dictionary(list, at: objects[uid]),
       let type = entries["$class"].flatMap(list.value), case .reference(let typeUID) = type,
       objects.indices.contains(typeUID), let names = Self.dictionary(list, at: objects[typeUID]),
       let name = names["$classname"].flatMap(list.value), case .string(let className) = name
     else { return nil }
+    memory.objects[uid] = (className, entries)
     return ArchivedObject(archive: self, uid: uid, className: className, entries: entries)
+  }
+
+  /// The entries of an archived dictionary, decoded once.
+  fileprivate func pairs(
+    of uid: UID, decoded: () -> [(key: String, value: Value)]
+  ) -> [(key: String, value: Value)] {
+    if let known = memory.pairs[uid] { return known }
+    let pairs = decoded()
+    memory.pairs[uid] = pairs
+    return pairs
   }
 
   /// The plain value at an index; nil for an object and for an archived nil.
@@ -137,7 +159,9 @@ package struct ArchivedObject {
   }
 
   /// The entries of an archived dictionary. Apple's class for dictionaries with known keys stores its keys elsewhere.
-  package var pairs: [(key: String, value: KeyedArchive.Value)] {
+  package var pairs: [(key: String, value: KeyedArchive.Value)] { archive.pairs(of: uid) { decodedPairs } }
+
+  private var decodedPairs: [(key: String, value: KeyedArchive.Value)] {
     var names = entries["NS.keys"].map(archive.values) ?? []
     var values = uids
     if let mapping = object("searchMapping") {

@@ -31,6 +31,15 @@ import Testing
     #expect(members.count == 3)
   }
 
+  /// A list that is decoded very often is refused, since it may stand for one without an end.
+  @Test func `objects of a keyed archive are decoded once`() throws {
+    let contents = NSDictionary(dictionary: ["place": "Ridgecrest", "depth": 8])
+    let data = try NSKeyedArchiver.archivedData(withRootObject: contents, requiringSecureCoding: true)
+    let archive = try #require(KeyedArchive(Array(data)))
+    for _ in 0..<50_000 where archive.object(archive.root)?.pairs.count != 2 { Issue.record("an entry is missing") }
+    try archive.refuseSpent(file: "archive")
+  }
+
   @Test func foundationReadsWhatIsWritten() throws {
     let long = (0..<300).map { PropertyListNode.integer($0) }
     let bytes = BinaryPropertyListWriter.bytes(

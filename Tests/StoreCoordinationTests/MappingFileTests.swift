@@ -162,6 +162,23 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: new) == nil)
   }
 
+  @Test func `a look-up returns a mapping model of its own, as the file is now`() throws {
+    let url = try write(mapping())
+    let bundle = try #require(Bundle(path: folder.path))
+    func found() -> NSMappingModel? { NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new) }
+    let (first, second) = (try #require(found()), try #require(found()))
+    #expect(first == second && first.entityMappings == NSMappingModel(contentsOf: url)?.entityMappings)
+    first.entityMappings[0].attributeMappings = nil
+    second.entityMappings[0].relationshipMappings?.first?.name = "other"
+    #expect(found() != first && found() != second && found() == NSMappingModel(contentsOf: url))
+    _ = try write(mapping(message: "yearFromText:"))
+    #expect(found() == NSMappingModel(contentsOf: url))
+    try Data("nothing".utf8).write(to: url)
+    #expect(found() == nil)
+    try FileManager.default.removeItem(at: url)
+    #expect(found() == nil)
+  }
+
   @Test func storeIsMigratedInPlaceByAFileOfTheProgram() throws {
     try fill()
     let url = folder.appendingPathComponent("People.sqlite")

@@ -53,6 +53,23 @@ open class NSEntityMapping: NSObject, @unchecked Sendable {
 
   /// A hash of the name.
   open override var hash: Int { name?.hashValue ?? 0 }
+
+  /// Returns a mapping with copies of the property mappings.
+  package func makeCopy() -> NSEntityMapping {
+    let copy = NSEntityMapping()
+    copy.givenName = givenName
+    copy.mappingType = mappingType
+    (copy.sourceEntityName, copy.sourceEntityVersionHash) = (sourceEntityName, sourceEntityVersionHash)
+    (copy.destinationEntityName, copy.destinationEntityVersionHash) = (
+      destinationEntityName, destinationEntityVersionHash
+    )
+    copy.attributeMappings = attributeMappings?.map { $0.makeCopy() }
+    copy.relationshipMappings = relationshipMappings?.map { $0.makeCopy() }
+    copy.sourceExpression = sourceExpression
+    copy.userInfo = userInfo
+    copy.entityMigrationPolicyClassName = entityMigrationPolicyClassName
+    return copy
+  }
 }
 
 /// The kinds of entity mapping, with Apple's raw values.
@@ -99,4 +116,10 @@ open class NSPropertyMapping: NSObject, @unchecked Sendable {
 
   /// A hash of the name.
   open override var hash: Int { name?.hashValue ?? 0 }
+
+  fileprivate func makeCopy() -> NSPropertyMapping {
+    let copy = NSPropertyMapping()
+    (copy.name, copy.valueExpression, copy.userInfo) = (name, valueExpression, userInfo)
+    return copy
+  }
 }

@@ -10,7 +10,7 @@ import StrataManagedModel
 package struct CarriedFile: Sendable {
   /// Its path in the bundle.
   package let path: String
-  let module: String
+  package let module: String
   let base64: StaticString
 
   package var bytes: [UInt8] { Self.bytes(base64) }

@@ -35,15 +35,14 @@ extension NSMappingModel {
     guard let sourceModel, let destinationModel else { return nil }
     let (old, new) = (sourceModel.entityVersionHashesByName, destinationModel.entityVersionHashesByName)
     let hasMain = bundles?.contains { $0 == .main } ?? true || bundles?.isEmpty == true
-    let carried = hasMain ? EmbeddedMappings.files.lazy.map { try? Self.mappings(in: $0.bytes, file: $0.path) } : []
-    let found = Self.files(in: bundles ?? [.main]).lazy.map { try? Self.mappings(at: $0) }
-    for mappings in [AnySequence(carried), AnySequence(found)].joined() {
-      guard let mappings, !mappings.isEmpty, mappings.allSatisfy({ $0.leads(from: old, to: new) }) else { continue }
-      self.init()
-      entityMappings = mappings
-      return
-    }
-    return nil
+    func leads(_ mapping: NSEntityMapping) -> Bool { mapping.leads(from: old, to: new) }
+    let carried = hasMain ? EmbeddedMappings.files : []
+    let found =
+      carried.lazy.compactMap { MappingFiles.mappings(in: $0, where: leads) }.first
+      ?? Self.files(in: bundles ?? [.main]).lazy.compactMap { MappingFiles.mappings(at: $0, where: leads) }.first
+    guard let found else { return nil }
+    self.init()
+    entityMappings = found
   }
 
   /// Whether the mapping model leads from one model to another, by the version hashes of their entities.
@@ -60,14 +59,20 @@ extension NSMappingModel {
     }
   }
 
-  private static func mappings(at url: URL) throws(FileFormatError) -> [NSEntityMapping] {
+  static func mappings(at url: URL) throws(FileFormatError) -> [NSEntityMapping] {
     if let file = CarriedFile.at(url) { return try mappings(in: file.bytes, file: url.path) }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: url.path) else {
       throw FileFormatError(file: url.path, "there is no such file")
     }
-    let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
+    let file = file(at: url)
     return try mappings(in: Array(try FileContents.ofSource(file.path)), file: file.path)
+  }
+
+  /// The file with the contents of a mapping model, which Xcode keeps in a folder.
+  static func file(at url: URL) -> URL {
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    return isThere && isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
   }
 
   /// - Parameter file: the file's name in errors.
