@@ -38,6 +38,11 @@ extension NSManagedObject {
 
   public final func _set(_ key: borrowing _ManagedKey) -> NSSet { NSMutableSet(array: _objects(key)) }
   public final func _orderedSet(_ key: borrowing _ManagedKey) -> NSOrderedSet { NSOrderedSet(array: _objects(key)) }
+  /// Returns a set that stands for the relationship: changes of the set change the relationship.
+  public final func _mutableSet(_ key: borrowing _ManagedKey) -> NSMutableSet { mutableSetValue(forKey: key.name) }
+  public final func _mutableOrderedSet(_ key: borrowing _ManagedKey) -> NSMutableOrderedSet {
+    mutableOrderedSetValue(forKey: key.name)
+  }
 
   /// - Parameter value: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered; nil empties it.
   public final func _setMembers(_ value: Any?, _ key: borrowing _ManagedKey) {

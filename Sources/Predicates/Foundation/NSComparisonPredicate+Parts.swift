@@ -19,8 +19,8 @@ extension NSCopying where Self: NSComparisonPredicate {
     fatalError()
   }
 
-  @available(*, unavailable, message: "Nothing on Linux calls a method by its name: compare with an operator.")
-  public var customSelector: Selector? { fatalError() }
+  /// The method that compares the values: nil, since every predicate compares with an operator here.
+  public var customSelector: Selector? { nil }
 
   /// The left expression.
   public var leftExpression: NSExpression { .expression(with: comparison.left) }
@@ -45,6 +45,11 @@ extension NSCopying where Self: NSComparisonPredicate {
     }
     return comparison
   }
+}
+
+extension RawRepresentable where Self == NSComparisonPredicate.Operator {
+  @available(*, unavailable, message: "Nothing on Linux calls a method by its name: no predicate has this operator.")
+  public static var customSelector: Self { fatalError("No predicate has this operator.") }
 }
 
 extension ComparisonNode.Operator {

@@ -66,6 +66,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     reference.begin(self)
   }
 
+  /// Creates a coordinator of a model without entities. Its use is to be replaced: Apple's framework has this initializer,
+  /// which it does not document.
+  public override convenience init() { self.init(managedObjectModel: NSManagedObjectModel()) }
+
   deinit {
     reference.end()
     for store in state.withLock({ $0.stores }) {

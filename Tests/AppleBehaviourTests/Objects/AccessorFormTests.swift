@@ -39,6 +39,27 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func `a property declared as a mutable set stands for the relationship`(_ store: Store) throws {
+    let context = try Shelf.context(store)
+    let (shelf, one, two) = (Shelf(context: context), Shelf(context: context), Shelf(context: context))
+    try context.save()
+    shelf.inner.add(one)
+    shelf.order.addObjects(from: [two, one])
+    #expect(shelf.inner == NSSet(object: one) && shelf.order.array as? [Shelf] == [two, one])
+    #expect(shelf.changedValues().keys.sorted() == ["inner", "order"])
+    #expect(one.value(forKey: "outer") as? Shelf == shelf && (two.value(forKey: "ranked") as? NSSet)?.count == 1)
+    shelf.order.exchangeObject(at: 0, withObjectAt: 1)
+    shelf.inner = NSMutableSet(array: [one, two])
+    shelf.maybe?.add(two)
+    try context.save()
+    context.refreshAllObjects()
+    #expect(shelf.order.array as? [Shelf] == [one, two] && shelf.inner.count == 2 && shelf.maybe?.count == 1)
+    shelf.inner.remove(one)
+    shelf.maybe = nil
+    #expect(shelf.inner == NSSet(object: two) && shelf.maybe?.count == 0)
+  }
+
+  @Test(arguments: Store.allCases)
   func setterKeepsNothingOfTheValueThatItWasGiven(_ store: Store) throws {
     let (book, context) = try book(store)
     let tag = try #require(context.insert("Tag") as? Tag)
@@ -130,6 +151,32 @@ final class Wage: NSManagedObject {
       (attribute.name, attribute.attributeType) = $0
       return attribute
     }
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    return try store.people(model).viewContext
+  }
+}
+
+/// Declares to-many relationships as mutable collections.
+final class Shelf: NSManagedObject {
+  @NSManaged var inner: NSMutableSet
+  @NSManaged var order: NSMutableOrderedSet
+  @NSManaged var maybe: NSMutableSet?
+
+  @MainActor static func context(_ store: Store) throws -> NSManagedObjectContext {
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = ("Shelf", NSStringFromClass(Shelf.self))
+    let ends = [("inner", "outer"), ("order", "ranked"), ("maybe", "perhaps")].map { names in
+      let ends = [names.0, names.1].map { name in
+        let end = NSRelationshipDescription()
+        (end.name, end.destinationEntity, end.maxCount) = (name, entity, name == "outer" ? 1 : 0)
+        end.isOrdered = name == "order"
+        return end
+      }
+      (ends[0].inverseRelationship, ends[1].inverseRelationship) = (ends[1], ends[0])
+      return ends
+    }
+    entity.properties = ends.flatMap(\.self)
     let model = NSManagedObjectModel()
     model.entities = [entity]
     return try store.people(model).viewContext

@@ -20,7 +20,7 @@ package enum PropertyContent: Equatable {
     case .real(let name, isOptional: _): self = .real(name)
     case .text: self = .text
     case .date: self = .date
-    case .set, .orderedSet: self = .many(nil)
+    case .set, .orderedSet, .mutableSet, .mutableOrderedSet: self = .many(nil)
     case .any, .primitive: self = Self.object(type)
     }
   }

@@ -6,7 +6,7 @@ enum ValueAccess {
   case real(String, isOptional: Bool)
   case text(isOptional: Bool)
   case date(isOptional: Bool)
-  case set, orderedSet
+  case set, orderedSet, mutableSet, mutableOrderedSet
   case any(String, isOptional: Bool)
   case primitive(isOptional: Bool, zero: String?)
 
@@ -25,6 +25,8 @@ enum ValueAccess {
     case "Date": self = .date(isOptional: isOptional)
     case "NSSet": self = .set
     case "NSOrderedSet": self = .orderedSet
+    case "NSMutableSet": self = .mutableSet
+    case "NSMutableOrderedSet": self = .mutableOrderedSet
     case let name? where Self.integers.contains(name): self = .integer(name, isOptional: isOptional)
     case let name? where Self.reals.contains(name): self = .real(name, isOptional: isOptional)
     default: self = .any(spelling(inner), isOptional: isOptional)
@@ -60,6 +62,8 @@ enum ValueAccess {
     case .date(let isOptional): isOptional ? "_date(\(key))" : "_requiredDate(\(key))"
     case .set: "_set(\(key))"
     case .orderedSet: "_orderedSet(\(key))"
+    case .mutableSet: "_mutableSet(\(key))"
+    case .mutableOrderedSet: "_mutableOrderedSet(\(key))"
     case .any(let type, let isOptional): "_value\(isOptional ? "IfAny" : "")(\(key), as: (\(type)).self)"
     case .primitive(let isOptional, let zero):
       isOptional ? "_primitiveIfAny(\(key))" : zero.map { "_primitiveIfAny(\(key)) ?? \($0)" } ?? "_primitive(\(key))"
@@ -79,7 +83,7 @@ enum ValueAccess {
     case .real(_, isOptional: false): "_setDouble(Double(value), \(key))"
     case .text: "_setString(value, \(key))"
     case .date: "_setDate(value, \(key))"
-    case .set, .orderedSet: "_setMembers(value, \(key))"
+    case .set, .orderedSet, .mutableSet, .mutableOrderedSet: "_setMembers(value, \(key))"
     case .any: "_setValue(value, \(key))"
     case .primitive: "_setPrimitive(value, \(key))"
     }
