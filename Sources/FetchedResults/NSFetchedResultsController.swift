@@ -27,10 +27,8 @@ import StrataRowStore
 /// is reconsidered when it changes itself, not when an object at the end of a key path changes, and the request's limit
 /// and offset only apply to ``performFetch()``.
 ///
-/// The result type is not constrained to `NSFetchRequestResult`, for the same reason as that of ``NSFetchRequest``.
-///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller>
-open class NSFetchedResultsController<ResultType>: NSObject {
+open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
   /// The fetch request. It can be changed before the next `performFetch()`.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 

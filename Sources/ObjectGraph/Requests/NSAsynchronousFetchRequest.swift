@@ -13,7 +13,7 @@ import StrataRowStore
 /// ```
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsasynchronousfetchrequest>
-open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, ContextRequest {
+open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, ContextRequest {
   /// The fetch request. It is copied when the asynchronous request is executed.
   public let fetchRequest: NSFetchRequest<ResultType>
 
@@ -86,7 +86,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
 /// The result of an asynchronous fetch.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsasynchronousfetchresult>
-open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
   /// The request that was executed.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
@@ -111,7 +111,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
 }
 
 /// A fetch in progress: read on another thread, finished on the context's queue.
-private final class AsynchronousFetch<ResultType>: @unchecked Sendable {
+private final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Sendable {
   // Sendable: one queue uses it after the other.
 
   private let result: NSAsynchronousFetchResult<ResultType>

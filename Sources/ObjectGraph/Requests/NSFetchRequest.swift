@@ -13,11 +13,8 @@ import StrataPredicates
 /// let quakes = try context.fetch(request)
 /// ```
 ///
-/// Unlike on Apple's platforms, the result type is not constrained to `NSFetchRequestResult`: without Objective-C,
-/// generic classes have no variance, and the constraint would rule out `NSFetchRequest<any NSFetchRequestResult>`.
-///
 /// See <doc:AskingForObjects> and <https://developer.apple.com/documentation/coredata/nsfetchrequest>
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
+open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
   // One thread at a time uses a request, so access to its properties is exclusive without checks, which would cost a
   // lookup a twentieth.
   // No property has an observer: Swift skips observers while an initializer of the class sets the property, including

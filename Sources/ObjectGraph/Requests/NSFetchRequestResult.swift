@@ -5,7 +5,10 @@ import StrataPredicates
 /// A possible result of a fetch: managed objects, their IDs, dictionaries and numbers.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchrequestresult>
-public protocol NSFetchRequestResult {}
+///
+/// Swift lets a protocol's own type, such as `any NSFetchRequestResult`, conform to a marker protocol alone. So a cast to
+/// it has to name a class or a dictionary instead.
+@_marker public protocol NSFetchRequestResult {}
 
 extension NSManagedObject: NSFetchRequestResult {}
 

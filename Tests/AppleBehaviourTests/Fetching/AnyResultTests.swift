@@ -10,6 +10,25 @@ extension PlainCrate {
   }
 }
 
+/// Code written for Apple's platforms, where a request's result type implies that it is a result of a fetch.
+private protocol Inspector {
+  func inspect<Result>(_ request: NSFetchRequest<Result>) throws -> [Result]
+}
+
+private struct ContextInspector: Inspector {
+  let context: NSManagedObjectContext
+
+  func inspect<Result: NSFetchRequestResult>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    try context.fetch(request)
+  }
+}
+
+extension NSFetchRequestResult where Self: NSManagedObject {
+  fileprivate static func all(in context: NSManagedObjectContext) throws -> [Self] {
+    try context.fetch(NSFetchRequest<Self>(entityName: "PlainCrate"))
+  }
+}
+
 /// Requests with a specific result type where Apple's framework takes any, by a cast.
 @MainActor @Suite struct AnyResultTests {
   private func filled(_ store: Store, _ model: NSManagedObjectModel? = nil) throws -> NSManagedObjectContext {
@@ -46,6 +65,21 @@ extension PlainCrate {
     let none = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "PlainCrate"))
     #expect(try deleted(none, in: context) == 0)
     #expect(try deleted(NSBatchDeleteRequest(fetchRequest: OverridingCrate.fetchRequest()), in: context) == 0)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a constrained result type satisfies an unconstrained requirement`(_ store: Store) throws {
+    let context = try filled(store)
+    let inspector: any Inspector = ContextInspector(context: context)
+    #expect(try inspector.inspect(NSFetchRequest<PlainCrate>(entityName: "PlainCrate")).count == 10)
+    let any: NSFetchRequest<NSFetchRequestResult> = PlainCrate.fetchRequest()
+    #expect(try inspector.inspect(any).compactMap { $0 as? PlainCrate }.count == 10)
+    #expect(try PlainCrate.all(in: context).count == 10)
+    any.sortDescriptors = []
+    let controller = NSFetchedResultsController(
+      fetchRequest: any, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+    try controller.performFetch()
+    #expect(controller.fetchedObjects?.count == 10)
   }
 
   @Test(arguments: Store.allCases)
