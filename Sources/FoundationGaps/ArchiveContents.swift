@@ -33,6 +33,11 @@ struct ArchiveContents {
     }
   }
 
+  /// Whether the archive contains decimal numbers.
+  var hasDecimals: Bool {
+    objects.contains { ($0 as? [String: Any])?["$classname"] as? String == ArchivedDecimal.className }
+  }
+
   /// Returns the names of an object's class and its superclasses.
   private func ancestry(of object: Any) -> [String]? {
     switch object {
@@ -100,6 +105,9 @@ extension ArchiveContents {
       case "NSDate": return object["NS.time"] is NSNumber
       case "NSUUID": return (object["NS.uuidbytes"] as? Data)?.count == 16
       case "NSData": return object["NS.data"] is Data
+      case ArchivedDecimal.className:
+        guard let uid = Self.uid(object["NS.mantissa"]) else { return (object["NS.mantissa"] as? Data)?.count == 16 }
+        return objects.indices.contains(uid) && (objects[uid] as? Data)?.count == 16
       case "NSString": return object["NS.string"] is String
       case "NSURL":
         guard Self.uid(object["NS.base"]) != nil, let uid = Self.uid(object["NS.relative"]) else { return false }

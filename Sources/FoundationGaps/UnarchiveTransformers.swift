@@ -19,7 +19,10 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     guard let data = value as? Data, let contents = ArchiveContents(data), contents.isReadable,
       contents.isAllowed(Self.allowedTopLevelClasses)
     else { return nil }
-    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.allowedTopLevelClasses, from: data)
+    return unarchived(data, contents, requiringSecureCoding: true) { reader in
+      reader.decodeObject(
+        of: Self.allowedTopLevelClasses + [ArchivedDecimal.self], forKey: NSKeyedArchiveRootObjectKey)
+    }
   }
 
   /// Returns the keyed archive of an object.
@@ -29,25 +32,45 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
       (type as? NSObject.Type).map { object.isKind(of: $0) } ?? false
     }
     guard isAllowed else { return nil }
-    return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    return archive(of: object, requiringSecureCoding: true)
   }
 }
 
 /// Decodes a keyed archive of an object of any class; in reverse, it encodes one.
 package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
   package override func transformedValue(_ value: Any?) -> Any? {
-    guard let data = value as? Data, ArchiveContents(data)?.isReadable == true,
-      let reader = try? NSKeyedUnarchiver(forReadingFrom: data)
-    else { return nil }
-    reader.requiresSecureCoding = false
-    reader.decodingFailurePolicy = .setErrorAndReturn
-    return reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+    guard let data = value as? Data, let contents = ArchiveContents(data), contents.isReadable else { return nil }
+    return unarchived(data, contents, requiringSecureCoding: false) {
+      $0.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+    }
   }
 
   package override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let object = value.flatMap(archivable) else { return nil }
-    return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+    return archive(of: object, requiringSecureCoding: false)
   }
+}
+
+/// Returns the keyed archive of an object; nil for one that cannot be archived, such as collections nested too deeply.
+private func archive(of object: NSObject, requiringSecureCoding isSecure: Bool) -> Data? {
+  guard let exchanged = try? DecimalExchange.archiving.exchanged(object) ?? object else { return nil }
+  let writer = NSKeyedArchiver(requiringSecureCoding: isSecure)
+  writer.encode(exchanged, forKey: NSKeyedArchiveRootObjectKey)
+  writer.finishEncoding()
+  return writer.error == nil ? writer.encodedData : nil
+}
+
+/// Returns the object in a keyed archive; nil if it cannot be read.
+private func unarchived(
+  _ data: Data, _ contents: ArchiveContents, requiringSecureCoding isSecure: Bool,
+  read: (NSKeyedUnarchiver) -> Any?
+) -> Any? {
+  guard let reader = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
+  reader.requiresSecureCoding = isSecure
+  reader.decodingFailurePolicy = .setErrorAndReturn
+  reader.setClass(ArchivedDecimal.self, forClassName: ArchivedDecimal.className)
+  guard let object = read(reader), reader.error == nil else { return nil }
+  return contents.hasDecimals ? (try? DecimalExchange.unarchiving.exchanged(object)) ?? object : object
 }
 
 /// Returns the object that represents a value in an archive.

@@ -51,6 +51,35 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func `decimal numbers are stored in transformable attributes`(_ store: Store) throws {
+    let largest = try #require(Decimal(string: "340282366920938463463374607431768211455"))
+    let numbers = [1.25, -3, Decimal(string: "1e-40") ?? 0, largest, -largest * 1000, 0]
+    let context = try store.people(Self.model).viewContext
+    let thing = context.insert("Thing")
+    thing.setValue(numbers, forKey: "plain")
+    let price: [Any] = [NSDecimalNumber(string: "0.1"), 2, "x"]
+    thing.setValue(["price": price, "sum": Decimal.nan] as [String: Any], forKey: "old")
+    try context.save()
+    context.reset()
+    let read = try context.fetch("Thing")[0]
+    #expect(read.value(forKey: "plain") as? [Decimal] == numbers)
+    let old = try #require(read.value(forKey: "old") as? [String: Any])
+    let readPrice = try #require(old["price"] as? [Any])
+    #expect((readPrice[0] as? NSNumber)?.decimalValue == Decimal(string: "0.1") && readPrice[1] as? Int == 2)
+    #expect((old["sum"] as? NSNumber)?.decimalValue.isNaN == true)
+    read.setValue(NSDecimalNumber(string: "2.5"), forKey: "plain")
+    #expect((read.value(forKey: "plain") as? NSNumber)?.decimalValue == 2.5)
+  }
+
+  @Test func `arrays nested too deeply to be read again are refused`() throws {
+    let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
+    func nested(_ depth: Int) -> NSArray { (0..<depth).reduce(NSArray()) { array, _ in NSArray(object: array) } }
+    let data = try #require(transformer.reverseTransformedValue(nested(8)) as? Data)
+    #expect(transformer.transformedValue(data) as? NSArray == nested(8))
+    #expect(transformer.reverseTransformedValue(nested(600)) == nil)
+  }
+
+  @Test(arguments: Store.allCases)
   func whatIsStoredIsWhatTheTransformerMade(_ store: Store) throws {
     let context = try store.people(Self.model).viewContext
     let thing = context.insert("Thing", ["point": Point(x: 3, y: 4)])
