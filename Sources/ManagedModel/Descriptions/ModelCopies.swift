@@ -148,14 +148,19 @@ extension NSEntityDescription: NSCopying {
   /// Returns a copy without references to other descriptions.
   fileprivate func copyAlone() -> NSEntityDescription {
     let copy = NSEntityDescription()
-    copy.name = name
-    copy.managedObjectClassName = managedObjectClassName
-    copy.isAbstract = isAbstract
-    copy.renamingIdentifier = renamingIdentifier == name ? nil : renamingIdentifier
-    copy.versionHashModifier = versionHashModifier
-    copy.userInfo = userInfo
+    copy.copyFacts(from: self)
     copy.properties = ownProperties.map { $0.makeCopy() }
     return copy
+  }
+
+  /// Copies what an entity has besides references to other descriptions.
+  func copyFacts(from other: NSEntityDescription) {
+    name = other.name
+    managedObjectClassName = other.managedObjectClassName
+    isAbstract = other.isAbstract
+    renamingIdentifier = other.renamingIdentifier == other.name ? nil : other.renamingIdentifier
+    versionHashModifier = other.versionHashModifier
+    userInfo = other.userInfo
   }
 }
 
@@ -163,7 +168,7 @@ extension NSFetchIndexDescription: NSCopying {
   /// Returns a copy of the index that belongs to no entity, with copies of its elements.
   public func copy(with zone: NSZone? = nil) -> Any { copyAlone { $0 } }
 
-  fileprivate func copyAlone(_ map: (NSPropertyDescription?) -> NSPropertyDescription?) -> NSFetchIndexDescription {
+  func copyAlone(_ map: (NSPropertyDescription?) -> NSPropertyDescription?) -> NSFetchIndexDescription {
     let copy = NSFetchIndexDescription(name: name, elements: elements.compactMap { $0.copyAlone(map) })
     copy.partialIndexPredicate = partialIndexPredicate
     return copy

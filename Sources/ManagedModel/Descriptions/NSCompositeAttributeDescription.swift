@@ -31,6 +31,9 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     attributeType = .compositeAttributeType
   }
 
+  /// Creates a composite attribute from an archive made by this framework; nil for any other archive.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
   func freeze() {
     for element in elements {
       element.isFrozenElement = true

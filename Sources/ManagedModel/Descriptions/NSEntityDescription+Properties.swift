@@ -49,6 +49,23 @@ extension NSEntityDescription {
     uniquenessConstraints.map { $0.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription).map(path) } }
   }
 
+  /// Returns the number of the index of a property alone, in order, over all rows.
+  func ownIndex(of property: NSPropertyDescription) -> Int? {
+    indexes.firstIndex { index in
+      index.elements.count == 1 && index.elements[0].property === property && index.partialIndexPredicate == nil
+        && index.elements[0].collationType == .binary
+    }
+  }
+
+  /// Adds or removes the index of a property alone.
+  func setOwnIndex(of property: NSPropertyDescription, to isIndexed: Bool) {
+    let known = ownIndex(of: property)
+    if let known, !isIndexed { indexes.remove(at: known) }
+    guard isIndexed, known == nil else { return }
+    let element = NSFetchIndexElementDescription(property: property, collationType: .binary)
+    indexes.append(NSFetchIndexDescription(name: property.name, elements: [element]))
+  }
+
   /// Returns the relationship with a name that the entity itself declares.
   package func ownRelationship(named name: String) -> NSRelationshipDescription? {
     ownProperties.first { $0.name == name } as? NSRelationshipDescription

@@ -14,7 +14,7 @@ import Foundation
 /// ```
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsentitydescription>
-open class NSEntityDescription: NSObject, @unchecked Sendable {
+open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: one thread writes it while the model is built; immutable once it is frozen (`willEdit`).
 
   /// The name of the entity, unique within its model.
@@ -83,7 +83,10 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         guard let other = property.declaringEntity else { return property }
         return isKindOf(entity: other) ? nil : property.makeCopy()
       }
-      for property in ownProperties { property.declaringEntity = self }
+      for property in ownProperties {
+        property.declaringEntity = self
+        if property.awaitsIndex { setOwnIndex(of: property, to: true) }
+      }
     }
   }
 
@@ -154,6 +157,44 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   public override init() {
     super.init()
     reference.begin(self)
+  }
+
+  // MARK: Archives
+
+  /// The model of the archive that the entity was read from: it has the entities that this one refers to.
+  private var archivedModel: NSManagedObjectModel?
+
+  /// True: an entity can be archived with secure coding.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the entity, and the model or the entities that it refers to.
+  open func encode(with coder: NSCoder) { DescriptionPlace.of(self).encode(with: coder) }
+
+  /// Creates an entity from an archive made by this framework; nil for any other archive.
+  ///
+  /// It is equal to the archived entity and belongs to no model. In a model with the other entities of the archive, its
+  /// relationships lead to those.
+  public required init?(coder: NSCoder) {
+    super.init()
+    reference.begin(self)
+    guard let (entity, model) = DescriptionPlace.entity(from: coder) else { return nil }
+    copyContents(from: entity)
+    (superentity, givenSubentities) = (entity.superentity, entity.givenSubentities)
+    archivedModel = model
+  }
+
+  /// Takes over what an entity declares itself, as copies.
+  private func copyContents(from other: NSEntityDescription) {
+    copyFacts(from: other)
+    properties = other.ownProperties.map { $0.makeCopy() }
+    for case let relationship as NSRelationshipDescription in ownProperties
+    where relationship.destinationEntity === other {
+      relationship.destinationEntity = self
+    }
+    uniquenessConstraints = other.uniqueNames
+    indexes = other.indexes.map { index in
+      index.copyAlone { property in property.map { self.property(at: other.path(of: $0)) ?? $0 } }
+    }
   }
 
   deinit {

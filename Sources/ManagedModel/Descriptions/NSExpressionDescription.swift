@@ -38,6 +38,41 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     set { expressionResultType = newValue.rawValue }
   }
 
+  // MARK: Archives
+
+  /// Creates a column without a name or an expression.
+  public override init() { super.init() }
+
+  package override var isPlaced: Bool { false }
+
+  /// Archives the column. An expression made of a block, or with an object in it, stops the program.
+  open override func encode(with coder: NSCoder) {
+    coder.encode(NSString(string: name), forKey: "name")
+    coder.encode(Int(expressionResultType.rawValue), forKey: "resultType")
+    guard let expression else { return }
+    let text = expression.description
+    guard let node = try? PredicateParser.expression(text),
+      StrataPredicates.NSExpression.expression(with: node) == expression
+    else {
+      fatalError("The expression \(text) has no text, so no archive can hold it.")
+    }
+    coder.encode(NSString(string: text), forKey: "expression")
+  }
+
+  /// Creates a column from an archive made by this framework; nil for any other archive.
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    guard let name = coder.decodeObject(of: NSString.self, forKey: "name") else { return nil }
+    self.name = name as String
+    let type = NSAttributeType(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "resultType")))
+    expressionResultType = type ?? .undefinedAttributeType
+    guard coder.containsValue(forKey: "expression") else { return }
+    guard let text = coder.decodeObject(of: NSString.self, forKey: "expression"),
+      let node = try? PredicateParser.expression(text as String)
+    else { return nil }
+    expression = .expression(with: node)
+  }
+
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSExpressionDescription()
     copy.copyContents(from: self)

@@ -3,7 +3,7 @@ import Foundation
 /// An index that the store keeps for an entity.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchindexdescription>
-open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
+open class NSFetchIndexDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: part of the model, which is immutable once it is frozen.
 
   /// The name of the index, unique within its entity.
@@ -50,6 +50,35 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
     for element in givenElements { element.indexDescription = self }
   }
 
+  /// True: an index can be archived with secure coding.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the index with its properties.
+  open func encode(with coder: NSCoder) {
+    coder.encode(NSString(string: name), forKey: "name")
+    coder.encode(NSArray(array: elements), forKey: "elements")
+    if let partialIndexPredicate { coder.encode(partialIndexPredicate, forKey: "partialIndexPredicate") }
+  }
+
+  /// Creates an index from an archive made by this framework; nil for any other archive. It belongs to no entity.
+  public required init?(coder: NSCoder) {
+    let classes = [NSArray.self, NSFetchIndexElementDescription.self]
+    guard let name = coder.decodeObject(of: NSString.self, forKey: "name"),
+      let elements = coder.decodeObject(of: classes, forKey: "elements") as? [NSFetchIndexElementDescription],
+      !Self.isMixture(elements)
+    else { return nil }
+    givenName = name as String
+    givenElements = elements
+    if coder.containsValue(forKey: "partialIndexPredicate") {
+      guard let predicate = coder.decodeObject(of: NSPredicate.self, forKey: "partialIndexPredicate") else {
+        return nil
+      }
+      givenPartialIndexPredicate = predicate
+    }
+    super.init()
+    for element in givenElements { element.indexDescription = self }
+  }
+
   deinit {
     for element in givenElements where element.indexDescription === self { element.indexDescription = nil }
   }
@@ -84,7 +113,7 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
 /// One property of a fetch index.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchindexelementdescription>
-open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
+open class NSFetchIndexElementDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: part of the model, which is immutable once it is frozen.
 
   /// The indexed attribute or to-one relationship.
@@ -119,6 +148,28 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     self.property = property
     givenCollationType = collationType
+    super.init()
+  }
+
+  /// True: an element can be archived with secure coding.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the element with its property.
+  open func encode(with coder: NSCoder) {
+    coder.encode(property, forKey: "property")
+    coder.encode(Int(collationType.rawValue), forKey: "collationType")
+    coder.encode(isAscending, forKey: "isAscending")
+  }
+
+  /// Creates an element from an archive made by this framework; nil for any other archive. It belongs to no index.
+  public required init?(coder: NSCoder) {
+    let collation = NSFetchIndexElementType(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "collationType")))
+    guard let property = coder.decodeObject(of: NSPropertyDescription.self, forKey: "property"), let collation else {
+      return nil
+    }
+    self.property = property
+    givenCollationType = collation
+    givenIsAscending = coder.decodeBool(forKey: "isAscending")
     super.init()
   }
 

@@ -17,6 +17,9 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     isTransient = true
   }
 
+  /// Creates a fetched property from an archive made by this framework; nil for any other archive.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSFetchedPropertyDescription()
     copy.copyContents(from: self)

@@ -7,7 +7,7 @@ import StrataModelTypes
 /// Apple's platforms.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspropertydescription>
-open class NSPropertyDescription: NSObject, @unchecked Sendable {
+open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: one thread writes it while the model is built; immutable once it is frozen (`willEdit`).
 
   /// The entity that declares the property. Reading it from a property without an entity stops the program.
@@ -87,11 +87,19 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// A 32-byte hash that changes whenever the way the property is stored changes.
   public var versionHash: Data { Data(VersionHash.Property(self).hash) }
 
-  @available(*, unavailable, message: "Use indexes of the entity: an NSFetchIndexDescription of the property.")
+  /// Whether the entity has a fetch index of the property alone, in order. Setting it adds such an index, with the
+  /// property's name, or removes it.
+  @available(*, deprecated, message: "Use NSEntityDescription.indexes instead")
   public var isIndexed: Bool {
-    get { fatalError("Use indexes of the entity.") }
-    set { fatalError("Use indexes of the entity.") }
+    get { declaringEntity?.ownIndex(of: self) != nil || declaringEntity == nil && awaitsIndex }
+    set {
+      willEdit()
+      awaitsIndex = newValue
+      declaringEntity?.setOwnIndex(of: self, to: newValue)
+    }
   }
+  /// Whether the entity that gets the property indexes it.
+  private(set) var awaitsIndex = false
 
   /// Whether Spotlight indexes the property. Kept for models that set it; it has no effect here.
   public var isIndexedBySpotlight: Bool {
@@ -110,6 +118,31 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
 
   /// Creates a property without a name.
   public override init() { super.init() }
+
+  // MARK: Archives
+
+  /// The model of the archive that the property was read from: it has the entities that this one refers to.
+  private var archivedModel: NSManagedObjectModel?
+
+  /// True: a property can be archived with secure coding.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the property, and the model or the entities that it refers to.
+  open func encode(with coder: NSCoder) { DescriptionPlace.of(self).encode(with: coder) }
+
+  /// Creates a property from an archive made by this framework; nil for any other archive.
+  ///
+  /// It is equal to the archived property and belongs to no entity.
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard isPlaced else { return }
+    guard let (property, model) = DescriptionPlace.property(from: coder) else { return nil }
+    copyContents(from: property)
+    archivedModel = model
+  }
+
+  /// Whether an archive contains the property as a part of a model.
+  package var isPlaced: Bool { true }
 
   /// Returns a copy that belongs to no entity. Subclasses add their part.
   package func makeCopy() -> NSPropertyDescription {
@@ -130,6 +163,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     validationWarnings = other.validationWarnings
     isIndexedBySpotlight = other.isIndexedBySpotlight
     isStoredInExternalRecord = other.isStoredInExternalRecord
+    awaitsIndex = other.awaitsIndex
   }
 
   /// Returns whether another property of the same class has the same content.

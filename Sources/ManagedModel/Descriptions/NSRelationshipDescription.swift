@@ -91,6 +91,12 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     reference.begin(self)
   }
 
+  /// Creates a relationship from an archive made by this framework; nil for any other archive.
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    reference.begin(self)
+  }
+
   deinit { reference.end(name: name) }
 
   package override func makeCopy() -> NSPropertyDescription {

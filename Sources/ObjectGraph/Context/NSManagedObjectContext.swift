@@ -227,6 +227,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.setContext(self)
   }
 
+  /// Creates a context for the main queue if the caller is on it, and with a private queue otherwise.
+  ///
+  /// Apple's framework confines such a context to the thread that uses it; here, every context has a queue.
+  @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
+  public override convenience init() {
+    self.init(concurrencyType: MainQueue.isCurrent ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+  }
+
   deinit {
     for object in registry.objects() { object.detach() }
     registry.setContext(nil)

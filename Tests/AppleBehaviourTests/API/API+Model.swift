@@ -127,6 +127,7 @@ import Testing
       \NSEntityDescription.versionHashModifier as ReferenceWritableKeyPath<NSEntityDescription, String?>)
     use("class||NSEntityDescription", NSEntityDescription.self)
     use("init|NSEntityDescription|init()", NSEntityDescription.init as () -> NSEntityDescription)
+    use("conformance|NSEntityDescription|NSCoding", NSEntityDescription.self as any NSCoding.Type)
     use("conformance|NSEntityDescription|NSCopying", NSEntityDescription.self as any NSCopying.Type)
   }
 }

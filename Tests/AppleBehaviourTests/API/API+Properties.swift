@@ -44,6 +44,7 @@ import Testing
       \NSPropertyDescription.versionHashModifier as ReferenceWritableKeyPath<NSPropertyDescription, String?>)
     use("class||NSPropertyDescription", NSPropertyDescription.self)
     use("init|NSPropertyDescription|init()", NSPropertyDescription.init as () -> NSPropertyDescription)
+    use("conformance|NSPropertyDescription|NSCoding", NSPropertyDescription.self as any NSCoding.Type)
     use("conformance|NSPropertyDescription|NSCopying", NSPropertyDescription.self as any NSCopying.Type)
     use(
       "property|NSFetchIndexDescription|elements",
@@ -63,6 +64,7 @@ import Testing
       "property|NSFetchIndexDescription|partialIndexPredicate",
       \NSFetchIndexDescription.partialIndexPredicate as ReferenceWritableKeyPath<NSFetchIndexDescription, NSPredicate?>)
     use("class||NSFetchIndexDescription", NSFetchIndexDescription.self)
+    use("conformance|NSFetchIndexDescription|NSCoding", NSFetchIndexDescription.self as any NSCoding.Type)
     use("conformance|NSFetchIndexDescription|NSCopying", NSFetchIndexDescription.self as any NSCopying.Type)
     use(
       "property|NSFetchIndexElementDescription|collationType",
@@ -86,6 +88,8 @@ import Testing
       "property|NSFetchIndexElementDescription|propertyName",
       \NSFetchIndexElementDescription.propertyName as KeyPath<NSFetchIndexElementDescription, String?>)
     use("class||NSFetchIndexElementDescription", NSFetchIndexElementDescription.self)
+    use(
+      "conformance|NSFetchIndexElementDescription|NSCoding", NSFetchIndexElementDescription.self as any NSCoding.Type)
     use(
       "conformance|NSFetchIndexElementDescription|NSCopying", NSFetchIndexElementDescription.self as any NSCopying.Type)
     use(

@@ -2,8 +2,6 @@
 let missingAPI: [String: String] = [
   "conformance|NSFetchRequest|NSCoding":
     "What Apple's framework puts into such an archive is not known, and nothing reads one.",
-  "init|NSManagedObjectContext|init()":
-    "It makes a context without a queue, and a context has a queue here.",
   "type-method|NSManagedObjectContext|new()":
     "Objective-C's way to say init().",
   "conformance|NSManagedObjectContext|NSCoding":
@@ -14,16 +12,6 @@ let missingAPI: [String: String] = [
     "Unavailable: `indexes` says the same and more.",
   "property|NSEntityDescription|coreSpotlightDisplayNameExpression":
     "It is for Spotlight, which is not on Linux.",
-  "conformance|NSEntityDescription|NSCoding":
-    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
-  "property|NSPropertyDescription|isIndexed":
-    "Unavailable: an index belongs to the entity, `NSEntityDescription.indexes`.",
-  "conformance|NSPropertyDescription|NSCoding":
-    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
-  "conformance|NSFetchIndexDescription|NSCoding":
-    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
-  "conformance|NSFetchIndexElementDescription|NSCoding":
-    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(ofType:at:)":
     "Deprecated since long: the form with options says the same.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(with:)":
