@@ -96,9 +96,13 @@ extension ProgramClasses {
   /// Returns the class with a name among the subclasses of another one. The name may lack the module and the enclosing
   /// types: then the program's own classes take precedence over those of its libraries, and top-level classes over
   /// those nested in types and files. An ambiguous name stops the program.
-  package static func type<Base: AnyObject>(named name: String, below base: Base.Type) -> Base.Type? {
+  /// - Parameter home: the module or bundle whose class takes precedence.
+  package static func type<Base: AnyObject>(
+    named name: String, below base: Base.Type, near home: String? = nil
+  ) -> Base.Type? {
     let given: AnyClass? = withKnown { Found($0.given[name].map { [$0] } ?? []) }.types.first
     if let type = given as? Base.Type { return type }
+    if let home, let type = type(named: name, below: base, in: home) { return type }
     let parts = name.utf8.count { $0 == UInt8(ascii: ".") }
     if parts == 1, let type = ClassLookup.type(named: name) as? Base.Type { return type }
     if parts == 0, let type = ClassLookup.type(named: "\(MainModule.name).\(name)") as? Base.Type { return type }
@@ -113,6 +117,22 @@ extension ProgramClasses {
           + ". Write it in full, as NSStringFromClass gives it.")
     }
     return meant.first as? Base.Type
+  }
+
+  /// Returns the one class with a name in a module, or in the module of a bundle such as `Package_Target`. Top-level
+  /// classes take precedence.
+  package static func type<Base: AnyObject>(
+    named name: String, below base: Base.Type, in home: String
+  ) -> Base.Type? {
+    let all = named(name).filter { type in
+      guard type is Base.Type, let module = path(of: type).split(separator: ".").first else { return false }
+      // A target's name is its module's, except for characters that Swift does not allow.
+      let plain = String(home.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+      return plain == module || plain.hasSuffix("_\(module)")
+    }
+    let outermost = all.filter { path(of: $0).utf8.count { $0 == UInt8(ascii: ".") } == 1 }
+    let meant = outermost.isEmpty ? all : outermost
+    return meant.count == 1 ? meant[0] as? Base.Type : nil
   }
 
   /// Returns the class with a name, of any kind. The name may lack the module if that is the program's own or

@@ -11,14 +11,26 @@ extension NSManagedObjectModel {
   /// reason is written to standard error.
   public convenience init?(contentsOf url: URL) {
     self.init()
-    if let file = CarriedFile.at(url), (try? ModelArchive.read(file.bytes, into: self)) != nil { return }
+    if let file = CarriedFile.at(url), (try? ModelArchive.read(file.bytes, into: self)) != nil {
+      setClassHome(file.module)
+      return
+    }
     do throws(FileFormatError) {
       for warning in try read(try ModelFolder(at: url).current(in: url)) { Diagnostics.report(warning.description) }
+      if let bundle = url.pathComponents.last(where: { $0.hasSuffix(Self.bundleSuffix) }) {
+        setClassHome(String(bundle.dropLast(Self.bundleSuffix.count)))
+      }
     } catch {
       Diagnostics.report("Failed to load the model at \(url.path): \(error)")
       return nil
     }
   }
+
+  /// The suffix of the bundles that SwiftPM makes of targets' resources.
+  private static let bundleSuffix = ".resources"
+
+  /// Sets where the classes of all entities are.
+  func setClassHome(_ home: String) { for entity in entities { entity.classHome = home } }
 
   /// Returns a model with the entities of all models in some bundles, including models that are embedded in the
   /// program.

@@ -157,6 +157,7 @@ extension NSEntityDescription: NSCopying {
   func copyFacts(from other: NSEntityDescription) {
     name = other.name
     managedObjectClassName = other.managedObjectClassName
+    classHome = other.classHome
     isAbstract = other.isAbstract
     renamingIdentifier = other.renamingIdentifier == other.name ? nil : other.renamingIdentifier
     versionHashModifier = other.versionHashModifier

@@ -31,6 +31,10 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   }
   private var givenManagedObjectClassName: String! = "NSManagedObject"
 
+  /// Where the entity's class is, if the program has several of its name: the module that the model is embedded in, or the
+  /// bundle `Package_Target` of its file. nil for an entity made in code.
+  package final var classHome: String?
+
   /// Whether only subentities can have objects. Default: false.
   public var isAbstract: Bool {
     get { givenIsAbstract }

@@ -106,6 +106,7 @@ enum EmbeddedModels {
       for warning in try ModelArchive.read(CarriedFile.bytes(entry.base64), into: model) {
         Diagnostics.report("warning: The model \(entry.name) of the module \(entry.module): \(warning)")
       }
+      model.setClassHome("\(entry.module)")
       entry.model = model
       return model
     } catch {

@@ -30,19 +30,26 @@ package enum ObjectClasses {
   /// Returns the class that an entity names, or `NSManagedObject`, with a warning, if the program has no such class.
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
     guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
-    if let known = found.withLock({ $0[name] }) { return known }
-    guard let type = ProgramClasses.type(named: name, below: NSManagedObject.self) else {
+    let wanted = ClassName(name: name, home: entity.classHome)
+    if let known = found.withLock({ $0[wanted] }) { return known }
+    guard let type = ProgramClasses.type(named: name, below: NSManagedObject.self, near: wanted.home) else {
       Diagnostics.warnOnce(
         "Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. Class not found, using default "
           + "NSManagedObject instead.")
       return NSManagedObject.self
     }
-    found.withLock { $0[name] = type }
+    found.withLock { $0[wanted] = type }
     return type
   }
 
+  /// The name of a class, and the module or bundle of the entity that it is written in.
+  private struct ClassName: Hashable {
+    let name: String
+    let home: String?
+  }
+
   /// The classes found so far, by name.
-  private static let found = Mutex<[String: NSManagedObject.Type]>([:])
+  private static let found = Mutex<[ClassName: NSManagedObject.Type]>([:])
 
   /// Whether an entity's class name is the full name of a class.
   static func isNamed(_ type: NSManagedObject.Type, by entity: NSEntityDescription) -> Bool {
@@ -60,8 +67,12 @@ package enum ObjectClasses {
   /// Whether an entity names a class in short.
   private static func isMeant(_ type: NSManagedObject.Type, _ name: String, by entity: NSEntityDescription) -> Bool {
     let last = name.split(separator: ".").last.map(String.init) ?? name
-    guard let given = entity.managedObjectClassName, given == last || given.hasSuffix(".\(last)") else { return false }
-    return ProgramClasses.isMeant(type, by: given)
+    guard let given = entity.managedObjectClassName, given == last || given.hasSuffix(".\(last)"),
+      ProgramClasses.isMeant(type, by: given)
+    else { return false }
+    guard let home = entity.classHome else { return true }
+    // A class of the same name in the entity's own module takes precedence.
+    return ProgramClasses.type(named: given, below: NSManagedObject.self, in: home) ?? type == type
   }
 
   /// Returns the entity of a class in any model in use.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Class names in models: fully qualified, without the module, nested, private to a file.
@@ -54,6 +55,36 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("AppleBehaviourTests.Cabin.Ember, AppleBehaviourTests.Hut.Ember"))
+  }
+
+  @Test func `a name of classes in two targets means the one of the model's target`() throws {
+    // As the model plugin registers the classes of two targets.
+    _registerClasses {
+      [_RegisteredClass("Alpha.Twin", Alpha.Twin.self), _RegisteredClass("Beta_Tests.Twin", Beta.Twin.self)]
+    }
+    let (alpha, beta) = (try Self.twins(of: "Shop_Alpha"), try Self.twins(of: "Shop_Beta-Tests"))
+    for (model, type) in [(alpha, Alpha.Twin.self as NSManagedObject.Type), (beta, Beta.Twin.self)] {
+      let context = try Store.memory.people(model).viewContext
+      #expect(Swift.type(of: context.insert("Twin")) == type)
+      #expect(type.entity().managedObjectModel === model)
+      #expect(type.init(context: context).entity === model.entitiesByName["Twin"])
+      let copy = try #require(NSManagedObjectModel(byMerging: [model]))
+      #expect(try Swift.type(of: Store.memory.people(copy).viewContext.insert("Twin")) == type)
+    }
+  }
+
+  /// A model in the bundle of a target, whose entity names its class without a module.
+  private static func twins(of bundle: String) throws -> NSManagedObjectModel {
+    let folder = try TemporaryFolder.make().appendingPathComponent("\(bundle).resources/Twins.xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Twin" representedClassName="Twin" syncable="YES"/>
+      </model>
+      """
+    try Data(text.utf8).write(to: folder.appendingPathComponent("contents"))
+    return try #require(NSManagedObjectModel(contentsOf: folder))
   }
 
   @Test func aClassThatIsNotThereIsSaidOnce() async throws {
@@ -122,6 +153,10 @@ import Testing
 
 class Lantern: NSManagedObject {}
 private final class Torch: NSManagedObject {}
+
+// Not registered by the plugin, because they are private.
+private enum Alpha { final class Twin: NSManagedObject {} }
+private enum Beta { final class Twin: NSManagedObject {} }
 final class Wick: NSManagedObject {}
 
 enum Cabin {
