@@ -31,6 +31,7 @@ let package = Package(
   name: "Strata",
   products: [
     .plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"]),
+    .plugin(name: "PortCoreData", targets: ["StrataPortPlugin"]),
     .executable(name: "coredata", targets: ["strata-coredata"]),
   ],
   traits: [
@@ -176,6 +177,18 @@ let package = Package(
       name: "StrataModelPlugin", capability: .buildTool(), dependencies: ["strata-model-compiler"],
       path: "Sources/ModelPlugin"),
 
+    // Sources for Apple's platforms, rewritten so that they compile on Linux too: the command plugin runs the program. Only
+    // `swift package port-core-data` builds it, and `coredata port` does the same.
+    .target(name: "StrataPorting", dependencies: ["StrataModelCompiler"], path: "Sources/Porting"),
+    .executableTarget(name: "strata-port", dependencies: ["StrataPorting"], path: "Sources/port"),
+    .plugin(
+      name: "StrataPortPlugin",
+      capability: .command(
+        intent: .custom(
+          verb: "port-core-data", description: "Rewrite what Swift on Linux cannot compile in programs for Core Data."),
+        permissions: [.writeToPackageDirectory(reason: "With --write, the command edits the sources of the targets.")]),
+      dependencies: ["strata-port"], path: "Sources/PortPlugin"),
+
     // The one place that names the version.
     .target(name: "StrataVersion", path: "Sources/Version"),
 
@@ -183,6 +196,7 @@ let package = Package(
     .executableTarget(
       name: "strata-coredata",
       dependencies: [
+        "StrataPorting",
         "CoreData", "StrataModelCompiler", "StrataStoreCoordination", "StrataSQLStore", "StrataSQLiteEngine",
         "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
         "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats",
@@ -227,6 +241,7 @@ let asWhole =
 // nothing to do in a module of batches, and would compile a whole module once more: a tenth of a dependent's build.
 let modulesOfThePlugin = [
   "StrataFileFormats", "StrataModelTypes", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
+  "StrataPorting", "strata-port",
 ]
 if !hasPrograms {
   for target in package.targets where target.type == .regular && !modulesOfThePlugin.contains(target.name) {
@@ -396,6 +411,7 @@ let tests: [Target] = [
     dependencies: [
       "StrataModelCompiler", "StrataModelFiles", "StrataModelSource", "StrataManagedModel", "StrataTestSupport",
     ]),
+  .testTarget(name: "PortingTests", dependencies: ["StrataPorting", "StrataTestSupport"]),
   .executableTarget(
     name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
   .target(name: "StrataCSimulator", path: "Tests/Simulator"),

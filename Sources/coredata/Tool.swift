@@ -12,15 +12,15 @@ import StrataVersion
 struct Tool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
-    abstract: "Inspect, check, copy and change Core Data models and stores.",
+    abstract: "Inspect, check, copy and change Core Data models and stores, and port programs to Linux.",
     discussion: """
       Results go to standard output, as text or with --json as JSON; everything else goes to standard error.
 
-      Exit status: 0 on success, 1 if two models differ, or a model, a store or the system has problems, 2 for wrong \
-      usage, 3 if there is no such file, 4 if a file cannot be used or the request is impossible.
+      Exit status: 0 on success, 1 if two models differ, a model, a store or the system has problems, or a program is not \
+      ported, 2 for wrong usage, 3 if there is no such file, 4 if a file cannot be used or the request is impossible.
       """,
     version: PackageVersion.text,
-    subcommands: [ModelCommands.self, StoreCommands.self, Doctor.self])
+    subcommands: [ModelCommands.self, StoreCommands.self, PortCommand.self, Doctor.self])
 
   static func main() {
     do {

@@ -36,6 +36,12 @@ extension SwiftLexer {
 
   /// Skips an interpolation from its opening bracket.
   private mutating func skipExpression() {
+    let start = position + 1
+    interpolationDepth += 1
+    defer {
+      interpolationDepth -= 1
+      if interpolationDepth == 0 { interpolations.append(start..<max(start, position - 1)) }
+    }
     var depth = 0
     while position < source.count {
       switch byte() {

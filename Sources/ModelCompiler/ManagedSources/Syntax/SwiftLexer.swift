@@ -2,16 +2,21 @@
 ///
 /// It knows just enough of the language to find declarations: strings, comments, regular expressions and conditional
 /// blocks, so that their contents are not taken for code.
-struct SwiftLexer {
+package struct SwiftLexer {
   let source: [UInt8]
   var position = 0
   var line = 1
-  private(set) var tokens: [Token] = []
+  package private(set) var tokens: [Token] = []
+  /// The expressions in string literals, without the brackets around them. One inside another is not listed.
+  package var interpolations: [Range<Int>] = []
+  /// The number of interpolations around the current position.
+  var interpolationDepth = 0
 
-  static func tokens(of source: [UInt8]) -> [Token] {
-    var lexer = SwiftLexer(source: source)
-    lexer.run()
-    return lexer.tokens
+  package static func tokens(of source: [UInt8]) -> [Token] { SwiftLexer(reading: source).tokens }
+
+  package init(reading source: [UInt8]) {
+    self.init(source: source)
+    run()
   }
 
   private init(source: [UInt8]) {

@@ -1,6 +1,6 @@
 /// A word, a literal or a single character of a Swift source. Operators are split into characters.
-struct Token {
-  enum Kind: Equatable {
+package struct Token {
+  package enum Kind: Equatable {
     /// An identifier or keyword.
     case word
     /// An identifier in backticks; its bytes are those between them.
@@ -14,11 +14,11 @@ struct Token {
     case end
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// The token's range in its source.
-  var bytes: Range<Int>
+  package var bytes: Range<Int>
   /// From 1.
-  var line: Int
+  package var line: Int
 
-  func isPunctuator(_ character: Unicode.Scalar) -> Bool { kind == .punctuator(UInt8(ascii: character)) }
+  package func isPunctuator(_ character: Unicode.Scalar) -> Bool { kind == .punctuator(UInt8(ascii: character)) }
 }

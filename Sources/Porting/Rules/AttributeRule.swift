@@ -1,0 +1,108 @@
+/// Puts `@objc`, `@objc(Name)` and `@objcMembers` into conditional blocks of their own.
+///
+/// Swift accepts an `#if` around attributes of a declaration since 5.8 (SE-0367).
+struct AttributeRule {
+  private let code: CodeFragment
+  private let source: SourceText
+  private let facts: ModuleFacts
+
+  static let names: Set<String> = ["objc", "objcMembers"]
+
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+    for fragment in code.fragments {
+      let rule = AttributeRule(code: fragment, source: code.source, facts: facts)
+      let heads = DeclarationScanner.heads(in: fragment)
+      let left = ProtocolRule(code: fragment, heads: heads, facts: facts).apply(&changes)
+      for head in heads where head.attributes.contains(where: { names.contains($0.name) }) {
+        guard !left.contains(where: { $0.contains(head.index) }) else { continue }
+        rule.apply(to: head, &changes)
+      }
+    }
+  }
+
+  private func apply(to head: DeclarationHead, _ changes: inout Changes) {
+    let attributes = head.attributes.filter { Self.names.contains($0.name) }
+    let line = code[attributes[0].tokens.lowerBound].line
+    guard let keyword = head.keyword else {
+      changes.leave(line, "The name that an accessor has in Objective-C cannot be conditional", .objectiveC)
+      return
+    }
+    guard !["case", "import"].contains(keyword), code.literal == nil, canMove(attributes[0], of: head) else {
+      changes.leave(line, "'@objc' is not possible here", .objectiveC)
+      return
+    }
+    changes.count(.attribute, attributes.count)
+    leaveName(of: head, &changes)
+    if attributes.allSatisfy(isAlone) {
+      wrapLines(of: attributes, &changes)
+    } else {
+      split(attributes, &changes)
+    }
+  }
+
+  /// Lists a class that the model knows by its name in Objective-C, which Linux does not have.
+  private func leaveName(of head: DeclarationHead, _ changes: inout Changes) {
+    guard head.keyword == "class", let name = head.name,
+      let other = head.attributes.first(where: { $0.name == "objc" })?.argument, other != name,
+      facts.modelNames.contains(other)
+    else { return }
+    let reason = "The model names the class '\(other)', as Objective-C does: on Linux its name is '\(name)'"
+    changes.leave(code[head.index].line, reason, .classes)
+  }
+
+  /// Whether the attribute is where the compiler accepts one: before all modifiers, and not behind another declaration.
+  private func canMove(_ attribute: DeclarationHead.Attribute, of head: DeclarationHead) -> Bool {
+    let index = attribute.tokens.lowerBound
+    if head.modifiers.contains(where: { $0.index < index }) { return false }
+    return head.start < index || source.isFirstOnLine(code[index].bytes.lowerBound)
+      || ["{", "}", ";", ":"].contains(code[index - 1].text)
+  }
+
+  // MARK: Attributes on lines of their own
+
+  private func bytes(_ attribute: DeclarationHead.Attribute) -> Range<Int> {
+    code[attribute.tokens.lowerBound].bytes.lowerBound..<code[attribute.tokens.upperBound - 1].bytes.upperBound
+  }
+
+  /// Whether the attribute is alone on its line.
+  private func isAlone(_ attribute: DeclarationHead.Attribute) -> Bool {
+    let bytes = bytes(attribute)
+    return source.isFirstOnLine(bytes.lowerBound) && source.isLastOnLine(bytes.upperBound)
+  }
+
+  private func wrapLines(of attributes: [DeclarationHead.Attribute], _ changes: inout Changes) {
+    for attribute in attributes {
+      let bytes = bytes(attribute)
+      let (ending, indent) = (source.lineEnding(bytes.lowerBound), source.indentation(bytes.lowerBound))
+      changes.insert("#if canImport(ObjectiveC)" + ending + indent, at: bytes.lowerBound)
+      changes.insert(ending + indent + "#endif", at: source.lineEnd(bytes.upperBound))
+    }
+  }
+
+  // MARK: Attributes in front of other words
+
+  /// Puts the attributes on lines of their own, where the first of them is.
+  private func split(_ attributes: [DeclarationHead.Attribute], _ changes: inout Changes) {
+    let removals = attributes.map { removal(of: bytes($0)) }
+    let anchor = bytes(attributes[0]).lowerBound
+    let (ending, indent) = (source.lineEnding(anchor), source.indentation(anchor))
+    let words = attributes.map { source.text(bytes($0)) }.joined(separator: " ")
+    var block = ["#if canImport(ObjectiveC)", words, "#endif"].joined(separator: ending + indent)
+    var start = removals[0].lowerBound
+    if !source.isFirstOnLine(anchor) {
+      start = min(start, source.blanksStart(anchor))
+      block = ending + indent + block
+    }
+    // An attribute that ends its line leaves the line break.
+    if source.lineEnd(removals[0].upperBound) != removals[0].upperBound { block += ending + indent }
+    changes.replace(start..<removals[0].upperBound, with: block)
+    for removal in removals.dropFirst() { changes.replace(removal, with: "") }
+  }
+
+  /// The attribute with the blanks after it, or before it if it ends the line.
+  private func removal(of bytes: Range<Int>) -> Range<Int> {
+    let end = source.skippingBlanks(bytes.upperBound)
+    let endsLine = source.lineEnd(end) == end && !source.isFirstOnLine(bytes.lowerBound)
+    return (endsLine ? source.blanksStart(bytes.lowerBound) : bytes.lowerBound)..<end
+  }
+}

@@ -1,0 +1,107 @@
+/// Adds imports that Clang's modules provide on Apple's platforms, and makes those of Apple's modules conditional.
+struct ImportRule {
+  private let code: LiveCode
+  private let facts: ModuleFacts
+  private let imports: [ImportStatement]
+
+  /// - Parameter needsCoreData: whether the other rules add a name that Linux has in Core Data.
+  static func changes(in code: LiveCode, _ facts: ModuleFacts, needsCoreData: Bool) -> Changes {
+    let rule = ImportRule(code: code, facts: facts, imports: ImportStatement.all(in: code.file))
+    var changes = Changes()
+    rule.addMissing(needsCoreData: needsCoreData, &changes)
+    rule.removeSubmodules(&changes)
+    rule.makeConditional(&changes)
+    return changes
+  }
+
+  // MARK: Missing imports
+
+  private func addMissing(needsCoreData: Bool, _ changes: inout Changes) {
+    let complete = Set(imports.filter { !$0.isScoped }.map(\.module))
+    var missing: [String] = []
+    let usesCoreData =
+      uses(CoreDataNames.isCoreData) || (facts.usesCoreData && (needsCoreData || usesMovedNames))
+    if usesCoreData, !complete.contains("CoreData") { missing.append("import CoreData") }
+    // The framework and XCTest export Foundation.
+    let hasFoundation = !complete.isDisjoint(with: ["Foundation", "CoreData", "XCTest"]) || !missing.isEmpty
+    if !hasFoundation, uses(CoreDataNames.foundation.contains) { missing.append("import Foundation") }
+    if uses(CoreDataNames.networking.contains), !complete.contains("FoundationNetworking") {
+      if !hasFoundation, missing.isEmpty { missing.append("import Foundation") }
+      missing += ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
+    }
+    guard !missing.isEmpty else { return }
+    insert(missing, &changes)
+    changes.count(.missingImport, missing.count { $0.hasPrefix("import") })
+  }
+
+  /// Whether the file uses a name that the module does not declare.
+  private func uses(_ isName: (String) -> Bool) -> Bool {
+    code.fragments.contains { fragment in
+      fragment.tokens.indices.contains { index in
+        let token = fragment[index]
+        return token.kind == .word && isName(token.text) && !facts.types.contains(token.text)
+          && !fragment.sees(index - 1, ".") && !fragment.sees(index + 1, ":")
+      }
+    }
+  }
+
+  private var usesMovedNames: Bool {
+    if uses(CoreDataNames.moved.contains) { return true }
+    return code.fragments.contains { fragment in
+      fragment.tokens.indices.contains {
+        fragment.sees($0, "NSPredicate", "(", "format", ":") || fragment.sees($0, "NSSortDescriptor", "(", "key", ":")
+      }
+    }
+  }
+
+  private func insert(_ lines: [String], _ changes: inout Changes) {
+    let place = ImportPlace(code)
+    let ending = code.source.lineEnding(min(place.offset, code.source.bytes.count))
+    let text = lines.joined(separator: ending) + ending + (place.needsBlankLine ? ending : "")
+    changes.insert(text, at: place.offset)
+  }
+
+  // MARK: Imports as written
+
+  /// A Swift module has no submodules.
+  private func removeSubmodules(_ changes: inout Changes) {
+    for statement in imports where !statement.isScoped && statement.path.count > 1 {
+      guard ["CoreData", "Foundation"].contains(statement.module) else { continue }
+      let tokens = statement.submodules
+      let start = code.file[tokens.lowerBound - 1].bytes.upperBound
+      changes.replace(start..<code.file[tokens.upperBound - 1].bytes.upperBound, with: "")
+      changes.count(.name)
+    }
+  }
+
+  private func makeConditional(_ changes: inout Changes) {
+    let source = code.source
+    for statement in imports where AppleModules.isApples(statement.module) {
+      let bytes = statement.bytes
+      guard source.isFirstOnLine(bytes.lowerBound), source.isLastOnLine(bytes.upperBound) else {
+        changes.leave(statement.line, "Put 'import \(statement.module)' on a line of its own", .imports)
+        continue
+      }
+      let (ending, indent) = (source.lineEnding(bytes.lowerBound), source.indentation(bytes.lowerBound))
+      changes.insert("#if canImport(\(statement.module))" + ending + indent, at: bytes.lowerBound)
+      changes.insert(ending + indent + "#endif", at: source.lineEnd(bytes.upperBound))
+      changes.count(.conditionalImport)
+      leaveUses(of: statement, &changes)
+    }
+  }
+
+  /// Lists the first use of a name of a module that Linux does not have.
+  private func leaveUses(of statement: ImportStatement, _ changes: inout Changes) {
+    for fragment in code.fragments {
+      let index = fragment.tokens.indices.first { index in
+        let token = fragment[index]
+        return token.kind == .word && AppleModules.declares(token.text, in: statement.module)
+          && !facts.types.contains(token.text) && !fragment.sees(index - 1, ".") && !fragment.sees(index - 1, "import")
+      }
+      guard let index else { continue }
+      let (token, module) = (fragment[index], statement.module)
+      changes.leave(token.line, "'\(token.text)' is of \(module), which Linux does not have", .frameworks)
+      return
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Lists code that Linux refuses, or that stops the program there, and that only people can rewrite.
+struct RemarkRule {
+  private struct Pattern {
+    var tokens: [String]
+    var reason: String
+    var section: Remark.Section
+
+    init(_ tokens: [String], _ reason: String, _ section: Remark.Section) {
+      (self.tokens, self.reason, self.section) = (tokens, reason, section)
+    }
+  }
+
+  private static let patterns: [Pattern] = [
+    Pattern([".", "responds", "(", "to", ":"], "Use a protocol and 'as?' instead of 'responds(to:)'", .objectiveC),
+    Pattern(["NSException"], "Check before the call: Swift on Linux has no exceptions to catch", .objectiveC),
+    Pattern(["NSDiffableDataSourceSnapshot"], "The snapshot's type is of AppKit and UIKit", .objectiveC),
+    Pattern([".", "publisher", "(", "for", ":"], "Combine exists only on Apple's platforms", .frameworks),
+    Pattern(["NSPersistentCloudKitContainer"], "CloudKit exists only on Apple's platforms", .frameworks),
+    Pattern(["NSPersistentCloudKitContainerOptions"], "CloudKit exists only on Apple's platforms", .frameworks),
+    Pattern([".", "cloudKitContainerOptions"], "CloudKit exists only on Apple's platforms", .frameworks),
+    Pattern(["NSCoreDataCoreSpotlightDelegate"], "Core Spotlight exists only on Apple's platforms", .frameworks),
+    Pattern(
+      ["Bundle", "(", "identifier", ":"], "A package's bundle has no identifier: use 'Bundle.module'", .frameworks),
+    Pattern([".", "ubiquityIdentityToken"], "iCloud exists only on Apple's platforms", .frameworks),
+    Pattern(["resolvingBookmarkData"], "Foundation on Linux has no bookmarks of files", .frameworks),
+    Pattern(["NSPersistentStoreFileProtectionKey"], "Linux has no file protection", .names),
+    Pattern([".", "confinementConcurrencyType"], "A context has a queue of its own", .names),
+    Pattern([".", "compoundIndexes"], "Apple replaced compound indexes by 'indexes'", .names),
+    Pattern(["as", "!", "NSFetchedResultsController", "<"], "A controller cannot be cast to another type", .requests),
+    Pattern(["as", "?", "NSFetchedResultsController", "<"], "A controller cannot be cast to another type", .requests),
+  ]
+
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+    for fragment in code.fragments {
+      for index in fragment.tokens.indices { match(index, in: fragment, facts, &changes) }
+    }
+    leaveInterfaceNames(in: code, facts, &changes)
+    for head in DeclarationScanner.heads(in: code.file) where head.has("override") {
+      leaveOverride(head, in: code.file, &changes)
+    }
+  }
+
+  private static func match(_ index: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout Changes) {
+    let token = code[index]
+    if token.kind == .word, token.text.hasPrefix("objc_"), code.sees(index + 1, "(") {
+      changes.leave(token.line, "'\(token.text)' is of the Objective-C runtime", .objectiveC)
+    }
+    for pattern in patterns where pattern.tokens[0] == token.text && token.kind != .literal {
+      let matches = pattern.tokens.indices.allSatisfy { code.sees(index + $0, pattern.tokens[$0]) }
+      if matches, !facts.types.contains(token.text) { changes.leave(token.line, pattern.reason, pattern.section) }
+    }
+  }
+
+  /// Lists the first name of UIKit in a file that does not import it: other modules may export it.
+  private static func leaveInterfaceNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+    let names: Set = ["UIApplication", "UIColor", "UIImage", "UIDevice", "UIScreen", "UIBackgroundTaskIdentifier"]
+    guard !ImportStatement.all(in: code.file).contains(where: { AppleModules.isApples($0.module) }) else { return }
+    let used = code.file.tokens.first { names.contains($0.text) && $0.kind == .word && !facts.types.contains($0.text) }
+    if let used { changes.leave(used.line, "'\(used.text)' is of UIKit, which Linux does not have", .frameworks) }
+  }
+
+  private static func leaveOverride(_ head: DeclarationHead, in code: CodeFragment, _ changes: inout Changes) {
+    if head.keyword == "func", head.name == "observeValue" {
+      let reason = "Without Objective-C, observeValue is a requirement of NSKeyValueObserving and has no 'override'"
+      changes.leave(code[head.index].line, reason, .observing)
+    } else if head.scope == "extension", ["func", "var"].contains(head.keyword) {
+      let reason = "Move the override of '\(head.name ?? "")' into the class: it cannot be in an extension"
+      changes.leave(code[head.index].line, reason, .objectiveC)
+    }
+  }
+}

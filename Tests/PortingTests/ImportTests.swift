@@ -1,0 +1,96 @@
+import StrataPorting
+import Testing
+
+/// Imports, and names that are elsewhere on Linux.
+struct ImportTests {
+  @Test(arguments: [
+    Example("class A: NSManagedObject {}", "import CoreData\n\nclass A: NSManagedObject {}"),
+    Example("let a = Date()", "import Foundation\n\nlet a = Date()"),
+    Example(
+      "//\n// A.swift\n//\n\n/// A.\nlet a = Date()",
+      "//\n// A.swift\n//\n\nimport Foundation\n\n/// A.\nlet a = Date()"),
+    Example("/* a\n\n b */\nlet a = Date()", "import Foundation\n\n/* a\n\n b */\nlet a = Date()"),
+    Example("#!/usr/bin/swift\nlet a = Date()", "#!/usr/bin/swift\nimport Foundation\n\nlet a = Date()"),
+    Example("@testable import B\nlet a = UUID()\n", "import Foundation\n@testable import B\nlet a = UUID()\n"),
+    Example("import Foundation\nlet a: NSManagedObject", "import CoreData\nimport Foundation\nlet a: NSManagedObject"),
+    Example(
+      "import class Foundation.Date\nlet a = Data()", "import Foundation\nimport class Foundation.Date\nlet a = Data()"),
+    Example(
+      "import UIKit\r\nlet a = Date()\r\n",
+      "import Foundation\r\n#if canImport(UIKit)\r\nimport UIKit\r\n#endif\r\nlet a = Date()\r\n"),
+    Example(
+      "#if os(iOS)\nimport UIKit\n#else\nimport AppKit\n#endif\nlet a = Date()",
+      "import Foundation\n#if os(iOS)\nimport UIKit\n#else\n#if canImport(AppKit)\nimport AppKit\n#endif\n#endif\nlet a = Date()"
+    ),
+    Example("import os.log // a\nlet a = 1", "#if canImport(os)\nimport os.log // a\n#endif\nlet a = 1"),
+    Example("import CoreData.NSFetchRequest\nlet a = 1", "import CoreData\nlet a = 1"),
+    Example(
+      "import Foundation\nlet a = URLSession.shared",
+      "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\nimport Foundation\nlet a = URLSession.shared"
+    ),
+    Example(
+      "import CoreData\nclass A: Foundation.ValueTransformer {}", "import CoreData\nclass A: ValueTransformer {}"),
+    Example("import CoreData\nlet a = [b] as NSSet", "import CoreData\nlet a = NSSet(array: [b])"),
+    Example(
+      "import CoreData\nlet a: NSSet = [b]\nlet c = 1", "import CoreData\nlet a: NSSet = NSSet(array: [b])\nlet c = 1"),
+    Example(
+      "import CoreData\nlet p = withVaList(args) { NSPredicate(format: format, arguments: $0) }",
+      "import CoreData\nlet p = NSPredicate(format: format, argumentArray: args)"),
+    Example(
+      "import CoreData\nlet a = NSExpression(forKeyPath: b)",
+      "import CoreData\n\n#if os(Linux)\npublic typealias NSExpression = CoreData.NSExpression\n#endif\nlet a = NSExpression(forKeyPath: b)"
+    ),
+    Example(unchanged: "import CoreData\nlet a: NSSet = [b].c\nlet d = e[f] as NSSet\nlet g = [h: i] as NSSet"),
+    Example(unchanged: "struct Date {}\nlet a = Date()"), Example(unchanged: "let a = B.Date(); f(Date: 1)"),
+    Example(unchanged: "import XCTest\nlet a = Date()"), Example(unchanged: "let a = 1"),
+    Example(unchanged: "import CoreData\ntypealias NSExpression = CoreData.NSExpression\nlet a: NSExpression"),
+  ]) func `imports and names are those of both platforms`(_ example: Example) {
+    let ported = Ported(example.before)
+    #expect(ported.text == example.after)
+    #expect(ported.left.isEmpty, "\(ported.left)")
+  }
+
+  @Test func `names that Linux has in Core Data need a module that uses it`() {
+    let source = "import Foundation\nlet a = NSPredicate(format: b); autoreleasepool {}"
+    #expect(Ported(source).text == source)
+    #expect(Ported(source, with: ["import CoreData"]).text == "import CoreData\n" + source)
+  }
+
+  @Test func `one file gets the aliases of the module`() {
+    let source = "import CoreData\nlet a: NSComparisonPredicate"
+    #expect(Ported(source, with: [source]).text.contains("public typealias NSComparisonPredicate"))
+    #expect(
+      Ported(source, with: ["public typealias NSComparisonPredicate = CoreData.NSComparisonPredicate"]).text == source)
+  }
+
+  @Test(arguments: [
+    ("import UIKit\nlet a = UIColor.red", "2: 'UIColor' is of UIKit"),
+    ("import CoreData\nimport os\nlet log = Logger()", "3: 'Logger' is of os"),
+    ("import CoreData\nextension Book {\n  override func willSave() {}\n}", "3: Move the override of 'willSave'"),
+    ("import CoreData\nclass A { override func observeValue() {} }", "2: Without Objective-C, observeValue"),
+    ("import CoreData\nlet a = NSPersistentCloudKitContainer(name: b)", "2: CloudKit exists only"),
+    ("import CoreData\nlet a = b.responds(to: c)", "2: Use a protocol"),
+    (
+      "import CoreData\nclass ValueTransformer: Foundation.ValueTransformer {}",
+      "2: 'ValueTransformer' is not in Foundation"
+    ),
+    ("import CoreData\nlet a = \"\\(NSException.self)\"", "2: Check before the call"),
+  ]) func `what only people can rewrite is listed`(_ source: String, _ place: String) {
+    let left = Ported(source).left
+    #expect(left.count == 1 && left[0].hasPrefix(place), "\(left)")
+  }
+
+  @Test(arguments: [
+    "import SwiftUI\nimport CoreData\nstruct A: View { let b = #keyPath(Book.title) }",
+    "import UIKit\nclass A: UITableViewController { @objc func b() {} }",
+    "import Cocoa\nextension NSViewController { @objc func b() {} }",
+  ]) func `files of views and controllers stay`(_ source: String) {
+    let ported = Ported(source)
+    #expect(ported.text == source)
+    #expect(ported.left.count == 1 && ported.left[0].hasSuffix("the file stays as it is (Frameworks)"))
+  }
+
+  @Test func `a byte order mark stays in front`() {
+    #expect(Ported("\u{FEFF}let a = Date()").text == "\u{FEFF}import Foundation\n\nlet a = Date()")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// `coredata port`.
+struct ToolPortTests {
+  private static let source = """
+    import UIKit
+
+    @objc(Writer) class Writer: NSManagedObject {
+      static let key = #keyPath(Writer.name)
+      static let action = #selector(Writer.write)
+    }
+
+    """
+  private static let ported = """
+    import CoreData
+    #if canImport(UIKit)
+    import UIKit
+    #endif
+
+    #if canImport(ObjectiveC)
+    @objc(Writer)
+    #endif
+    class Writer: NSManagedObject {
+      static let key = "name"
+      static let action = #selector(Writer.write)
+    }
+
+    """
+
+  private func write(_ text: String, _ name: String, in world: ToolWorld) throws -> String {
+    let url = world.home.url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+    return url.path
+  }
+
+  @Test func `port prints the changes and what is left`() throws {
+    let world = try ToolWorld()
+    let path = try write(Self.source, "Sources/Library/Writer.swift", in: world)
+    let (status, lines, errors) = try world.run("port", world.path("Sources"))
+    #expect(status == 1)
+    #expect(lines.starts(with: ["--- \(path)", "+++ \(path)", "@@ -1,6 +1,12 @@", "+import CoreData"]), "\(lines)")
+    let left = #"\#(path):5: left: #selector needs Objective-C: pass a closure ("Objective-C")"#
+    #expect(lines.last == left)
+    #expect(errors.hasPrefix("coredata: 4 changes in 1 file proposed, 1 place left to you"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.source)
+  }
+
+  @Test func `port edits the files, once`() throws {
+    let world = try ToolWorld()
+    let path = try write(Self.source, "Writer.swift", in: world)
+    let link = world.path("Link.swift")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    #expect(try world.run("port", "--write", link).status == 1)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+
+    let again = try world.run("port", "--write", path)
+    #expect(again.lines.count == 1 && again.errors.hasPrefix("coredata: 0 changes in 0 files made"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
+  }
+
+  @Test func `port exits with 0 when nothing is left`() throws {
+    let world = try ToolWorld()
+    let path = try write("import CoreData\nlet key = #keyPath(Book.isLent)\n", "Book.swift", in: world)
+    _ = try world.model("Library", [("Library", "<entity name=\"Book\"><attribute name=\"isLent\"/></entity>")])
+    #expect(try world.run("port", "--write", path).status == 0)
+    #expect(try world.run("port", path).status == 0)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "import CoreData\nlet key = \"isLent\"\n")
+  }
+
+  @Test func `port reports as JSON`() throws {
+    let world = try ToolWorld()
+    let path = try write(Self.source, "Writer.swift", in: world)
+    let report = try world.json("port", path)
+    #expect((report["left"] as? [[String: Any]])?.first?["line"] as? Int == 5)
+    let file = try #require((report["files"] as? [[String: Any]])?.first)
+    #expect(file["path"] as? String == path)
+    #expect((file["changes"] as? [String: Int])?.values.reduce(0, +) == 4)
+  }
+
+  @Test func `each folder in Sources is a module`() throws {
+    let world = try ToolWorld()
+    let text = "import CoreData\nlet expression = NSExpression(forKeyPath: a)\n"
+    for name in ["A/One.swift", "A/Two.swift", "B/Three.swift"] {
+      _ = try write(text, "Package/Sources/" + name, in: world)
+    }
+    _ = try write(Self.source, "Package/.build/Other.swift", in: world)
+    _ = try write("@objc class A {}", "Package/Package.swift", in: world)
+    let report = try world.json("port", world.path("Package"))
+    let paths = (report["files"] as? [[String: Any]])?.compactMap { $0["path"] as? String }
+    #expect(paths == ["A/One.swift", "B/Three.swift"].map { world.path("Package/Sources/" + $0) })
+  }
+
+  @Test func `port refuses what is not there`() throws {
+    let world = try ToolWorld()
+    #expect(try world.run("port", world.path("None")).status == 3)
+    #expect(try world.run("port").status == 2)
+  }
+
+  @Test func `the printed changes can be applied`() throws {
+    let world = try ToolWorld()
+    let path = try write(Self.source, "Writer.swift", in: world)
+    let output = try world.run("port", path).lines.joined(separator: "\n") + "\n"
+    let patch = try write(output, "Writer.patch", in: world)
+    let git = Process()
+    git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    git.arguments = ["git", "apply", "-p\(path.split(separator: "/").count)", "--unsafe-paths", patch]
+    git.currentDirectoryURL = world.home.url
+    try git.run()
+    git.waitUntilExit()
+    #expect(git.terminationStatus == 0)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
+  }
+}
