@@ -107,6 +107,14 @@ examples() {
     echo "A dependent gets the packages of this repository's programs, or libinotifytools." >&2
     exit 1
   fi
+  # The examples compile on both platforms.
+  env -u STRATA_PROGRAMS swift package --package-path Tests/Packages/Examples \
+    --allow-writing-to-package-directory port-core-data >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+  if ! grep -q '^0 changes in 0 files proposed' "$log" || grep -q '^+++ ' "$log"; then
+    cat "$log" >&2
+    echo "The porting tool finds something to change in the examples." >&2
+    exit 1
+  fi
 }
 
 # The object graph does what a plain model does, under random operations on each kind of store.

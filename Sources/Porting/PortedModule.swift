@@ -16,7 +16,7 @@ package struct PortedModule {
     }
   }
 
-  /// What some editors write before the first character.
+  /// The bytes that some editors write before the first character.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static func changes(in code: LiveCode, _ facts: ModuleFacts) -> Changes {

@@ -41,7 +41,7 @@ struct AttributeTests {
     Example(unchanged: "class A { @nonobjc dynamic var b = 1; @NSManaged var c: Int }"),
   ]) func `@objc words get conditional blocks`(_ example: Example) {
     let ported = Ported(example.before)
-    // What uses Core Data gets its import.
+    // A source that uses Core Data gets its import.
     let imports = ["import CoreData\n\n", "import CoreData\r\n\r\n"]
     let added = imports.first { ported.text.hasPrefix($0) } ?? ""
     #expect(ported.text == added + example.after)

@@ -51,7 +51,7 @@ struct ImportTests {
   }
 
   @Test func `names that Linux has in Core Data need a module that uses it`() {
-    let source = "import Foundation\nlet a = NSPredicate(format: b); autoreleasepool {}"
+    let source = "import Foundation\nlet a = Selector(b); autoreleasepool {}"
     #expect(Ported(source).text == source)
     #expect(Ported(source, with: ["import CoreData"]).text == "import CoreData\n" + source)
   }
@@ -64,8 +64,8 @@ struct ImportTests {
   }
 
   @Test(arguments: [
-    ("import UIKit\nlet a = UIColor.red", "2: 'UIColor' is of UIKit"),
-    ("import CoreData\nimport os\nlet log = Logger()", "3: 'Logger' is of os"),
+    ("import UIKit\nlet a = UIColor.red", "2: 'UIColor' belongs to UIKit"),
+    ("import CoreData\nimport os\nlet log = Logger()", "3: 'Logger' belongs to os"),
     ("import CoreData\nextension Book {\n  override func willSave() {}\n}", "3: Move the override of 'willSave'"),
     ("import CoreData\nclass A { override func observeValue() {} }", "2: Without Objective-C, observeValue"),
     ("import CoreData\nlet a = NSPersistentCloudKitContainer(name: b)", "2: CloudKit exists only"),
@@ -92,5 +92,12 @@ struct ImportTests {
 
   @Test func `a byte order mark stays in front`() {
     #expect(Ported("\u{FEFF}let a = Date()").text == "\u{FEFF}import Foundation\n\nlet a = Date()")
+  }
+
+  @Test func `places are listed until they are changed`() {
+    let ported = Ported("import UIKit\nlet a = UIColor.red\n")
+    #expect(Ported(ported.text).left == ["4: 'UIColor' belongs to UIKit, which Linux does not have (Frameworks)"])
+    let changed = ported.text.replacing("let a", with: "#if canImport(UIKit)\nlet a").appending("#endif\n")
+    #expect(Ported(changed).left.isEmpty)
   }
 }

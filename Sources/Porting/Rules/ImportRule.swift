@@ -11,6 +11,7 @@ struct ImportRule {
     rule.addMissing(needsCoreData: needsCoreData, &changes)
     rule.removeSubmodules(&changes)
     rule.makeConditional(&changes)
+    rule.leaveUses(&changes)
     return changes
   }
 
@@ -20,7 +21,7 @@ struct ImportRule {
     let complete = Set(imports.filter { !$0.isScoped }.map(\.module))
     var missing: [String] = []
     let usesCoreData =
-      uses(CoreDataNames.isCoreData) || (facts.usesCoreData && (needsCoreData || usesMovedNames))
+      uses(CoreDataNames.isCoreData) || (facts.usesCoreData && (needsCoreData || uses(CoreDataNames.moved.contains)))
     if usesCoreData, !complete.contains("CoreData") { missing.append("import CoreData") }
     // The framework and XCTest export Foundation.
     let hasFoundation = !complete.isDisjoint(with: ["Foundation", "CoreData", "XCTest"]) || !missing.isEmpty
@@ -41,15 +42,6 @@ struct ImportRule {
         let token = fragment[index]
         return token.kind == .word && isName(token.text) && !facts.types.contains(token.text)
           && !fragment.sees(index - 1, ".") && !fragment.sees(index + 1, ":")
-      }
-    }
-  }
-
-  private var usesMovedNames: Bool {
-    if uses(CoreDataNames.moved.contains) { return true }
-    return code.fragments.contains { fragment in
-      fragment.tokens.indices.contains {
-        fragment.sees($0, "NSPredicate", "(", "format", ":") || fragment.sees($0, "NSSortDescriptor", "(", "key", ":")
       }
     }
   }
@@ -86,21 +78,28 @@ struct ImportRule {
       changes.insert("#if canImport(\(statement.module))" + ending + indent, at: bytes.lowerBound)
       changes.insert(ending + indent + "#endif", at: source.lineEnd(bytes.upperBound))
       changes.count(.conditionalImport)
-      leaveUses(of: statement, &changes)
     }
   }
 
-  /// Lists the first use of a name of a module that Linux does not have.
-  private func leaveUses(of statement: ImportStatement, _ changes: inout Changes) {
+  /// Lists the first use of a name of each module that Linux does not have, also where the import is conditional.
+  private func leaveUses(_ changes: inout Changes) {
+    var seen: Set<String> = []
+    for statement in ImportStatement.all(in: code.wholeFile) where AppleModules.isApples(statement.module) {
+      guard seen.insert(statement.module).inserted else { continue }
+      leaveUse(of: statement.module, &changes)
+    }
+  }
+
+  private func leaveUse(of module: String, _ changes: inout Changes) {
     for fragment in code.fragments {
       let index = fragment.tokens.indices.first { index in
         let token = fragment[index]
-        return token.kind == .word && AppleModules.declares(token.text, in: statement.module)
+        return token.kind == .word && AppleModules.declares(token.text, in: module)
           && !facts.types.contains(token.text) && !fragment.sees(index - 1, ".") && !fragment.sees(index - 1, "import")
       }
       guard let index else { continue }
-      let (token, module) = (fragment[index], statement.module)
-      changes.leave(token.line, "'\(token.text)' is of \(module), which Linux does not have", .frameworks)
+      changes.leave(
+        fragment[index].line, "'\(fragment[index].text)' belongs to \(module), which Linux does not have", .frameworks)
       return
     }
   }

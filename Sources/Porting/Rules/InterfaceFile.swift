@@ -14,7 +14,7 @@ enum InterfaceFile {
       guard isOfInterface || supertypes(of: head, in: tokens).contains(where: AppleModules.isInterface) else {
         continue
       }
-      return (tokens[head.index].line, "'\(name)' is of \(module.module): the file stays as it is")
+      return (tokens[head.index].line, "'\(name)' belongs to \(module.module): the file stays as it is")
     }
     return nil
   }

@@ -13,7 +13,7 @@ struct RemarkRule {
   private static let patterns: [Pattern] = [
     Pattern([".", "responds", "(", "to", ":"], "Use a protocol and 'as?' instead of 'responds(to:)'", .objectiveC),
     Pattern(["NSException"], "Check before the call: Swift on Linux has no exceptions to catch", .objectiveC),
-    Pattern(["NSDiffableDataSourceSnapshot"], "The snapshot's type is of AppKit and UIKit", .objectiveC),
+    Pattern(["NSDiffableDataSourceSnapshot"], "The snapshot's type belongs to AppKit and UIKit", .objectiveC),
     Pattern([".", "publisher", "(", "for", ":"], "Combine exists only on Apple's platforms", .frameworks),
     Pattern(["NSPersistentCloudKitContainer"], "CloudKit exists only on Apple's platforms", .frameworks),
     Pattern(["NSPersistentCloudKitContainerOptions"], "CloudKit exists only on Apple's platforms", .frameworks),
@@ -30,6 +30,8 @@ struct RemarkRule {
     Pattern(["as", "?", "NSFetchedResultsController", "<"], "A controller cannot be cast to another type", .requests),
   ]
 
+  private static let patternsByFirstToken = Dictionary(grouping: patterns) { $0.tokens[0] }
+
   static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
     for fragment in code.fragments {
       for index in fragment.tokens.indices { match(index, in: fragment, facts, &changes) }
@@ -42,10 +44,11 @@ struct RemarkRule {
 
   private static func match(_ index: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout Changes) {
     let token = code[index]
-    if token.kind == .word, token.text.hasPrefix("objc_"), code.sees(index + 1, "(") {
-      changes.leave(token.line, "'\(token.text)' is of the Objective-C runtime", .objectiveC)
+    if token.kind == .word, token.text.utf8.starts(with: "objc_".utf8), code.sees(index + 1, "(") {
+      changes.leave(token.line, "'\(token.text)' belongs to the Objective-C runtime", .objectiveC)
     }
-    for pattern in patterns where pattern.tokens[0] == token.text && token.kind != .literal {
+    guard token.kind != .literal, let patterns = patternsByFirstToken[token.text] else { return }
+    for pattern in patterns {
       let matches = pattern.tokens.indices.allSatisfy { code.sees(index + $0, pattern.tokens[$0]) }
       if matches, !facts.types.contains(token.text) { changes.leave(token.line, pattern.reason, pattern.section) }
     }
@@ -54,9 +57,9 @@ struct RemarkRule {
   /// Lists the first name of UIKit in a file that does not import it: other modules may export it.
   private static func leaveInterfaceNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
     let names: Set = ["UIApplication", "UIColor", "UIImage", "UIDevice", "UIScreen", "UIBackgroundTaskIdentifier"]
-    guard !ImportStatement.all(in: code.file).contains(where: { AppleModules.isApples($0.module) }) else { return }
+    guard !ImportStatement.all(in: code.wholeFile).contains(where: { AppleModules.isApples($0.module) }) else { return }
     let used = code.file.tokens.first { names.contains($0.text) && $0.kind == .word && !facts.types.contains($0.text) }
-    if let used { changes.leave(used.line, "'\(used.text)' is of UIKit, which Linux does not have", .frameworks) }
+    if let used { changes.leave(used.line, "'\(used.text)' belongs to UIKit, which Linux does not have", .frameworks) }
   }
 
   private static func leaveOverride(_ head: DeclarationHead, in code: CodeFragment, _ changes: inout Changes) {

@@ -8,7 +8,7 @@ enum AppleModules {
 
   static func isApples(_ module: String) -> Bool { names[module] != nil }
 
-  /// Whether a word is a name of the module, as far as the tool knows its names.
+  /// Whether a word is one of the known names of the module.
   static func declares(_ word: String, in module: String) -> Bool {
     guard let names = names[module] else { return false }
     return names.words.contains(word) || names.prefixes.contains { hasPrefix(word, $0) }
@@ -23,7 +23,7 @@ enum AppleModules {
   }
 
   private static func hasPrefix(_ word: String, _ prefix: String) -> Bool {
-    word.hasPrefix(prefix) && word.dropFirst(prefix.count).first?.isUppercase == true
+    word.utf8.starts(with: prefix.utf8) && word.dropFirst(prefix.count).first?.isUppercase == true
   }
 
   private static let interfaceTypes: Set<String> = [

@@ -4,7 +4,7 @@ enum CoreDataNames {
   static func isCoreData(_ word: String) -> Bool {
     guard word.utf8.starts(with: "NS".utf8) else { return false }
     return words.contains(word)
-      || (prefixes.contains { word.hasPrefix($0) } && !word.hasPrefix("NSPersistentCloudKit"))
+      || (prefixes.contains { word.utf8.starts(with: $0.utf8) } && !word.hasPrefix("NSPersistentCloudKit"))
   }
 
   private static let prefixes = [
