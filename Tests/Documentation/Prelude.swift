@@ -1,10 +1,8 @@
-// What the examples of the documentation take for granted: a program with a model of earthquakes. Nothing of this runs.
+// The declarations that the examples of the documentation assume: a program with a model of earthquakes. Nothing of this
+// runs. The article on porting declares the aliases of NSExpression and NSComparisonPredicate.
 
 import CoreData
 import Observation
-
-typealias NSExpression = CoreData.NSExpression
-typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
 
 class Quake: NSManagedObject {
   @NSManaged var magnitude: Double
