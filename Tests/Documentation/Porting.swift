@@ -210,7 +210,8 @@ func cloud(_ description: NSPersistentStoreDescription) {
 
 func names(_ coordinator: NSPersistentStoreCoordinator, _ entity: NSEntityDescription, _ name: NSAttributeDescription) {
   _ = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)  // expected-error{{A context has a queue}}
-  _ = NSManagedObjectContext()  // expected-error{{}}
+  _ = NSManagedObjectContext()  // expected-warning{{Use -initWithConcurrencyType: instead}}
   _ = entity.compoundIndexes  // expected-error{{is unavailable}}
-  _ = name.isIndexed  // expected-error{{is unavailable}}
+  _ = name.isIndexed  // expected-warning{{Use NSEntityDescription.indexes instead}}
+  _ = NSPersistentStoreUbiquitousContentNameKey  // expected-error{{Apple ended the service}}
 }

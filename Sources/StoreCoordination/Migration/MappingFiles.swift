@@ -14,7 +14,7 @@ enum MappingFiles {
     let seconds: Int
     let nanoseconds: Int
 
-    /// - Returns: nil if there is no file.
+    /// - Returns: nil if the file does not exist.
     init?(of path: String) {
       var found = stat()
       guard stat(path, &found) == 0 else { return nil }
@@ -26,7 +26,7 @@ enum MappingFiles {
   private struct Known: Sendable {
     /// nil for contents that the program embeds.
     let version: Version?
-    // Never passed on, so that nobody changes them.
+    // Callers get copies, so these never change.
     let mappings: [NSEntityMapping]
   }
   private static let known = Mutex<[String: Known]>([:])

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What Apple deprecated long ago, and programs still use.
+/// Symbols that Apple deprecated long ago, and programs still use.
 @MainActor @Suite struct DeprecatedAPI {
   @available(*, deprecated)
   @Test func `deprecated symbols exist`() {
