@@ -29,6 +29,12 @@ struct DeclarationTests {
     #expect(names(source) == ["title", "author"])
   }
 
+  @Test func `a backslash may be the last character`() {
+    for end in ["\"\\", "\"\\(", "\"\"\"\n\\", "#\"\\#", "= /a\\", "\"\\(\"\\"] {
+      #expect(names("@NSManaged var a: Int\nlet b " + end) == ["a"])
+    }
+  }
+
   @Test func bodiesOfFunctionsAndClosuresAreSkipped() {
     let source = """
       class Book: NSManagedObject {

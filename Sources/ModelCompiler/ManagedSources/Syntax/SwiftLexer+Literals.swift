@@ -40,7 +40,8 @@ extension SwiftLexer {
     interpolationDepth += 1
     defer {
       interpolationDepth -= 1
-      if interpolationDepth == 0 { interpolations.append(start..<max(start, position - 1)) }
+      let end = max(start, min(position, source.count) - 1)
+      if interpolationDepth == 0, end < source.count { interpolations.append(start..<end) }
     }
     var depth = 0
     while position < source.count {

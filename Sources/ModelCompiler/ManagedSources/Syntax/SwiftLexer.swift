@@ -66,6 +66,8 @@ package struct SwiftLexer {
   private mutating func token(_ kind: Token.Kind, skip: (inout SwiftLexer) -> Void) {
     let (start, startLine) = (position, line)
     skip(&self)
+    // A backslash may be the last character.
+    position = min(position, source.count)
     tokens.append(Token(kind: kind, bytes: start..<position, line: startLine))
   }
 
