@@ -29,6 +29,15 @@ struct AttributeTests {
       "@objc\n@objcMembers class A {}",
       "#if canImport(ObjectiveC)\n@objc @objcMembers\n#endif\nclass A {}"),
     Example(
+      "@objc(A)  @objcMembers\nclass A {}",
+      "#if canImport(ObjectiveC)\n@objc(A)  @objcMembers\n#endif\nclass A {}"),
+    Example(
+      "  @objc\n  @objcMembers // b\n  class A {}",
+      "  #if canImport(ObjectiveC)\n  @objc\n  @objcMembers // b\n  #endif\n  class A {}"),
+    Example(
+      "@objc @MainActor @objcMembers class A {}",
+      "#if canImport(ObjectiveC)\n@objc @objcMembers\n#endif\n@MainActor class A {}"),
+    Example(
       "@objc /* a\nb */ class A {}",
       "#if canImport(ObjectiveC)\n@objc\n#endif\n/* a\nb */ class A {}"),
     Example(

@@ -41,6 +41,8 @@ struct ImportTests {
       "import CoreData\n\n#if os(Linux)\npublic typealias NSExpression = CoreData.NSExpression\n#endif\nlet a = NSExpression(forKeyPath: b)"
     ),
     Example(unchanged: "import CoreData\nlet a: NSSet = [b].c\nlet d = e[f] as NSSet\nlet g = [h: i] as NSSet"),
+    Example(
+      "@_spi(B)\nimport C\nlet a = Date()", "import Foundation\n@_spi(B)\nimport C\nlet a = Date()"),
     Example(unchanged: "struct Date {}\nlet a = Date()"), Example(unchanged: "let a = B.Date(); f(Date: 1)"),
     Example(unchanged: "import XCTest\nlet a = Date()"), Example(unchanged: "let a = 1"),
     Example(unchanged: "import CoreData\ntypealias NSExpression = CoreData.NSExpression\nlet a: NSExpression"),

@@ -60,6 +60,19 @@ struct RandomSourceTests {
     }
   }
 
+  @Test func `any bytes are read`() {
+    var generator = Seeded(state: 7)
+    let likely = Array("@objc(\"\\#)if\n/*{}[]<>!as .:`$é".utf8)
+    for _ in 0..<2_000 {
+      let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+        Bool.random(using: &generator)
+          ? UInt8.random(in: 0...255, using: &generator) : likely.randomElement(using: &generator) ?? 0
+      }
+      let once = PortedModule([("a", bytes)]).files[0]
+      #expect(!PortedModule([("a", once.result)]).files[0].isChanged, "\(bytes)")
+    }
+  }
+
   @Test(arguments: 0..<20) func `what is not code stays in its order`(_ seed: UInt64) {
     var generator = Seeded(state: seed)
     for _ in 0..<50 {

@@ -57,6 +57,7 @@ struct RequestTests {
     "func f() { let r = make(); g(r as! NSFetchRequest<NSFetchRequestResult>) }",
     "func f() { g(model.fetchRequestTemplate(forName: a) as! NSFetchRequest<Book>) }",
     "func f() { guard let r = g() as? NSFetchRequest<NSFetchRequestResult> else { return } }",
+    "func f() { g(provider.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>) }",
     "func f() { g(type(of: self).fetchRequest() as! NSFetchRequest<Book>) }",
   ]) func `other casts are left`(_ function: String) {
     let source = "import CoreData\n\(function)"
@@ -65,9 +66,15 @@ struct RequestTests {
     #expect(ported.left.count == 1 && ported.left[0].hasSuffix("(Requests with another result type)"))
   }
 
-  @Test func `requests that a class makes itself are left`() {
+  @Test(arguments: [
+    "override class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> { a }",
+    "class func fetchRequest() -> NSFetchRequest<Book> { let r = NSFetchRequest<Book>(entityName: \"B\"); return r }",
+    "func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> { NSFetchRequest<A>(entityName: \"A\") }",
+  ]) func `requests that a class makes itself are left`(_ method: String) {
     let source = "import CoreData\nlet a = Book.fetchRequest() as! NSFetchRequest<Book>"
-    let class_ = "class Book { override class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> { a } }"
-    #expect(Ported(source, with: [class_]).text == source)
+    #expect(Ported(source, with: ["class Book { \(method) }"]).text == source)
+    let xcode = "@nonobjc public class func fetchRequest() -> NSFetchRequest<Note> {\n"
+    let generated = xcode + "    return NSFetchRequest<Note>(entityName: \"Note\")\n}"
+    #expect(Ported(source, with: ["class Note { \(generated) }"]).text != source)
   }
 }

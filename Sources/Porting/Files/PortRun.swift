@@ -31,7 +31,9 @@ package struct PortRun {
     let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let nearest = path.hasPrefix("/") && parent.isEmpty ? "/" : parent.isEmpty ? "." : parent
     let folder = SourceFolder(SourceFolder.module(ofSource: path, in: nearest))
-    try add(folder.sources.filter { $0 != path } + [path], names: folder.modelNames, only: path)
+    let own = URL(fileURLWithPath: path).standardizedFileURL
+    let others = folder.sources.filter { URL(fileURLWithPath: $0).standardizedFileURL != own }
+    try add(others + [path], names: folder.modelNames, only: path)
   }
 
   private mutating func add(_ paths: [String], names: Set<String>, only path: String? = nil) throws(PortError) {

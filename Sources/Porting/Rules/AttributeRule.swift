@@ -33,11 +33,8 @@ struct AttributeRule {
     }
     changes.count(.attribute, attributes.count)
     leaveName(of: head, &changes)
-    if attributes.allSatisfy(isAlone) {
-      wrapLines(of: attributes, &changes)
-    } else {
-      split(attributes, &changes)
-    }
+    let runs = runs(of: attributes)
+    if runs.allSatisfy(isAlone) { wrapLines(of: runs, &changes) } else { split(runs, attributes, &changes) }
   }
 
   /// Lists a class that the model knows by its name in Objective-C, which Linux does not have.
@@ -64,27 +61,39 @@ struct AttributeRule {
     code[attribute.tokens.lowerBound].bytes.lowerBound..<code[attribute.tokens.upperBound - 1].bytes.upperBound
   }
 
-  /// Whether the attribute is alone on its line.
-  private func isAlone(_ attribute: DeclarationHead.Attribute) -> Bool {
-    let bytes = bytes(attribute)
-    return source.isFirstOnLine(bytes.lowerBound) && source.isLastOnLine(bytes.upperBound)
+  /// The bytes of the attributes; those with nothing but white space between them are together.
+  private func runs(of attributes: [DeclarationHead.Attribute]) -> [Range<Int>] {
+    attributes.map(bytes).reduce(into: []) { runs, bytes in
+      let white: Set = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+      if let last = runs.last, source.bytes[last.upperBound..<bytes.lowerBound].allSatisfy(white.contains) {
+        runs[runs.count - 1] = last.lowerBound..<bytes.upperBound
+      } else {
+        runs.append(bytes)
+      }
+    }
   }
 
-  private func wrapLines(of attributes: [DeclarationHead.Attribute], _ changes: inout Changes) {
-    for attribute in attributes {
-      let bytes = bytes(attribute)
-      let (ending, indent) = (source.lineEnding(bytes.lowerBound), source.indentation(bytes.lowerBound))
-      changes.insert("#if canImport(ObjectiveC)" + ending + indent, at: bytes.lowerBound)
-      changes.insert(ending + indent + "#endif", at: source.lineEnd(bytes.upperBound))
+  /// Whether nothing else is on the lines.
+  private func isAlone(_ run: Range<Int>) -> Bool {
+    source.isFirstOnLine(run.lowerBound) && source.isLastOnLine(run.upperBound)
+  }
+
+  private func wrapLines(of runs: [Range<Int>], _ changes: inout Changes) {
+    for run in runs {
+      let (ending, indent) = (source.lineEnding(run.lowerBound), source.indentation(run.lowerBound))
+      changes.insert("#if canImport(ObjectiveC)" + ending + indent, at: run.lowerBound)
+      changes.insert(ending + indent + "#endif", at: source.lineEnd(run.upperBound))
     }
   }
 
   // MARK: Attributes in front of other words
 
   /// Puts the attributes on lines of their own, where the first of them is.
-  private func split(_ attributes: [DeclarationHead.Attribute], _ changes: inout Changes) {
-    let removals = attributes.map { removal(of: bytes($0)) }
-    let anchor = bytes(attributes[0]).lowerBound
+  private func split(
+    _ runs: [Range<Int>], _ attributes: [DeclarationHead.Attribute], _ changes: inout Changes
+  ) {
+    let removals = runs.map(removal)
+    let anchor = runs[0].lowerBound
     let (ending, indent) = (source.lineEnding(anchor), source.indentation(anchor))
     let words = attributes.map { source.text(bytes($0)) }.joined(separator: " ")
     var block = ["#if canImport(ObjectiveC)", words, "#endif"].joined(separator: ending + indent)

@@ -18,7 +18,7 @@ struct NameRule {
 
   /// `Foundation.ValueTransformer`: Linux has the class in Core Data.
   private func removeModule(_ index: Int, _ changes: inout Changes) {
-    guard code.sees(index, "Foundation", "."), !code.sees(index - 1, "."), !code.sees(index - 2, "import"),
+    guard code.sees(index, "Foundation", "."), !code.sees(index - 1, "."), !isImported(index),
       ["ValueTransformer", "UndoManager", "NSExpression", "NSComparisonPredicate"].contains(code[index + 2].text)
     else { return }
     guard !facts.types.contains(code[index + 2].text) else {
@@ -28,6 +28,11 @@ struct NameRule {
     changes.replace(code[index].bytes.lowerBound..<code[index + 2].bytes.lowerBound, with: "")
     changes.count(.name)
     changes.needsCoreData = true
+  }
+
+  /// `import class Foundation.ValueTransformer`
+  private func isImported(_ index: Int) -> Bool {
+    code.sees(index - 1, "import") || code.sees(index - 2, "import", "class")
   }
 
   // MARK: Arguments of formats

@@ -69,10 +69,10 @@ struct RequestRule {
 
   /// `Book.fetchRequest() as! NSFetchRequest<Note>`
   private func replaceClassRequest(named name: Int, _ cast: Cast, _ changes: inout Changes) -> Bool {
-    guard !facts.overridesFetchRequest else { return false }
+    guard !facts.hasOwnFetchRequest else { return false }
     var start = name
     while code.sees(start - 1, "."), code.isAdjacent(start), code[start - 2].isName { start -= 2 }
-    guard !code.sees(start - 1, "."), !code.sees(start - 1, "super") else { return false }
+    guard !code.sees(start - 1, "."), isClass(start, before: name) else { return false }
     if isAnyResult(cast.type) {
       // The type selects the method of NSManagedObject.
       changes.replace(code[cast.index].bytes.lowerBound..<code[cast.index + 1].bytes.upperBound, with: "as")
@@ -82,6 +82,11 @@ struct RequestRule {
     let bytes = code[start].bytes.lowerBound..<code[cast.end - 1].bytes.upperBound
     changes.replace(bytes, with: "NSFetchRequest<\(cast.type)>(entityName: \(receiver)entity().name!)")
     return true
+  }
+
+  /// Whether the receiver is a class, or the class itself: a variable may be anything.
+  private func isClass(_ start: Int, before name: Int) -> Bool {
+    start == name || ["self", "Self"].contains(code[start].text) || code[start].text.first?.isUppercase == true
   }
 
   /// `NSFetchRequest<Book>(entityName: "Book") as! NSFetchRequest<Note>`
@@ -173,7 +178,8 @@ struct RequestRule {
   /// `Book.fetchRequest()`, `.init(entityName: …)` or `NSFetchRequest(entityName: …)`.
   private func isDecidedByAnnotation(_ index: Int) -> Bool {
     if code.sees(index, "NSFetchRequest", "(") || code.sees(index, ".", "init", "(") { return true }
-    return code[index].isName && code.sees(index + 1, ".", "fetchRequest", "(", ")") && !code.sees(index + 5, "as")
-      && !facts.overridesFetchRequest
+    return isClass(index, before: index + 2) && code.sees(index + 1, ".", "fetchRequest", "(", ")")
+      && !code.sees(index + 5, "as")
+      && !facts.hasOwnFetchRequest
   }
 }

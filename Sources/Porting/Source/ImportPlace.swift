@@ -17,35 +17,27 @@ struct ImportPlace {
 
   /// The start of the first import with its attributes, or of the conditional block around it.
   private static func firstImport(in code: LiveCode) -> Int? {
-    var blocks: [Int] = []
-    var start: Int?
-    var braces = 0
-    let tokens = code.everything
-    for (index, token) in tokens.enumerated() {
-      let text = token.kind == .literal ? "" : code.source.text(token.bytes)
-      switch token.kind {
-      case .directive:
-        if text.hasPrefix("#endif") {
-          _ = blocks.popLast()
-        } else if text.hasPrefix("#if") {
-          blocks.append(token.bytes.lowerBound)
-        }
-        start = nil
-      case .word where text == "import" && braces == 0 && tokens[index + 1].kind == .word:
-        let place = blocks.first ?? start ?? token.bytes.lowerBound
-        if code.source.isFirstOnLine(place) { return place }
-      case .word where ["public", "internal", "package", "private", "fileprivate"].contains(text):
-        start = start ?? token.bytes.lowerBound
-      case .punctuator(UInt8(ascii: "@")): start = start ?? token.bytes.lowerBound
-      // The name of an attribute.
-      case .word where index > 0 && tokens[index - 1].isPunctuator("@"): break
-      case .punctuator(UInt8(ascii: "{")): braces += 1
-      case .punctuator(UInt8(ascii: "}")): braces -= 1
-      case .punctuator(UInt8(ascii: "(")) where start != nil, .punctuator(UInt8(ascii: ")")) where start != nil: break
-      default: start = nil
-      }
+    let tokens = code.wholeFile
+    for head in DeclarationScanner.heads(in: tokens) where head.keyword == "import" && head.scope == nil {
+      let start = tokens[head.start].bytes.lowerBound
+      let place = outermostBlock(around: start, in: code) ?? start
+      if code.source.isFirstOnLine(place) { return place }
     }
     return nil
+  }
+
+  /// The start of the outermost conditional block around a place.
+  private static func outermostBlock(around offset: Int, in code: LiveCode) -> Int? {
+    var blocks: [Int] = []
+    for token in code.everything where token.kind == .directive && token.bytes.lowerBound < offset {
+      let text = code.source.text(token.bytes)
+      if text.hasPrefix("#endif") {
+        _ = blocks.popLast()
+      } else if text.hasPrefix("#if") {
+        blocks.append(token.bytes.lowerBound)
+      }
+    }
+    return blocks.first
   }
 
   /// The start of the paragraph of the first token: a comment that is directly before a declaration belongs to it.

@@ -12,8 +12,8 @@ struct ModuleFacts {
   private(set) var protocols: Set<String> = []
   /// Whether a file imports Core Data or has a name of it.
   private(set) var usesCoreData = false
-  /// Whether a class returns requests of its own from `fetchRequest()`.
-  private(set) var overridesFetchRequest = false
+  /// Whether a method named `fetchRequest()` does something else than Xcode's.
+  private(set) var hasOwnFetchRequest = false
   /// Names in the module's models.
   let modelNames: Set<String>
 
@@ -27,7 +27,10 @@ struct ModuleFacts {
   /// Code that Linux does not compile declares names too: the tool itself makes attributes conditional.
   private mutating func add(_ file: LiveCode) {
     let code = file.wholeFile
-    for head in DeclarationScanner.heads(in: code) { note(head) }
+    for head in DeclarationScanner.heads(in: code) {
+      note(head)
+      if head.keyword == "func", head.name == "fetchRequest", !isFromXcode(head, in: code) { hasOwnFetchRequest = true }
+    }
     for (token, next) in zip(code.tokens, code.tokens.dropFirst()) where token.kind == .word && next.isName {
       switch token.text {
       case "class", "struct", "enum", "protocol", "actor", "associatedtype", "typealias": types.insert(next.text)
@@ -46,8 +49,17 @@ struct ModuleFacts {
       if let selector, selector != name { renamed.insert(name) }
       if !head.has("override") { ownProperties.insert(name) }
     case "protocol": if head.attributes.contains(where: { $0.name == "objc" }) { protocols.insert(name) }
-    case "func": if name == "fetchRequest", head.has("override") { overridesFetchRequest = true }
     default: break
     }
+  }
+
+  /// Whether a class method returns nothing but a new request for an entity.
+  private func isFromXcode(_ head: DeclarationHead, in code: CodeFragment) -> Bool {
+    guard head.has("class") || head.has("static"),
+      let brace = (head.index..<code.tokens.count).first(where: { code[$0].text == "{" })
+    else { return false }
+    let start = code.sees(brace + 1, "return") ? brace + 2 : brace + 1
+    guard code.sees(start, "NSFetchRequest", "<"), let end = code.afterGenerics(start + 1) else { return false }
+    return code.sees(end, "(", "entityName", ":") && code[end + 3].kind == .literal && code.sees(end + 4, ")", "}")
   }
 }

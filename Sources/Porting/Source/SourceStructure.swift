@@ -11,7 +11,7 @@ struct SourceStructure {
   static func isSound(_ tokens: [Token], of source: SourceText) -> Bool {
     var structure = SourceStructure(source: source)
     return tokens.allSatisfy { structure.read($0) } && structure.brackets.isEmpty && structure.blocks.isEmpty
-      && structure.endsOutsideOfComments(after: tokens.dropLast().last?.bytes.upperBound ?? 0)
+      && structure.endsOutsideOfComments(after: tokens.dropLast().last)
   }
 
   private init(source: SourceText) { self.source = source }
@@ -60,8 +60,9 @@ struct SourceStructure {
     return text.count >= pounds + quotes + end.count && text.suffix(end.count).elementsEqual(end)
   }
 
-  private func endsOutsideOfComments(after offset: Int) -> Bool {
-    var position = offset
+  private func endsOutsideOfComments(after last: Token?) -> Bool {
+    // The bytes of a name in backticks are those between them.
+    var position = (last?.bytes.upperBound ?? 0) + (last?.kind == .escapedWord ? 1 : 0)
     while position < source.bytes.count {
       if [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(
         source.bytes[position])
