@@ -121,8 +121,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     wantLook()
   }
 
-  /// Has purges spare what this process has not seen. If that fails, for lack of space for instance, the next look
-  /// tries again; a purge meanwhile is noticed.
+  /// Registers this process, so that purges keep what it has not seen. If that fails, because the disk is full for
+  /// instance, the next look tries again; a purge in between is noticed.
   private func register() {
     let place = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
     guard let place else { return }

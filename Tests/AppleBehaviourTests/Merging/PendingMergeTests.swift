@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Commits that arrive while a context is busy are merged one after the other, or together if the program asks for it.
-/// What the context reads between two of them must not become stale.
+/// Nothing that the context reads between two of them may become stale.
 @Suite struct PendingMergeTests {
   /// A context that merges automatically, and the one whose commits it merges.
   private struct Pair {
