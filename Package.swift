@@ -22,7 +22,7 @@ let catalogueSettings: [SwiftSetting] = isForServers ? [.define("QUAKES_POSTGRES
 // The programs of this repository, their tests, and the packages that both need: the scripts ask for them (`with_programs`
 // in Workers/requirements.sh). Without the variable, as for a dependent, this is the framework, the plugin and their tests.
 // With it, the trait InotifyTools is on unless the command line says otherwise, and the developer's tool is complete. That is
-// no second trait, because SwiftPM passes enabled traits to the compiler in an order that changes from run to run: with two of
+// not a second trait, because SwiftPM passes enabled traits to the compiler in an order that changes from run to run: with two of
 // them, every other build would compile everything again.
 let hasPrograms = Context.environment["STRATA_PROGRAMS"] == "1"
 

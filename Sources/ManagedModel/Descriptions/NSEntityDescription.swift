@@ -89,7 +89,9 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
       }
       for property in ownProperties {
         property.declaringEntity = self
-        if property.awaitsIndex { setOwnIndex(of: property, to: true) }
+        guard property.awaitsIndex else { continue }
+        property.awaitsIndex = false
+        setOwnIndex(of: property, to: true)
       }
     }
   }

@@ -91,15 +91,14 @@ open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable 
   /// property's name, or removes it.
   @available(*, deprecated, message: "Use NSEntityDescription.indexes instead")
   public var isIndexed: Bool {
-    get { declaringEntity?.ownIndex(of: self) != nil || declaringEntity == nil && awaitsIndex }
+    get { declaringEntity.map { $0.ownIndex(of: self) != nil } ?? awaitsIndex }
     set {
       willEdit()
-      awaitsIndex = newValue
-      declaringEntity?.setOwnIndex(of: self, to: newValue)
+      if let declaringEntity { declaringEntity.setOwnIndex(of: self, to: newValue) } else { awaitsIndex = newValue }
     }
   }
-  /// Whether the entity that gets the property indexes it.
-  private(set) var awaitsIndex = false
+  /// Whether the entity that gets the property indexes it. Only of a property without an entity.
+  var awaitsIndex = false
 
   /// Whether Spotlight indexes the property. Kept for models that set it; it has no effect here.
   public var isIndexedBySpotlight: Bool {

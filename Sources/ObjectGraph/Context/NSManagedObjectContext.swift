@@ -54,8 +54,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether saves that arrive while the context is busy are merged together, with one notification about their net
   /// effect. Default: false, each save is merged and reported separately. An addition to Apple's API.
   ///
-  /// A program that only shows the newest state of a store that is written often saves work with it. What was inserted
-  /// and deleted again in the meantime is then not reported.
+  /// Set this if the program shows only the newest state of a frequently written store: it saves work. What was
+  /// inserted and deleted again in the meantime is then not reported. It may be set on any thread, and applies from the
+  /// next merge on.
   public var combinesPendingMerges: Bool {
     get { registry.combines.load(ordering: .relaxed) }
     set { registry.combines.store(newValue, ordering: .relaxed) }

@@ -13,12 +13,14 @@ public struct _ComputedProperty {
   /// Whether key-value coding may call it for a property of the model.
   private let mayBeAccessor: Bool
 
+  /// - Parameter isAccessor: whether key-value coding may call it for a property of the model with its name.
   public init<Root: NSManagedObject, Value>(
     _ name: StaticString, _ keyPath: KeyPath<Root, Value>, isAccessor: Bool = true
   ) {
     (self.name, self.keyPath, set, mayBeAccessor) = ("\(name)", keyPath, nil, isAccessor)
   }
 
+  /// - Parameter isAccessor: whether key-value coding may call it for a property of the model with its name.
   public init<Root: NSManagedObject, Value>(
     _ name: StaticString, _ keyPath: ReferenceWritableKeyPath<Root, Value>, isAccessor: Bool = true
   ) {

@@ -4,10 +4,10 @@ import StrataPredicates
 
 /// A possible result of a fetch: managed objects, their IDs, dictionaries and numbers.
 ///
-/// See <https://developer.apple.com/documentation/coredata/nsfetchrequestresult>
+/// A marker protocol, so that `any NSFetchRequestResult` can be a result type itself. Swift cannot cast to a marker
+/// protocol: cast to a class or a dictionary.
 ///
-/// Swift lets a protocol's own type, such as `any NSFetchRequestResult`, conform to a marker protocol alone. So a cast to
-/// it has to name a class or a dictionary instead.
+/// See <https://developer.apple.com/documentation/coredata/nsfetchrequestresult>
 @_marker public protocol NSFetchRequestResult {}
 
 extension NSManagedObject: NSFetchRequestResult {}

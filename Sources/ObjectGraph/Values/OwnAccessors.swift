@@ -107,8 +107,10 @@ extension EntityLayout {
   fileprivate func hasProperty(named name: String) -> Bool { entity.propertiesByName[name] != nil }
 }
 
-/// The accessors that run at the moment. One that asks key-value coding for its own property gets the stored value, as
-/// a Swift property that Objective-C does not see gets it on Apple's platforms.
+/// The accessors that run at the moment, of all objects: an object has no room for a list of its own, and only classes with
+/// accessors ask. One that asks key-value coding for its own property gets the stored value, as a Swift property that
+/// Objective-C does not see gets it on Apple's platforms. An object is used by one queue at a time, so that another
+/// thread's call does not count as recursion.
 private enum RunningAccessors {
   private struct Call: Hashable {
     let object: ObjectIdentifier

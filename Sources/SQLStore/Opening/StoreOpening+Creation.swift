@@ -32,7 +32,9 @@ extension StoreOpening {
   func useWAL(_ connection: Connection, under writerLock: WriterLock) throws {
     guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
     let end = ContinuousClock.now + .seconds(options.timeout)
+    // Microseconds: a connection that is closing is gone soon, and one that stays need not be asked often.
     var pause: UInt32 = 1_000
+    let maximumPause: UInt32 = 50_000
     while true {
       do {
         return try writerLock.locking(path, deadline: options.timeout) { try setJournalMode(connection) }
@@ -41,18 +43,17 @@ extension StoreOpening {
         // last owner may have been released just now.
         guard ContinuousClock.now < end else { throw heldOpen(by: failure) }
         usleep(pause)
-        pause = min(2 * pause, 50_000)
+        pause = min(2 * pause, maximumPause)
       }
     }
   }
 
   private func heldOpen(by failure: StoreError) -> StoreError {
-    let users = FileUsers(of: path)?.others(besides: 1) ?? "no process any more"
+    let users = FileUsers(of: path).map { " (\($0.others(besides: 1)))" } ?? ""
     return StoreError(
       .busy,
-      "Cannot open the store '\(path)': its journal mode can become '\(journalMode)' only while no other connection has "
-        + "it open, but \(options.timeout) s later it is still open in: \(users). Close it there, or use the journal "
-        + "mode that it has.", cause: failure)
+      "Cannot change the journal mode of the store '\(path)' to '\(journalMode)': another connection still had it open "
+        + "after \(options.timeout) s\(users). Close it, or keep the current journal mode.", cause: failure)
   }
 
   private var journalMode: String { options.pragmas["journal_mode"]?.lowercased() ?? "wal" }

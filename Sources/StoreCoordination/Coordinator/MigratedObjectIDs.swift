@@ -1,11 +1,13 @@
 import Foundation
+import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 import Synchronization
 
-/// The IDs of a store's objects before and after the store got another UUID, in turns: the third element of
-/// `NSUUIDChangedPersistentStoresKey`. Reading a large store takes time, so the IDs are read when they are first used.
+/// The IDs of a store's objects before and after the store got another UUID, alternating: the third element of
+/// `NSUUIDChangedPersistentStoresKey`. Reading a large store takes time, so the IDs are read when they are first used, as
+/// they are at that moment.
 final class MigratedObjectIDs: NSArray {
   private let ids: Mutex<Content>
 
@@ -55,8 +57,14 @@ extension MigratedObjectIDs {
     let layouts = model.layouts.filter { copy.holds($0) && !$0.entity.isAbstract }
     self.init {
       layouts.flatMap { layout -> [NSManagedObjectID] in
-        // A store that was closed in the meantime has no objects.
-        let ids = (try? backEnd.ids(for: FetchQuery(layout: layout, includesSubentities: false))) ?? []
+        var ids: [RowID] = []
+        do {
+          ids = try backEnd.ids(for: FetchQuery(layout: layout, includesSubentities: false))
+        } catch let error as StoreError where error.code == .notOpen {
+          // The store was closed in the meantime.
+        } catch {
+          Diagnostics.warn("cannot read which objects of '\(layout.name)' were migrated: \(error)")
+        }
         return ids.flatMap { id in
           [old, new].map { NSManagedObjectID(rowID: id, entity: layout.entity, store: $0) }
         }

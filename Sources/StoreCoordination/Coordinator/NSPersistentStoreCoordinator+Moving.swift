@@ -81,7 +81,7 @@ extension NSPersistentStoreCoordinator {
     return copy
   }
 
-  /// - Returns: the IDs of the objects in the original and in the copy, in turns.
+  /// - Returns: the IDs of the objects in the original and in the copy, alternating.
   private func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws -> [NSManagedObjectID] {
     do {
       var work = StoreCopy(from: store, to: copy, in: self)

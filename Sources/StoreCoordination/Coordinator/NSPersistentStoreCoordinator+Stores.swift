@@ -136,7 +136,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Posts that a store has another UUID.
-  /// - Parameter ids: the IDs of its objects before and after, in turns.
+  /// - Parameter ids: the IDs of its objects before and after, alternating.
   func tellNewIdentifier(of old: NSPersistentStore, now new: NSPersistentStore, _ ids: NSArray = []) {
     tell([old, new, ids], as: NSUUIDChangedPersistentStoresKey)
   }

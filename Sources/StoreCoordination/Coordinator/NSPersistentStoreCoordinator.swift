@@ -66,8 +66,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     reference.begin(self)
   }
 
-  /// Creates a coordinator of a model without entities. Its use is to be replaced: Apple's framework has this initializer,
-  /// which it does not document.
+  /// Creates a coordinator with an empty model, as a placeholder. Apple's framework has this initializer too,
+  /// undocumented.
   public override convenience init() { self.init(managedObjectModel: NSManagedObjectModel()) }
 
   deinit {

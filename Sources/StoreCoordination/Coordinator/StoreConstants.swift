@@ -75,7 +75,7 @@ public let NSAddedPersistentStoresKey = "added"
 /// Notification key: the stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
 /// Notification key: a store whose UUID changed, as an array of three: the store and its copy after a migration, or the
-/// same store twice; and an array of the IDs of its objects before and after, in turns, empty unless it was migrated.
+/// same store twice; and an array of the IDs of its objects before and after, alternating, empty unless it was migrated.
 public let NSUUIDChangedPersistentStoresKey = "changed"
 
 extension NSNotification.Name {

@@ -21,7 +21,7 @@ struct StoreCopy {
   }
 
   /// Saves the copies; if it throws, the target stays empty. Call it on the context's queue.
-  /// - Returns: the IDs of the originals and their copies, in turns.
+  /// - Returns: the IDs of the originals and their copies, alternating.
   mutating func run() throws -> [NSManagedObjectID] {
     var originals: [NSManagedObject] = []
     for layout in model.layouts where source.holds(layout) && !layout.entity.isAbstract {

@@ -31,14 +31,16 @@ extension _KeyValueCodingAndObserving where Self: NSMigrationManager {
     return NSKeyValueObservation { [weak observers] in observers?.remove(id) }
   }
 
-  // The key path to an override differs from that to the property itself, and has no name; but only one is a Float.
+  // The key path to an override differs from that to the property itself, and has no name. The manager has no other
+  // property of the type Float.
 
-  /// Announces that a subclass is about to change a property: `migrationProgress` is the only one with observers.
+  /// Announces that a subclass is about to change `migrationProgress`, the only property with observers. A key path to
+  /// another `Float` of the subclass counts as that to the progress.
   public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
     if Value.self == Float.self { willChangeProgress() }
   }
 
-  /// Announces that a subclass has changed a property.
+  /// Announces that a subclass has changed `migrationProgress`.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
     if Value.self == Float.self { didChangeProgress() }
   }

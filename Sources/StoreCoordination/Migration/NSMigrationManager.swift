@@ -25,7 +25,7 @@ open class NSMigrationManager: NSObject {
   /// Whether a store may be migrated by a faster manager of its own. This manager always migrates object by object.
   open var usesStoreSpecificMigrationManager = true
   /// The progress, from 0 to 1. It can be observed. A subclass that overrides it announces its changes with
-  /// `willChangeValue(for:)` and `didChangeValue(for:)`.
+  /// `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
   open var migrationProgress: Float { progress }
   var progress: Float = 0 {
     willSet { observers.tellPrior(progress) }

@@ -15,7 +15,7 @@ extension NSNotification.Name {
 @available(*, deprecated, message: "Please see the release notes and Core Data documentation.")
 public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"
 
-/// Why the stores of an iCloud account changed.
+/// The reason that the stores of an iCloud account changed.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentstoreubiquitoustransitiontype>
 @available(*, deprecated, message: "Please see the release notes and Core Data documentation.")
@@ -30,8 +30,8 @@ public enum NSPersistentStoreUbiquitousTransitionType: UInt, Sendable {
   case initialImportCompleted
 }
 
-@available(*, unavailable, message: "Apple ended the service: a store is kept on this machine or on a server.")
+@available(*, unavailable, message: "iCloud document stores were discontinued; use a local store or PostgreSQL.")
 public let NSPersistentStoreUbiquitousContentNameKey = "NSPersistentStoreUbiquitousContentNameKey"
 
-@available(*, unavailable, message: "Apple ended the service: a store is kept on this machine or on a server.")
+@available(*, unavailable, message: "iCloud document stores were discontinued; use a local store or PostgreSQL.")
 public let NSPersistentStoreUbiquitousContentURLKey = "NSPersistentStoreUbiquitousContentURLKey"

@@ -45,6 +45,9 @@ import Testing
     name.isIndexed = true
     mass.isIndexed = false
     #expect(comet.indexes.map(\.name) == ["name"] && name.isIndexed && !mass.isIndexed)
+    comet.indexes = []
+    comet.properties = [name, mass]
+    #expect(comet.indexes.isEmpty && !name.isIndexed)
     name.isIndexed = true
     #expect(comet.indexes.count == 1)
     let copy = try #require(comet.copy() as? NSEntityDescription)
