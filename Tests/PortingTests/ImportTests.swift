@@ -68,6 +68,8 @@ struct ImportTests {
   @Test(arguments: [
     ("import UIKit\nlet a = UIColor.red", "2: 'UIColor' belongs to UIKit"),
     ("import CoreData\nimport os\nlet log = Logger()", "3: 'Logger' belongs to os"),
+    ("import CoreData\nimport os\nlet a = UIColor.red", "3: 'UIColor' belongs to UIKit"),
+    ("import CoreData\nlet a = UIColor.red", "2: 'UIColor' belongs to UIKit"),
     ("import CoreData\nextension Book {\n  override func willSave() {}\n}", "3: Move the override of 'willSave'"),
     ("import CoreData\nclass A { override func observeValue() {} }", "2: Without Objective-C, observeValue"),
     ("import CoreData\nlet a = NSPersistentCloudKitContainer(name: b)", "2: CloudKit exists only"),

@@ -13,7 +13,7 @@ struct AliasRule {
     return found
   }
 
-  /// Adds aliases after the file's last import, or after its head.
+  /// Adds aliases after the file's last import. If that is conditional, or does not exist, the end of the file gets them.
   static func add(_ names: [String], to code: LiveCode, _ changes: inout Changes) {
     let lines = ["#if os(Linux)"] + names.map { "public typealias \($0) = CoreData.\($0)" } + ["#endif"]
     let last = ImportStatement.all(in: code.file).last { $0.depth == 0 }

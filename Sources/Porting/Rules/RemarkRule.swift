@@ -54,10 +54,12 @@ struct RemarkRule {
     }
   }
 
-  /// Lists the first name of UIKit in a file that does not import it: other modules may export it.
+  /// Lists the first name of UIKit in a file that imports neither UIKit nor its relatives, as with a bridging header.
+  /// `ImportRule` lists the names in the other files.
   private static func leaveInterfaceNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
     let names: Set = ["UIApplication", "UIColor", "UIImage", "UIDevice", "UIScreen", "UIBackgroundTaskIdentifier"]
-    guard !ImportStatement.all(in: code.wholeFile).contains(where: { AppleModules.isApples($0.module) }) else { return }
+    let interfaces: Set = ["UIKit", "AppKit", "Cocoa", "SwiftUI", "WatchKit"]
+    guard !ImportStatement.all(in: code.wholeFile).contains(where: { interfaces.contains($0.module) }) else { return }
     let used = code.file.tokens.first { names.contains($0.text) && $0.kind == .word && !facts.types.contains($0.text) }
     if let used { changes.leave(used.line, "'\(used.text)' belongs to UIKit, which Linux does not have", .frameworks) }
   }

@@ -102,11 +102,14 @@ struct RequestRule {
     return true
   }
 
+  /// The length in tokens up to which a result type is recognized, so that the search for its start is short.
+  private static let maximumTypeLength = 12
+
   /// The bytes between the angle brackets of `NSFetchRequest<…>` before an index.
   private func arguments(before index: Int) -> Range<Int>? {
     guard code.sees(index - 1, ">") else { return nil }
     var start = index - 1
-    while start > 1, !code.sees(start - 1, "NSFetchRequest", "<"), index - start < 12 { start -= 1 }
+    while start > 1, !code.sees(start - 1, "NSFetchRequest", "<"), index - start < Self.maximumTypeLength { start -= 1 }
     guard code.sees(start - 1, "NSFetchRequest", "<"), code.afterGenerics(start) == index else { return nil }
     return code[start].bytes.upperBound..<code[index - 1].bytes.lowerBound
   }

@@ -29,7 +29,6 @@ enum AppleModules {
   private static let interfaceTypes: Set<String> = [
     "View", "App", "Scene", "ViewModifier", "PreviewProvider", "ButtonStyle", "Widget", "WidgetBundle",
     "TimelineProvider", "NSPersistentDocument", "NSButton", "NSTextField", "NSMenu", "NSToolbarDelegate",
-    "NSFetchedResultsControllerRepresentable",
   ]
 
   private static let swiftUI: Set<String> = [
