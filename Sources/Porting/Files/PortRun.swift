@@ -11,22 +11,29 @@ package struct PortRun {
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         throw PortError(isMissing: true, message: "'\(path)' does not exist")
       }
-      if isFolder.boolValue { try addFolder(path) } else { try addFile(path) }
+      let count = files.count
+      if isFolder.boolValue { try addFolder(path) } else if path.hasSuffix(".swift") { try addFile(path) }
+      guard files.count > count else { throw PortError(isMissing: true, message: "No Swift sources in '\(path)'") }
     }
   }
 
   /// Ports the sources of one module, whose models are in a folder.
   package init(sources: [String], folder: String) throws(PortError) {
-    try add(sources.sorted(), names: SourceFolder(folder).modelNames)
+    try add(sources.sorted(), names: Self.readable(SourceFolder(folder)).modelNames)
   }
 
   private mutating func addFolder(_ path: String) throws(PortError) {
-    let folder = SourceFolder(path)
+    let folder = try Self.readable(SourceFolder(path))
     let modules = Dictionary(grouping: folder.sources) { SourceFolder.module(ofSource: $0, in: path) }
     for module in modules.keys.sorted() { try add(modules[module] ?? [], names: folder.modelNames) }
   }
 
-  /// The other files of its module decide how a file is ported too.
+  private static func readable(_ folder: SourceFolder) throws(PortError) -> SourceFolder {
+    if let path = folder.unreadable { throw PortError(isMissing: false, message: "cannot read the folder '\(path)'") }
+    return folder
+  }
+
+  /// The other files of its module decide how a file is ported too. Folders near it that cannot be read may be unrelated.
   private mutating func addFile(_ path: String) throws(PortError) {
     let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let nearest = path.hasPrefix("/") && parent.isEmpty ? "/" : parent.isEmpty ? "." : parent
@@ -36,7 +43,7 @@ package struct PortRun {
     try add(others + [path], names: folder.modelNames, only: path)
   }
 
-  private mutating func add(_ paths: [String], names: Set<String>, only path: String? = nil) throws(PortError) {
+  private mutating func add(_ paths: [String], names: Set<String>, only onlyPath: String? = nil) throws(PortError) {
     var sources: [(path: String, bytes: [UInt8])] = []
     for path in paths {
       guard let data = FileManager.default.contents(atPath: path) else {
@@ -44,7 +51,7 @@ package struct PortRun {
       }
       sources.append((path, Array(data)))
     }
-    files += PortedModule(sources, modelNames: names).files.filter { path == nil || $0.path == path }
+    files += PortedModule(sources, modelNames: names).files.filter { onlyPath == nil || $0.path == onlyPath }
   }
 
   /// Writes the changed files.

@@ -6,20 +6,35 @@ struct SourceFolder {
   private(set) var sources: [String] = []
   private(set) var modelNames: Set<String> = []
 
+  /// The first folder whose contents cannot be listed.
+  private(set) var unreadable: String?
+
   init(_ path: String) {
-    let paths = FileManager.default.enumerator(atPath: path)
-    let prefix = path == "." ? "" : path.hasSuffix("/") ? path : path + "/"
-    while let name = paths?.nextObject() as? String {
-      let last = name.split(separator: "/").last.map(String.init) ?? ""
-      if Self.isSkipped(last) {
-        paths?.skipDescendants()
-      } else if last.hasSuffix(".swift"), !Self.isManifest(last) {
-        sources.append(prefix + name)
-      } else if name.hasSuffix(".xcdatamodel/contents") {
-        modelNames.formUnion(Self.names(inModel: prefix + name))
+    add(path, prefix: path == "." ? "" : path.hasSuffix("/") ? path : path + "/")
+    sources.sort()
+  }
+
+  private mutating func add(_ folder: String, prefix: String) {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      unreadable = unreadable ?? folder
+      return
+    }
+    for name in names where !Self.isSkipped(name) {
+      let path = prefix + name
+      if Self.isFolder(path) {
+        add(path, prefix: path + "/")
+      } else if name.hasSuffix(".swift"), !Self.isManifest(name) {
+        sources.append(path)
+      } else if path.hasSuffix(".xcdatamodel/contents") {
+        modelNames.formUnion(Self.names(inModel: path))
       }
     }
-    sources.sort()
+  }
+
+  /// Whether a path is a folder. Links to folders are not followed.
+  private static func isFolder(_ path: String) -> Bool {
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
+    return type as? FileAttributeType == .typeDirectory
   }
 
   /// Products and packages of others.

@@ -102,6 +102,17 @@ struct ToolPortTests {
     #expect(try world.run("port").status == 2)
   }
 
+  @Test func `port refuses paths without Swift sources`() throws {
+    let world = try ToolWorld()
+    let text = try write("import UIKit", "Empty/Notes.txt", in: world)
+    _ = try write(Self.source, "Empty/Package.swift", in: world)
+    for path in [text, world.path("Empty")] {
+      let (status, lines, errors) = try world.run("port", path)
+      #expect(status == 3 && lines.isEmpty)
+      #expect(errors == "coredata: No Swift sources in '\(path)'\n")
+    }
+  }
+
   @Test func `the printed changes can be applied`() throws {
     let world = try ToolWorld()
     let path = try write(Self.source, "Writer.swift", in: world)
