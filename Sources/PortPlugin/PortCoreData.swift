@@ -1,19 +1,20 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package port-core-data [--write] [--target NAME]…`: rewrites what Swift on Linux cannot compile in the sources of
-/// the package's targets. The program is `Sources/port`.
+/// `swift package port-core-data [--write] [--target NAME]…`: prints or makes the changes that the sources of the package's
+/// targets need on Linux. The program is `Sources/port`.
 @main
 struct PortCoreData: CommandPlugin {
   private static let help = """
     Usage: swift package port-core-data [--write] [--target NAME]…
 
-    Print, as a difference, how the package's sources have to change so that Swift on Linux compiles them, in a form that \
-    still compiles on Apple's platforms, and list what is left to you.
+    Rewrite the package's sources for Apple's platforms so that they also compile on Linux. Without --write, prints a diff, \
+    which 'git apply' and 'patch -p1' apply in the package's folder. Then lists what needs manual changes. Exits with status 0 \
+    even if there are changes or such places.
 
       --write        Edit the files.
-      --target NAME  Port this target only; may be repeated.
-      --help         Print this text.
+      --target NAME  Port only this target. Can be repeated.
+      --help         Print this help.
     """
 
   func performCommand(context: PluginContext, arguments: [String]) throws {

@@ -22,11 +22,11 @@ package struct PortedModule {
   private static func changes(in code: LiveCode, _ facts: ModuleFacts) -> Changes {
     var changes = Changes()
     guard code.isSound else {
-      changes.leave(1, "The file stays as it is: its strings, comments, brackets or conditions do not match", .imports)
+      changes.remark("Not ported: unbalanced quotes, comments, brackets or #if blocks")
       return changes
     }
     if let view = InterfaceFile.reason(code) {
-      changes.leave(view.line, view.reason, .frameworks)
+      changes.remark(view.type, view.reason, .frameworks)
       return changes
     }
     AttributeRule.apply(to: code, facts, &changes)
@@ -56,8 +56,10 @@ package struct PortedFile {
   package let original: [UInt8]
   /// The source for both platforms.
   package let result: [UInt8]
-  /// The places that are left to people, by line.
+  /// The places that need manual changes, by line of the original.
   package let remarks: [Remark]
+  /// The same places, by line of the result.
+  package let resultRemarks: [Remark]
   /// The number of rewritten places, for each reason.
   package let counts: [Reason: Int]
 
@@ -66,24 +68,45 @@ package struct PortedFile {
   init(path: String, mark: [UInt8], text: [UInt8], changes: Changes) {
     self.path = path
     original = mark + text
-    result = mark + Self.applying(changes.edits, to: text)
-    remarks = changes.remarks.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
+    let edits = Self.applicable(changes.edits)
+    result = mark + Self.applying(edits, to: text)
+    let remarks = changes.remarks.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
       .map(\.element)
+    self.remarks = remarks
+    resultRemarks = remarks.map { Self.moved($0, by: edits, of: text) }
     counts = changes.counts
   }
 
-  private static func applying(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
-    // Insertions at one place keep their order.
+  /// The edits in the order of their places, without those inside an earlier one. Insertions at one place keep their order.
+  private static func applicable(_ edits: [Edit]) -> [Edit] {
     let sorted = edits.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
+    var result: [Edit] = []
+    for edit in sorted.map(\.element) where edit.range.lowerBound >= result.last?.range.upperBound ?? 0 {
+      result.append(edit)
+    }
+    return result
+  }
+
+  private static func applying(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
-    for edit in sorted.map(\.element) where edit.range.lowerBound >= position {
+    for edit in edits {
       result += bytes[position..<edit.range.lowerBound]
       result += Array(edit.text.utf8)
       position = edit.range.upperBound
     }
     return result + bytes[position...]
+  }
+
+  /// A remark at its line after the edits before it.
+  private static func moved(_ remark: Remark, by edits: [Edit], of bytes: [UInt8]) -> Remark {
+    let lineBreak = UInt8(ascii: "\n")
+    var remark = remark
+    for edit in edits where edit.range.upperBound <= remark.offset {
+      remark.line += edit.text.utf8.count { $0 == lineBreak } - bytes[edit.range].count { $0 == lineBreak }
+    }
+    return remark
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import StrataPorting
 
-// The program of the plugin `port-core-data`: ports the sources of one target, prints the difference or, with --write, edits
-// them, and lists what it leaves. Exit status: 0 unless a file cannot be read or written.
+// The program of the plugin `port-core-data`: ports the sources of one target, prints the diff or, with --write, edits them,
+// and lists the places that need manual changes. Exit status: 0 unless a file cannot be read or written.
 
 var arguments = CommandLine.arguments.dropFirst()
 let isWriting = arguments.first == "--write"
@@ -13,11 +13,16 @@ guard let folder = arguments.popFirst() else {
 }
 do {
   let run = try PortRun(sources: Array(arguments), folder: folder)
-  let report = PortReport(run.files)
-  if isWriting { try run.write() } else { FileHandle.standardOutput.write(Data(report.diff)) }
+  let report = PortReport(run.files, isWritten: isWriting)
+  if isWriting {
+    try run.write()
+  } else {
+    let diff = report.diff(workingDirectory: FileManager.default.currentDirectoryPath)
+    FileHandle.standardOutput.write(Data(diff))
+  }
   for line in report.remarks { print(line) }
   fflush(nil)
-  FileHandle.standardError.write(Data((report.summary(isWritten: isWriting) + "\n").utf8))
+  FileHandle.standardError.write(Data((report.summary + "\n").utf8))
 } catch {
   FileHandle.standardError.write(Data("port-core-data: \(error.message)\n".utf8))
   exit(4)

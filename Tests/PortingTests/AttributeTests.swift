@@ -54,7 +54,7 @@ struct AttributeTests {
     let imports = ["import CoreData\n\n", "import CoreData\r\n\r\n"]
     let added = imports.first { ported.text.hasPrefix($0) } ?? ""
     #expect(ported.text == added + example.after)
-    #expect(ported.left.isEmpty)
+    #expect(ported.remarks.isEmpty)
   }
 
   @Test(arguments: [
@@ -69,7 +69,7 @@ struct AttributeTests {
   ]) func `comments, texts and code for Apple's platforms stay`(_ source: String) {
     let ported = Ported(source)
     #expect(ported.text == source)
-    #expect(ported.left.isEmpty)
+    #expect(ported.remarks.isEmpty)
   }
 
   @Test func `branches that Linux compiles are ported`() {
@@ -94,18 +94,18 @@ struct AttributeTests {
     let source = "@objc protocol A {\n  @objc optional func b()\n}\n@objc class C {}"
     let ported = Ported(source)
     #expect(ported.text.hasPrefix("@objc protocol A {\n  @objc optional func b()\n}\n#if"))
-    #expect(ported.left.count == 1 && ported.left[0].hasPrefix("1: The protocol 'A' has optional members"))
+    #expect(ported.remarks.count == 1 && ported.remarks[0].hasPrefix("1: The protocol 'A' has optional members"))
   }
 
   @Test func `names that accessors have in Objective-C are left`() {
     let ported = Ported("class A {\n  @objc var b: Int {\n    @objc(c) get { 1 }\n  }\n}")
     #expect(ported.text.contains("    @objc(c) get { 1 }"))
-    #expect(ported.left.count == 1 && ported.left[0].hasPrefix("3: "))
+    #expect(ported.remarks.count == 1 && ported.remarks[0].hasPrefix("3: "))
   }
 
   @Test func `a class that the model names as Objective-C does is listed`() {
     let source = "import CoreData\n@objc(Book) class ManagedBook: NSManagedObject {}"
-    #expect(Ported(source, models: ["Book"]).left.count == 1)
-    #expect(Ported(source, models: ["ManagedBook"]).left.isEmpty)
+    #expect(Ported(source, models: ["Book"]).remarks.count == 1)
+    #expect(Ported(source, models: ["ManagedBook"]).remarks.isEmpty)
   }
 }

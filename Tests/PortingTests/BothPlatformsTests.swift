@@ -67,7 +67,7 @@ struct BothPlatformsTests {
     #expect(refused.contains("interoperability is disabled"))
 
     let ported = Ported(Self.source)
-    #expect(ported.left.isEmpty)
+    #expect(ported.remarks.isEmpty)
     for isApple in [true, false] {
       let errors = try Self.errors(ported.text, folder: folder, isApple: isApple)
       #expect(errors.isEmpty, "\(errors)")

@@ -49,7 +49,7 @@ struct ImportTests {
   ]) func `imports and names are those of both platforms`(_ example: Example) {
     let ported = Ported(example.before)
     #expect(ported.text == example.after)
-    #expect(ported.left.isEmpty, "\(ported.left)")
+    #expect(ported.remarks.isEmpty, "\(ported.remarks)")
   }
 
   @Test func `names that Linux has in Core Data need a module that uses it`() {
@@ -80,7 +80,7 @@ struct ImportTests {
     ),
     ("import CoreData\nlet a = \"\\(NSException.self)\"", "2: Check before the call"),
   ]) func `what only people can rewrite is listed`(_ source: String, _ place: String) {
-    let left = Ported(source).left
+    let left = Ported(source).remarks
     #expect(left.count == 1 && left[0].hasPrefix(place), "\(left)")
   }
 
@@ -91,7 +91,7 @@ struct ImportTests {
   ]) func `files of views and controllers stay`(_ source: String) {
     let ported = Ported(source)
     #expect(ported.text == source)
-    #expect(ported.left.count == 1 && ported.left[0].hasSuffix("the file stays as it is (Frameworks)"))
+    #expect(ported.remarks.count == 1 && ported.remarks[0].hasSuffix("the file stays as it is (Frameworks)"))
   }
 
   @Test func `a byte order mark stays in front`() {
@@ -100,8 +100,8 @@ struct ImportTests {
 
   @Test func `places are listed until they are changed`() {
     let ported = Ported("import UIKit\nlet a = UIColor.red\n")
-    #expect(Ported(ported.text).left == ["4: 'UIColor' belongs to UIKit, which Linux does not have (Frameworks)"])
+    #expect(Ported(ported.text).remarks == ["4: 'UIColor' belongs to UIKit, which Linux does not have (Frameworks)"])
     let changed = ported.text.replacing("let a", with: "#if canImport(UIKit)\nlet a").appending("#endif\n")
-    #expect(Ported(changed).left.isEmpty)
+    #expect(Ported(changed).remarks.isEmpty)
   }
 }

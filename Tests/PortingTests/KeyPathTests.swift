@@ -28,7 +28,7 @@ struct KeyPathTests {
     let types = "import CoreData\nenum Library { class Shelf {} }\nclass Book { var isRead = true }\n"
     let ported = Ported("import CoreData\nlet a = " + example.before, with: [types], models: ["isLent"])
     #expect(ported.text == "import CoreData\nlet a = " + example.after)
-    #expect(ported.left.isEmpty)
+    #expect(ported.remarks.isEmpty)
   }
 
   @Test(arguments: [
@@ -45,7 +45,7 @@ struct KeyPathTests {
     let source = "import CoreData\nlet a = " + expression
     let ported = Ported(source, with: [types])
     #expect(ported.text == source)
-    #expect(ported.left.count == 1 && ported.left[0].hasPrefix("2: #"), "\(ported.left)")
+    #expect(ported.remarks.count == 1 && ported.remarks[0].hasPrefix("2: #"), "\(ported.remarks)")
   }
 
   @Test func `names in Objective-C are known when they are conditional too`() {

@@ -4,8 +4,8 @@ import StrataPorting
 /// A source after porting.
 struct Ported {
   let text: String
-  /// The places left to people, as `line: reason (section)`.
-  let left: [String]
+  /// The places that need manual changes, as `line: reason (section)`.
+  let remarks: [String]
 
   /// - Parameters:
   ///   - source: the file that is ported.
@@ -15,7 +15,7 @@ struct Ported {
     let files = ([source] + others).enumerated().map { (path: "\($0).swift", bytes: Array($1.utf8)) }
     let file = PortedModule(files, modelNames: models).files[0]
     text = String(decoding: file.result, as: UTF8.self)
-    left = file.remarks.map { "\($0.line): \($0.reason) (\($0.section.rawValue))" }
+    remarks = file.remarks.map { "\($0.line): \($0.reason)" + ($0.section.map { " (\($0.rawValue))" } ?? "") }
   }
 }
 

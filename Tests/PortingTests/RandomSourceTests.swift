@@ -56,6 +56,8 @@ struct RandomSourceTests {
           \(String(decoding: second.original, as: UTF8.self)) became
           \(String(decoding: second.result, as: UTF8.self))
           """)
+        let (moved, found) = (first.resultRemarks.map(\.place), second.remarks.map(\.place))
+        #expect(moved == found, "seed \(seed): \(String(reflecting: String(decoding: first.original, as: UTF8.self)))")
       }
     }
   }
@@ -100,6 +102,10 @@ struct RandomSourceTests {
       }
     }
   }
+}
+
+extension Remark {
+  fileprivate var place: String { "\(line): \(reason)" }
 }
 
 extension String {

@@ -24,7 +24,7 @@ struct RequestTests {
   ]) func `calls make the request of the right type`(_ example: Example) {
     let ported = Ported("import CoreData\nlet a = " + example.before)
     #expect(ported.text == "import CoreData\nlet a = " + example.after)
-    #expect(ported.left.isEmpty)
+    #expect(ported.remarks.isEmpty)
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ struct RequestTests {
     }
     let ported = Ported(function(example.before, " as! NSFetchRequest<NSFetchRequestResult>"))
     #expect(ported.text == function(example.after, ""))
-    #expect(ported.left.isEmpty)
+    #expect(ported.remarks.isEmpty)
   }
 
   @Test(arguments: [
@@ -63,7 +63,7 @@ struct RequestTests {
     let source = "import CoreData\n\(function)"
     let ported = Ported(source)
     #expect(ported.text == source)
-    #expect(ported.left.count == 1 && ported.left[0].hasSuffix("(Requests with another result type)"))
+    #expect(ported.remarks.count == 1 && ported.remarks[0].hasSuffix("(Requests with another result type)"))
   }
 
   @Test(arguments: [

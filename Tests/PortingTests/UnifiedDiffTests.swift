@@ -9,8 +9,8 @@ struct UnifiedDiffTests {
       from: Array(old.utf8), to: Array(old.replacing("5\n", with: "five\n5.5\n").utf8), path: "a.swift")
     #expect(
       String(decoding: diff, as: UTF8.self) == """
-        --- a.swift
-        +++ a.swift
+        --- a/a.swift
+        +++ b/a.swift
         @@ -2,7 +2,8 @@
          2
          3
@@ -23,6 +23,11 @@ struct UnifiedDiffTests {
          8
 
         """)
+  }
+
+  @Test func `a tab ends a path with spaces`() {
+    let diff = UnifiedDiff.bytes(from: [], to: [10], path: "My Books.swift")
+    #expect(String(decoding: diff, as: UTF8.self).hasPrefix("--- a/My Books.swift\t\n+++ b/My Books.swift\t\n@@"))
   }
 
   @Test func `equal texts have no difference`() {

@@ -9,7 +9,7 @@ package enum Reason: String, CaseIterable, Sendable {
   case attribute, protocolConstraint, keyPath, selector, missingImport, conditionalImport, request, literal, name
 }
 
-/// The edits of one file, and what they leave to people.
+/// The edits of one file, and the places that need manual changes.
 struct Changes {
   private(set) var edits: [Edit] = []
   private(set) var remarks: [Remark] = []
@@ -31,12 +31,17 @@ struct Changes {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
-  mutating func leave(_ line: Int, _ reason: String, _ section: Remark.Section) {
-    remarks.append(Remark(line: line, reason: reason, section: section))
+  mutating func remark(_ token: CodeToken, _ reason: String, _ section: Remark.Section) {
+    remarks.append(Remark(line: token.line, reason: reason, section: section, offset: token.bytes.lowerBound))
+  }
+
+  /// Adds a remark about the whole file.
+  mutating func remark(_ reason: String) {
+    remarks.append(Remark(line: 1, reason: reason, section: nil, offset: 0))
   }
 }
 
-/// A place that the tool leaves to people.
+/// A place that needs manual changes.
 package struct Remark: Equatable, Sendable {
   /// A heading of the article on porting.
   package enum Section: String, Sendable {
@@ -51,5 +56,8 @@ package struct Remark: Equatable, Sendable {
 
   package var line: Int
   package var reason: String
-  package var section: Section
+  /// The section with advice; nil if the source cannot be parsed.
+  package var section: Section?
+  /// The position of the place in the bytes before the edits.
+  var offset: Int
 }

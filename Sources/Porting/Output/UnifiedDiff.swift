@@ -14,7 +14,9 @@ package struct UnifiedDiff {
   package static func bytes(from old: [UInt8], to new: [UInt8], path: String) -> [UInt8] {
     guard old != new else { return [] }
     let diff = UnifiedDiff(old: lines(old), new: lines(new))
-    return Array("--- \(path)\n+++ \(path)\n".utf8) + diff.hunks().flatMap { diff.text(of: $0) }
+    // A tab ends a name with spaces.
+    let end = path.contains(" ") ? "\t\n" : "\n"
+    return Array("--- a/\(path)\(end)+++ b/\(path)\(end)".utf8) + diff.hunks().flatMap { diff.text(of: $0) }
   }
 
   /// The lines with their endings.

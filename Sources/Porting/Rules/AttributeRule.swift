@@ -22,13 +22,13 @@ struct AttributeRule {
 
   private func apply(to head: DeclarationHead, _ changes: inout Changes) {
     let attributes = head.attributes.filter { Self.names.contains($0.name) }
-    let line = code[attributes[0].tokens.lowerBound].line
+    let first = code[attributes[0].tokens.lowerBound]
     guard let keyword = head.keyword else {
-      changes.leave(line, "The name that an accessor has in Objective-C cannot be conditional", .objectiveC)
+      changes.remark(first, "The name that an accessor has in Objective-C cannot be conditional", .objectiveC)
       return
     }
     guard !["case", "import"].contains(keyword), code.literal == nil, canMove(attributes[0], of: head) else {
-      changes.leave(line, "'@objc' is not possible here", .objectiveC)
+      changes.remark(first, "'@objc' is not possible here", .objectiveC)
       return
     }
     changes.count(.attribute, attributes.count)
@@ -44,7 +44,7 @@ struct AttributeRule {
       facts.modelNames.contains(other)
     else { return }
     let reason = "The model names the class '\(other)', as Objective-C does: on Linux its name is '\(name)'"
-    changes.leave(code[head.index].line, reason, .classes)
+    changes.remark(code[head.index], reason, .classes)
   }
 
   /// Whether the attribute is where the compiler accepts one: before all modifiers, and not behind another declaration.

@@ -71,7 +71,7 @@ struct ImportRule {
     for statement in imports where AppleModules.isApples(statement.module) {
       let bytes = statement.bytes
       guard source.isFirstOnLine(bytes.lowerBound), source.isLastOnLine(bytes.upperBound) else {
-        changes.leave(statement.line, "Put 'import \(statement.module)' on a line of its own", .imports)
+        changes.remark(code.file[statement.keyword], "Put 'import \(statement.module)' on a line of its own", .imports)
         continue
       }
       let (ending, indent) = (source.lineEnding(bytes.lowerBound), source.indentation(bytes.lowerBound))
@@ -98,8 +98,8 @@ struct ImportRule {
           && !facts.types.contains(token.text) && !fragment.sees(index - 1, ".") && !fragment.sees(index - 1, "import")
       }
       guard let index else { continue }
-      changes.leave(
-        fragment[index].line, "'\(fragment[index].text)' belongs to \(module), which Linux does not have", .frameworks)
+      changes.remark(
+        fragment[index], "'\(fragment[index].text)' belongs to \(module), which Linux does not have", .frameworks)
       return
     }
   }

@@ -1,7 +1,7 @@
 /// Finds files of views and controllers, which stay as they are: nothing in them compiles on Linux.
 enum InterfaceFile {
   /// A place and a reason to leave the file alone; nil for files of other kinds.
-  static func reason(_ code: LiveCode) -> (line: Int, reason: String)? {
+  static func reason(_ code: LiveCode) -> (type: CodeToken, reason: String)? {
     let interfaces: Set = ["SwiftUI", "UIKit", "AppKit", "Cocoa", "WatchKit", "WidgetKit"]
     guard let module = ImportStatement.all(in: code.file).first(where: { interfaces.contains($0.module) }) else {
       return nil
@@ -14,7 +14,7 @@ enum InterfaceFile {
       guard isOfInterface || supertypes(of: head, in: tokens).contains(where: AppleModules.isInterface) else {
         continue
       }
-      return (tokens[head.index].line, "'\(name)' belongs to \(module.module): the file stays as it is")
+      return (tokens[head.index], "'\(name)' belongs to \(module.module): the file stays as it is")
     }
     return nil
   }

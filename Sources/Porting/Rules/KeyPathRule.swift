@@ -17,7 +17,7 @@ struct KeyPathRule {
     guard let end = code.closing(index + 2) else { return }
     let names = PropertyNames(code: code, facts: facts)
     switch names.key(of: index + 3..<end) {
-    case .failure(let problem): changes.leave(code[index].line, "#keyPath: " + problem.reason, .objectiveC)
+    case .failure(let problem): changes.remark(code[index], "#keyPath: " + problem.reason, .objectiveC)
     case .success(let key):
       let bytes = code[index].bytes.lowerBound..<code[end].bytes.upperBound
       changes.count(.keyPath)

@@ -23,7 +23,7 @@ struct NameRule {
     else { return }
     guard !facts.types.contains(code[index + 2].text) else {
       let reason = "'\(code[index + 2].text)' is not in Foundation on Linux, and the module has a type of that name"
-      return changes.leave(code[index].line, reason, .imports)
+      return changes.remark(code[index], reason, .imports)
     }
     changes.replace(code[index].bytes.lowerBound..<code[index + 2].bytes.lowerBound, with: "")
     changes.count(.name)
@@ -46,8 +46,8 @@ struct NameRule {
     guard code.sees(end + 2, "NSPredicate", "(", "format", ":"), let close = code.closing(end + 3), close + 1 == last,
       code.sees(close - 4, ",", "arguments", ":", "$0"), end == index + 3
     else {
-      let reason = "C arguments cannot hold Swift's objects: use 'NSPredicate(format:argumentArray:)'"
-      return changes.leave(code[index].line, reason, .objectiveC)
+      let reason = "C arguments cannot hold Swift's objects; use 'NSPredicate(format:argumentArray:)'"
+      return changes.remark(code[index], reason, .objectiveC)
     }
     let list = source.text(code[index + 1].bytes.upperBound..<code[end].bytes.lowerBound)
     changes.replace(code[index].bytes.lowerBound..<code[end + 2].bytes.lowerBound, with: "")

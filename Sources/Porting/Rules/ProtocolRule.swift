@@ -4,7 +4,7 @@ struct ProtocolRule {
   let heads: [DeclarationHead]
   let facts: ModuleFacts
 
-  /// Returns the tokens of the protocols that are left to people.
+  /// Returns the tokens of the protocols that stay as they are.
   func apply(_ changes: inout Changes) -> [ClosedRange<Int>] {
     var left: [ClosedRange<Int>] = []
     for head in heads where head.keyword == "protocol" {
@@ -14,8 +14,8 @@ struct ProtocolRule {
       else { continue }
       let members = heads.filter { brace < $0.index && $0.index < end }
       if members.contains(where: { $0.has("optional") }) {
-        let reason = "The protocol '\(name)' has optional members: write a Swift protocol with default implementations"
-        changes.leave(code[head.index].line, reason, .objectiveC)
+        let reason = "The protocol '\(name)' has optional members; write a Swift protocol with default implementations"
+        changes.remark(code[head.index], reason, .objectiveC)
         left.append(head.start...end)
       } else {
         bindToClasses(head, brace: brace, &changes)

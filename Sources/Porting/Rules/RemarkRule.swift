@@ -1,4 +1,4 @@
-/// Lists code that Linux refuses, or that stops the program there, and that only people can rewrite.
+/// Lists code that Linux refuses, or that stops the program there, and that no rule can rewrite.
 struct RemarkRule {
   private struct Pattern {
     var tokens: [String]
@@ -20,7 +20,7 @@ struct RemarkRule {
     Pattern([".", "cloudKitContainerOptions"], "CloudKit exists only on Apple's platforms", .frameworks),
     Pattern(["NSCoreDataCoreSpotlightDelegate"], "Core Spotlight exists only on Apple's platforms", .frameworks),
     Pattern(
-      ["Bundle", "(", "identifier", ":"], "A package's bundle has no identifier: use 'Bundle.module'", .frameworks),
+      ["Bundle", "(", "identifier", ":"], "A package's bundle has no identifier; use 'Bundle.module'", .frameworks),
     Pattern([".", "ubiquityIdentityToken"], "iCloud exists only on Apple's platforms", .frameworks),
     Pattern(["resolvingBookmarkData"], "Foundation on Linux has no bookmarks of files", .frameworks),
     Pattern(["NSPersistentStoreFileProtectionKey"], "Linux has no file protection", .names),
@@ -45,12 +45,12 @@ struct RemarkRule {
   private static func match(_ index: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout Changes) {
     let token = code[index]
     if token.kind == .word, token.text.utf8.starts(with: "objc_".utf8), code.sees(index + 1, "(") {
-      changes.leave(token.line, "'\(token.text)' belongs to the Objective-C runtime", .objectiveC)
+      changes.remark(token, "'\(token.text)' belongs to the Objective-C runtime", .objectiveC)
     }
     guard token.kind != .literal, let patterns = patternsByFirstToken[token.text] else { return }
     for pattern in patterns {
       let matches = pattern.tokens.indices.allSatisfy { code.sees(index + $0, pattern.tokens[$0]) }
-      if matches, !facts.types.contains(token.text) { changes.leave(token.line, pattern.reason, pattern.section) }
+      if matches, !facts.types.contains(token.text) { changes.remark(token, pattern.reason, pattern.section) }
     }
   }
 
@@ -61,16 +61,16 @@ struct RemarkRule {
     let interfaces: Set = ["UIKit", "AppKit", "Cocoa", "SwiftUI", "WatchKit"]
     guard !ImportStatement.all(in: code.wholeFile).contains(where: { interfaces.contains($0.module) }) else { return }
     let used = code.file.tokens.first { names.contains($0.text) && $0.kind == .word && !facts.types.contains($0.text) }
-    if let used { changes.leave(used.line, "'\(used.text)' belongs to UIKit, which Linux does not have", .frameworks) }
+    if let used { changes.remark(used, "'\(used.text)' belongs to UIKit, which Linux does not have", .frameworks) }
   }
 
   private static func leaveOverride(_ head: DeclarationHead, in code: CodeFragment, _ changes: inout Changes) {
     if head.keyword == "func", head.name == "observeValue" {
       let reason = "Without Objective-C, observeValue is a requirement of NSKeyValueObserving and has no 'override'"
-      changes.leave(code[head.index].line, reason, .observing)
+      changes.remark(code[head.index], reason, .observing)
     } else if head.scope == "extension", ["func", "var"].contains(head.keyword) {
       let reason = "Move the override of '\(head.name ?? "")' into the class: it cannot be in an extension"
-      changes.leave(code[head.index].line, reason, .objectiveC)
+      changes.remark(code[head.index], reason, .objectiveC)
     }
   }
 }

@@ -28,9 +28,9 @@ struct RequestRule {
       if isDone {
         changes.count(.request)
       } else if !isCopy(before: cast) {
-        changes.leave(
-          code[cast.index].line,
-          "A request cannot be cast to another result type: make it with the type '\(cast.type)'", .requests)
+        changes.remark(
+          code[cast.index],
+          "A request cannot be cast to another result type; make it with the type '\(cast.type)'", .requests)
       }
     }
   }

@@ -33,7 +33,7 @@ struct SelectorRule {
       changes.replace(call, with: "\"\(key)\"")
       changes.count(.selector)
     } else {
-      changes.leave(code[index].line, "#selector needs Objective-C: pass a closure", .objectiveC)
+      changes.remark(code[index], "#selector needs Objective-C; pass a closure", .objectiveC)
     }
   }
 }

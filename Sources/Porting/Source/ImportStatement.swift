@@ -7,7 +7,8 @@ struct ImportStatement {
   /// The number of conditional blocks around it.
   var depth: Int
   var bytes: Range<Int>
-  var line: Int
+  /// The index of `import`.
+  var keyword: Int
   /// The indexes of the tokens after the module's name.
   var submodules: Range<Int>
 
@@ -31,7 +32,7 @@ struct ImportStatement {
       let start = head.modifiers.allSatisfy { levels.contains($0.word) } ? head.start : head.index
       return ImportStatement(
         path: path, isScoped: isScoped, depth: code[head.index].depth,
-        bytes: code[start].bytes.lowerBound..<code[index].bytes.upperBound, line: code[head.index].line,
+        bytes: code[start].bytes.lowerBound..<code[index].bytes.upperBound, keyword: head.index,
         submodules: module + 1..<index + 1)
     }
   }

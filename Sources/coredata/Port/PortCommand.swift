@@ -3,22 +3,21 @@ import ArgumentParser
 import Foundation
 import StrataPorting
 
-/// `coredata port`: rewrites what Swift on Linux cannot compile.
+/// `coredata port`: prints or makes the changes that sources for Apple's platforms need on Linux.
 struct PortCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "port", abstract: "Rewrite what Swift on Linux cannot compile in programs for Apple's Core Data.",
+    commandName: "port",
+    abstract: "Rewrite Swift sources for Apple's platforms so that they also compile on Linux.",
     discussion: """
-      Prints the changes as a difference that 'patch -p0' applies, or makes them with --write. The result still compiles on \
-      Apple's platforms: @objc words go behind #if canImport(ObjectiveC), key paths of Objective-C become text, casts of \
-      requests become requests of the right type, missing imports are added, and imports of Apple's frameworks become \
-      conditional. Comments, texts, and code that Linux does not compile stay as they are. Files of views and controllers \
-      are left alone.
+      Without --write, prints a diff. Wraps @objc attributes in #if canImport(ObjectiveC), turns #keyPath into string \
+      literals, replaces casts of fetch requests, adds missing imports, makes imports of Apple-only modules conditional. Then \
+      lists what needs manual changes: file, line, reason, and a section of the article "Porting from Apple's Core Data".
 
-      Then lists the places that are left to you, with file, line, reason, and the section of the article "Porting from \
-      Apple's Core Data". A second run changes nothing.
+      Apply the diff in the working directory with 'git apply' or 'patch -p1'. If a changed file is outside of the working \
+      directory, apply the diff in '/'.
 
       In a folder, each folder in Sources or Tests counts as a module. Exits with status 1 if there are changes that are not \
-      written, or if something is left to you.
+      written, or places that need manual changes, and with status 3 if a path has no Swift sources.
       """)
 
   @Argument(help: ArgumentHelp("Source files, or folders that are searched for them.", valueName: "path"))
@@ -27,7 +26,7 @@ struct PortCommand: ParsableCommand {
   @Flag(help: "Edit the files instead of printing the changes.")
   var write = false
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print the report as JSON.")
   var json = false
 
   private struct Report: Encodable {
@@ -40,25 +39,29 @@ struct PortCommand: ParsableCommand {
       var file: String
       var line: Int
       var reason: String
-      var section: String
+      /// Absent if the file cannot be parsed.
+      var section: String?
     }
 
     let formatVersion = 1
     var isWritten: Bool
     var files: [File]
-    var left: [Place]
+    var remarks: [Place]
   }
 
   func run() throws {
     let files = try ported()
-    let report = PortReport(files)
+    let report = PortReport(files, isWritten: write)
     if json {
-      try Console.print(json: summary(of: files))
+      try Console.print(json: summary(of: files, report))
     } else {
-      if !write { FileHandle.standardOutput.write(Data(report.diff)) }
+      if !write {
+        let diff = report.diff(workingDirectory: FileManager.default.currentDirectoryPath)
+        FileHandle.standardOutput.write(Data(diff))
+      }
       for line in report.remarks { print(Console.printable(line)) }
       fflush(nil)
-      Console.printError("coredata: \(report.summary(isWritten: write))")
+      Console.printError("coredata: \(report.summary)")
     }
     if report.hasRemarks || (report.hasChanges && !write) { throw ExitCode(ExitStatus.differs.rawValue) }
   }
@@ -74,16 +77,14 @@ struct PortCommand: ParsableCommand {
     }
   }
 
-  private func summary(of files: [PortedFile]) -> Report {
+  private func summary(of files: [PortedFile], _ report: PortReport) -> Report {
     Report(
       isWritten: write,
       files: files.filter(\.isChanged).map { file in
         .init(path: file.path, changes: Dictionary(uniqueKeysWithValues: file.counts.map { ($0.rawValue, $1) }))
       },
-      left: files.flatMap { file in
-        file.remarks.map {
-          .init(file: file.path, line: $0.line, reason: $0.reason, section: $0.section.rawValue)
-        }
+      remarks: report.places.map { path, remark in
+        .init(file: path, line: remark.line, reason: remark.reason, section: remark.section?.rawValue)
       })
   }
 }

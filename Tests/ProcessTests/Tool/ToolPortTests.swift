@@ -28,6 +28,8 @@ struct ToolPortTests {
 
     """
 
+  private static let reason = #"warning: #selector needs Objective-C; pass a closure (see "Objective-C")"#
+
   private func write(_ text: String, _ name: String, in world: ToolWorld) throws -> String {
     let url = world.home.url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -35,15 +37,14 @@ struct ToolPortTests {
     return url.path
   }
 
-  @Test func `port prints the changes and what is left`() throws {
+  @Test func `port prints the changes and the places that need manual ones`() throws {
     let world = try ToolWorld()
     let path = try write(Self.source, "Sources/Library/Writer.swift", in: world)
     let (status, lines, errors) = try world.run("port", world.path("Sources"))
     #expect(status == 1)
-    #expect(lines.starts(with: ["--- \(path)", "+++ \(path)", "@@ -1,6 +1,12 @@", "+import CoreData"]), "\(lines)")
-    let left = #"\#(path):5: left: #selector needs Objective-C: pass a closure ("Objective-C")"#
-    #expect(lines.last == left)
-    #expect(errors.hasPrefix("coredata: 4 changes in 1 file proposed, 1 place left to you"))
+    #expect(lines.starts(with: ["--- a\(path)", "+++ b\(path)", "@@ -1,6 +1,12 @@", "+import CoreData"]), "\(lines)")
+    #expect(lines.last == "\(path):5: \(Self.reason)")
+    #expect(errors.hasPrefix("coredata: 4 changes in 1 file proposed, 1 place needs manual changes; see "))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.source)
   }
 
@@ -53,18 +54,20 @@ struct ToolPortTests {
     let link = world.path("Link.swift")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-    #expect(try world.run("port", "--write", link).status == 1)
+    let first = try world.run("port", "--write", link)
+    #expect(first.status == 1 && first.lines == ["\(link):11: \(Self.reason)"])
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
 
     let again = try world.run("port", "--write", path)
-    #expect(again.lines.count == 1 && again.errors.hasPrefix("coredata: 0 changes in 0 files made"))
+    #expect(again.lines == ["\(path):11: \(Self.reason)"])
+    #expect(again.errors.hasPrefix("coredata: 0 changes in 0 files made"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
   }
 
-  @Test func `port exits with 0 when nothing is left`() throws {
+  @Test func `port exits with 0 when nothing needs a change`() throws {
     let world = try ToolWorld()
     let path = try write("import CoreData\nlet key = #keyPath(Book.isLent)\n", "Book.swift", in: world)
     _ = try world.model("Library", [("Library", "<entity name=\"Book\"><attribute name=\"isLent\"/></entity>")])
@@ -77,7 +80,8 @@ struct ToolPortTests {
     let world = try ToolWorld()
     let path = try write(Self.source, "Writer.swift", in: world)
     let report = try world.json("port", path)
-    #expect((report["left"] as? [[String: Any]])?.first?["line"] as? Int == 5)
+    let remark = try #require((report["remarks"] as? [[String: Any]])?.first)
+    #expect(remark["line"] as? Int == 5 && remark["section"] as? String == "Objective-C")
     let file = try #require((report["files"] as? [[String: Any]])?.first)
     #expect(file["path"] as? String == path)
     #expect((file["changes"] as? [String: Int])?.values.reduce(0, +) == 4)
@@ -113,18 +117,33 @@ struct ToolPortTests {
     }
   }
 
-  @Test func `the printed changes can be applied`() throws {
+  @Test func `the diff can be applied in the working directory`() throws {
+    let world = try ToolWorld()
+    let path = try write(Self.source, "Package/My Writer.swift", in: world)
+    let folder = world.path("Package")
+    let tool = try Program(
+      "env", ["-C", folder, Program.file("coredata").path, "port", "My Writer.swift"], home: world.home.url,
+      file: URL(fileURLWithPath: "/usr/bin/env"))
+    #expect(tool.status() == 1)
+    try apply(tool.lines, in: folder, world)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
+  }
+
+  @Test func `the diff of files outside of the working directory can be applied in the root`() throws {
     let world = try ToolWorld()
     let path = try write(Self.source, "Writer.swift", in: world)
-    let output = try world.run("port", path).lines.joined(separator: "\n") + "\n"
-    let patch = try write(output, "Writer.patch", in: world)
+    try apply(world.run("port", path).lines, in: "/", world)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
+  }
+
+  private func apply(_ lines: [String], in folder: String, _ world: ToolWorld) throws {
+    let patch = try write(lines.joined(separator: "\n") + "\n", "changes.patch", in: world)
     let git = Process()
     git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    git.arguments = ["git", "apply", "-p\(path.split(separator: "/").count)", "--unsafe-paths", patch]
-    git.currentDirectoryURL = world.home.url
+    git.arguments = ["git", "apply", patch]
+    git.currentDirectoryURL = URL(fileURLWithPath: folder, isDirectory: true)
     try git.run()
     git.waitUntilExit()
     #expect(git.terminationStatus == 0)
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.ported)
   }
 }
