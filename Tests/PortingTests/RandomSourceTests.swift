@@ -62,7 +62,7 @@ struct RandomSourceTests {
     }
   }
 
-  @Test func `any bytes are read`() {
+  @Test func `porting arbitrary bytes is idempotent`() {
     var generator = Seeded(state: 7)
     let likely = Array("@objc(\"\\#)if\n/*{}[]<>!as .:`$é".utf8)
     for _ in 0..<2_000 {
@@ -75,7 +75,7 @@ struct RandomSourceTests {
     }
   }
 
-  @Test(arguments: 0..<20) func `what is not code stays in its order`(_ seed: UInt64) {
+  @Test(arguments: 0..<20) func `comments, strings and inactive code keep their text and order`(_ seed: UInt64) {
     var generator = Seeded(state: seed)
     for _ in 0..<50 {
       var marks: [String] = []
