@@ -2,7 +2,8 @@
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
 # Prints how many public symbols there are and how many are documented, and compiles every Swift example. Fails if a
 # symbol has no documentation, if DocC warns, if a symbol is in no topic group, if an example or a step of the tutorial does
-# not compile, or if the compiler refuses other lines than the article on porting says.
+# not compile, if the compiler refuses other lines than the article on porting says, or if it does not report a mistake at
+# its line.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -102,6 +103,8 @@ else
   failed=1
 fi
 
+swift build --product strata-model-compiler
+sh Tests/Documentation/mistakes.sh "$bin/strata-model-compiler" "$@" || failed=1
 sh Tests/Documentation/started.sh || failed=1
 sh Tests/Documentation/tutorial.sh "$work/tutorial" "$@" || failed=1
 

@@ -46,6 +46,7 @@ struct AccessorTests {
         #if compiler(>=6.3)
           // Core Data calls the function when the program first uses a model, a class or a key path.
           @section(".note.strata.model") @used
+          // An error here follows from another one, after which the compiler evaluates no constants: correct that one.
           nonisolated private let registerClasses: _ProgramRecord = (12, 8, 1, 0x6172_7453, 0x6f4d_6174, 0x006c_6564, {
             _registerClasses {
               var list: [_RegisteredClass] = []

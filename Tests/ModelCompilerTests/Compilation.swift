@@ -37,12 +37,16 @@ struct Compilation {
     Set(accessors.split(separator: "\"").map(String.init).filter { $0.hasPrefix("$s") })
   }
 
-  /// The errors in the generated file, each with its line: `3: 'tags': …`.
+  /// The errors in the generated file, each with its line: `3: 'tags': …`. The compiler reports some of them only if a
+  /// name exists that this program does not find.
   var errors: [String] {
     let lines = accessors.split(separator: "\n").map(String.init)
-    return lines.indices.filter { lines[$0].hasPrefix("#error") }.map { index in
+    return lines.indices.compactMap { index in
+      guard let start = lines[index].range(of: "\"CoreDataModel: "),
+        let end = lines[index].range(of: "\")", range: start.upperBound..<lines[index].endIndex)
+      else { return nil }
       let place = lines[index - 1].split(separator: " ").last?.dropLast() ?? ""
-      return "\(place): " + lines[index].dropFirst(23).dropLast(2)
+      return "\(place): " + lines[index][start.upperBound..<end.lowerBound]
     }
   }
 

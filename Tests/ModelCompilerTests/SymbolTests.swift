@@ -5,8 +5,14 @@ import Testing
 /// The linker finds the accessors: the model compiler mangles names exactly as the Swift compiler does.
 struct SymbolTests {
   @Test func accessorsOfEveryFormAreCalledWhatTheCompilerCallsThem() throws {
-    let compilation = Compilation("Library", ["Book.swift": Self.book, "Other File.swift": Self.other])
-    let wanted = try compilation.undefinedSymbols()
+    let sources = ["Book.swift": Self.book, "Other File.swift": Self.other]
+    let wanted = try Compilation("Library", sources).undefinedSymbols()
+    // The toolchain alone has no Core Data, and symbols do not depend on the superclass.
+    let compilation = Compilation(
+      "Library",
+      sources.mapValues {
+        "import CoreData;" + $0.replacing(": NSObject", with: ": NSManagedObject")
+      })
     #expect(compilation.errors == [])
     #expect(wanted.subtracting(compilation.symbols) == [])
     #expect(wanted.count > 100)

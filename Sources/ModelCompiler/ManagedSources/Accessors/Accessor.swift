@@ -29,7 +29,13 @@ struct Accessor {
 /// Why no accessor can be generated for a declaration.
 struct Refusal: Error {
   var reason: String
+  /// Whether the declaration names a type that was not found. If it does not exist, the compiler reports that.
+  var isMissing = false
 
   init(_ reason: String) { self.reason = reason }
-  init(_ unresolved: TypeResolver.Unresolved) { reason = unresolved.reason }
+
+  init(_ unresolved: TypeResolver.Unresolved) {
+    reason = unresolved.reason
+    isMissing = unresolved.isMissing
+  }
 }

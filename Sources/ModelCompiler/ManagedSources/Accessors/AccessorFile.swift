@@ -28,13 +28,20 @@ package struct AccessorFile {
   package var text: String {
     var text = "// Made by CoreDataModel from the @NSManaged declarations of the target's sources.\n"
     var (made, errors) = ([Made](), "")
+    var review = DeclarationReview(resolver)
     let files = resolver.module.files.filter { !$0.findings.managed.isEmpty }
     for file in files {
       for declaration in file.findings.managed {
-        do throws(Refusal) {
-          made.append(Made(declaration: declaration, accessors: try generator.accessors(of: declaration)))
-        } catch {
-          errors += self.error(error, for: declaration, in: file)
+        switch review.verdict(on: declaration) {
+        case .accepted:
+          do throws(Refusal) {
+            made.append(Made(declaration: declaration, accessors: try generator.accessors(of: declaration)))
+          } catch {
+            errors += self.error(error, for: declaration, in: file)
+          }
+        case .reported: break
+        case .refused(let refusal): errors += error(refusal, for: declaration, in: file)
+        case .doubted(let refusal): errors += doubt(refusal, about: declaration, in: file)
         }
       }
     }
@@ -44,23 +51,6 @@ package struct AccessorFile {
     let sections = sections(made)
     for section in sections { text += self.text(of: section) }
     return text + RegistrationRecord("registerClasses", calls: calls).text
-  }
-
-  /// A diagnostic that the compiler reports at the declaration.
-  private func error(_ refusal: Refusal, for declaration: ManagedDeclaration, in file: SourceFile) -> String {
-    let name = declaration.name.isEmpty ? "" : "'\(declaration.name)': "
-    let text = """
-      #sourceLocation(file: "\(quoted(file.path))", line: \(declaration.line))
-      #error("CoreDataModel: \(quoted(name + refusal.reason))")
-      #sourceLocation()
-
-      """
-    return conditional(declaration.conditions, text: text)
-  }
-
-  private func quoted(_ text: String) -> String {
-    text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
-      .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
   }
 
   // MARK: Imports
@@ -103,7 +93,7 @@ package struct AccessorFile {
     return sections
   }
 
-  private func className(of declaration: ManagedDeclaration) -> String {
+  func className(of declaration: ManagedDeclaration) -> String {
     let scope = declaration.scope
     let nominal = scope.extended ?? resolver.nominal(of: scope, in: resolver.module)
     return nominal.map { resolver.spelling(of: $0, inside: scope.file, resolver.module) } ?? scope.path

@@ -9,6 +9,7 @@ struct AccessorGenerator {
     let context = try context(of: declaration)
     switch declaration.form {
     case .unsupported(let what): throw Refusal(what)
+    case .malformed: return []
     case .property(let type): return try accessors(of: declaration, type: type, in: context)
     case .function(let parameters, let result):
       guard result == nil || result == .tuple([]) || result == .named([.init(name: "Void")]) else {
@@ -148,7 +149,7 @@ struct AccessorGenerator {
     switch declaration.form {
     case .property: [declaration.propertyKey, declaration.primitiveKey].compactMap(\.self)
     case .function(let parameters, _): [MemberChange(declaration, parameters: parameters)?.key].compactMap(\.self)
-    case .unsupported: []
+    case .unsupported, .malformed: []
     }
   }
 

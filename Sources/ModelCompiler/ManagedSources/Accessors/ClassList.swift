@@ -37,7 +37,7 @@ extension TypeResolver {
   /// The classes of the module, in source order.
   var classes: [Scope] {
     func classes(in scope: Scope) -> [Scope] {
-      scope.inner.flatMap { ($0.typeKind == .class ? [$0] : []) + classes(in: $0) }
+      scope.inner.flatMap { ($0.typeKind == .class && !isRepeated($0) ? [$0] : []) + classes(in: $0) }
     }
     return module.files.flatMap { classes(in: $0.scope) }
   }

@@ -155,7 +155,7 @@ extension TypeResolver {
     guard !scope.isInsidePrivate, !scope.isGeneric, !scope.accessOfMembers.isOfTheFile,
       DeclarationParser.areHarmless(scope.attributes)
     else { return nil }
-    guard let type = scope.typeKind == nil ? scope.extendedScope : scope,
+    guard let type = scope.typeKind == nil ? scope.extendedScope : scope, !isRepeated(type),
       root(of: type)?.name == "NSManagedObject", let nominal = scope.extended ?? nominal(of: scope, in: module)
     else { return nil }
     return spelling(of: nominal, inside: scope.file, module)

@@ -10,12 +10,12 @@ extension DeclarationParser {
           "", form: .unsupported("a pattern after @NSManaged var: write each name with its type"), in: scope, line: line
         )
       }
-      untyped.append(declaration(name, form: .unsupported("no type is written"), in: scope, line: line))
+      untyped.append(declaration(name, form: .malformed, in: scope, line: line))
       guard cursor.consume(":") else { continue }
       let type = cursor.consumeType()
-      for var property in untyped {
-        property.form = .property(type)
-        findings.managed.append(property)
+      for property in untyped {
+        findings.managed.append(
+          declaration(property.name, form: .property(type), in: scope, line: property.line))
       }
       untyped = []
     } while cursor.consume(",")
@@ -30,17 +30,17 @@ extension DeclarationParser {
     if cursor.token.isPunctuator("<") {
       return note(name, form: .unsupported("a generic function"), in: scope, line: line)
     }
-    guard cursor.consume("(") else {
-      return note(name, form: .unsupported("a function that cannot be read"), in: scope, line: line)
-    }
+    guard cursor.consume("(") else { return note(name, form: .malformed, in: scope, line: line) }
     var parameters: [ManagedDeclaration.Parameter] = []
     while !cursor.isAtEnd, !cursor.consume(")") {
       guard let parameter = consumeParameter() else {
-        return note(name, form: .unsupported("a function that cannot be read"), in: scope, line: line)
+        return note(name, form: .malformed, in: scope, line: line)
       }
       parameters.append(parameter)
       guard cursor.consume(",") || cursor.token.isPunctuator(")") else {
-        return note(name, form: .unsupported("a parameter with a default or of variable number"), in: scope, line: line)
+        let isMore = cursor.token.isPunctuator("=") || cursor.token.isPunctuator(".")
+        let what = ManagedDeclaration.Form.unsupported("a parameter with a default or of variable number")
+        return note(name, form: isMore ? what : .malformed, in: scope, line: line)
       }
     }
     if ["async", "throws"].contains(cursor.word) {
@@ -69,7 +69,7 @@ extension DeclarationParser {
     _ name: String, form: ManagedDeclaration.Form, in scope: Scope, line: Int
   ) -> ManagedDeclaration {
     ManagedDeclaration(
-      name: name, form: prefix.isClassMember ? .unsupported("a member of the class itself") : form, scope: scope,
+      name: name, form: prefix.isClassMember || prefix.modifiers.contains("static") ? .malformed : form, scope: scope,
       access: prefix.access, setterAccess: prefix.setterAccess,
       isUsableFromInline: prefix.attributes.contains("usableFromInline"), selector: prefix.selector,
       conditions: conditionTexts, line: line)

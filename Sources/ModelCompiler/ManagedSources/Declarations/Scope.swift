@@ -81,6 +81,8 @@ struct ManagedDeclaration {
     case function([Parameter], result: TypeSyntax?)
     /// Something that could not be parsed, or for which there are no accessors; a noun phrase that says what.
     case unsupported(String)
+    /// Something that the compiler refuses itself: a declaration without a type, or a static member.
+    case malformed
   }
 
   struct Parameter {

@@ -8,9 +8,15 @@ package final class TypeResolver {
   private var readModules: [String: SourceModule?] = [:]
   /// Extensions of other modules' types, by type.
   private var foreignExtensions: [ObjectIdentifier: [Scope]] = [:]
+  /// The types of the module that it declares twice.
+  private(set) lazy var repeatedTypes = findRepeatedTypes()
 
   /// Why a type could not be resolved, for a diagnostic.
-  struct Unresolved: Error { var reason: String }
+  struct Unresolved: Error {
+    var reason: String
+    /// Whether no type with the name was found. If it does not exist, the compiler reports that.
+    var isMissing = false
+  }
 
   /// The result of a lookup.
   enum Found {
@@ -37,6 +43,9 @@ package final class TypeResolver {
     if let read { bindExtensions(of: read) }
     return read
   }
+
+  /// Whether the types of a module are known: from its sources, or from a list.
+  func knowsTypes(of name: String) -> Bool { imported[name] != nil || sources(of: name) != nil }
 
   /// The module that a scope's source file belongs to.
   func home(of scope: Scope) -> SourceModule? {
@@ -125,11 +134,11 @@ package final class TypeResolver {
     guard var found else {
       throw Unresolved(
         reason: "cannot find the type '\(first.name)': declare it in this target or in a Swift target that this one "
-          + "depends on and the file imports, or use one of Foundation's")
+          + "depends on and the file imports, or use one of Foundation's", isMissing: true)
     }
     for component in components[index...] {
       guard let inner = try member(component.name, of: found, depth: depth) else {
-        throw Unresolved(reason: "cannot find '\(component.name)' in '\(first.name)'")
+        throw Unresolved(reason: "cannot find '\(component.name)' in '\(first.name)'", isMissing: true)
       }
       found = inner
     }
