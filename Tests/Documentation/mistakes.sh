@@ -73,6 +73,8 @@ mistake 's/var best: Person?/var age: Int64/' "5: invalid redeclaration of 'age'
 mistake 's/class Pool/class Person/' "12: invalid redeclaration of 'Person'" "5: 'Person' is ambiguous" \
   "6: 'Person' is ambiguous" "9: 'Person' is ambiguous"
 mistake 's/class Pool {/extension Persn { @NSManaged var count: Int64/' "12: cannot find type 'Persn' in scope"
+mistake 's/person.age = 3/_ = Person()/' "10: 'init()' is unavailable: A managed object has an entity: use init(context:)"
+mistake 's/person.age = 3/_ = NSIncrementalStore()/' "10: 'init()' is unavailable: A coordinator creates stores: use addPersist"
 
 [ "$failed" -ne 0 ] || echo "mistakes $count, each of which is reported at its line"
 exit $failed

@@ -18,6 +18,14 @@ extension _MadeFromSeed where Self: NSManagedObject {
   /// Inserts a new object of the entity that the class represents in the context's model.
   @_documentation(visibility: internal)
   public init(context moc: NSManagedObjectContext) { self.init(_seed: _ObjectSeed(entity: nil, context: moc)) }
+
+  // For the compiler's message. As a member of the class, it would be a second witness of a protocol's `init()`.
+  /// Not available: an object has an entity.
+  @available(
+    *, unavailable, message: "A managed object has an entity: use init(context:) or init(entity:insertInto:)."
+  )
+  @_documentation(visibility: internal)
+  public init() { fatalError("A managed object has an entity: use init(context:) or init(entity:insertInto:).") }
 }
 
 /// What an object of any class is created from. Only contexts and the initializers of this framework make one.

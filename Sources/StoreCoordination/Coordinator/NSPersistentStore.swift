@@ -9,7 +9,7 @@ import Synchronization
 /// A store of a coordinator.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentstore>
-open class NSPersistentStore: NSObject, @unchecked Sendable {
+open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable {
   // Sendable: whatever changes after initialization is guarded by the back end or by the locks here.
 
   /// Where the rows are and what follows them; at another URL, both are others.

@@ -20,6 +20,21 @@ enum StoreClasses {
   }
 }
 
+/// Creates stores of a class known only at run time.
+public protocol _StoreMadeFromSeed { init(_seed seed: _StoreSeed) }
+
+extension _StoreMadeFromSeed where Self: NSPersistentStore {
+  // For the compiler's message, as of a managed object.
+  /// Not available: a store has a coordinator and a URL.
+  @available(
+    *, unavailable,
+    message:
+      "A coordinator creates stores: use addPersistentStore(ofType:configurationName:at:options:), or init(persistentStoreCoordinator:configurationName:at:options:)."
+  )
+  @_documentation(visibility: internal)
+  public init() { fatalError("A coordinator creates stores.") }
+}
+
 /// What a coordinator passes to a store class to create a store. Only for this framework.
 public struct _StoreSeed {
   let coordinator: NSPersistentStoreCoordinator
