@@ -1,37 +1,24 @@
 import Foundation
-import StrataObjectGraph
 
 // A delegate compares the controller passed to it with its own by `===`, as all code for Apple's framework does. On
 // Linux these are two objects if their result types differ, so the operator compares their implementations.
+//
+// The compiler considers every operator of a name wherever a program uses one. Operands of a protocol's type are the
+// only form that leaves its messages about other operands as they are without this module.
 
-/// Returns whether a delegate's controller and another object are the same controller, whatever their result types.
-public func === (left: NSFetchedResultsController<any NSFetchRequestResult>?, right: AnyObject?) -> Bool {
+/// A fetched results controller of any result type, for `===` and `!==`.
+public protocol _AnyFetchedResultsController: NSObject {}
+
+extension NSFetchedResultsController: _AnyFetchedResultsController {}
+
+/// Returns whether two controllers are the same, whatever their result types.
+///
+/// A controller in a variable of type `AnyObject` is compared as any other object.
+public func === (left: (any _AnyFetchedResultsController)?, right: (any _AnyFetchedResultsController)?) -> Bool {
   left.map { $0.isEqual(right) } ?? (right == nil)
 }
 
-/// Returns whether an object and a delegate's controller are the same controller, whatever their result types.
-public func === (left: AnyObject?, right: NSFetchedResultsController<any NSFetchRequestResult>?) -> Bool {
-  right === left
-}
-
-/// Returns whether two controllers of a delegate are the same.
-public func === (
-  left: NSFetchedResultsController<any NSFetchRequestResult>?,
-  right: NSFetchedResultsController<any NSFetchRequestResult>?
-) -> Bool { left.map { $0.isEqual(right) } ?? (right == nil) }
-
-/// Returns whether a delegate's controller and another object are different controllers, whatever their result types.
-public func !== (left: NSFetchedResultsController<any NSFetchRequestResult>?, right: AnyObject?) -> Bool {
+/// Returns whether two controllers are different, whatever their result types.
+public func !== (left: (any _AnyFetchedResultsController)?, right: (any _AnyFetchedResultsController)?) -> Bool {
   !(left === right)
 }
-
-/// Returns whether an object and a delegate's controller are different controllers, whatever their result types.
-public func !== (left: AnyObject?, right: NSFetchedResultsController<any NSFetchRequestResult>?) -> Bool {
-  !(right === left)
-}
-
-/// Returns whether two controllers of a delegate are different.
-public func !== (
-  left: NSFetchedResultsController<any NSFetchRequestResult>?,
-  right: NSFetchedResultsController<any NSFetchRequestResult>?
-) -> Bool { !(left === right) }

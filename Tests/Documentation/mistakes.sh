@@ -75,6 +75,7 @@ mistake 's/class Pool/class Person/' "12: invalid redeclaration of 'Person'" "5:
 mistake 's/class Pool {/extension Persn { @NSManaged var count: Int64/' "12: cannot find type 'Persn' in scope"
 mistake 's/person.age = 3/_ = Person()/' "10: 'init()' is unavailable: A managed object has an entity: use init(context:)"
 mistake 's/person.age = 3/_ = NSIncrementalStore()/' "10: 'init()' is unavailable: A coordinator creates stores: use addPersist"
+mistake 's/person.age = 3/_ = queue === .main/' "10: type 'AnyObject?' has no member 'main'"
 
 [ "$failed" -ne 0 ] || echo "mistakes $count, each of which is reported at its line"
 exit $failed
