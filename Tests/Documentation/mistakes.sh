@@ -76,6 +76,8 @@ mistake 's/class Pool {/extension Persn { @NSManaged var count: Int64/' "12: can
 mistake 's/person.age = 3/_ = Person()/' "10: 'init()' is unavailable: A managed object has an entity: use init(context:)"
 mistake 's/person.age = 3/_ = NSIncrementalStore()/' "10: 'init()' is unavailable: A coordinator creates stores: use addPersist"
 mistake 's/person.age = 3/_ = queue === .main/' "10: type 'AnyObject?' has no member 'main'"
+mistake 's/Swift.print()/autoreleasepool {}/' "14: use of 'autoreleasepool' refers to instance method rather than global \
+function 'autoreleasepool(invoking:)' in module 'CoreData'"
 
 [ "$failed" -ne 0 ] || echo "mistakes $count, each of which is reported at its line"
 exit $failed
