@@ -31,6 +31,7 @@ package struct ModelCompiler {
   private func run() throws {
     var models = try job.models.sorted().map { path throws(FileFormatError) in try ModelSource(at: path) }
     for path in job.sources.sorted() { module.add(try Self.bytes(of: path), path: path) }
+    try refuseRepeatedClasses(of: models)
     let classes = ClassFile(documents: models.map(\.current.document)).text
     module.add(Array(classes.utf8), path: "\(job.output)/\(Self.classFile)")
     let resolver = TypeResolver(module, imported: [FoundationTypes.module]) { name in
@@ -51,6 +52,17 @@ package struct ModelCompiler {
     try write(classes, to: Self.classFile)
     try write(accessors.text, to: "CoreDataModel+Accessors.swift")
     try writeResources(compiled, mappings: mappings)
+  }
+
+  /// Stops at a class that the target both declares and generates: the compiler would report each use of its name.
+  private func refuseRepeatedClasses(of models: [ModelSource]) throws(FileFormatError) {
+    for entity in models.flatMap(\.current.document.entities) where entity.hasClass && entity.codeGeneration == .class {
+      guard let place = module.place(ofClass: entity.className) else { continue }
+      throw FileFormatError(
+        file: place.path, line: place.line,
+        "the model generates the class '\(entity.className)' too: delete this one, or set the entity's Codegen to "
+          + "Manual/None, or to Category/Extension to keep the generated properties")
+    }
   }
 
   /// Writes the resources for the target's bundle.

@@ -79,5 +79,23 @@ mistake 's/person.age = 3/_ = queue === .main/' "10: type 'AnyObject?' has no me
 mistake 's/Swift.print()/autoreleasepool {}/' "14: use of 'autoreleasepool' refers to instance method rather than global \
 function 'autoreleasepool(invoking:)' in module 'CoreData'"
 
+# A class that the target declares and generates from a model.
+mkdir "$folder/Model.xcdatamodel"
+cat >"$folder/Model.xcdatamodel/contents" <<'END'
+<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+    <entity name="Person" representedClassName="Person" codeGenerationType="class"/>
+</model>
+END
+count=$((count + 1))
+if "$compiler" --module Program --kind executable --output "$folder/generated" --sources "$folder/Correct.swift" \
+  --models "$folder/Model.xcdatamodel" --mappings --dependencies 2>"$folder/found" ||
+  ! grep -qF "Correct.swift:2: error: the model generates the class 'Person' too" "$folder/found"
+then
+  echo "A class that is declared and generated is reported as:" >&2
+  cat "$folder/found" >&2
+  failed=1
+fi
+
 [ "$failed" -ne 0 ] || echo "mistakes $count, each of which is reported at its line"
 exit $failed

@@ -26,9 +26,11 @@ extension DeclarationParser {
 
   /// Parses a type from its keyword to the end of its members.
   mutating func parseType(_ kind: NominalKind, in parent: Scope) {
+    let line = cursor.token.line
     cursor.advance()
     guard let name = cursor.consumeName() else { return }
     let scope = Scope(.type(kind), name: name, in: parent)
+    scope.line = line
     scope.access = prefix.access
     scope.conditions = conditionTexts
     scope.attributes = prefix.attributes

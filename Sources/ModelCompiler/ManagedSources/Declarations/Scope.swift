@@ -13,6 +13,8 @@ final class Scope {
   /// The nested scopes, which this one owns.
   private(set) var inner: [Scope] = []
 
+  /// The line of a type.
+  var line = 0
   /// The access level written before the declaration; nil if none.
   var access: AccessLevel?
   /// The names of the declaration's attributes.

@@ -27,6 +27,13 @@ package final class SourceModule {
   /// Whether the module has a top-level class of a name.
   package func declaresClass(_ name: String) -> Bool { types[name]?.contains { $0.typeKind == .class } == true }
 
+  /// The file and line of a top-level class that is declared on all platforms.
+  func place(ofClass name: String) -> (path: String, line: Int)? {
+    let found = types[name]?.first { $0.typeKind == .class && $0.conditions.isEmpty && !$0.isInsidePrivate }
+    guard let found, let file = file(of: found) else { return nil }
+    return (file.path, found.line)
+  }
+
   /// Whether any type or alias of a name is declared in the module, at any level.
   package func mentionsType(_ name: String) -> Bool { files.contains { $0.scope.mentionsType(name) } }
 
