@@ -38,6 +38,8 @@ struct MistakeTests {
       }
       """)
     #expect(compilation.symbols.count == 8 && compilation.errors == [])
+    // No key path leads to an ambiguous name.
+    #expect(!compilation.accessors.contains("Book.title") && compilation.accessors.contains("Book.kind"))
   }
 
   @Test func `a class without NSManagedObject is one error`() {

@@ -123,7 +123,9 @@ struct ComputedList {
     var lines = ""
     for file in resolver.module.files {
       for property in file.findings.computed where resolver.canFormKeyPath(to: property) {
-        guard let type = resolver.managedClass(of: property) else { continue }
+        guard let type = resolver.managedClass(of: property),
+          !resolver.isRepeated(property.name, of: property.scope, property.conditions)
+        else { continue }
         let isAccessor = property.isAccessor ? "" : ", isAccessor: false"
         let line = """
                 list.append(_ComputedProperty("\(property.name)", \\\(type).\(escaped(property.name))\(isAccessor)))

@@ -45,8 +45,7 @@ struct DeclarationReview {
 
   private mutating func isRepeated(_ declaration: ManagedDeclaration, of type: Scope) -> Bool {
     let list = declaration.parameters.map { "\($0.map { "\($0.label ?? "_"): \($0.type)" })" } ?? ""
-    let name = "\(ObjectIdentifier(type)) \(declaration.name)\(list) \(declaration.conditions)"
-    return !members.insert(name).inserted
+    return !members.insert(resolver.memberName(declaration.name + list, of: type, declaration.conditions)).inserted
   }
 
   /// Whether a type is a collection of objects of a class without a valid superclass: such a class is not hashable.

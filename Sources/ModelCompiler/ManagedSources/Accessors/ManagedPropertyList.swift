@@ -45,7 +45,9 @@ struct ManagedPropertyList {
   private static func byClass(_ files: [SourceFile], _ resolver: TypeResolver) -> [ObjectIdentifier: [Member]] {
     var members: [ObjectIdentifier: [Member]] = [:]
     func add(_ member: Member) {
-      guard let type = member.scope.typeKind == nil ? member.scope.extendedScope : member.scope else { return }
+      guard let type = member.scope.typeKind == nil ? member.scope.extendedScope : member.scope,
+        !resolver.isRepeated(member.name, of: member.scope, member.conditions)
+      else { return }
       members[ObjectIdentifier(type), default: []].append(member)
     }
     for declaration in files.flatMap(\.findings.managed) {

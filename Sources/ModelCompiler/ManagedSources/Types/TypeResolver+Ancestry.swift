@@ -80,6 +80,32 @@ extension TypeResolver {
 
   func isRepeated(_ type: Scope) -> Bool { repeatedTypes.contains(ObjectIdentifier(type)) }
 
+  /// The properties that a class declares more than once under the same conditions: no key path leads to them.
+  func findRepeatedProperties() -> Set<String> {
+    var (known, repeated) = (Set<String>(), Set<String>())
+    func note(_ name: String, _ scope: Scope, _ conditions: [String]) {
+      let name = memberName(name, of: scope, conditions)
+      if !known.insert(name).inserted { repeated.insert(name) }
+    }
+    for file in module.files {
+      for declaration in file.findings.managed {
+        if case .property = declaration.form { note(declaration.name, declaration.scope, declaration.conditions) }
+      }
+      for property in file.findings.computed { note(property.name, property.scope, property.conditions) }
+    }
+    return repeated
+  }
+
+  /// A member with its class and conditions.
+  func memberName(_ name: String, of scope: Scope, _ conditions: [String]) -> String {
+    let type = scope.typeKind == nil ? scope.extendedScope ?? scope : scope
+    return "\(ObjectIdentifier(type)) \(name) \(conditions)"
+  }
+
+  func isRepeated(_ property: String, of scope: Scope, _ conditions: [String]) -> Bool {
+    !repeatedProperties.isEmpty && repeatedProperties.contains(memberName(property, of: scope, conditions))
+  }
+
   /// The paths of the module's classes whose superclass does not exist.
   var brokenClasses: Set<String> {
     Set(

@@ -10,6 +10,8 @@ package final class TypeResolver {
   private var foreignExtensions: [ObjectIdentifier: [Scope]] = [:]
   /// The types of the module that it declares twice.
   private(set) lazy var repeatedTypes = findRepeatedTypes()
+  /// The properties that a class of the module declares twice, as `memberName` describes them.
+  private(set) lazy var repeatedProperties = findRepeatedProperties()
 
   /// Why a type could not be resolved, for a diagnostic.
   struct Unresolved: Error {
