@@ -185,7 +185,7 @@ let package = Package(
       name: "StrataPortPlugin",
       capability: .command(
         intent: .custom(
-          verb: "port-core-data", description: "Rewrite what Swift on Linux cannot compile in programs for Core Data."),
+          verb: "port-core-data", description: "Rewrite Core Data sources so that they also compile on Linux."),
         permissions: [.writeToPackageDirectory(reason: "With --write, the command edits the sources of the targets.")]),
       dependencies: ["strata-port"], path: "Sources/PortPlugin"),
 
