@@ -44,12 +44,14 @@ struct StoreUnion {
   private func isBefore(_ left: Row, _ right: Row) -> Bool {
     for key in plan.sort {
       guard let name = key.keyPath.first, let slot = plan.layout.slot(named: name) else { continue }
-      switch PredicateValue.order(left.predicateValue(slot), right.predicateValue(slot)) {
+      switch key.order(left.predicateValue(slot), right.predicateValue(slot)) {
       case .orderedSame: continue
-      case .orderedAscending: return key.isAscending
-      case .orderedDescending: return !key.isAscending
+      case .orderedAscending: return true
+      case .orderedDescending: return false
       }
     }
+    // As each of the stores orders its rows, whatever their entities.
+    guard left.id.key == right.id.key else { return left.id.comesBefore(right.id, reversed: reversesTies) }
     return reversesTies ? left.id.bits > right.id.bits : left.id.bits < right.id.bits
   }
 }
