@@ -214,7 +214,7 @@ struct AccessorTests {
     let text = Compilation(
       """
       import CoreData
-      @MainActor class Book: NSManagedObject {
+      class Book: NSManagedObject {
         var initial: String { "" }
         var `default`: Int { get { 1 } set {} }
         var asking: String? { get { value(forKey: "asking") as? String } set { setValue(newValue, forKey: "other") } }
@@ -236,6 +236,7 @@ struct AccessorTests {
       extension Book { var more: Bool { true } }
       private extension Book { var local: Bool { true } }
       class Novel: Book { override var initial: String { "n" } }
+      @MainActor class Shown: NSManagedObject { var shown: Int { 1 } }
       class Other { var other: Int { 1 } }
       private class Hidden: NSManagedObject { var unseen: Int { 1 } }
       @SomeActor class Elsewhere: NSManagedObject { var away: Int { 1 } }
@@ -256,6 +257,7 @@ struct AccessorTests {
         "list.append(_ComputedProperty(\"debug\", \\Book.debug))", "#endif",
         "list.append(_ComputedProperty(\"more\", \\Book.more))",
         "list.append(_ComputedProperty(\"initial\", \\Novel.initial))",
+        "list.append(_ComputedProperty(\"shown\", \\Shown.shown, isAccessor: false))",
       ])
   }
 

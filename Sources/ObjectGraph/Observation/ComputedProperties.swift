@@ -126,11 +126,8 @@ extension NSManagedObject {
   }
 
   /// Sets a computed property; returns false if there is none that can be set.
-  func setComputedValue(
-    _ value: Any?, forKey key: String, where isMeant: (_ComputedProperty) -> Bool = { _ in true }
-  ) -> Bool {
-    guard let property = ComputedProperties.property(key, of: type(of: self)), isMeant(property), let set = property.set
-    else { return false }
+  func setComputedValue(_ value: Any?, forKey key: String) -> Bool {
+    guard let set = ComputedProperties.property(key, of: type(of: self))?.set else { return false }
     guard set(self, value) else {
       fatalError("Unacceptable type of value for the property \"\(key)\" of \(type(of: self)): \(value as Any).")
     }

@@ -23,7 +23,7 @@ extension NSManagedObject {
   /// getter, or if that getter is the caller.
   func ownAccessorValue(forKey key: String) -> Any?? {
     guard hasOwnAccessors, context?.recorder == nil, layout.hasProperty(named: key) else { return nil }
-    return RunningAccessors.run(self, key) {
+    return RunningAccessors.run(self, key, isSetter: false) {
       guard let value = computedValue(forKey: key, where: \.isAccessor) else { return nil }
       return .some(value)
     }
@@ -33,9 +33,14 @@ extension NSManagedObject {
   /// setter is the caller.
   func setWithOwnAccessor(_ value: Any?, forKey key: String) -> Bool {
     guard hasOwnAccessors, layout.hasProperty(named: key) else { return false }
-    return RunningAccessors.run(self, key) {
-      setComputedValue(value is NSNull ? nil : value, forKey: key, where: \.isAccessor) ? () : nil
-    } != nil
+    let isSet = RunningAccessors.run(self, key, isSetter: true) {
+      guard let property = ComputedProperties.property(key, of: Swift.type(of: self)), property.isAccessor else {
+        return false
+      }
+      // A value that the property cannot have, such as nil, is stored as it is.
+      return property.set?(self, value is NSNull ? nil : value) ?? false
+    }
+    return isSet ?? false
   }
 
   package var plainSubject: any PredicateSubject {
@@ -115,13 +120,14 @@ private enum RunningAccessors {
   private struct Call: Hashable {
     let object: ObjectIdentifier
     let key: String
+    let isSetter: Bool
   }
 
   private static let running = Mutex<Set<Call>>([])
 
   /// Runs an accessor; returns nil without running it if it runs already.
-  static func run<T>(_ object: NSManagedObject, _ key: String, _ accessor: () -> T?) -> T? {
-    let call = Call(object: ObjectIdentifier(object), key: key)
+  static func run<T>(_ object: NSManagedObject, _ key: String, isSetter: Bool, _ accessor: () -> T?) -> T? {
+    let call = Call(object: ObjectIdentifier(object), key: key, isSetter: isSetter)
     guard running.withLock({ $0.insert(call).inserted }) else { return nil }
     defer { running.withLock { _ = $0.remove(call) } }
     return accessor()

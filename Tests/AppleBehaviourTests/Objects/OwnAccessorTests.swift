@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// Accessors that a class implements itself for properties of the model.
@@ -14,6 +15,7 @@ import Testing
     entry.properties = [
       attribute("time", .dateAttributeType), month, attribute("title", .stringAttributeType),
       attribute("grade", .stringAttributeType), attribute("mood", .integer16AttributeType),
+      attribute("place", .stringAttributeType),
     ]
     let (entries, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
     (entries.name, entries.destinationEntity, entries.inverseRelationship) = ("entries", entry, owner)
@@ -104,7 +106,25 @@ import Testing
     }
   }
 
-  @Test func `a Swift type that Objective-C does not know is no accessor`() throws {
+  @Test func `nil and observers reach an accessor of a type that is never nil`() throws {
+    let context = try context(.sqlite)
+    try context.performAndWait {
+      let entry = try #require(try entries(context).first)
+      #expect(entry.value(forKey: "place") as? String == "none")
+      let seen = Mutex<[String?]>([])
+      let observation = entry.observe(\.place) { entry, _ in
+        let place = entry.value(forKey: "place") as? String
+        seen.withLock { $0.append(place) }
+      }
+      entry.setValue("home", forKey: "place")
+      entry.setValue(nil, forKey: "place")
+      withExtendedLifetime(observation) {}
+      #expect(seen.withLock { $0 } == ["at home", "none"])
+      #expect(entry.primitiveValue(forKey: "place") == nil)
+    }
+  }
+
+  @Test func `a Swift type that Objective-C does not know is not an accessor`() throws {
     let context = try context(.sqlite)
     try context.performAndWait {
       let entry = try #require(try entries(context).first)
@@ -151,6 +171,15 @@ final class DiaryEntry: NSManagedObject {
       willChangeValue(forKey: "title")
       setPrimitiveValue(newValue?.trimmingCharacters(in: .whitespaces), forKey: "title")
       didChangeValue(forKey: "title")
+    }
+  }
+
+  var place: String {
+    get { (primitiveValue(forKey: "place") as? String).map { "at \($0)" } ?? "none" }
+    set {
+      willChangeValue(forKey: "place")
+      setPrimitiveValue(newValue, forKey: "place")
+      didChangeValue(forKey: "place")
     }
   }
 

@@ -17,7 +17,7 @@ struct ComputedDeclaration {
   /// nil for a computed property.
   var storage: Storage?
   /// Whether key-value coding may call it for a property of the model with its name. One that asks key-value coding for
-  /// that property wants the stored value.
+  /// that property wants the stored value, and one of the main actor cannot be called on another queue.
   var isAccessor = false
 }
 
@@ -39,7 +39,7 @@ extension DeclarationParser {
     let type = cursor.consume(":") ? cursor.consumeType() : nil
     var property = ComputedDeclaration(name: name, scope: scope, access: prefix.access, conditions: conditionTexts)
     if cursor.token.isPunctuator("{"), !cursor.isObserved {
-      property.isAccessor = !cursor.asksForValue(ofKey: name)
+      property.isAccessor = !cursor.asksForValue(ofKey: name) && !prefix.attributes.contains("MainActor")
       return type != nil && cursor.readsAtOnce() ? property : nil
     }
     guard case .type = scope.kind else { return nil }
@@ -126,7 +126,7 @@ struct ComputedList {
         guard let type = resolver.managedClass(of: property),
           !resolver.isRepeated(property.name, of: property.scope, property.conditions)
         else { continue }
-        let isAccessor = property.isAccessor ? "" : ", isAccessor: false"
+        let isAccessor = property.isAccessor && !resolver.isOnMainActor(property) ? "" : ", isAccessor: false"
         let line = """
                 list.append(_ComputedProperty("\(property.name)", \\\(type).\(escaped(property.name))\(isAccessor)))
 
@@ -180,6 +180,14 @@ extension TypeResolver {
     case .existential, .metatype: true
     case .tuple: false
     }
+  }
+
+  /// Whether the main actor isolates a property's class or extension: a background context must not run the property.
+  fileprivate func isOnMainActor(_ property: ComputedDeclaration) -> Bool {
+    let scope = property.scope
+    let type = scope.typeKind == nil ? scope.extendedScope : scope
+    let scopes = [scope] + (type.flatMap(line)?.scopes ?? [])
+    return scopes.contains { $0.attributes.contains("MainActor") }
   }
 
   /// The class without available sources that a class inherits from, through classes that are not private to a file.
