@@ -89,17 +89,34 @@ struct DecimalExchange: Sendable {
   /// A collection within too many others.
   struct TooDeep: Error {}
 
+  /// The results for the objects of one value, each of which may be in many collections: without them, the time would be
+  /// exponential in the depth. The value keeps the objects alive.
+  private typealias Results = [ObjectIdentifier: NSObject?]
+
   /// - Returns: nil if the value contains nothing to exchange.
   /// - Throws: `TooDeep` for a collection that contains itself.
-  func exchanged(_ value: Any, depth: Int = 0) throws(TooDeep) -> NSObject? {
+  func exchanged(_ value: Any) throws(TooDeep) -> NSObject? {
+    var results = Results()
+    return try exchanged(value, depth: 0, &results)
+  }
+
+  private func exchanged(_ value: Any, depth: Int, _ results: inout Results) throws(TooDeep) -> NSObject? {
     guard depth < Self.maximumDepth else { throw TooDeep() }
+    let identity = type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : nil
+    if let identity, let known = results[identity] { return known }
+    let result = try contents(of: value, depth: depth, &results)
+    if let identity { results[identity] = .some(result) }
+    return result
+  }
+
+  private func contents(of value: Any, depth: Int, _ results: inout Results) throws(TooDeep) -> NSObject? {
     switch value {
-    case let array as NSArray: return try members(array.map(\.self), depth).map { NSArray(array: $0) }
-    case let set as NSSet: return try members(set.map(\.self), depth).map { NSSet(array: $0) }
-    case let set as NSOrderedSet: return try members(set.array, depth).map { NSOrderedSet(array: $0) }
+    case let array as NSArray: return try members(array.map(\.self), depth, &results).map { NSArray(array: $0) }
+    case let set as NSSet: return try members(set.map(\.self), depth, &results).map { NSSet(array: $0) }
+    case let set as NSOrderedSet: return try members(set.array, depth, &results).map { NSOrderedSet(array: $0) }
     case let dictionary as NSDictionary:
       let (keys, values) = (dictionary.allKeys, dictionary.allKeys.map { dictionary[$0] ?? NSNull() })
-      let (newKeys, newValues) = (try members(keys, depth), try members(values, depth))
+      let (newKeys, newValues) = (try members(keys, depth, &results), try members(values, depth, &results))
       if newKeys == nil, newValues == nil { return nil }
       let pairs = NSMutableDictionary()
       for (key, value) in zip(newKeys ?? keys, newValues ?? values) {
@@ -111,10 +128,10 @@ struct DecimalExchange: Sendable {
   }
 
   /// - Returns: nil if no member contains anything to exchange.
-  private func members(_ members: [Any], _ depth: Int) throws(TooDeep) -> [Any]? {
+  private func members(_ members: [Any], _ depth: Int, _ results: inout Results) throws(TooDeep) -> [Any]? {
     var (found, isNew) = ([Any](), false)
     for member in members {
-      let new = try exchanged(member, depth: depth + 1)
+      let new = try exchanged(member, depth: depth + 1, &results)
       isNew = isNew || new != nil
       found.append(new ?? member)
     }
