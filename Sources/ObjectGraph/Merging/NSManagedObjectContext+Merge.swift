@@ -17,14 +17,20 @@ extension NSManagedObjectContext {
   }
 
   private func mergeMailbox() {
-    let waiting = mailbox.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
+    // An observer of a merge that runs the main run loop gets here again: commits are merged in their order, and so the
+    // outer call goes on with them.
+    guard !mergesByItself else { return hasPostponedMerges = true }
     mergesByItself = true
-    for changes in combinesPendingMerges ? [ObjectIDChanges(inOrder: waiting)] : waiting where !keepsSnapshot {
-      merge(changes)
-    }
+    repeat {
+      hasPostponedMerges = false
+      let waiting = mailbox.withLock { waiting in
+        defer { waiting = [] }
+        return waiting
+      }
+      for changes in combinesPendingMerges ? [ObjectIDChanges(inOrder: waiting)] : waiting where !keepsSnapshot {
+        merge(changes)
+      }
+    } while hasPostponedMerges
     mergesByItself = false
     recent.removeAll()
   }

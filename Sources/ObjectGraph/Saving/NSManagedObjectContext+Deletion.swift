@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
     checkQueue("delete(_:)")
     if object.life == .detached, object.registry === registry { return }
     guard object.context === self else { refuseDeletion(of: object) }
+    // The merge that follows reports it as deleted.
+    if object.flags.contains(.gone), object.life == .fault { return depart(object) }
     // Apple's framework calls the hook each time that the program deletes the object.
     guard object.life != .deleted || object.flags.contains(.gone) else { return prepareForDeletion(of: object) }
     delete(object, needsRow: true)

@@ -37,7 +37,8 @@ extension StoreOpening {
     let maximumPause: UInt32 = 50_000
     while true {
       do {
-        return try writerLock.locking(path, deadline: options.timeout) { try setJournalMode(connection) }
+        let rest = max(0, (end - ContinuousClock.now) / .seconds(1))
+        return try writerLock.locking(path, deadline: rest) { try setJournalMode(connection) }
       } catch let failure as StoreError where (failure.cause as? SQLiteFailure)?.isBusy == true {
         // The mode changes only while no other connection has the file open, and SQLite does not wait for that. The
         // last owner may have been released just now.

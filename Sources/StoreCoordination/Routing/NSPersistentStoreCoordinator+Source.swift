@@ -148,7 +148,8 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     guard !receipt.transactions.isEmpty else { return nil }
     var positions: [String: HistoryPosition] = [:]
     for store in stores {
-      guard let number = receipt.transactions[store.storeIdentity.number] else { continue }
+      // A history request needs a position in every store, also in one that the save did not write.
+      guard let number = receipt.transactions[store.storeIdentity.number] ?? store.commitMonitor?.seen else { continue }
       positions[store.backEnd.identifier] = HistoryPosition(number: number)
     }
     return positions.isEmpty ? nil : NSPersistentHistoryToken(positions)

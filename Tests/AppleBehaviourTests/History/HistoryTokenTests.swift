@@ -56,6 +56,27 @@ import Testing
     #expect(tokens.withLock { $0 } == [history ? container.token : nil, nil])
   }
 
+  @Test func `the token of a save to one of two stores is a place in both`() throws {
+    let container = try HistoryWorld.container()
+    try container.persistentStoreCoordinator.addPersistentStore(
+      type: .sqlite, at: TemporaryFolder.make().appendingPathComponent("Other.sqlite"),
+      options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+    let context = container.newBackgroundContext()
+    let token = Mutex<NSPersistentHistoryToken?>(nil)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+    ) { note in
+      token.withLock { $0 = note.userInfo?["newChangeToken"] as? NSPersistentHistoryToken }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try context.performAndWait {
+      _ = context.insert("Quake", ["code": "a"])
+      try context.save()
+    }
+    let found = try #require(token.withLock { $0 })
+    #expect(try container.transactions(.fetchHistory(after: found)).isEmpty)
+  }
+
   @Test func aTokenSurvivesItsArchive() throws {
     let container = try HistoryWorld.container()
     try container.save("a")
