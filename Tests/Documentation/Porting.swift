@@ -213,5 +213,5 @@ func names(_ coordinator: NSPersistentStoreCoordinator, _ entity: NSEntityDescri
   _ = NSManagedObjectContext()  // expected-warning{{Use -initWithConcurrencyType: instead}}
   _ = entity.compoundIndexes  // expected-error{{is unavailable}}
   _ = name.isIndexed  // expected-warning{{Use NSEntityDescription.indexes instead}}
-  _ = NSPersistentStoreUbiquitousContentNameKey  // expected-error{{Apple ended the service}}
+  _ = NSPersistentStoreUbiquitousContentNameKey  // expected-error{{iCloud document stores were discontinued}}
 }
