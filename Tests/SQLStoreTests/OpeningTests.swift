@@ -225,7 +225,7 @@ import Testing
       usleep(100_000)
       first.close()
     }
-    let second = try open(folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 30) }
+    let second = try open(folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], .infinity) }
     second.close()
     let shell = try Connection(path: folder.url().path, mode: .readWrite, busyTimeout: 1)
     #expect(try shell.value("PRAGMA journal_mode") == .text("delete"))

@@ -31,18 +31,19 @@ extension StoreOpening {
   /// Apple's framework wrote some stores with a rollback journal, where a reader and a writer block each other.
   func useWAL(_ connection: Connection, under writerLock: WriterLock) throws {
     guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
-    let end = ContinuousClock.now + .seconds(options.timeout)
+    // Not a Duration, which stops the program for a time-out without end.
+    let end = ProcessInfo.processInfo.systemUptime + options.timeout
     // Microseconds: a connection that is closing is gone soon, and one that stays need not be asked often.
     var pause: UInt32 = 1_000
     let maximumPause: UInt32 = 50_000
     while true {
       do {
-        let rest = max(0, (end - ContinuousClock.now) / .seconds(1))
+        let rest = max(0, end - ProcessInfo.processInfo.systemUptime)
         return try writerLock.locking(path, deadline: rest) { try setJournalMode(connection) }
       } catch let failure as StoreError where (failure.cause as? SQLiteFailure)?.isBusy == true {
         // The mode changes only while no other connection has the file open, and SQLite does not wait for that. The
         // last owner may have been released just now.
-        guard ContinuousClock.now < end else { throw heldOpen(by: failure) }
+        guard ProcessInfo.processInfo.systemUptime < end else { throw heldOpen(by: failure) }
         usleep(pause)
         pause = min(2 * pause, maximumPause)
       }

@@ -55,20 +55,20 @@ extension MigratedObjectIDs {
   convenience init(of copy: NSPersistentStore, copiedFrom original: NSPersistentStore, _ model: NSManagedObjectModel) {
     let (old, new, backEnd) = (original.storeIdentity, copy.storeIdentity, copy.backEnd)
     let layouts = model.layouts.filter { copy.holds($0) && !$0.entity.isAbstract }
-    self.init {
-      layouts.flatMap { layout -> [NSManagedObjectID] in
-        var ids: [RowID] = []
-        do {
-          ids = try backEnd.ids(for: FetchQuery(layout: layout, includesSubentities: false))
-        } catch let error as StoreError where error.code == .notOpen {
-          // The store was closed in the meantime.
-        } catch {
-          Diagnostics.warn("cannot read which objects of '\(layout.name)' were migrated: \(error)")
-        }
-        return ids.flatMap { id in
-          [old, new].map { NSManagedObjectID(rowID: id, entity: layout.entity, store: $0) }
-        }
+    @Sendable func ids(of layout: EntityLayout) -> [NSManagedObjectID] {
+      var ids: [RowID] = []
+      do {
+        ids = try backEnd.ids(for: FetchQuery(layout: layout, includesSubentities: false))
+      } catch let error as StoreError where error.code == .notOpen {
+        // The store was closed in the meantime.
+      } catch {
+        Diagnostics.warn("cannot read which objects of '\(layout.name)' were migrated: \(error)")
+      }
+      return ids.flatMap { id in
+        [old, new].map { NSManagedObjectID(rowID: id, entity: layout.entity, store: $0) }
       }
     }
+    // Layouts do not keep their entities alive; the model does.
+    self.init { withExtendedLifetime(model) { layouts.flatMap(ids) } }
   }
 }
