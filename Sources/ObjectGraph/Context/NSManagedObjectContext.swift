@@ -213,8 +213,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
   /// Whether the context is merging others' saves outside of the program's blocks.
   @exclusivity(unchecked) final var mergesByItself = false
-  /// Whether commits arrived while observers of a merge ran the context's queue.
-  @exclusivity(unchecked) final var hasPostponedMerges = false
   /// Whether a context above uses the main queue, and this one does not.
   @exclusivity(unchecked) final private(set) var isBelowMain = false
   /// The number of running and waiting blocks on the queue of a context below the main queue.

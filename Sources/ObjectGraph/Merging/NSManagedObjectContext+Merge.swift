@@ -17,20 +17,14 @@ extension NSManagedObjectContext {
   }
 
   private func mergeMailbox() {
-    // An observer of a merge that runs the main run loop gets here again: commits are merged in their order, and so the
-    // outer call goes on with them.
-    guard !mergesByItself else { return hasPostponedMerges = true }
+    let waiting = mailbox.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
     mergesByItself = true
-    repeat {
-      hasPostponedMerges = false
-      let waiting = mailbox.withLock { waiting in
-        defer { waiting = [] }
-        return waiting
-      }
-      for changes in combinesPendingMerges ? [ObjectIDChanges(inOrder: waiting)] : waiting where !keepsSnapshot {
-        merge(changes)
-      }
-    } while hasPostponedMerges
+    for changes in combinesPendingMerges ? [ObjectIDChanges(inOrder: waiting)] : waiting where !keepsSnapshot {
+      merge(changes)
+    }
     mergesByItself = false
     recent.removeAll()
   }

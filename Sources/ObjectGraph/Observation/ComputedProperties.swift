@@ -120,10 +120,12 @@ extension NSManagedObject {
   }
 
   /// Returns the value of a computed property; nil if there is none with that name.
-  func computedValue(forKey key: String, where isMeant: (_ComputedProperty) -> Bool = { _ in true }) -> Any?? {
-    guard let property = ComputedProperties.property(key, of: type(of: self)), isMeant(property) else { return nil }
-    return .some(self[keyPath: property.keyPath].flatMap(Self.unwrapped))
+  func computedValue(forKey key: String) -> Any?? {
+    ComputedProperties.property(key, of: type(of: self)).map(value)
   }
+
+  /// Returns the value of a computed property.
+  func value(of property: _ComputedProperty) -> Any? { self[keyPath: property.keyPath].flatMap(Self.unwrapped) }
 
   /// Sets a computed property; returns false if there is none that can be set.
   func setComputedValue(_ value: Any?, forKey key: String) -> Bool {

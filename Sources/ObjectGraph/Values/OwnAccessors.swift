@@ -19,28 +19,27 @@ extension NSManagedObject {
 
   var hasOwnAccessors: Bool { accessorState.isOfEntity }
 
+  /// Returns the class's accessor of a property of the model; nil if the class has no such accessor.
+  private func ownAccessor(forKey key: String) -> _ComputedProperty? {
+    guard hasOwnAccessors, context?.recorder == nil, layout.hasProperty(named: key),
+      let property = ComputedProperties.property(key, of: Swift.type(of: self)), property.isAccessor
+    else { return nil }
+    return property
+  }
+
   /// Returns the value that the class's getter returns for a property of the model; nil if the class has no such
   /// getter, or if that getter is the caller.
   func ownAccessorValue(forKey key: String) -> Any?? {
-    guard hasOwnAccessors, context?.recorder == nil, layout.hasProperty(named: key) else { return nil }
-    return RunningAccessors.run(self, key, isSetter: false) {
-      guard let value = computedValue(forKey: key, where: \.isAccessor) else { return nil }
-      return .some(value)
-    }
+    guard let property = ownAccessor(forKey: key) else { return nil }
+    return RunningAccessors.run(self, key, isSetter: false) { value(of: property) }
   }
 
   /// Sets a property of the model with the class's setter. Returns false if the class has no such setter, or if that
   /// setter is the caller.
   func setWithOwnAccessor(_ value: Any?, forKey key: String) -> Bool {
-    guard hasOwnAccessors, layout.hasProperty(named: key) else { return false }
-    let isSet = RunningAccessors.run(self, key, isSetter: true) {
-      guard let property = ComputedProperties.property(key, of: Swift.type(of: self)), property.isAccessor else {
-        return false
-      }
-      // A value that the property cannot have, such as nil, is stored as it is.
-      return property.set?(self, value is NSNull ? nil : value) ?? false
-    }
-    return isSet ?? false
+    guard let set = ownAccessor(forKey: key)?.set else { return false }
+    // A value that the property cannot have, such as nil, is stored as it is.
+    return RunningAccessors.run(self, key, isSetter: true) { set(self, value is NSNull ? nil : value) } ?? false
   }
 
   package var plainSubject: any PredicateSubject {
@@ -109,7 +108,10 @@ extension EntityLayout {
     return names.contains(where: hasProperty)
   }
 
-  fileprivate func hasProperty(named name: String) -> Bool { entity.propertiesByName[name] != nil }
+  fileprivate func hasProperty(named name: String) -> Bool {
+    slot(named: name) != nil || toMany(named: name) != nil || composite(named: name) != nil
+      || fetchedProperty(named: name) != nil
+  }
 }
 
 /// The accessors that run at the moment, of all objects: an object has no room for a list of its own, and only classes with
@@ -126,7 +128,7 @@ private enum RunningAccessors {
   private static let running = Mutex<Set<Call>>([])
 
   /// Runs an accessor; returns nil without running it if it runs already.
-  static func run<T>(_ object: NSManagedObject, _ key: String, isSetter: Bool, _ accessor: () -> T?) -> T? {
+  static func run<T>(_ object: NSManagedObject, _ key: String, isSetter: Bool, _ accessor: () -> T) -> T? {
     let call = Call(object: ObjectIdentifier(object), key: key, isSetter: isSetter)
     guard running.withLock({ $0.insert(call).inserted }) else { return nil }
     defer { running.withLock { _ = $0.remove(call) } }

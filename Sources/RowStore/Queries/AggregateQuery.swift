@@ -38,7 +38,7 @@ package struct AggregateQuery: Sendable {
   package var reversesTies: Bool {
     guard !gathersRows, !isDistinct else { return false }
     let keys = sort.compactMap { if case .key(let key) = $0 { key } else { nil } }
-    return keys.count == sort.count && rows.layout.hasBackwardIndex(for: keys)
+    return keys.count == sort.count && rows.layout.hasIndex(oppositeTo: keys)
   }
 
   /// Whether a result row stands for several rows.

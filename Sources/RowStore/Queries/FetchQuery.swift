@@ -56,7 +56,7 @@ extension FetchQuery {
   }
 
   /// Whether ties are in descending key order.
-  package var reversesTies: Bool { layout.hasBackwardIndex(for: sort) }
+  package var reversesTies: Bool { layout.hasIndex(oppositeTo: sort) }
 }
 
 extension FixedWidthInteger {
@@ -71,11 +71,11 @@ extension EntityLayout {
   /// Whether sort keys that end with a descending one are the order of a fetch index that is read backwards. SQLite
   /// returns equal values of such an index in descending key order, and Apple's framework does not sort them again.
   /// Without an index, equal values stay in the order of their keys, whatever the direction.
-  func hasBackwardIndex(for sort: [SortKey]) -> Bool {
+  func hasIndex(oppositeTo sort: [SortKey]) -> Bool {
     guard sort.last?.isAscending == false else { return false }
     var next: NSEntityDescription? = entity
     while let entity = next {
-      if entity.indexes.contains(where: { $0.hasBackwards(sort) }) { return true }
+      if entity.indexes.contains(where: { $0.isOrdered(oppositeTo: sort) }) { return true }
       next = entity.superentity
     }
     return false
@@ -83,7 +83,7 @@ extension EntityLayout {
 }
 
 extension NSFetchIndexDescription {
-  fileprivate func hasBackwards(_ sort: [SortKey]) -> Bool {
+  fileprivate func isOrdered(oppositeTo sort: [SortKey]) -> Bool {
     guard partialIndexPredicate == nil, elements.count >= sort.count else { return false }
     return zip(sort, elements).allSatisfy { key, element in
       element.collationType == .binary && key.comparison == .binary && key.isAscending != element.isAscending
