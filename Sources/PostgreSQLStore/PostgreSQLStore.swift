@@ -42,7 +42,7 @@ package final class PostgreSQLStore: BackEnd {
   let origin = UUID()
   /// The batches of this store's commits that threw although they may have happened.
   let abandoned = Mutex<Set<Int64>>([])
-  let snapshots = Mutex<[WeakSnapshot]>([])
+  let snapshots = WeakList<StoreSnapshot>()
   let registry: ReaderTable
   package let readOnlyReason: ReadOnlyReason?
   private let watching = Mutex<(any TransactionObserver)?>(nil)
@@ -95,7 +95,7 @@ package final class PostgreSQLStore: BackEnd {
   }
 
   package func close() {
-    for snapshot in snapshots.withLock({ $0.compactMap(\.snapshot) }) { snapshot.end() }
+    for snapshot in snapshots.objects { snapshot.end() }
     readers.close()
     writer.close()
   }

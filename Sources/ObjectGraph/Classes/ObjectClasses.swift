@@ -2,29 +2,19 @@ import Foundation
 import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
+import StrataRowStore
 import StrataRuntime
 import Synchronization
 
 /// Maps entities to the classes of their objects, and classes to entities.
 package enum ObjectClasses {
-  private static let models = Mutex<LoadedModels>(LoadedModels())
-
-  private struct LoadedModels: Sendable {
-    var known: [WeakModel] = []
-    /// How many there were altogether.
-    var count = 0
-  }
-
-  private struct WeakModel: Sendable { weak var model: NSManagedObjectModel? }
+  private static let models = WeakList<NSManagedObjectModel>()
+  /// How many models there were altogether.
+  private static let modelCount = Atomic(0)
 
   /// Registers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
   static func register(_ model: NSManagedObjectModel) {
-    models.withLock { models in
-      models.known.removeAll { $0.model == nil }
-      guard !models.known.contains(where: { $0.model === model }) else { return }
-      models.known.append(WeakModel(model: model))
-      models.count += 1
-    }
+    if models.insert(model) { modelCount.add(1, ordering: .releasing) }
   }
 
   /// Returns the class that an entity names, or `NSManagedObject`, with a warning, if the program has no such class.
@@ -77,7 +67,8 @@ package enum ObjectClasses {
 
   /// Returns the entity of a class in any model in use.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
-    let (loaded, count) = models.withLock { ($0.known.compactMap(\.model), $0.count) }
+    let count = modelCount.load(ordering: .acquiring)
+    let loaded = models.objects
     let isNews = checked.withLock { $0.updateValue(count, forKey: ObjectIdentifier(type)) != count }
     if isNews { warnOfRivals(for: type, in: loaded) }
     return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
@@ -103,8 +94,7 @@ package enum ObjectClasses {
 
   /// Returns an entity of any model in use whose class inherits from a class that represents no entity itself.
   static func entity(below type: NSManagedObject.Type) -> NSEntityDescription? {
-    let loaded = models.withLock { $0.known.compactMap(\.model) }
-    return loaded.lazy.flatMap(\.entities).first { entity in
+    models.objects.lazy.flatMap(\.entities).first { entity in
       guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return false }
       return ProgramClasses.named(name).contains { TypeNames.line(of: $0).contains { $0 == type } }
     }

@@ -240,6 +240,9 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
+  /// Whether there is no context. Does not retain it: the caller may hold a lock that its deinitializer needs.
+  var hasLostContext: Bool { lock.withLock { _ in heldContext == nil } }
+
   /// Sets or removes the context.
   func setContext(_ context: NSManagedObjectContext?) {
     lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
@@ -317,8 +320,14 @@ package struct ContextReference: Sendable {
   /// The context, while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
 
+  /// Whether the context no longer exists, which its deinitializer reports.
+  var hasEnded: Bool { registry.hasLostContext }
+
+  /// Whether the context merges others' saves automatically.
+  var merges: Bool { registry.merges.load(ordering: .relaxed) && !hasEnded }
+
   /// The context, if it merges others' saves automatically.
-  package var mergingContext: NSManagedObjectContext? {
+  var mergingContext: NSManagedObjectContext? {
     registry.merges.load(ordering: .relaxed) ? registry.livingContext() : nil
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataRowStore
 import Synchronization
 
 /// The changes that one loop over a context's changes has not received yet.
@@ -122,15 +123,9 @@ final class ChangeListener: @unchecked Sendable {
 
 /// The loops over the changes of a context; they end with it.
 final class ChangeFeeds: Sendable {
-  private struct WeakFeed: Sendable { weak var feed: ChangeFeed? }
-  private let feeds = Mutex<[WeakFeed]>([])
+  private let feeds = WeakList<ChangeFeed>()
 
-  func add(_ feed: ChangeFeed) {
-    feeds.withLock { feeds in
-      feeds.removeAll { $0.feed == nil }
-      feeds.append(WeakFeed(feed: feed))
-    }
-  }
+  func add(_ feed: ChangeFeed) { feeds.insert(feed) }
 
-  deinit { for known in feeds.withLock({ $0 }) { known.feed?.end() } }
+  deinit { for feed in feeds.objects { feed.end() } }
 }

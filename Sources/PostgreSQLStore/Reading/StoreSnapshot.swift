@@ -51,17 +51,12 @@ final class StoreSnapshot: RowView {
   }
 }
 
-struct WeakSnapshot: Sendable { weak var snapshot: StoreSnapshot? }
-
 extension PostgreSQLStore {
   package func pinned() throws -> (any RowView)? {
     guard readers.isOpen else { throw readers.closed }
     let connection = try ServerConnection(to: address, name: "Core Data generation")
     let snapshot = try StoreSnapshot(reader(on: connection))
-    snapshots.withLock { known in
-      known.removeAll { $0.snapshot == nil }
-      known.append(WeakSnapshot(snapshot: snapshot))
-    }
+    snapshots.insert(snapshot)
     return snapshot
   }
 }

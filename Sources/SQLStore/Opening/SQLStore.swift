@@ -42,7 +42,7 @@ package final class SQLStore: BackEnd {
   /// The entities whose history holds change bits from another version of the model; nil until first asked.
   let oldBits = Mutex<Set<Int>?>(nil)
   /// The snapshots in use; closing the store ends them.
-  let snapshots = Mutex<[WeakStoreSnapshot]>([])
+  let snapshots = WeakList<StoreSnapshot>()
 
   package var migrationNotice: MigrationNotice? { migration }
 

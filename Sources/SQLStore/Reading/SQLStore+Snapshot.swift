@@ -24,21 +24,16 @@ final class StoreSnapshot: RowView {
   }
 }
 
-struct WeakStoreSnapshot: Sendable { weak var snapshot: StoreSnapshot? }
-
 extension SQLStore {
   package func pinned() throws -> (any RowView)? {
     guard let reader = try PinnedReader(of: readers, path: path) else { return nil }
     let snapshot = StoreSnapshot(of: self, reader)
-    snapshots.withLock { known in
-      known.removeAll { $0.snapshot == nil }
-      known.append(WeakStoreSnapshot(snapshot: snapshot))
-    }
+    snapshots.insert(snapshot)
     return snapshot
   }
 
   /// The last connection to close checkpoints the WAL, so it must be the writer's.
   func endSnapshots() {
-    for snapshot in snapshots.withLock({ $0.compactMap(\.snapshot) }) { snapshot.reader.end() }
+    for snapshot in snapshots.objects { snapshot.reader.end() }
   }
 }

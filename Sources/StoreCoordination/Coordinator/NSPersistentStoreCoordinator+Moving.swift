@@ -69,11 +69,8 @@ extension NSPersistentStoreCoordinator {
     let copy = NSPersistentStore(
       _parts: _StoreParts(opened, in: self, configuration: configuration, options: options))
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-    let contexts = state.withLock { state in
-      state.stores = state.stores.map { $0 === store ? copy : $0 }
-      return state.contexts.compactMap(\.context)
-    }
-    for context in contexts { context.leaveSnapshots() }
+    state.withLock { state in state.stores = state.stores.map { $0 === store ? copy : $0 } }
+    for context in contexts.contexts { context.leaveSnapshots() }
     copy.startListening(for: self)
     store.stopListening()
     store.backEnd.close()

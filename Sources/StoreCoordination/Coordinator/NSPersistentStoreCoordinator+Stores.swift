@@ -169,11 +169,8 @@ extension NSPersistentStoreCoordinator {
     }
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     store.willRemove(from: self)
-    let contexts = state.withLock { state in
-      state.stores.removeAll { $0 === store }
-      return state.contexts.compactMap(\.context)
-    }
-    for context in contexts { context.invalidateObjects(of: store.storeIdentity) }
+    state.withLock { $0.stores.removeAll { $0 === store } }
+    for context in contexts.contexts { context.invalidateObjects(of: store.storeIdentity) }
     store.stopListening()
     store.backEnd.close()
     tell([store], as: NSRemovedPersistentStoresKey)

@@ -28,28 +28,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   struct State {
     var stores: [NSPersistentStore] = []
     var lastNumber = 0
-    var contexts: [ContextReference] = []
     var name: String?
     /// Whether a context wants to hear of other processes' commits.
     var isFollowing = false
 
-    // Every commit and every read of a relationship calls these. They are loops: this module is compiled without
-    // specialized generic functions, and those took a tenth of such a read.
-
+    // Every read of a relationship calls this. It is a loop: this module is compiled without specialized generic
+    // functions, and those took a tenth of such a read.
     func store(number: Int) -> NSPersistentStore? {
       for store in stores where store.storeIdentity.number == number { return store }
       return nil
     }
-
-    func mergingContexts(except origin: ObjectIdentifier?) -> [NSManagedObjectContext] {
-      var merging: [NSManagedObjectContext] = []
-      for reference in contexts {
-        if let context = reference.mergingContext, ObjectIdentifier(context) != origin { merging.append(context) }
-      }
-      return merging
-    }
   }
   let state = Mutex(State())
+  let contexts = ContextList()
   /// Leads the stores back to their coordinator.
   let reference = LivingReference<NSPersistentStoreCoordinator>()
   let work = CoordinatorWork()

@@ -59,6 +59,24 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private let watching = Mutex(Watching.not)
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
+
+  /// What a delivery under the lock of `state` used. It is released after the lock, which the coordinator's deinitializer
+  /// takes; those of contexts may run any code.
+  private struct Delivery {
+    let coordinator: NSPersistentStoreCoordinator?
+    private var contexts: [[NSManagedObjectContext]] = []
+
+    init(by monitor: CommitMonitor) { coordinator = monitor.coordinator }
+
+    mutating func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
+      if let coordinator { contexts.append(coordinator.deliver(changes(), except: origin)) }
+    }
+
+    mutating func deliverUnknown() {
+      if let coordinator { contexts.append(coordinator.deliverUnknown()) }
+    }
+  }
+
   private var postsRemoteChanges = false
   private let signalWarning = SignalWarning()
   private let registrationWarning = RepeatedWarning()
@@ -116,7 +134,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     }
     guard isNew else { return }
     state.withLock { $0.isListening = true }
-    Self.listening.withLock { $0.append(WeakMonitor(monitor: self)) }
+    Self.listening.insert(self)
     register()
     wantLook()
   }
@@ -145,7 +163,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       watching = .ended
     }
     store.observer = nil
-    Self.listening.withLock { $0.removeAll { $0.monitor == nil || $0.monitor === self } }
+    Self.listening.remove(self)
     state.withLock { state in
       state.isListening = false
       state.reader?.end()
@@ -164,6 +182,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
   func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
+    var delivery = Delivery(by: self)
+    defer { withExtendedLifetime(delivery) {} }
     let isNext = state.withLock { state in
       guard state.seen == number - 1 else {
         // If a gap in the history was passed over, everything is reread already.
@@ -172,7 +192,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       }
       state.own.removeValue(forKey: number)
       state.advance(to: number)
-      coordinator?.deliver(changes, except: origin)
+      delivery.deliver(changes, except: origin)
       return true
     }
     signalWarning.post(signal, for: storeDescription)
@@ -181,16 +201,13 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   // MARK: Before a purge
 
-  private struct WeakMonitor: Sendable { weak var monitor: CommitMonitor? }
-
   /// The monitors of this process that watch their stores.
-  private static let listening = Mutex<[WeakMonitor]>([])
+  private static let listening = WeakList<CommitMonitor>()
 
   /// Has every coordinator of this process that follows a store read its history to the end, so that a purge need not
   /// keep anything for them. A history that cannot be read now is kept.
   static func catchUp(withStore identifier: String) {
-    let monitors = listening.withLock { $0.compactMap(\.monitor) }
-    for monitor in monitors where monitor.store.identifier == identifier { monitor.catchUp() }
+    for monitor in listening.objects where monitor.store.identifier == identifier { monitor.catchUp() }
   }
 
   private func catchUp() {
@@ -268,14 +285,13 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private func startIfNeeded() throws {
     guard state.withLock({ !$0.hasStarted }) else { return }
     let newest = try store.startNews()
-    // If the coordinator ended while the lock is held, it would try to take it again.
-    let coordinator = coordinator
-    defer { withExtendedLifetime(coordinator) {} }
+    var delivery = Delivery(by: self)
+    defer { withExtendedLifetime(delivery) {} }
     state.withLock { state in
       state.hasStarted = true
       state.advance(to: newest)
       state.own = state.own.filter { $0.key > newest }
-      coordinator?.deliverUnknown()
+      delivery.deliverUnknown()
     }
     announce(newest)
   }
@@ -293,9 +309,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
   /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
   private func handOn(_ news: HistoryNews, after seen: Int64) {
-    // If the coordinator ended while the lock is held, it would try to take it again.
-    let coordinator = coordinator
-    defer { withExtendedLifetime(coordinator) {} }
+    var delivery = Delivery(by: self)
+    defer { withExtendedLifetime(delivery) {} }
     var last: Int64?
     state.withLock { state in
       state.isLost = false
@@ -303,15 +318,15 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
         // The missing transactions may have changed anything.
         state.advance(to: end)
         state.own = state.own.filter { $0.key > state.seen }
-        coordinator?.deliverUnknown()
+        delivery.deliverUnknown()
         last = state.seen
       }
       for transaction in news.transactions where transaction.number > state.seen {
         switch state.own[transaction.number] {
         case .pending: return
-        case .committed(let changes, let origin): coordinator?.deliver(changes, except: origin)
+        case .committed(let changes, let origin): delivery.deliver(changes, except: origin)
         case nil where transaction.isOwn: return
-        case nil: coordinator?.deliver(ObjectIDChanges(of: transaction), except: nil)
+        case nil: delivery.deliver(ObjectIDChanges(of: transaction), except: nil)
         }
         state.own.removeValue(forKey: transaction.number)
         state.seen = transaction.number
@@ -319,7 +334,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       }
       if let last { state.advance(to: last) }
     }
-    if news.hasForeignCommit { coordinator?.deliverUnknown() }
+    if news.hasForeignCommit { delivery.deliverUnknown() }
     if last != nil || news.hasForeignCommit { announce(last ?? self.seen) }
   }
 

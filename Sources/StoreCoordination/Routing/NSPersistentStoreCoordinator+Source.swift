@@ -23,12 +23,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     for store in stores { store.commitMonitor?.watch() }
   }
 
-  package func attach(_ context: NSManagedObjectContext) {
-    state.withLock { state in
-      state.contexts.removeAll { $0.context == nil }
-      state.contexts.append(ContextReference(context))
-    }
-  }
+  package func attach(_ context: NSManagedObjectContext) { contexts.append(context) }
 
   // MARK: Reading
 

@@ -31,11 +31,11 @@ extension NSPersistentStoreCoordinator {
   ) throws -> Receipt {
     guard let commitMonitor = store.commitMonitor else {
       // Nobody can read the commit order later, so commits are announced in the order in which they are made.
-      let receipt = try store.commits.withLock { _ in
+      let (receipt, contexts) = try store.commits.withLock { _ in
         let receipt = try commit()
-        deliver(changes(receipt), except: origin)
-        return receipt
+        return (receipt, deliver(changes(receipt), except: origin))
       }
+      withExtendedLifetime(contexts) {}
       store.relayCommit()
       return receipt
     }
@@ -50,23 +50,29 @@ extension NSPersistentStoreCoordinator {
 
   /// Delivers changes to every context that asked for them; each merges them on its own queue.
   /// - Parameter changes: evaluated only if a context asked.
-  func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
-    let contexts = state.withLock { $0.mergingContexts(except: origin) }
-    guard !contexts.isEmpty else { return }
+  /// - Returns: the contexts. A caller that holds a lock releases them after it: their deinitializers may need it.
+  @discardableResult
+  func deliver(
+    _ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?
+  ) -> [NSManagedObjectContext] {
+    let contexts = contexts.merging(except: origin)
+    guard !contexts.isEmpty else { return [] }
     let changes = changes()
-    guard !changes.isEmpty else { return }
+    guard !changes.isEmpty else { return contexts }
     for context in contexts { context.enqueueMerge(changes) }
+    return contexts
   }
 
   /// Has every automatically merging context reread all of its objects: what changed is unknown.
-  func deliverUnknown() {
-    let contexts = state.withLock { $0.mergingContexts(except: nil) }
+  /// - Returns: the contexts, as `deliver`.
+  @discardableResult
+  func deliverUnknown() -> [NSManagedObjectContext] {
+    let contexts = contexts.merging(except: nil)
     for context in contexts { context.enqueueUnknownChanges() }
+    return contexts
   }
 
-  private var isHeard: Bool {
-    state.withLock { $0.contexts.contains { $0.context?.automaticallyMergesChangesFromParent == true } }
-  }
+  private var isHeard: Bool { contexts.hasMerging }
 }
 
 /// A store's answer to a change.
