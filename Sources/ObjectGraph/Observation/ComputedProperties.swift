@@ -45,14 +45,34 @@ enum ComputedProperties {
     // Sendable: key paths are immutable, and setters are called on their objects' queues.
     var lists: [List] = []
     var byClass: [ObjectIdentifier: Properties] = [:]
+    /// Those of each class that was asked for, with those of its superclasses.
+    private var ofLine: [ObjectIdentifier: Properties] = [:]
+
+    /// Returns the properties of a class and its superclasses; its own take precedence.
+    mutating func inherited(by type: AnyClass) -> Properties {
+      if !lists.isEmpty { read() }
+      if let found = ofLine[ObjectIdentifier(type)] { return found }
+      var all = Properties()
+      for properties in line(from: type) { all.byName.merge(properties.byName) { own, _ in own } }
+      ofLine[ObjectIdentifier(type)] = all
+      return all
+    }
+
+    /// Returns the properties of a class and of each of its superclasses, its own first.
+    mutating func line(from type: AnyClass) -> [Properties] {
+      if !lists.isEmpty { read() }
+      if byClass.isEmpty { return [] }
+      return TypeNames.line(of: type).prefix { $0 != NSManagedObject.self }.compactMap { byClass[ObjectIdentifier($0)] }
+    }
 
     /// Reads the lists registered since the last call.
-    mutating func read() {
+    private mutating func read() {
       for property in lists.flatMap({ $0() }) {
         guard let type = Swift.type(of: property.keyPath).rootType as? AnyClass else { continue }
         byClass[ObjectIdentifier(type), default: Properties()].byName[property.name] = property
       }
       lists = []
+      ofLine = [:]
     }
   }
   private static let known = Mutex(Known())
@@ -73,20 +93,20 @@ enum ComputedProperties {
 
   /// The names of the accessors of a class and its superclasses.
   static func names(of type: AnyClass) -> [String] {
-    properties(from: type).flatMap { $0.byName.values.filter(\.isAccessor).map(\.name) }
+    known.withLock { $0.inherited(by: type) }.byName.values.filter(\.isAccessor).map(\.name)
   }
 
   /// Returns a class's property with a name; its own takes precedence over a superclass's.
+  ///
+  /// Modules that were loaded since `registeredCount()` was last called are not read.
   static func property(_ name: String, of type: AnyClass) -> _ComputedProperty? {
-    for properties in properties(from: type) {
-      if let found = properties.byName[name] { return found }
-    }
-    return nil
+    known.withLock { $0.inherited(by: type).byName[name] }
   }
 
   /// Returns the name of the property that a key path refers to.
   static func name(of keyPath: AnyKeyPath, from type: AnyClass) -> String? {
-    for properties in properties(from: type) {
+    ProgramRecords.register()
+    for properties in known.withLock({ $0.line(from: type) }) {
       if let found = properties.byName.first(where: { $0.value.keyPath == keyPath }) { return found.key }
     }
     return nil
@@ -95,17 +115,6 @@ enum ComputedProperties {
   private struct Properties: @unchecked Sendable {
     // Sendable: as `Known`.
     var byName: [String: _ComputedProperty] = [:]
-  }
-
-  /// Returns the computed properties of a class and its superclasses, its own first.
-  private static func properties(from type: AnyClass) -> [Properties] {
-    ProgramRecords.register()
-    let byClass = known.withLock { known in
-      if !known.lists.isEmpty { known.read() }
-      return known.byClass
-    }
-    if byClass.isEmpty { return [] }
-    return TypeNames.line(of: type).prefix { $0 != NSManagedObject.self }.compactMap { byClass[ObjectIdentifier($0)] }
   }
 }
 
@@ -121,7 +130,8 @@ extension NSManagedObject {
 
   /// Returns the value of a computed property; nil if there is none with that name.
   func computedValue(forKey key: String) -> Any?? {
-    ComputedProperties.property(key, of: type(of: self)).map(value)
+    ProgramRecords.register()
+    return ComputedProperties.property(key, of: type(of: self)).map(value)
   }
 
   /// Returns the value of a computed property.
@@ -129,6 +139,7 @@ extension NSManagedObject {
 
   /// Sets a computed property; returns false if there is none that can be set.
   func setComputedValue(_ value: Any?, forKey key: String) -> Bool {
+    ProgramRecords.register()
     guard let set = ComputedProperties.property(key, of: type(of: self))?.set else { return false }
     guard set(self, value) else {
       fatalError("Unacceptable type of value for the property \"\(key)\" of \(type(of: self)): \(value as Any).")

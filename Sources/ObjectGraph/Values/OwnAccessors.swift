@@ -88,7 +88,8 @@ private struct AccessorState: RawRepresentable {
 extension EntityLayout {
   /// Whether the class of the entity, or of a sub-entity, implements an accessor of a property.
   package func mayHaveOwnAccessor(of name: String) -> Bool {
-    entity.managedObjectModel.layouts.contains { layout in
+    ProgramRecords.register()
+    return entity.managedObjectModel.layouts.contains { layout in
       familyNumbers.contains(layout.number)
         && ComputedProperties.property(name, of: ObjectClasses.type(of: layout.entity))?.isAccessor == true
     }

@@ -64,10 +64,20 @@ package struct RowMigration: Sendable {
       guard let layout = destination.layouts.first(where: { $0.name == requirement.entity }),
         let property = requirement.property, !layout.entity.isAbstract
       else { continue }
-      let lacksValue = ComparisonNode(.keyPath(property.split(separator: ".").map(String.init)), .equal, .value(.null))
-      let query = FetchQuery(layout: layout, includesSubentities: false, filter: .comparison(lacksValue))
+      var filter = Self.comparison(of: property, .equal)
+      if let around = layout.composite(named: property.split(separator: ".").dropLast().joined(separator: ".")) {
+        // An element is only required of a composite attribute that has a value.
+        let others = around.slots.map { layout.slots[$0].name }.filter { $0 != property }
+        filter = .and([filter, .or(others.map { Self.comparison(of: $0, .notEqual) })])
+      }
+      let query = FetchQuery(layout: layout, includesSubentities: false, filter: filter)
       if try count(writer.count(query)) > 0 { throw requirement.error }
     }
+  }
+
+  /// A comparison of a property with nil.
+  private static func comparison(of property: String, _ comparison: ComparisonNode.Operator) -> PredicateNode {
+    .comparison(ComparisonNode(.keyPath(property.split(separator: ".").map(String.init)), comparison, .value(.null)))
   }
 
   /// Adds a column with NULL in all rows.

@@ -125,6 +125,32 @@ private typealias V = Version
     }
   }
 
+  @Test func `an element of a composite attribute becomes mandatory where the attribute has a value`() throws {
+    func model(elementIsMandatory: Bool) -> NSManagedObjectModel {
+      let city = V.attribute("city")
+      city.isOptional = !elementIsMandatory
+      let home = NSCompositeAttributeDescription()
+      (home.name, home.isOptional, home.elements) = ("home", true, [V.attribute("street"), city])
+      return V.model([V.entity("Person", [V.attribute("name"), home])])
+    }
+    let (loose, strict) = (model(elementIsMandatory: false), model(elementIsMandatory: true))
+    func references() -> [NSManagedObjectModelReference] {
+      [loose, strict].map { NSManagedObjectModelReference(model: $0, versionChecksum: $0.versionChecksum) }
+    }
+    for (home, isAccepted) in [(nil, true), (["street": "St. James"], false), (["city": "London"], true)] {
+      let store = try MigratedStore()
+      try store.open(loose) { $0.make("Person", ["name": "Ada"]).setValue(home, forKey: "home") }
+      let versions = references()
+      let manager = NSStagedMigrationManager([NSCustomMigrationStage(migratingFrom: versions[0], to: versions[1])])
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: strict)
+      var options = store.options
+      options[NSPersistentStoreStagedMigrationManagerOptionKey] = manager
+      let result = Result { try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options) }
+      #expect(((try? result.get()) != nil) == isAccepted, "\(home ?? [:])")
+      if case .failure(let error) = result { #expect("\(error)".contains("home.city")) }
+    }
+  }
+
   @Test func aNewerStoreIsNotBroughtBack() throws {
     let store = try filled()
     _ = try add(store, 4, stages().0)
