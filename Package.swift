@@ -209,8 +209,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A program that imports CoreData has subclasses of classes that the modules beneath it declare. SwiftPM compiles a target
-// again only when a module changes that the target names, or a product it names: were those modules not named too, then
+// SwiftPM compiles a target again only when a module changes that the target names, or a product it names. A program that
+// imports CoreData has subclasses of classes that the modules beneath it declare: were those modules not named too, then
 // after an update of this package the program would keep the old layout of its superclasses, and crash.
 extension Package {
   func modules(through name: String) -> [String] {
@@ -272,8 +272,12 @@ for target in package.targets where isTriedCompiler && notSpecialized.contains(t
 }
 
 extension Target.Dependency {
-  func names(_ target: String) -> Bool {
-    if case .byNameItem(target, _) = self { true } else { false }
+  /// nil for a product.
+  var targetName: String? {
+    switch self {
+    case .byNameItem(let name, _), .targetItem(let name, _): name
+    default: nil
+    }
   }
 }
 
@@ -505,14 +509,6 @@ for target in package.targets where hasPrograms && (target.type == .executable |
   target.linkerSettings = (target.linkerSettings ?? []) + [linker]
 }
 
-let framework = package.modules(through: "CoreData")
-for target in programs + tests + testsOfPrograms
-where target.dependencies.contains(where: { $0.names("CoreData") }) {
-  target.dependencies += framework.filter { name in !target.dependencies.contains { $0.names(name) } }.map {
-    .init(stringLiteral: $0)
-  }
-}
-
 // The readers of what comes from outside. As built here they read the inputs of the corpora. Tests/fuzz.sh sets the variables
 // and builds them so that libFuzzer sees which of their edges ran: libFuzzer's library, and the sanitizer besides it, if any.
 if hasPrograms {
@@ -537,4 +533,18 @@ if hasPrograms {
     // The plugin's program has the instrumented readers of models in it.
     package.targets.first { $0.name == "strata-model-compiler" }?.linkerSettings = linking
   }
+}
+
+// For the same reason every target names all modules beneath it: between it and a class whose layout changes there may be
+// modules whose own interface stays the same.
+var modulesBeneath: [String: [String]] = [:]
+let modules = Set(package.targets.filter { $0.type == .regular }.map(\.name))
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  let named = target.dependencies.compactMap(\.targetName)
+  var beneath: [String] = []
+  for name in named.flatMap({ (modulesBeneath[$0] ?? []) + [$0] }) {
+    if modules.contains(name), !beneath.contains(name) { beneath.append(name) }
+  }
+  modulesBeneath[target.name] = beneath
+  target.dependencies += beneath.filter { !named.contains($0) }.map { .target(name: $0) }
 }
