@@ -55,7 +55,8 @@ phase() {
 explain_failure() {
   echo "The tests failed:"
   grep -A 3 "recorded an issue" "$1" | head -n 200 || true
-  grep -E "Fatal error|Crash:|Program crashed|signal code|Exited with|Illegal instruction|^Thread .* crashed" "$1" | head -n 40 || true
+  grep -E "Fatal error|Crash:|Program crashed|signal code|Exited with|Illegal instruction" "$1" | head -n 40 || true
+  grep -A 40 "^Thread .* crashed" "$1" | head -n 60 || true
   awk '$1 == "◇" && $2 == "Test" && $3 != "run" && $3 != "case" { begun[$3] = 1 }
     ($1 == "✔" || $1 == "✘") && $2 == "Test" { delete begun[$3] }
     END { for (name in begun) line = line " " name; if (line != "") print "Begun and not ended:" line }' "$1"
@@ -162,6 +163,8 @@ slowest() {
 # $@: the test runner's options
 run_tests() {
   make_folder_in_memory
+  # The stacks of all threads would be hundreds of lines, and take minutes to print.
+  export SWIFT_BACKTRACE=threads=crashed,images=none
   { TMPDIR=${memory:-$TMPDIR} swift test --skip-build "$@" 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
   [ -e "$TMPDIR/passed" ] && return 0
   explain_failure "$log" >&2
