@@ -124,7 +124,7 @@ let package = Package(
       name: "StrataSQLStore",
       dependencies: [
         "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataStoreSignal", "StrataFiles",
+        "StrataStoreSignal", "StrataFiles", "StrataDiagnostics",
         "StrataModelFiles", "StrataModelSource", "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
       ], path: "Sources/SQLStore"),
     .target(

@@ -231,6 +231,19 @@ import Testing
     #expect(try shell.value("PRAGMA journal_mode") == .text("delete"))
   }
 
+  @Test func `a long wait for another journal mode is explained`() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let test = try OpeningTests()
+      let first = try test.open(test.folder.url())
+      #expect(throws: StoreError.self) {
+        try test.open(test.folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 1.2) }
+      }
+      first.close()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("waits up to 1.2 s to change the journal mode of the store"))
+  }
+
   /// So it does not wait for a connection, and succeeds when no more files can be opened.
   @Test func theFirstFetchOpensNoFile() throws {
     let quakes = try QuakeStore(in: folder)

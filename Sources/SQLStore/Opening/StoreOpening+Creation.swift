@@ -1,4 +1,5 @@
 import Foundation
+import StrataDiagnostics
 import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
@@ -32,7 +33,9 @@ extension StoreOpening {
   func useWAL(_ connection: Connection, under writerLock: WriterLock) throws {
     guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
     // Not a Duration, which stops the program for a time-out without end.
-    let end = ProcessInfo.processInfo.systemUptime + options.timeout
+    let start = ProcessInfo.processInfo.systemUptime
+    let end = start + options.timeout
+    var hasWarned = false
     // Microseconds: a connection that is closing is gone soon, and one that stays need not be asked often.
     var pause: UInt32 = 1_000
     let maximumPause: UInt32 = 50_000
@@ -43,16 +46,28 @@ extension StoreOpening {
       } catch let failure as StoreError where (failure.cause as? SQLiteFailure)?.isBusy == true {
         // The mode changes only while no other connection has the file open, and SQLite does not wait for that. The
         // last owner may have been released just now.
-        guard ProcessInfo.processInfo.systemUptime < end else { throw heldOpen(by: failure) }
+        let now = ProcessInfo.processInfo.systemUptime
+        guard now < end else { throw heldOpen(by: failure) }
+        if !hasWarned, now > start + Self.silence {
+          Diagnostics.warn(
+            "waits up to \(options.timeout) s to change the journal mode of the store '\(path)' to '\(journalMode)': "
+              + "another connection has it open\(users). Close it, or keep the current journal mode.")
+          hasWarned = true
+        }
         usleep(pause)
         pause = min(2 * pause, maximumPause)
       }
     }
   }
 
+  /// How many seconds pass before a warning about a wait, which never ends if the waiting thread has the store open.
+  private static let silence = 1.0
+
+  /// Who has the store open, in parentheses; empty if that is unknown.
+  private var users: String { FileUsers(of: path).map { " (\($0.others(besides: 1)))" } ?? "" }
+
   private func heldOpen(by failure: StoreError) -> StoreError {
-    let users = FileUsers(of: path).map { " (\($0.others(besides: 1)))" } ?? ""
-    return StoreError(
+    StoreError(
       .busy,
       "Cannot change the journal mode of the store '\(path)' to '\(journalMode)': another connection still had it open "
         + "after \(options.timeout) s\(users). Close it, or keep the current journal mode.", cause: failure)
