@@ -97,6 +97,16 @@ struct DeclarationTests {
   }
 
   @Test(arguments: [
+    "##\"\"\"\"##", "#\"\"\"#", "#\"\"\"\"#", "#\"\"\"a\"#", "#\"\"#", "#\"\"\"\n\"\"\" \"#\n\"\"\"#",
+    "\"\\(f(##\"\"#\")\"##))\"",
+  ])
+  func `a raw string ends where the compiler ends it`(text: String) {
+    let source = "let a = \(text); class Book {}\nclass Page {}"
+    let findings = DeclarationParser.findings(in: Array(source.utf8), named: "Source.swift")
+    #expect(findings.scope.types.keys.sorted() == ["Book", "Page"])
+  }
+
+  @Test(arguments: [
     ("String?", "String?"), ("Foundation.Date!", "Foundation.Date?"), ("[ String : [Int]? ]", "[String: [Int]?]"),
     ("Set< Tag >", "Set<Tag>"), ("(a: Int, String)", "(a: Int, String)"), ("any P & Q", "any P & Q"),
     ("(any P)?", "(any P)?"), ("Int.Type", "Int.Type"), ("(Int) -> Void", "a function"),

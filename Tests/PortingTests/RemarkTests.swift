@@ -21,6 +21,12 @@ struct RemarkTests {
     #expect(found == [9, 11])
   }
 
+  @Test func `a raw string with three quotation marks on one line is closed`() {
+    let ported = Ported("import CoreData\nlet a = #\"\"\"\"#\nlet b = #\"\"\"#\nlet c = [d] as NSSet\n")
+    #expect(ported.remarks == [])
+    #expect(ported.text.hasSuffix("let c = NSSet(array: [d])\n"))
+  }
+
   @Test func `a source that cannot be parsed has a remark without a section`() {
     let ported = Ported("class A {\n  let a = #selector(b)\n")
     #expect(ported.remarks == ["1: Not ported: unbalanced quotes, comments, brackets or #if blocks"])

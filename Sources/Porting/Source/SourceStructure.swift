@@ -55,7 +55,9 @@ struct SourceStructure {
     let pounds = text.prefix { $0 == UInt8(ascii: "#") }.count
     let rest = text.dropFirst(pounds)
     guard rest.first == UInt8(ascii: "\"") else { return true }
-    let quotes = rest.starts(with: Array("\"\"\"".utf8)) && rest.count > 3 ? 3 : 1
+    // A raw string on one line may begin with three quotation marks, as in `#"""#`.
+    let mayBeLong = pounds == 0 ? rest.count > 3 : rest.contains(UInt8(ascii: "\n"))
+    let quotes = rest.starts(with: Array("\"\"\"".utf8)) && mayBeLong ? 3 : 1
     let end = Array(repeating: UInt8(ascii: "\""), count: quotes) + Array(repeating: UInt8(ascii: "#"), count: pounds)
     return text.count >= pounds + quotes + end.count && text.suffix(end.count).elementsEqual(end)
   }

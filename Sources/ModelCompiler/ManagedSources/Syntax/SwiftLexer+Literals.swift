@@ -3,7 +3,7 @@ extension SwiftLexer {
 
   /// Skips a string literal from its first quotation mark, with its interpolations.
   mutating func skipString(pounds: Int) {
-    let isLong = sees("\"\"\"")
+    let isLong = sees("\"\"\"") && !endsOnLine(pounds: pounds)
     position += isLong ? 3 : 1
     while position < source.count {
       switch byte() {
@@ -25,6 +25,19 @@ extension SwiftLexer {
       default: position += 1
       }
     }
+  }
+
+  /// Whether a raw string such as `#"""#` begins like a multiline one and ends on its first line: then it is not one.
+  private func endsOnLine(pounds: Int) -> Bool {
+    guard pounds > 0 else { return false }
+    var distance = 2
+    while position + distance < source.count, byte(distance) != UInt8(ascii: "\n"), byte(distance) != UInt8(ascii: "\r")
+    {
+      let isEnd = (1...pounds).allSatisfy { byte(distance + $0) == UInt8(ascii: "#") }
+      if byte(distance) == UInt8(ascii: "\""), isEnd { return true }
+      distance += 1
+    }
+    return false
   }
 
   /// Skips as many `#` as the literal began with; if there are fewer, skips none and returns false.
@@ -54,9 +67,11 @@ extension SwiftLexer {
         position += 1
         if depth == 0 { return }
       case UInt8(ascii: "\""): skipString(pounds: 0)
-      case UInt8(ascii: "#") where byte(1) == UInt8(ascii: "\""):
-        position += 1
-        skipString(pounds: 1)
+      case UInt8(ascii: "#"):
+        var pounds = 1
+        while byte(pounds) == UInt8(ascii: "#") { pounds += 1 }
+        position += pounds
+        if byte() == UInt8(ascii: "\"") { skipString(pounds: pounds) }
       case UInt8(ascii: "/") where sees("/*"): skipComment()
       case UInt8(ascii: "\n"): newLine()
       default: position += 1
