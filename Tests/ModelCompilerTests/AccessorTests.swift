@@ -113,6 +113,12 @@ struct AccessorTests {
       class Trial: Book {}
       #endif
       @SomeActor class Away: NSManagedObject {}
+      @Persisted(watched: true) final class Row: NSManagedObject { var title: String = "" }
+      @available(iOS 17, macOS 14, *) class New: NSManagedObject {}
+      @available(macOS, deprecated: 14) class Aged: NSManagedObject {}
+      @available(*, deprecated) class Old: NSManagedObject {}
+      @available(*, unavailable) class Gone: NSManagedObject {}
+      @Logged class Marking: ValueTransformer {}
       class Policy: NSEntityMigrationPolicy {}
       class Scaling: ValueTransformer {}
       class Shifting: Scaling { init(by: Int) { super.init() } }
@@ -127,6 +133,11 @@ struct AccessorTests {
         "list.append(_RegisteredClass(\"Library.Book\", Book.self, validatesValues: true))",
         "list.append(_RegisteredClass(\"Library.Shelf.Novel\", Shelf.Novel.self))", "#if (DEBUG)",
         "list.append(_RegisteredClass(\"Library.Trial\", Trial.self))", "#endif",
+        "list.append(_RegisteredClass(\"Library.Away\", Away.self))",
+        "list.append(_RegisteredClass(\"Library.Row\", Row.self))",
+        "list.append(_RegisteredClass(\"Library.New\", New.self))",
+        "list.append(_RegisteredClass(\"Library.Aged\", Aged.self))",
+        "list.append(_RegisteredClass(\"Library.Marking\", Marking.self))",
         "list.append(_RegisteredClass(\"Library.Policy\", Policy.self))",
         "list.append(_RegisteredClass(\"Library.Scaling\", Scaling.self, make: { Scaling() }))",
         "list.append(_RegisteredClass(\"Library.Shifting\", Shifting.self))",
@@ -228,6 +239,8 @@ struct AccessorTests {
         var fails: Int { get throws { 1 } }
         var opaque: some Equatable { 1 }
         @available(*, deprecated) var old: Int { 1 }
+        @available(iOS 17, macOS 14, *) var new: Int { 1 }
+        @available(swift, obsoleted: 7) var future: Int { 1 }
       #if DEBUG
         var debug: [String: Int?] { [:] }
       #endif
@@ -253,7 +266,8 @@ struct AccessorTests {
         "list.append(_ComputedProperty(\"asking\", \\Book.asking, isAccessor: false))",
         "list.append(_ComputedProperty(\"primitive\", \\Book.primitive))",
         "list.append(_ComputedProperty(\"stored\", \\Book.stored, isAccessor: false))",
-        "list.append(_ComputedProperty(\"lazily\", \\Book.lazily, isAccessor: false))", "#if (DEBUG)",
+        "list.append(_ComputedProperty(\"lazily\", \\Book.lazily, isAccessor: false))",
+        "list.append(_ComputedProperty(\"new\", \\Book.new))", "#if (DEBUG)",
         "list.append(_ComputedProperty(\"debug\", \\Book.debug))", "#endif",
         "list.append(_ComputedProperty(\"more\", \\Book.more))",
         "list.append(_ComputedProperty(\"initial\", \\Novel.initial))",

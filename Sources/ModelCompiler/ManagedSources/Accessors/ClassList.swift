@@ -17,7 +17,7 @@ struct ClassList {
   }
 
   private static func line(_ type: Scope, _ resolver: TypeResolver) -> String? {
-    guard !type.isInsidePrivate, let (scopes, root) = resolver.line(of: type),
+    guard !type.isInsidePrivate, let (scopes, root) = resolver.line(of: type, isOnlyNamed: true),
       let nominal = resolver.nominal(of: type, in: resolver.module)
     else { return nil }
     let name = resolver.spelling(of: nominal, inside: type.file, resolver.module)
@@ -26,7 +26,9 @@ struct ClassList {
     case "NSManagedObject": if type.overridesValueValidation { arguments += ", validatesValues: true" }
     case "NSEntityMigrationPolicy": break
     case "ValueTransformer", "NSSecureUnarchiveFromDataTransformer":
-      if scopes.allSatisfy(\.isMadeWithoutArguments) { arguments += ", make: { \(name)() }" }
+      // A class with other attributes may belong to an actor.
+      let isMade = scopes.allSatisfy { $0.isMadeWithoutArguments && DeclarationParser.areHarmless($0.attributes) }
+      if isMade { arguments += ", make: { \(name)() }" }
     default: return nil
     }
     return conditional(type.conditions, text: "      list.append(_RegisteredClass(\(arguments)))\n")

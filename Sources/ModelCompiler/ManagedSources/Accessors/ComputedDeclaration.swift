@@ -51,7 +51,8 @@ extension DeclarationParser {
     prefix.attributes.contains("objc") || scope.attributes.contains("objcMembers")
   }
 
-  /// Whether the attributes let any code read the property: no availability, no wrapper, no actor but the main one.
+  /// Whether the attributes let any code read the property: no availability, no wrapper, no macro, no actor but the main
+  /// one.
   static func areHarmless(_ attributes: [String]) -> Bool {
     let harmless: Set<String> = [
       "objc", "nonobjc", "objcMembers", "inlinable", "inline", "usableFromInline", "MainActor",
@@ -186,7 +187,7 @@ extension TypeResolver {
   fileprivate func isOnMainActor(_ property: ComputedDeclaration) -> Bool {
     let scope = property.scope
     let type = scope.typeKind == nil ? scope.extendedScope : scope
-    let scopes = [scope] + (type.flatMap(line)?.scopes ?? [])
+    let scopes = [scope] + (type.flatMap { line(of: $0) }?.scopes ?? [])
     return scopes.contains { $0.attributes.contains("MainActor") }
   }
 
@@ -194,12 +195,16 @@ extension TypeResolver {
   func root(of type: Scope) -> NominalType? { line(of: type)?.root }
 
   /// A class and its superclasses with available sources, from itself on, and the superclass of the last.
-  func line(of type: Scope) -> (scopes: [Scope], root: NominalType)? {
+  /// - Parameter isOnlyNamed: whether the classes may have any attributes, such as macros, which do not prevent code from
+  ///   naming the class.
+  func line(of type: Scope, isOnlyNamed: Bool = false) -> (scopes: [Scope], root: NominalType)? {
     var scopes = [type]
     while let last = scopes.last, scopes.count < 32 {
-      guard last.typeKind == .class, !last.isGeneric, DeclarationParser.areHarmless(last.attributes),
-        let parent = last.inherits.first, case .named(let components) = parent, let outside = last.parent,
-        let home = home(of: last), let found = try? find(components, in: outside, home: home)
+      let attributes = last.attributes
+      let isUsable = isOnlyNamed ? !attributes.contains("available") : DeclarationParser.areHarmless(attributes)
+      guard last.typeKind == .class, !last.isGeneric, isUsable, let parent = last.inherits.first,
+        case .named(let components) = parent, let outside = last.parent, let home = home(of: last),
+        let found = try? find(components, in: outside, home: home)
       else { return nil }
       switch found {
       case .scope(let superclass, _): scopes.append(superclass)

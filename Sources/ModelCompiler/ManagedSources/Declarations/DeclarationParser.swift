@@ -172,12 +172,21 @@ struct DeclarationParser {
       cursor.advance()
       name = cursor.consumeName() ?? name
     }
+    if name == "available", isAvailabilityOfOthers { return cursor.skipBrackets() }
     prefix.attributes.append(name)
     guard cursor.token.isPunctuator("("), cursor.isAdjacent else { return }
     let start = cursor.token.bytes.upperBound
     cursor.skipBrackets()
     let end = cursor.peek(-1).bytes.lowerBound
     if name == "objc", start <= end { prefix.selector = String(decoding: cursor.source[start..<end], as: UTF8.self) }
+  }
+
+  /// Whether the arguments of `@available` concern Apple's platforms alone, so that the attribute has no effect here.
+  private var isAvailabilityOfOthers: Bool {
+    guard cursor.token.isPunctuator("("), cursor.peek().kind == .word else { return false }
+    let platform = cursor.text(cursor.peek())
+    let platforms: Set = ["iOS", "macOS", "OSX", "macCatalyst", "tvOS", "watchOS", "visionOS", "anyAppleOS"]
+    return platforms.contains(platform) || platform.hasSuffix("ApplicationExtension")
   }
 
   private static let modifiers: Set<String> = [
