@@ -30,6 +30,15 @@ struct ImportTests {
     ),
     Example(
       "import CoreData\nclass A: Foundation.ValueTransformer {}", "import CoreData\nclass A: ValueTransformer {}"),
+    Example(
+      "import class Foundation.ValueTransformer\nlet a: ValueTransformer.Type",
+      "import CoreData\nlet a: ValueTransformer.Type"),
+    Example(
+      "@preconcurrency import class Foundation.UndoManager\nlet a: NSManagedObject",
+      "@preconcurrency import CoreData\nlet a: NSManagedObject"),
+    Example(
+      "import XCTest\nlet a = Bundle(for: self.classForCoder)", "import XCTest\nlet a = Bundle(for: type(of: self))"),
+    Example("import XCTest\nlet a = Bundle(for: classForCoder)", "import XCTest\nlet a = Bundle(for: type(of: self))"),
     Example("import CoreData\nlet a = [b] as NSSet", "import CoreData\nlet a = NSSet(array: [b])"),
     Example(
       "import CoreData\nlet a: NSSet = [b]\nlet c = 1", "import CoreData\nlet a: NSSet = NSSet(array: [b])\nlet c = 1"),
@@ -44,6 +53,8 @@ struct ImportTests {
     Example(
       "@_spi(B)\nimport C\nlet a = Date()", "import Foundation\n@_spi(B)\nimport C\nlet a = Date()"),
     Example(unchanged: "struct Date {}\nlet a = Date()"), Example(unchanged: "let a = B.Date(); f(Date: 1)"),
+    Example(unchanged: "import XCTest\nlet a = Bundle(for: other.classForCoder)"),
+    Example(unchanged: "import class Foundation.DateFormatter\nlet a = 1"),
     Example(unchanged: "import XCTest\nlet a = Date()"), Example(unchanged: "let a = 1"),
     Example(unchanged: "import CoreData\ntypealias NSExpression = CoreData.NSExpression\nlet a: NSExpression"),
   ]) func `imports and names are those of both platforms`(_ example: Example) {
@@ -74,6 +85,8 @@ struct ImportTests {
     ("import CoreData\nclass A { override func observeValue() {} }", "2: Without Objective-C, observeValue"),
     ("import CoreData\nlet a = NSPersistentCloudKitContainer(name: b)", "2: CloudKit exists only"),
     ("import CoreData\nlet a = b.responds(to: c)", "2: Use a protocol"),
+    ("import CoreData\nlet a = Thread.isMainThread", "2: May be false on the main queue"),
+    ("import CoreData\nlet a = Thread.current.isMainThread", "2: May be false on the main queue"),
     (
       "import CoreData\nclass ValueTransformer: Foundation.ValueTransformer {}",
       "2: 'ValueTransformer' is not in Foundation"

@@ -50,6 +50,7 @@ package struct Remark: Equatable, Sendable {
     case imports = "Imports"
     case observing = "Key-value observing"
     case requests = "Requests with another result type"
+    case threads = "Threads and run loops"
     case frameworks = "Frameworks"
     case names = "Names that do not exist"
   }

@@ -10,6 +10,7 @@ struct ImportRule {
     var changes = Changes()
     rule.addMissing(needsCoreData: needsCoreData, &changes)
     rule.removeSubmodules(&changes)
+    rule.widenMoved(&changes)
     rule.makeConditional(&changes)
     rule.leaveUses(&changes)
     return changes
@@ -18,7 +19,8 @@ struct ImportRule {
   // MARK: Missing imports
 
   private func addMissing(needsCoreData: Bool, _ changes: inout Changes) {
-    let complete = Set(imports.filter { !$0.isScoped }.map(\.module))
+    var complete = Set(imports.filter { !$0.isScoped }.map(\.module))
+    if imports.contains(where: namesMoved) { complete.insert("CoreData") }
     var missing: [String] = []
     let usesCoreData =
       uses(CoreDataNames.isCoreData) || (facts.usesCoreData && (needsCoreData || uses(CoreDataNames.moved.contains)))
@@ -64,6 +66,20 @@ struct ImportRule {
       changes.replace(start..<code.file[tokens.upperBound - 1].bytes.upperBound, with: "")
       changes.count(.name)
     }
+  }
+
+  /// `import class Foundation.ValueTransformer`: the whole of Core Data has the class on both platforms.
+  private func widenMoved(_ changes: inout Changes) {
+    for statement in imports where namesMoved(statement) {
+      let start = code.file[statement.keyword].bytes.lowerBound
+      changes.replace(start..<statement.bytes.upperBound, with: "import CoreData")
+      changes.count(.name)
+    }
+  }
+
+  private func namesMoved(_ statement: ImportStatement) -> Bool {
+    statement.isScoped && statement.module == "Foundation" && statement.path.count == 2
+      && NameRule.movedTypes.contains(statement.path[1])
   }
 
   private func makeConditional(_ changes: inout Changes) {

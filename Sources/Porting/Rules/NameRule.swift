@@ -12,6 +12,7 @@ struct NameRule {
         rule.replaceCoercion(index, &changes)
         rule.replaceTypedLiteral(index, &changes)
         rule.replaceArgumentList(index, &changes)
+        rule.replaceCoderClass(index, &changes)
       }
     }
   }
@@ -19,7 +20,7 @@ struct NameRule {
   /// `Foundation.ValueTransformer`: Linux has the class in Core Data.
   private func removeModule(_ index: Int, _ changes: inout Changes) {
     guard code.sees(index, "Foundation", "."), !code.sees(index - 1, "."), !isImported(index),
-      ["ValueTransformer", "UndoManager", "NSExpression", "NSComparisonPredicate"].contains(code[index + 2].text)
+      Self.movedTypes.contains(code[index + 2].text)
     else { return }
     guard !facts.types.contains(code[index + 2].text) else {
       let reason = "'\(code[index + 2].text)' is not in Foundation on Linux, and the module has a type of that name"
@@ -30,9 +31,21 @@ struct NameRule {
     changes.needsCoreData = true
   }
 
+  /// Types that Linux has in Core Data.
+  static let movedTypes: Set = ["ValueTransformer", "UndoManager", "NSExpression", "NSComparisonPredicate"]
+
   /// `import class Foundation.ValueTransformer`
   private func isImported(_ index: Int) -> Bool {
     code.sees(index - 1, "import") || code.sees(index - 2, "import", "class")
+  }
+
+  /// `Bundle(for: self.classForCoder)`: on Linux, test cases do not inherit from `NSObject`.
+  private func replaceCoderClass(_ index: Int, _ changes: inout Changes) {
+    guard code.sees(index, "Bundle", "(", "for", ":"), !code.sees(index - 1, ".") else { return }
+    let place = code.sees(index + 4, "self", ".") ? index + 6 : index + 4
+    guard code.sees(place, "classForCoder", ")") else { return }
+    changes.replace(code[index + 4].bytes.lowerBound..<code[place].bytes.upperBound, with: "type(of: self)")
+    changes.count(.name)
   }
 
   // MARK: Arguments of formats

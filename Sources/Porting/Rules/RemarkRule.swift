@@ -23,6 +23,9 @@ struct RemarkRule {
       ["Bundle", "(", "identifier", ":"], "A package's bundle has no identifier; use 'Bundle.module'", .frameworks),
     Pattern([".", "ubiquityIdentityToken"], "iCloud exists only on Apple's platforms", .frameworks),
     Pattern(["resolvingBookmarkData"], "Foundation on Linux has no bookmarks of files", .frameworks),
+    Pattern(
+      [".", "isMainThread"], "May be false on the main queue, which another thread may run; ask for the queue", .threads
+    ),
     Pattern(["NSPersistentStoreFileProtectionKey"], "Linux has no file protection", .names),
     Pattern([".", "confinementConcurrencyType"], "A context has a queue of its own", .names),
     Pattern([".", "compoundIndexes"], "Apple replaced compound indexes by 'indexes'", .names),
