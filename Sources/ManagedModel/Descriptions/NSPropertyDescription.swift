@@ -10,13 +10,9 @@ import StrataModelTypes
 open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: one thread writes it while the model is built; immutable once it is frozen (`willEdit`).
 
-  /// The entity that declares the property. Reading it from a property without an entity stops the program.
-  public var entity: NSEntityDescription {
-    guard let entity = declaringEntity else {
-      fatalError("The property '\(name)' does not belong to an entity yet.")
-    }
-    return entity
-  }
+  /// The entity that declares the property. For a property without an entity, one without a name and properties, which
+  /// stands for Apple's nil: its members read as those of nil do in Objective-C.
+  public var entity: NSEntityDescription { declaringEntity ?? NSEntityDescription() }
   // Cleared by the entity when it is released.
   @exclusivity(unchecked) package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
 

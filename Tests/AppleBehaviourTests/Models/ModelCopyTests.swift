@@ -148,4 +148,18 @@ import Testing
       found.entitiesByName["Quake"]?.relationshipsByName["region"]?.destinationEntity?.managedObjectModel === found)
     #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: metadata) == nil)
   }
+
+  @Test func `the entity of a property without one is empty`() {
+    let properties = [NSAttributeDescription(), NSRelationshipDescription(), NSFetchedPropertyDescription()]
+    for property in properties {
+      #expect(property.entity.name == nil && property.entity.uniquenessConstraints.isEmpty)
+      #expect(property.entity.propertiesByName.isEmpty && property.entity.superentity == nil)
+    }
+    let entity = NSEntityDescription()
+    entity.name = "Quake"
+    entity.properties = [properties[0]]
+    #expect(properties[0].entity === entity)
+    entity.properties = []
+    #expect(properties[0].entity.name == nil)
+  }
 }
