@@ -48,6 +48,16 @@ open class ValueTransformer: NSObject {
   }
 }
 
+/// Returns the name of a value transformer class, for an attribute's `valueTransformerName`: `Books.LinesTransformer`.
+///
+/// Foundation's function on Linux stops the program for nested and private classes. This one names them too:
+/// `Books.Shelf.LinesTransformer`.
+public func NSStringFromClass(_ aClass: ValueTransformer.Type) -> String {
+  if aClass == ValueTransformer.self { return "NSValueTransformer" }
+  if aClass == NSSecureUnarchiveFromDataTransformer.self { return "NSSecureUnarchiveFromDataTransformer" }
+  return ProgramClasses.name(of: aClass)
+}
+
 /// The name that a value transformer is registered under.
 ///
 /// See <https://developer.apple.com/documentation/foundation/nsvaluetransformername>

@@ -1,6 +1,7 @@
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
+import StrataFoundationGaps
 import StrataObjectGraph
 import StrataPredicates
 
@@ -90,6 +91,15 @@ open class NSEntityMigrationPolicy: NSObject {
       )
     }
   }
+}
+
+/// Returns the name of a migration policy class, for an entity mapping's `entityMigrationPolicyClassName`:
+/// `Books.PersonPolicy`.
+///
+/// Foundation's function on Linux stops the program for nested and private classes. This one names them too:
+/// `Books.Shelf.PersonPolicy`.
+public func NSStringFromClass(_ aClass: NSEntityMigrationPolicy.Type) -> String {
+  aClass == NSEntityMigrationPolicy.self ? "NSEntityMigrationPolicy" : ProgramClasses.name(of: aClass)
 }
 
 /// The name of the variable for the migration manager.

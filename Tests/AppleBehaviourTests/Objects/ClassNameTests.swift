@@ -24,6 +24,19 @@ import Testing
     #expect(try Self.made(of: name) is Cabin.Candle)
   }
 
+  @Test func `transformers and policies inside of other types have names`() throws {
+    let name = NSStringFromClass(Cabin.Varnish.self)
+    #expect(name == "AppleBehaviourTests.Cabin.Varnish")
+    #expect(ValueTransformer(forName: NSValueTransformerName(name)) is Cabin.Varnish)
+    #expect(NSStringFromClass(Cabin.Moving.self) == "AppleBehaviourTests.Cabin.Moving")
+    #expect(NSStringFromClass(Cabin.Coat<Int>.self) != NSStringFromClass(Cabin.Coat<String>.self))
+    let own = [
+      NSStringFromClass(ValueTransformer.self), NSStringFromClass(NSSecureUnarchiveFromDataTransformer.self),
+      NSStringFromClass(NSEntityMigrationPolicy.self),
+    ]
+    #expect(own == ["NSValueTransformer", "NSSecureUnarchiveFromDataTransformer", "NSEntityMigrationPolicy"])
+  }
+
   @Test func aPrivateClassIsFoundByTheNameThatItsClassSays() throws {
     #expect(NSStringFromClass(Torch.self) == "AppleBehaviourTests.Torch")
     #expect(try Self.made(of: NSStringFromClass(Torch.self)) is Torch)
@@ -160,6 +173,9 @@ private enum Beta { final class Twin: NSManagedObject {} }
 final class Wick: NSManagedObject {}
 
 enum Cabin {
+  final class Varnish: ValueTransformer {}
+  final class Moving: NSEntityMigrationPolicy {}
+  final class Coat<Paint>: ValueTransformer {}
   final class Candle: NSManagedObject {}
   final class Wick: NSManagedObject {}
   final class Ember: NSManagedObject {}
