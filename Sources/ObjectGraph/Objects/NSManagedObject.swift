@@ -61,7 +61,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     heldLayout = Unmanaged.passUnretained(layout)
     state = ObjectState(
       Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel)), .detached)
-    rowID = .none
+    // The context gives its objects their IDs.
+    rowID = context == nil ? .temporary(entity: layout.number) : .none
     super.init()
     context?.insert(self)
   }

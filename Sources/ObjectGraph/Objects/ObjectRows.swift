@@ -19,7 +19,6 @@ final class ObjectRows: BulkRows {
     self.handler = handler
     maker = BulkPageMaker(layout)
     object = context.objectClass(of: layout).init(entity: layout.entity, insertInto: nil)
-    object.rowID = .temporary(entity: layout.number)
     object.ownEdits().ownsRow = true
     let isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
     notesGiven = isUnique && onConflict == .takeGiven

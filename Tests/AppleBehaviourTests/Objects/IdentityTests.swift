@@ -20,6 +20,23 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `an object without a context has a temporary ID, which it keeps in one`(_ store: Store) throws {
+    let context = try store.people().viewContext
+    let entity = try #require(NSEntityDescription.entity(forEntityName: "Person", in: context))
+    let (ada, bob) = (
+      NSManagedObject(entity: entity, insertInto: nil), NSManagedObject(entity: entity, insertInto: nil)
+    )
+    let id = ada.objectID
+    #expect(id.isTemporaryID && id.persistentStore == nil && id.entity === entity && id != bob.objectID)
+    #expect(id.uriRepresentation().path.hasPrefix("/Person/t") && id.uriRepresentation().host ?? "" == "")
+    context.insert(ada)
+    #expect(ada.objectID == id && context.registeredObject(for: id) === ada)
+    ada.setValue("Ada", forKey: "name")
+    try context.save()
+    #expect(!ada.objectID.isTemporaryID && bob.objectID.isTemporaryID)
+  }
+
+  @Test(arguments: Store.every)
   func obtainedIDIsPermanentBeforeTheSave(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, bob) = (context.insert("Person"), context.insert("Pet"))
