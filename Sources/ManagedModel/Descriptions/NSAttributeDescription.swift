@@ -1,4 +1,5 @@
 import Foundation
+import StrataModelTypes
 
 /// A property that holds one value, such as a number, a string or a date.
 ///
@@ -26,10 +27,11 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     set { attributeType = newValue.rawValue }
   }
 
-  /// The class name of the values of a transformable or undefined attribute.
+  /// The class name of the attribute's values, such as `NSString`. It follows from the type, and can be set for a transformable
+  /// or undefined attribute.
   public var attributeValueClassName: String? {
-    get { givenAttributeValueClassName }
-    set { edit(&givenAttributeValueClassName, to: newValue) }
+    get { givenAttributeValueClassName ?? attributeType.valueClassName }
+    set { edit(&givenAttributeValueClassName, to: newValue == attributeType.valueClassName ? nil : newValue) }
   }
   @exclusivity(unchecked) private var givenAttributeValueClassName: String?
 
@@ -83,7 +85,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     super.copyContents(from: other)
     guard let other = other as? NSAttributeDescription else { return }
     attributeType = other.attributeType
-    attributeValueClassName = other.attributeValueClassName
+    givenAttributeValueClassName = other.givenAttributeValueClassName
     defaultValue = other.defaultValue
     valueTransformerName = other.valueTransformerName
     allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage

@@ -116,7 +116,7 @@ extension AppleModelWriter {
     }
     var entries: [Entry] = [
       ("NSAttributeType", .integer(Int(attribute.attributeType.rawValue))),
-      ("NSAttributeValueClassName", .object(valueClassName(of: attribute).map { archive.text($0) })),
+      ("NSAttributeValueClassName", .object(attribute.attributeValueClassName.map { archive.text($0) })),
       ("NSDefaultValue", .object(value)),
       ("NSValueTransformerName", .object(attribute.valueTransformerName.map { archive.text($0) })),
       (
@@ -127,10 +127,6 @@ extension AppleModelWriter {
     ]
     if attribute.allowsCloudEncryption { entries.append(("NSAllowsCloudEncryption", .boolean(true))) }
     return entries
-  }
-
-  private func valueClassName(of attribute: NSAttributeDescription) -> String? {
-    attribute.attributeValueClassName ?? attribute.attributeType.valueClassName
   }
 
   private mutating func relationship(_ relationship: NSRelationshipDescription) -> [Entry] {

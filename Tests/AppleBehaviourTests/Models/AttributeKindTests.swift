@@ -119,4 +119,25 @@ private typealias V = Version
     ada.setValue(eve.objectID, forKey: "thing")
     #expect(ada.value(forKey: "thing") as? NSManagedObjectID == eve.objectID && !ada.hasPersistentChangedValues)
   }
+
+  @Test(
+    arguments: [
+      (NSAttributeType.integer16AttributeType, "NSNumber"), (.decimalAttributeType, "NSDecimalNumber"),
+      (.booleanAttributeType, "NSNumber"), (.stringAttributeType, "NSString"), (.dateAttributeType, "NSDate"),
+      (.binaryDataAttributeType, "NSData"), (.UUIDAttributeType, "NSUUID"), (.URIAttributeType, "NSURL"),
+      (.transformableAttributeType, nil), (.undefinedAttributeType, nil),
+    ] as [(NSAttributeType, String?)])
+  func `the class of an attribute's values follows from its type`(_ type: NSAttributeType, _ name: String?) throws {
+    let attribute = NSAttributeDescription()
+    #expect(attribute.attributeValueClassName == nil)
+    attribute.attributeType = .floatAttributeType
+    attribute.attributeValueClassName = "NSNumber"
+    attribute.attributeType = type
+    #expect(attribute.attributeValueClassName == name)
+    attribute.attributeValueClassName = "NSArray"
+    let copy = try #require(attribute.copy() as? NSAttributeDescription)
+    #expect(copy.attributeValueClassName == "NSArray" && copy.isEqual(attribute))
+    attribute.attributeValueClassName = nil
+    #expect(attribute.attributeValueClassName == name)
+  }
 }
