@@ -29,6 +29,12 @@ struct ImportTests {
       "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\nimport Foundation\nlet a = URLSession.shared"
     ),
     Example(
+      "let a = XMLParser(data: b), c = URLRequest(url: d)",
+      "import Foundation\n#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n"
+        + "#if canImport(FoundationXML)\nimport FoundationXML\n#endif\n\nlet a = XMLParser(data: b), c = URLRequest(url: d)"
+    ),
+    Example(unchanged: "import Foundation\nimport FoundationXML\nlet a: XMLElement"),
+    Example(
       "import CoreData\nclass A: Foundation.ValueTransformer {}", "import CoreData\nclass A: ValueTransformer {}"),
     Example(
       "import class Foundation.ValueTransformer\nlet a: ValueTransformer.Type",

@@ -28,9 +28,10 @@ struct ImportRule {
     // The framework and XCTest export Foundation.
     let hasFoundation = !complete.isDisjoint(with: ["Foundation", "CoreData", "XCTest"]) || !missing.isEmpty
     if !hasFoundation, uses(CoreDataNames.foundation.contains) { missing.append("import Foundation") }
-    if uses(CoreDataNames.networking.contains), !complete.contains("FoundationNetworking") {
+    let parts = [("FoundationNetworking", CoreDataNames.networking), ("FoundationXML", CoreDataNames.xml)]
+    for (module, names) in parts where uses(names.contains) && !complete.contains(module) {
       if !hasFoundation, missing.isEmpty { missing.append("import Foundation") }
-      missing += ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
+      missing += ["#if canImport(\(module))", "import \(module)", "#endif"]
     }
     guard !missing.isEmpty else { return }
     insert(missing, &changes)

@@ -65,4 +65,7 @@ enum CoreDataNames {
     "NSMutableURLRequest", "URLSessionDelegate", "URLSessionTaskDelegate", "URLSessionDataDelegate",
     "URLAuthenticationChallenge", "URLSessionDownloadTask", "URLSessionDownloadDelegate",
   ]
+
+  /// Names that Apple has in Foundation, and Linux in FoundationXML.
+  static let xml: Set<String> = ["XMLParser", "XMLParserDelegate", "XMLDocument", "XMLElement", "XMLNode", "XMLDTD"]
 }
