@@ -240,7 +240,8 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Whether there is no context. Does not retain it: the caller may hold a lock that its deinitializer needs.
+  /// Whether the context has ended, or was never set. It is not retained: the caller may hold a lock that its deinitializer
+  /// needs.
   var hasLostContext: Bool { lock.withLock { _ in heldContext == nil } }
 
   /// Sets or removes the context.

@@ -60,8 +60,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
 
-  /// What a delivery under the lock of `state` used. It is released after the lock, which the coordinator's deinitializer
-  /// takes; those of contexts may run any code.
+  /// The coordinator and contexts that a delivery under the lock of `state` retains. They are released after the lock, which
+  /// the coordinator's deinitializer takes; those of contexts may run any code.
   private struct Delivery {
     let coordinator: NSPersistentStoreCoordinator?
     private var contexts: [[NSManagedObjectContext]] = []
