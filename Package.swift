@@ -272,7 +272,7 @@ for target in package.targets where isTriedCompiler && notSpecialized.contains(t
 }
 
 extension Target.Dependency {
-  /// nil for a product.
+  /// The name of the target; nil for a product.
   var targetName: String? {
     switch self {
     case .byNameItem(let name, _), .targetItem(let name, _): name
@@ -535,8 +535,9 @@ if hasPrograms {
   }
 }
 
-// For the same reason every target names all modules beneath it: between it and a class whose layout changes there may be
-// modules whose own interface stays the same.
+// Every target names all modules beneath it, also those that it only reaches through others. SwiftPM compiles a target again
+// only when a module that it names changes, and a module in between keeps its interface when the layout of a class beneath
+// it changes. The targets are listed from the lowest up, so those that a target names already have their lists.
 var modulesBeneath: [String: [String]] = [:]
 let modules = Set(package.targets.filter { $0.type == .regular }.map(\.name))
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

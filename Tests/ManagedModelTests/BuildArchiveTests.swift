@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `the hashes of a hundred generations take no longer than a file`() throws {
+  func `hashes a hundred generations of entities as the model does`() throws {
     let entities = (1...100).map { number in
       let parent = number == 1 ? "" : " parentEntity=\"E\(number - 1)\""
       return "<entity name=\"E\(number)\"\(parent)><attribute name=\"a\(number)\" attributeType=\"String\"/></entity>"

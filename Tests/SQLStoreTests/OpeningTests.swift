@@ -231,7 +231,7 @@ import Testing
     #expect(try shell.value("PRAGMA journal_mode") == .text("delete"))
   }
 
-  @Test func `a long wait for another journal mode is explained`() async throws {
+  @Test func `warns of a long wait to change the journal mode`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let test = try OpeningTests()
       let first = try test.open(test.folder.url())

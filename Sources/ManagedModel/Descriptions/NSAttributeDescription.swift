@@ -27,10 +27,11 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     set { attributeType = newValue.rawValue }
   }
 
-  /// The class name of the attribute's values, such as `NSString`. It follows from the type, and can be set for a transformable
-  /// or undefined attribute.
+  /// The class name of the attribute's values, such as `NSString`. It follows from the type; for a transformable or
+  /// undefined attribute, it is nil until it is set.
   public var attributeValueClassName: String? {
     get { givenAttributeValueClassName ?? attributeType.valueClassName }
+    // The name that follows from the type is not kept, so that it changes with the type.
     set { edit(&givenAttributeValueClassName, to: newValue == attributeType.valueClassName ? nil : newValue) }
   }
   @exclusivity(unchecked) private var givenAttributeValueClassName: String?

@@ -10,8 +10,8 @@ import StrataModelTypes
 open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: one thread writes it while the model is built; immutable once it is frozen (`willEdit`).
 
-  /// The entity that declares the property. For a property without an entity, one without a name and properties, which
-  /// stands for Apple's nil: its members read as those of nil do in Objective-C.
+  /// The entity that declares the property. While no entity does, a new entity without a name and properties: Apple's
+  /// framework returns nil there, and the members of nil read as nil or empty.
   public var entity: NSEntityDescription { declaringEntity ?? NSEntityDescription() }
   // Cleared by the entity when it is released.
   @exclusivity(unchecked) package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?

@@ -9,7 +9,7 @@ import Synchronization
 /// Maps entities to the classes of their objects, and classes to entities.
 package enum ObjectClasses {
   private static let models = WeakList<NSManagedObjectModel>()
-  /// How many models there were altogether.
+  /// The number of models ever registered, including those that no longer exist.
   private static let modelCount = Atomic(0)
 
   /// Registers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
@@ -89,7 +89,7 @@ package enum ObjectClasses {
         + "disambiguate: '\(first.name ?? "")' and '\(rival.name ?? "")'.")
   }
 
-  /// How many models had come into use when the rivals of a class were looked for.
+  /// The number of models ever registered when a class was last checked for rivals.
   private static let checked = Mutex<[ObjectIdentifier: Int]>([:])
 
   /// Returns an entity of any model in use whose class inherits from a class that represents no entity itself.

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The contexts of a coordinator, which does not keep them alive; for any thread.
+/// A coordinator's contexts, which the list does not keep alive. Any thread may use it.
 ///
-/// No context is released while the list is locked: that may run its deinitializer, which asks the coordinator for the
+/// No context is released while the list is locked: its deinitializer could run there, and asks the coordinator for the
 /// stores of its objects.
 package final class ContextList: Sendable {
   private let references = Mutex<[ContextReference]>([])
@@ -19,12 +19,12 @@ package final class ContextList: Sendable {
   /// The contexts that are alive.
   package var contexts: [NSManagedObjectContext] { references.withLock { $0 }.compactMap(\.context) }
 
-  /// The contexts that merge others' saves automatically.
-  /// - Parameter origin: a context to leave out.
+  /// The living contexts that merge others' saves automatically.
+  /// - Parameter origin: the context that saved, which is left out.
   package func merging(except origin: ObjectIdentifier?) -> [NSManagedObjectContext] {
     references.withLock { $0 }.compactMap(\.mergingContext).filter { ObjectIdentifier($0) != origin }
   }
 
-  /// Whether a context merges others' saves automatically.
+  /// Whether any context merges others' saves automatically.
   package var hasMerging: Bool { references.withLock { $0.contains(where: \.merges) } }
 }

@@ -240,8 +240,8 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Whether the context has ended, or was never set. It is not retained: the caller may hold a lock that its deinitializer
-  /// needs.
+  /// Whether the context was deinitialized or never set. Does not retain the context: the caller may hold a lock that the
+  /// context's deinitializer takes.
   var hasLostContext: Bool { lock.withLock { _ in heldContext == nil } }
 
   /// Sets or removes the context.
@@ -321,7 +321,7 @@ package struct ContextReference: Sendable {
   /// The context, while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
 
-  /// Whether the context no longer exists, which its deinitializer reports.
+  /// Whether the context's deinitializer has run.
   var hasEnded: Bool { registry.hasLostContext }
 
   /// Whether the context merges others' saves automatically.

@@ -61,7 +61,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     heldLayout = Unmanaged.passUnretained(layout)
     state = ObjectState(
       Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel)), .detached)
-    // The context gives its objects their IDs.
+    // A context assigns the ID when it inserts the object.
     rowID = context == nil ? .temporary(entity: layout.number) : .none
     super.init()
     context?.insert(self)

@@ -45,10 +45,10 @@ enum ComputedProperties {
     // Sendable: key paths are immutable, and setters are called on their objects' queues.
     var lists: [List] = []
     var byClass: [ObjectIdentifier: Properties] = [:]
-    /// Those of each class that was asked for, with those of its superclasses.
+    /// The properties of each class looked up so far, including inherited ones.
     private var ofLine: [ObjectIdentifier: Properties] = [:]
 
-    /// Returns the properties of a class and its superclasses; its own take precedence.
+    /// Returns the properties of a class and its superclasses; the class's own take precedence.
     mutating func inherited(by type: AnyClass) -> Properties {
       if !lists.isEmpty { read() }
       if let found = ofLine[ObjectIdentifier(type)] { return found }
@@ -58,7 +58,7 @@ enum ComputedProperties {
       return all
     }
 
-    /// Returns the properties of a class and of each of its superclasses, its own first.
+    /// Returns one element for the class and each of its superclasses that has properties, the class's own first.
     mutating func line(from type: AnyClass) -> [Properties] {
       if !lists.isEmpty { read() }
       if byClass.isEmpty { return [] }
@@ -91,14 +91,14 @@ enum ComputedProperties {
     return registrations.load(ordering: .acquiring)
   }
 
-  /// The names of the accessors of a class and its superclasses.
+  /// Returns the names of the accessors of a class and its superclasses. Reads no newly loaded modules, as `property`.
   static func names(of type: AnyClass) -> [String] {
     known.withLock { $0.inherited(by: type) }.byName.values.filter(\.isAccessor).map(\.name)
   }
 
   /// Returns a class's property with a name; its own takes precedence over a superclass's.
   ///
-  /// Modules that were loaded since `registeredCount()` was last called are not read.
+  /// Reads no newly loaded modules: the caller does, with `registeredCount()` or `ProgramRecords.register()`.
   static func property(_ name: String, of type: AnyClass) -> _ComputedProperty? {
     known.withLock { $0.inherited(by: type).byName[name] }
   }

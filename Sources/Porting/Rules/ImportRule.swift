@@ -69,7 +69,7 @@ struct ImportRule {
     }
   }
 
-  /// `import class Foundation.ValueTransformer`: the whole of Core Data has the class on both platforms.
+  /// `import class Foundation.ValueTransformer`: `import CoreData` provides the class on both platforms.
   private func widenMoved(_ changes: inout Changes) {
     for statement in imports where namesMoved(statement) {
       let start = code.file[statement.keyword].bytes.lowerBound

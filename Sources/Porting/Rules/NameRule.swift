@@ -31,7 +31,7 @@ struct NameRule {
     changes.needsCoreData = true
   }
 
-  /// Types that Linux has in Core Data.
+  /// Types that Apple has in Foundation, and Linux in Core Data, as they occur behind `Foundation.`.
   static let movedTypes: Set = ["ValueTransformer", "UndoManager", "NSExpression", "NSComparisonPredicate"]
 
   /// `import class Foundation.ValueTransformer`

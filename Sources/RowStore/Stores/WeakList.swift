@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Objects that are not kept alive; for any thread.
+/// A list of objects that it does not keep alive. Any thread may use it.
 ///
-/// No object is released while the list is locked: that may run its deinitializer, and this in turn any code, also such
-/// that uses the list.
+/// No object is released while the list is locked: its deinitializer could run there, and may call any code, even code that
+/// uses the list.
 package final class WeakList<Object: AnyObject & Sendable>: Sendable {
   private struct Reference: Sendable {
     let id: ObjectIdentifier
@@ -20,6 +20,7 @@ package final class WeakList<Object: AnyObject & Sendable>: Sendable {
   /// - Returns: whether it was inserted.
   @discardableResult
   package func insert(_ new: Object) -> Bool {
+    // Keeps the objects alive until the lock is released.
     var living: [Object] = []
     defer { withExtendedLifetime(living) {} }
     return references.withLock { references in

@@ -32,8 +32,8 @@ extension StoreOpening {
   /// Apple's framework wrote some stores with a rollback journal, where a reader and a writer block each other.
   func useWAL(_ connection: Connection, under writerLock: WriterLock) throws {
     guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
-    // Not a Duration, which stops the program for a time-out without end.
     let start = ProcessInfo.processInfo.systemUptime
+    // Not a Duration, which stops the program for a time-out without end.
     let end = start + options.timeout
     var hasWarned = false
     // Microseconds: a connection that is closing is gone soon, and one that stays need not be asked often.
@@ -60,10 +60,11 @@ extension StoreOpening {
     }
   }
 
-  /// How many seconds pass before a warning about a wait, which never ends if the waiting thread has the store open.
+  /// The number of seconds before the warning. If the waiting thread itself has the store open, only the time-out ends the
+  /// wait.
   private static let silence = 1.0
 
-  /// Who has the store open, in parentheses; empty if that is unknown.
+  /// A list of who else has the store open, in parentheses; empty if that is unknown.
   private var users: String { FileUsers(of: path).map { " (\($0.others(besides: 1)))" } ?? "" }
 
   private func heldOpen(by failure: StoreError) -> StoreError {

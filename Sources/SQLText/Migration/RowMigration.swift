@@ -66,7 +66,7 @@ package struct RowMigration: Sendable {
       else { continue }
       var filter = Self.comparison(of: property, .equal)
       if let around = layout.composite(named: property.split(separator: ".").dropLast().joined(separator: ".")) {
-        // An element is only required of a composite attribute that has a value.
+        // An element is required only where the composite attribute has a value.
         let others = around.slots.map { layout.slots[$0].name }.filter { $0 != property }
         filter = .and([filter, .or(others.map { Self.comparison(of: $0, .notEqual) })])
       }
@@ -75,7 +75,7 @@ package struct RowMigration: Sendable {
     }
   }
 
-  /// A comparison of a property with nil.
+  /// Returns a comparison of a property with nil.
   private static func comparison(of property: String, _ comparison: ComparisonNode.Operator) -> PredicateNode {
     .comparison(ComparisonNode(.keyPath(property.split(separator: ".").map(String.init)), comparison, .value(.null)))
   }

@@ -32,8 +32,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Whether a context wants to hear of other processes' commits.
     var isFollowing = false
 
-    // Every read of a relationship calls this. It is a loop: this module is compiled without specialized generic
-    // functions, and those took a tenth of such a read.
+    // Every read of a relationship calls this. It is a loop because this module is compiled without specialized generic
+    // functions: unspecialized ones took a tenth of such a read.
     func store(number: Int) -> NSPersistentStore? {
       for store in stores where store.storeIdentity.number == number { return store }
       return nil

@@ -60,8 +60,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
 
-  /// The coordinator and contexts that a delivery under the lock of `state` retains. They are released after the lock, which
-  /// the coordinator's deinitializer takes; those of contexts may run any code.
+  /// Delivers changes under the lock of `state`, and retains the coordinator and the contexts until the lock is released: the
+  /// coordinator's deinitializer takes that lock, and a context's may run any code.
   private struct Delivery {
     let coordinator: NSPersistentStoreCoordinator?
     private var contexts: [[NSManagedObjectContext]] = []

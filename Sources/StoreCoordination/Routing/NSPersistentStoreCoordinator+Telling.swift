@@ -50,7 +50,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Delivers changes to every context that asked for them; each merges them on its own queue.
   /// - Parameter changes: evaluated only if a context asked.
-  /// - Returns: the contexts. A caller that holds a lock releases them after it: their deinitializers may need it.
+  /// - Returns: the contexts. A caller that holds a lock keeps them until it has released the lock, which their
+  ///   deinitializers may take.
   @discardableResult
   func deliver(
     _ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?
@@ -64,7 +65,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Has every automatically merging context reread all of its objects: what changed is unknown.
-  /// - Returns: the contexts, as `deliver`.
+  /// - Returns: the contexts, for the same reason as `deliver`.
   @discardableResult
   func deliverUnknown() -> [NSManagedObjectContext] {
     let contexts = contexts.merging(except: nil)

@@ -3,10 +3,10 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Contexts whose last reference goes away on one thread while another has their coordinator look through them.
+/// One thread releases contexts while another has their coordinator go through its contexts.
 @Suite struct EndingContextTests {
-  /// Ends contexts with living objects, over and over, until `look` has had the coordinator look through its contexts a
-  /// number of times. What it retains for a moment, it may be the last to release.
+  /// Creates and releases contexts whose objects stay alive, until `look` was called `count` times. Each call has the
+  /// coordinator go through its contexts: if it retains one, it may release the last reference.
   private func endContexts(
     of container: NSPersistentContainer, keeping id: NSManagedObjectID, during count: Int,
     _ look: @escaping (_ number: Int) throws -> Void
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `contexts may end while others get their coordinator`(_ store: Store) async throws {
+  func `a context can be released while another is created`(_ store: Store) async throws {
     let (container, ids) = try await store.quakeIDs()
     try await endContexts(of: container, keeping: ids[0], during: 2_000) { _ in
       _ = container.newBackgroundContext()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `contexts may end while others save`(_ store: Store) async throws {
+  func `a context can be released while another saves`(_ store: Store) async throws {
     let (container, ids) = try await store.quakeIDs()
     let writer = container.newBackgroundContext()
     try await endContexts(of: container, keeping: ids[0], during: 100) { number in

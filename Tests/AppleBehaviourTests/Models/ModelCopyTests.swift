@@ -149,7 +149,7 @@ import Testing
     #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: metadata) == nil)
   }
 
-  @Test func `the entity of a property without one is empty`() {
+  @Test func `a property without an entity returns an empty entity`() {
     let properties = [NSAttributeDescription(), NSRelationshipDescription(), NSFetchedPropertyDescription()]
     for property in properties {
       #expect(property.entity.name == nil && property.entity.uniquenessConstraints.isEmpty)

@@ -24,7 +24,7 @@ import Testing
     #expect(try Self.made(of: name) is Cabin.Candle)
   }
 
-  @Test func `transformers and policies inside of other types have names`() throws {
+  @Test func `nested transformers and policies have names`() throws {
     let name = NSStringFromClass(Cabin.Varnish.self)
     #expect(name == "AppleBehaviourTests.Cabin.Varnish")
     #expect(ValueTransformer(forName: NSValueTransformerName(name)) is Cabin.Varnish)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `an object without a context has a temporary ID, which it keeps in one`(_ store: Store) throws {
+  func `an object without a context has a temporary ID, and keeps it when it is inserted`(_ store: Store) throws {
     let context = try store.people().viewContext
     let entity = try #require(NSEntityDescription.entity(forEntityName: "Person", in: context))
     let (ada, bob) = (

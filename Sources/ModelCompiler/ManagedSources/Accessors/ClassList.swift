@@ -26,7 +26,7 @@ struct ClassList {
     case "NSManagedObject": if type.overridesValueValidation { arguments += ", validatesValues: true" }
     case "NSEntityMigrationPolicy": break
     case "ValueTransformer", "NSSecureUnarchiveFromDataTransformer":
-      // A class with other attributes may belong to an actor.
+      // Another attribute may isolate the initializer to an actor.
       let isMade = scopes.allSatisfy { $0.isMadeWithoutArguments && DeclarationParser.areHarmless($0.attributes) }
       if isMade { arguments += ", make: { \(name)() }" }
     default: return nil

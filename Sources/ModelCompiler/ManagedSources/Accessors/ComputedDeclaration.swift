@@ -195,8 +195,8 @@ extension TypeResolver {
   func root(of type: Scope) -> NominalType? { line(of: type)?.root }
 
   /// A class and its superclasses with available sources, from itself on, and the superclass of the last.
-  /// - Parameter isOnlyNamed: whether the classes may have any attributes, such as macros, which do not prevent code from
-  ///   naming the class.
+  /// - Parameter isOnlyNamed: whether the caller only names the class. Then its attributes may be any but `@available`, for
+  ///   instance macros.
   func line(of type: Scope, isOnlyNamed: Bool = false) -> (scopes: [Scope], root: NominalType)? {
     var scopes = [type]
     while let last = scopes.last, scopes.count < 32 {

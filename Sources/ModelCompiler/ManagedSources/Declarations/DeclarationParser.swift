@@ -181,7 +181,7 @@ struct DeclarationParser {
     if name == "objc", start <= end { prefix.selector = String(decoding: cursor.source[start..<end], as: UTF8.self) }
   }
 
-  /// Whether the arguments of `@available` concern Apple's platforms alone, so that the attribute has no effect here.
+  /// Whether the `@available` attribute is about a platform of Apple, and so has no effect on Linux.
   private var isAvailabilityOfOthers: Bool {
     guard cursor.token.isPunctuator("("), cursor.peek().kind == .word else { return false }
     let platform = cursor.text(cursor.peek())

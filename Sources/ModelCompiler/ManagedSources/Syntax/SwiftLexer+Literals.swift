@@ -27,7 +27,8 @@ extension SwiftLexer {
     }
   }
 
-  /// Whether a raw string such as `#"""#` begins like a multiline one and ends on its first line: then it is not one.
+  /// Whether a raw string that begins with three quotation marks ends on the same line, as `#"""#` does. Then it is not
+  /// a multiline string.
   private func endsOnLine(pounds: Int) -> Bool {
     guard pounds > 0 else { return false }
     var distance = 2
