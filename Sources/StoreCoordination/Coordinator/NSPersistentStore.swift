@@ -103,10 +103,10 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
       let new: [String: any Sendable] = newMetadata.withLock { $0 }?.values ?? [:]
       metadata.merge(new) { _, new in new }
       if let given = givenIdentifier.withLock({ $0 }) { metadata[NSStoreUUIDKey] = given }
-      return metadata
+      return MetadataValues.shown(metadata)
     }
     set {
-      let values = NSPersistentStoreCoordinator.metadataValues(newValue ?? [:])
+      let values = MetadataValues.stored(newValue ?? [:])
       let before = identifier
       if let program = backEnd as? ProgramBackEnd { program.replaceMetadata(values) }
       if let given = values[NSStoreUUIDKey] as? String {

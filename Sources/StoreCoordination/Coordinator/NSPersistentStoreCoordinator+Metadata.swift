@@ -15,8 +15,7 @@ extension NSPersistentStoreCoordinator {
       return try storeClass.metadataForPersistentStore(with: storeURL)
     }
     let driver = try driver(ofType: storeType, at: storeURL)
-    let metadata: [String: any Sendable] = try storeErrors { try driver.metadata(at: storeURL) }
-    return metadata
+    return MetadataValues.shown(try storeErrors { try driver.metadata(at: storeURL) })
   }
 
   /// Returns the type, UUID and version hashes of a store, and what the program added.
@@ -41,7 +40,7 @@ extension NSPersistentStoreCoordinator {
     }
     let driver = try driver(ofType: storeType, at: storeURL)
     try storeErrors {
-      try driver.setMetadata(metadataValues(metadata ?? [:]), at: storeURL, options: StoreOptions(options))
+      try driver.setMetadata(MetadataValues.stored(metadata ?? [:]), at: storeURL, options: StoreOptions(options))
     }
   }
 
@@ -52,25 +51,5 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil
   ) throws {
     try setMetadata(metadata, type: .init(rawValue: storeType), at: url, options: options)
-  }
-
-  /// Converts property-list values to values that any thread may read; anything else becomes its description.
-  static func metadataValues(_ dictionary: [String: Any]) -> [String: any Sendable] {
-    dictionary.mapValues(metadataValue)
-  }
-
-  private static func metadataValue(_ value: Any) -> any Sendable {
-    switch value {
-    case let dictionary as [String: Data]: dictionary
-    case let dictionary as [String: Any]: metadataValues(dictionary)
-    case let list as [Any]: list.map(metadataValue)
-    case let text as String: text
-    case let data as Data: data
-    case let date as Date: date
-    case let flag as Bool where type(of: value) == Bool.self: flag
-    case let integer as Int: integer
-    case let real as Double: real
-    default: String(describing: value)
-    }
   }
 }

@@ -33,7 +33,7 @@ extension CocoaError {
     of type: String, at url: URL, with model: NSManagedObjectModel
   ) throws -> [String: Any] {
     let driver = try StoreDrivers.driver(ofType: type)
-    func metadata() throws -> [String: Any] { try driver.metadata(at: url) }
+    func metadata() throws -> [String: Any] { MetadataValues.shown(try driver.metadata(at: url)) }
     switch code {
     case .persistentStoreIncompatibleVersionHash:
       return [

@@ -107,6 +107,37 @@ private typealias V = Version
     #expect((metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.count == 3)
   }
 
+  @Test(arguments: FileStores.types + [NSSQLiteStoreType, NSInMemoryStoreType])
+  func `numbers in the metadata can be read as any type of number`(_ type: String) throws {
+    let url = try FileStores.file()
+    let given: [String: Any] = [
+      "count": Int64(7), "byte": UInt8(7), "ratio": Float(0.5), "boxed": NSNumber(value: 7), "off": false,
+      "on": NSNumber(value: true), "list": [Int32(1), Int32(2)], "real": NSNumber(value: 2.0), "all": ["a": Int16(3)],
+    ]
+    func check(_ metadata: [String: Any], _ comment: Comment) {
+      for key in ["count", "byte", "boxed"] {
+        #expect(metadata[key] as? Int64 == 7 && metadata[key] as? Int == 7 && metadata[key] as? Double == 7, comment)
+        #expect(metadata[key] as? Int16 == 7 && metadata[key] as? NSNumber == 7, comment)
+      }
+      #expect(metadata["ratio"] as? Double == 0.5 && metadata["ratio"] as? Float == 0.5, comment)
+      #expect(metadata["real"] as? Double == 2 && metadata["real"] as? Int == 2, comment)
+      #expect(metadata["on"] as? Bool == true && metadata["off"] as? Bool == false, comment)
+      #expect(metadata["list"] as? [Int64] == [1, 2] && metadata["all"] as? [String: Int] == ["a": 3], comment)
+      #expect((metadata["on"] as? NSNumber)?.boolValue == true && metadata[NSStoreTypeKey] as? String == type, comment)
+    }
+    try FileStores.use(type, url) { context, store in
+      context.persistentStoreCoordinator?.setMetadata(given, for: store)
+      check(store.metadata, "set")
+      try context.save()
+      check(store.metadata, "saved")
+    }
+    guard type != NSInMemoryStoreType else { return }
+    try FileStores.use(type, url) { _, store in check(store.metadata, "opened again") }
+    let kind = NSPersistentStore.StoreType(rawValue: type)
+    try NSPersistentStoreCoordinator.setMetadata(given, type: kind, at: url)
+    try check(NSPersistentStoreCoordinator.metadataForPersistentStore(type: kind, at: url), "without a coordinator")
+  }
+
   @Test(arguments: FileStores.types) func aReadOnlyStoreStaysAsItIs(_ type: String) throws {
     let url = try FileStores.file()
     let readOnly = [NSReadOnlyPersistentStoreOption: true]
