@@ -74,13 +74,18 @@ extension StoreOpening {
         + "after \(options.timeout) s\(users). Close it, or keep the current journal mode.", cause: failure)
   }
 
-  private var journalMode: String { options.pragmas["journal_mode"]?.lowercased() ?? "wal" }
+  /// The journal mode that the options ask for. Without a journal on disk, an interrupted commit would damage the file; a
+  /// journal that is deleted after each commit leaves the same single file.
+  private var journalMode: String {
+    let mode = options.pragmas["journal_mode"]?.lowercased() ?? "wal"
+    return ["off", "memory"].contains(mode) ? "delete" : mode
+  }
 
   private func setJournalMode(_ connection: Connection) throws {
     let mode = journalMode
     guard ["wal", "delete", "truncate", "persist"].contains(mode) else {
       throw StoreError(
-        .unsupported, "Cannot open the store '\(path)': the journal mode '\(mode)' can lose what was saved. Use WAL.")
+        .unsupported, "Cannot open the store '\(path)': SQLite has no journal mode '\(mode)'. Use WAL or DELETE.")
     }
     // The mode change itself uses a rollback journal. If a power failure brought that journal back, it would undo
     // everything that follows. EXTRA syncs its removal to disk first. See

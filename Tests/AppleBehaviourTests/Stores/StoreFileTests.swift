@@ -138,6 +138,28 @@ private typealias V = Version
     #expect(code() == nil)
   }
 
+  @Test(arguments: ["OFF", "MEMORY"]) func `a journal mode without a journal on disk leaves a single file`(
+    _ mode: String
+  ) throws {
+    let store = try filled(["Ada"])
+    let copy = store.url.deletingLastPathComponent().appendingPathComponent("copy/People.archive")
+    try FileManager.default.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: false)
+    let coordinator = coordinator
+    let original = try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: store.options)
+    let options = [NSSQLitePragmasOption: ["journal_mode": mode]]
+    _ = try coordinator.migratePersistentStore(original, to: copy, options: options, type: .sqlite)
+    let container = NSPersistentContainer(name: "People", managedObjectModel: Self.model)
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: copy)]
+    container.persistentStoreDescriptions[0].setValue(mode as NSString, forPragmaNamed: "journal_mode")
+    try coordinator.remove(coordinator.persistentStores[0])
+    container.loadPersistentStores { #expect($1 == nil) }
+    container.viewContext.make("Person", ["name": "Grace"])
+    try container.viewContext.save()
+    try #expect(container.viewContext.texts("Person") == ["Ada", "Grace"])
+    let files = try FileManager.default.contentsOfDirectory(atPath: copy.deletingLastPathComponent().path)
+    #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-journal") }, "\(files)")
+  }
+
   @Test func metadataAreReadAndWrittenWithoutAModel() throws {
     let store = try filled(["Ada"])
     let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
