@@ -4,6 +4,7 @@ import Testing
 /// Imports, and names that are elsewhere on Linux.
 struct ImportTests {
   @Test(arguments: [
+    Example("let a = UnitMass.grams", "import Foundation\n\nlet a = UnitMass.grams"),
     Example("class A: NSManagedObject {}", "import CoreData\n\nclass A: NSManagedObject {}"),
     Example("let a = Date()", "import Foundation\n\nlet a = Date()"),
     Example(

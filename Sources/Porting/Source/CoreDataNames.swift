@@ -56,6 +56,11 @@ enum CoreDataNames {
     "NSCalendar", "NSDateComponents", "NSEnumerator", "NSFastEnumeration", "NSMutableString", "NSMutableData",
     "NSCocoaErrorDomain", "NSLocalizedDescriptionKey", "NSUnderlyingErrorKey", "NSNotFound", "NSStringFromClass",
     "NSClassFromString",
+    "Measurement", "UnitAcceleration", "UnitAngle", "UnitArea", "UnitConcentrationMass", "UnitDispersion",
+    "UnitDuration", "UnitElectricCharge", "UnitElectricCurrent", "UnitElectricPotentialDifference",
+    "UnitElectricResistance", "UnitEnergy", "UnitFrequency", "UnitFuelEfficiency", "UnitIlluminance",
+    "UnitInformationStorage", "UnitLength", "UnitMass", "UnitPower", "UnitPressure", "UnitSpeed", "UnitTemperature",
+    "UnitVolume", "UnitConverterLinear",
   ]
 
   /// Names that Apple has in Foundation, and Linux in FoundationNetworking.
@@ -63,7 +68,9 @@ enum CoreDataNames {
     "URLSession", "URLRequest", "URLResponse", "HTTPURLResponse", "URLSessionConfiguration", "URLSessionTask",
     "URLSessionDataTask", "URLCache", "URLCredential", "HTTPCookie", "HTTPCookieStorage", "URLProtocol",
     "NSMutableURLRequest", "URLSessionDelegate", "URLSessionTaskDelegate", "URLSessionDataDelegate",
-    "URLAuthenticationChallenge", "URLSessionDownloadTask", "URLSessionDownloadDelegate",
+    "URLAuthenticationChallenge", "URLSessionDownloadTask", "URLSessionDownloadDelegate", "URLSessionUploadTask",
+    "URLSessionStreamTask", "URLSessionWebSocketTask", "URLProtectionSpace", "URLCredentialStorage",
+    "CachedURLResponse",
   ]
 
   /// Names that Apple has in Foundation, and Linux in FoundationXML.
