@@ -23,6 +23,8 @@ extension NSManagedObjectContext {
     guard !due.isEmpty else { return }
     departing.removeAll { !$0.flags.contains(.inEvent) && isDue($0) }
     // A reinserted object stays.
-    for object in due where object.flags.contains(.gone) { object.detach() }
+    for object in due where object.flags.contains(.gone) {
+      if object.flags.contains(.inaccessible) { object.abandon() } else { object.detach() }
+    }
   }
 }

@@ -121,7 +121,7 @@ extension NSManagedObject {
     flags.formIntersection(.observed)
   }
 
-  /// Removes the object from its context, which is being reset; it remains a fault that cannot fire.
+  /// Removes the object from its context; it remains a fault that cannot fire.
   func abandon() {
     edits = nil
     detach()

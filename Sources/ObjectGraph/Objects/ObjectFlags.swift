@@ -14,7 +14,8 @@ struct ObjectFlags: OptionSet {
   static let deletedInEvent = ObjectFlags(rawValue: 16)
   /// The delete rules of its relationships have been applied.
   static let propagated = ObjectFlags(rawValue: 32)
-  /// Its row is gone from the store: it reads as nil and is exempt from validation.
+  /// Its row is gone from the store, or was never written because another object has its unique values: it reads as nil and
+  /// is exempt from validation.
   static let inaccessible = ObjectFlags(rawValue: 64)
   /// No store has or had the object, whatever its id.
   static let neverSaved = ObjectFlags(rawValue: 128)

@@ -87,7 +87,7 @@ extension NSManagedObject {
   /// Leaves the context in favor of another object, which gets the relationships that lead here.
   fileprivate func giveWay(to survivor: NSManagedObject, values: ConstraintResolution.Taken) {
     guard let context else { return }
-    if values != .none { survivor.copyValues(values, from: self) }
+    if values == .none { flags.insert(.inaccessible) } else { survivor.copyValues(values, from: self) }
     handOver(to: survivor)
     var change = IDChanges(capacity: 1)
     change.set(rowID, to: survivor.rowID)

@@ -73,6 +73,21 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, trumps)
+  func `an object whose values lost a conflict is a fault`(_ store: Store, _ type: NSMergePolicyType) throws {
+    let context = try store.coordinator().context()
+    context.mergePolicy = NSMergePolicy(merge: type)
+    _ = context.insert("Person", ["email": "a@x", "name": "Ann"])
+    try context.save()
+    let (late, first) = (context.insert("Person", ["email": "a@x"]), context.insert("Person", ["email": "b@x"]))
+    let second = context.insert("Person", ["email": "b@x", "name": "Bob"])
+    try context.save()
+    let loses = type == .mergeByPropertyStoreTrumpMergePolicyType || type == .rollbackMergePolicyType
+    #expect(late.isFault == loses && second.isFault == loses && !first.isFault)
+    #expect(late.managedObjectContext == nil && second.managedObjectContext == nil)
+    #expect(second.text("name") == (loses ? nil : "Bob") && second.isFault == loses)
+  }
+
+  @Test(arguments: Store.allCases, trumps)
   func duplicatesOfOneSaveBecomeOne(_ store: Store, _ type: NSMergePolicyType) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy(merge: type)
