@@ -173,3 +173,10 @@ extension NSEntityDescription {
 public func NSStringFromClass(_ aClass: NSManagedObject.Type) -> String {
   aClass == NSManagedObject.self ? "NSManagedObject" : ProgramClasses.name(of: aClass)
 }
+
+extension NSManagedObject {
+  /// Returns the name of the class, as `NSStringFromClass(_:)` does: `Books.Book`.
+  ///
+  /// On Apple's platforms `NSObject` has this method.
+  public class func description() -> String { NSStringFromClass(self) }
+}

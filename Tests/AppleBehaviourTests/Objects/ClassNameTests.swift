@@ -21,6 +21,10 @@ import Testing
   @Test(arguments: ["Cabin.Candle", "Candle", "AppleBehaviourTests.Cabin.Candle"])
   func aClassInsideOfAnotherTypeIsFound(_ name: String) throws {
     #expect(NSStringFromClass(Cabin.Candle.self) == "AppleBehaviourTests.Cabin.Candle")
+    func described<T: NSManagedObject>(_ type: T.Type) -> String { type.description() }
+    #expect(
+      described(Cabin.Candle.self) == "AppleBehaviourTests.Cabin.Candle"
+        && Cabin.Candle.description() == described(Cabin.Candle.self))
     #expect(try Self.made(of: name) is Cabin.Candle)
   }
 
