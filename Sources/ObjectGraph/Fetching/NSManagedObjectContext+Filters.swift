@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
   package func filter(_ predicate: NSPredicate?, of layout: EntityLayout) throws -> PredicateNode? {
     guard let predicate else { return nil }
     do {
-      let tree = try predicate.tree.spellingNumbers(in: layout).listingEqualities
+      let tree = try predicate.tree.adaptingConstants(to: layout).listingEqualities
       if let comparison = tree.comparisonWithInvalidPattern {
         throw CocoaError.coreData(
           .unsupported, "The predicate has an invalid pattern: \(comparison) needs a regular expression.")

@@ -78,6 +78,43 @@ import Testing
     #expect(regions.map { $0.value(forKey: "name") as? String } == ["10"])
   }
 
+  @Test(arguments: Store.every)
+  func `texts are UUIDs and numbers where they are compared with these`(_ store: Store) throws {
+    let context = try store.container().viewContext
+    let ids = (0..<3).map { _ in UUID() }
+    for (number, id) in ids.enumerated() {
+      context.insert(
+        "Quake",
+        [
+          "code": "\(number)", "felt": number + 8, "magnitude": Double(number) + 0.5, "uuid": id,
+          "reviewed": number == 1,
+        ]
+      )
+      .setValue(context.insert("Region", ["name": "r\(number)"]), forKey: "region")
+    }
+    let texts = ids.map(\.uuidString)
+    let expected: [(String, [Any], Set<String>)] = [
+      ("uuid == %@", [texts[0]], ["0"]), ("uuid == %@", [texts[1].lowercased()], ["1"]),
+      ("%@ == uuid", [texts[2]], ["2"]),
+      ("uuid != %@", [texts[0]], ["1", "2"]), ("uuid IN %@", [[texts[0], texts[2]]], ["0", "2"]),
+      ("NOT uuid IN %@", [[texts[0], "?"]], ["1", "2"]), ("uuid == 'x' OR felt == 9", [], ["1"]),
+      ("uuid == nil", [], []),
+      ("felt == %@", ["9"], ["1"]), ("felt >= '9'", [], ["1", "2"]), ("'9' > felt", [], ["0"]),
+      ("felt IN {'8', 10}", [], ["0", "2"]),
+      ("felt BETWEEN {'9', '10'}", [], ["1", "2"]), ("magnitude == '1.5'", [], ["1"]), ("reviewed == '1'", [], ["1"]),
+      ("felt == 'nine'", [], []), ("felt != 'nine'", [], ["0", "1", "2"]), ("felt == ''", [], []),
+    ]
+    for isSaved in [false, true] {
+      for (format, arguments, codes) in expected {
+        let found = try context.fetch("Quake", format, arguments)
+        #expect(Set(found.map(\.shownCode)) == codes, "\(format)")
+      }
+      if !isSaved { try context.save() }
+    }
+    let regions = try context.fetch("Region", "ANY quakes.uuid == %@", [texts[1]])
+    #expect(regions.map { $0.value(forKey: "name") as? String } == ["r1"])
+  }
+
   /// BETWEEN bounds may be a list of expressions.
   @Test(arguments: Store.every)
   func constantExpressionsInAListAreTheirValues(_ store: Store) throws {
