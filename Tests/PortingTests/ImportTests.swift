@@ -23,6 +23,7 @@ struct ImportTests {
       "#if os(iOS)\nimport UIKit\n#else\nimport AppKit\n#endif\nlet a = Date()",
       "import Foundation\n#if os(iOS)\nimport UIKit\n#else\n#if canImport(AppKit)\nimport AppKit\n#endif\n#endif\nlet a = Date()"
     ),
+    Example("import AVFAudio\nlet a = 1", "#if canImport(AVFAudio)\nimport AVFAudio\n#endif\nlet a = 1"),
     Example("import os.log // a\nlet a = 1", "#if canImport(os)\nimport os.log // a\n#endif\nlet a = 1"),
     Example("import CoreData.NSFetchRequest\nlet a = 1", "import CoreData\nlet a = 1"),
     Example(

@@ -6,7 +6,7 @@ enum AppleModules {
     var words: Set<String> = []
   }
 
-  static func isApples(_ module: String) -> Bool { names[module] != nil }
+  static func isApples(_ module: String) -> Bool { names[module] != nil || others.contains(module) }
 
   /// Whether a word is one of the known names of the module.
   static func declares(_ word: String, in module: String) -> Bool {
@@ -53,6 +53,28 @@ enum AppleModules {
 
   private static let os: Set<String> = [
     "OSLog", "OSLogType", "Logger", "os_log", "os_unfair_lock", "OSAllocatedUnfairLock", "OSSignposter", "os_signpost",
+  ]
+
+  /// Modules of which no names are known.
+  private static let others: Set<String> = [
+    "ARKit", "AVFAudio", "AVRouting", "ActivityKit", "AddressBook", "AppleArchive", "AssetsLibrary",
+    "AudioToolbox", "AudioUnit", "AutomaticAssessmentConfiguration", "BackgroundAssets", "BusinessChat", "CallKit",
+    "CarPlay", "CarKey", "ClassKit", "ClockKit", "ColorSync", "Compression", "ContactsUI", "CoreAudio", "CoreAudioKit",
+    "CoreAudioTypes", "CoreHID", "CoreHaptics", "CoreLocationUI", "CoreMIDI", "CoreNFC", "CoreTransferable",
+    "CoreVideo", "CoreWLAN", "CreateML", "CryptoTokenKit", "DataDetection", "DeviceActivity", "DeviceCheck",
+    "DeviceDiscoveryUI", "DiskArbitration", "EventKitUI", "ExtensionKit", "ExternalAccessory", "FamilyControls",
+    "FileProvider", "FileProviderUI", "FinderSync", "FoundationModels", "GLKit", "GameController", "GameplayKit",
+    "GroupActivities", "HealthKitUI", "HomeKit", "IOBluetooth", "IOSurface", "IdentityLookup", "IntentsUI",
+    "JournalingSuggestions", "LockedCameraCapture", "MLCompute", "ManagedSettings", "MarketplaceKit", "Matter",
+    "MediaAccessibility", "MediaLibrary", "MediaSetup", "Metal", "MetalFX", "MetalKit",
+    "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "MetricKit", "ModelIO", "MusicKit", "NearbyInteraction",
+    "NetworkExtension", "NotificationCenter", "OSAKit", "OpenAL", "OpenDirectory", "OpenGL", "OpenGLES", "PHASE",
+    "PaperKit", "PencilKit", "ProximityReader", "PushKit", "PushToTalk", "QuickLookThumbnailing", "QuickLookUI",
+    "RealityKit", "ReplayKit", "RoomPlan", "SafetyKit", "ScreenCaptureKit", "ScreenSaver",
+    "ScreenTime", "ScriptingBridge", "SensitiveContentAnalysis", "SensorKit", "SharedWithYou", "SharedWithYouCore",
+    "ShazamKit", "Social", "SoundAnalysis", "Speech", "System", "SystemExtensions", "TVMLKit", "TVServices",
+    "TVUIKit", "ThreadNetwork", "UserNotificationsUI", "VideoSubscriberAccount", "VideoToolbox",
+    "Virtualization", "VisionKit", "WeatherKit", "WiFiAware", "WorkoutKit", "XPC", "iAd", "simd",
   ]
 
   private static let names: [String: Names] = [
