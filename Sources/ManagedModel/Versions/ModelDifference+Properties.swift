@@ -106,7 +106,7 @@ private struct PropertyCheck {
   }
 
   private func obstacle(from old: NSAttributeDescription, to new: NSAttributeDescription) -> Obstacle? {
-    guard old.attributeType == new.attributeType else {
+    guard old.attributeType == new.attributeType || Self.isWider(new.attributeType, than: old.attributeType) else {
       return Obstacle(reason: "Source and destination attribute types are incompatible")
     }
     guard new.allowsExternalBinaryDataStorage || !old.allowsExternalBinaryDataStorage else {
@@ -117,6 +117,13 @@ private struct PropertyCheck {
     guard old.isOptional, var obstacle = missingValue(of: new) else { return nil }
     obstacle.dependsOnRows = true
     return obstacle
+  }
+
+  /// Whether every value of one integer type is a value of another one.
+  private static func isWider(_ new: NSAttributeType, than old: NSAttributeType) -> Bool {
+    let widths: [NSAttributeType] = [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
+    guard let before = widths.firstIndex(of: old), let after = widths.firstIndex(of: new) else { return false }
+    return before < after
   }
 
   private func missingValue(of new: NSAttributeDescription) -> Obstacle? {

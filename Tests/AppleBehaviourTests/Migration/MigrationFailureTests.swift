@@ -30,6 +30,16 @@ private typealias V = Version
     #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
   }
 
+  @Test(
+    arguments: [
+      (NSAttributeType.integer32AttributeType, NSAttributeType.integer16AttributeType),
+      (.integer64AttributeType, .integer32AttributeType),
+    ])
+  func `an integer attribute cannot become narrower`(_ old: NSAttributeType, _ new: NSAttributeType) throws {
+    let found = try refusal(person([V.attribute("age", old)]), person([V.attribute("age", new)]))
+    #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
+  }
+
   @Test func aMandatoryAttributeNeedsADefault() throws {
     let found = try refusal(person([]), person([V.attribute("age", optional: false)]))
     #expect(found.property == "age")

@@ -29,6 +29,31 @@ private typealias V = Version
     try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
   }
 
+  @Test(
+    arguments: [
+      (NSAttributeType.integer16AttributeType, NSAttributeType.integer32AttributeType, 32_767),
+      (.integer16AttributeType, .integer64AttributeType, -32_768),
+      (.integer32AttributeType, .integer64AttributeType, 2_147_483_647),
+    ])
+  func `an integer attribute can become wider`(_ old: NSAttributeType, _ new: NSAttributeType, _ value: Int) throws {
+    let store = try MigratedStore(history: true)
+    try store.open(person([V.attribute("age", old), V.attribute("rank", old, optional: false, default: 1)])) {
+      $0.make("Person", ["name": "Ada", "age": value])
+      $0.make("Person", ["name": "Bob"])
+    }
+    let large = new == .integer32AttributeType ? Int(Int32.max) : Int.max
+    let wide = person([V.attribute("years", new, was: "age"), V.attribute("rank", new, optional: false, default: 2)])
+    try store.open(wide) { context in
+      let ages = try context.all("Person").map { $0.value(forKey: "years") as? Int }
+      #expect(Set(ages) == [value, nil])
+      try #expect(context.all("Person").allSatisfy { $0.value(forKey: "rank") as? Int == 1 })
+      context.make("Person", ["name": "Eve", "years": large])
+    }
+    try store.open(wide) {
+      try #expect($0.all("Person").contains { $0.value(forKey: "years") as? Int == large })
+    }
+  }
+
   @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
     let store = try MigratedStore()
     try store.open(person([V.attribute("city")])) {

@@ -31,6 +31,22 @@ private typealias V = Version
     #expect(found == ["Person Ada note=nil rank=7 years=36", "Person Bob note=nil rank=2 years=1"])
   }
 
+  @Test func `integer attributes become wider`() throws {
+    let found = try migrated([
+      { person([V.attribute("age", .integer16AttributeType), V.attribute("rank", .integer32AttributeType)]) },
+      {
+        person([
+          V.attribute("years", .integer32AttributeType, was: "age"), V.attribute("rank", .integer64AttributeType),
+        ])
+      },
+    ]) { _, context in
+      context.make("Person", ["name": "Bob", "years": 70_000, "rank": Int.max])
+    } filling: {
+      $0.make("Person", ["name": "Ada", "age": 36, "rank": 7])
+    }
+    #expect(found == ["Person Ada rank=7 years=36", "Person Bob rank=9223372036854775807 years=70000"])
+  }
+
   @Test func newAttributesOfAllTypesTakeTheirDefaults() throws {
     let uuid = try #require(UUID(uuidString: "0F3C5E2A-9B1D-4C77-8E60-1234567890AB"))
     let url = try #require(URL(string: "https://example.org/a?b"))
