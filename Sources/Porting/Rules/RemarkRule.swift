@@ -21,6 +21,8 @@ struct RemarkRule {
     Pattern(["NSCoreDataCoreSpotlightDelegate"], "Core Spotlight exists only on Apple's platforms", .frameworks),
     Pattern(
       ["Bundle", "(", "identifier", ":"], "A package's bundle has no identifier; use 'Bundle.module'", .frameworks),
+    Pattern(
+      [".", "bundleIdentifier", "!"], "Programs on Linux have no bundle identifier, so the value is nil", .frameworks),
     Pattern([".", "ubiquityIdentityToken"], "iCloud exists only on Apple's platforms", .frameworks),
     Pattern(["resolvingBookmarkData"], "Foundation on Linux has no bookmarks of files", .frameworks),
     Pattern(
@@ -39,7 +41,7 @@ struct RemarkRule {
     for fragment in code.fragments {
       for index in fragment.tokens.indices { match(index, in: fragment, facts, &changes) }
     }
-    leaveInterfaceNames(in: code, facts, &changes)
+    leaveUnimportedNames(in: code, facts, &changes)
     for head in DeclarationScanner.heads(in: code.file) where head.has("override") {
       leaveOverride(head, in: code.file, &changes)
     }
@@ -57,14 +59,42 @@ struct RemarkRule {
     }
   }
 
-  /// Lists the first name of UIKit in a file that imports neither UIKit nor its relatives, as with a bridging header.
-  /// `ImportRule` lists the names in the other files.
-  private static func leaveInterfaceNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
-    let names: Set = ["UIApplication", "UIColor", "UIImage", "UIDevice", "UIScreen", "UIBackgroundTaskIdentifier"]
-    let interfaces: Set = ["UIKit", "AppKit", "Cocoa", "SwiftUI", "WatchKit"]
-    guard !ImportStatement.all(in: code.wholeFile).contains(where: { interfaces.contains($0.module) }) else { return }
-    let used = code.file.tokens.first { names.contains($0.text) && $0.kind == .word && !facts.types.contains($0.text) }
-    if let used { changes.remark(used, "'\(used.text)' belongs to UIKit, which Linux does not have", .frameworks) }
+  /// Names that a file on Apple's platforms often uses without an import of their module.
+  private struct Unimported {
+    var module: String
+    var names: Set<String>
+    /// The modules of which one declares or exports the names, so that `ImportRule` lists them.
+    var imports: Set<String>
+  }
+
+  private static let unimported = [
+    // A bridging header can import it.
+    Unimported(
+      module: "UIKit",
+      names: ["UIApplication", "UIColor", "UIImage", "UIDevice", "UIScreen", "UIBackgroundTaskIdentifier"],
+      imports: ["UIKit", "AppKit", "Cocoa", "SwiftUI", "WatchKit"]),
+    // Foundation exports these two.
+    Unimported(
+      module: "Combine",
+      names: [
+        "ObservableObject", "Published", "AnyCancellable", "AnyPublisher", "PassthroughSubject", "CurrentValueSubject",
+      ],
+      imports: ["Combine", "SwiftUI"]),
+    Unimported(
+      module: "os", names: ["os_unfair_lock", "os_unfair_lock_s", "os_unfair_lock_t", "os_log", "OSLog"],
+      imports: ["os", "OSLog"]),
+  ]
+
+  /// Lists the first of these names in a file that does not import its module. `ImportRule` lists the names in the other
+  /// files.
+  private static func leaveUnimportedNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+    let imported = Set(ImportStatement.all(in: code.wholeFile).map(\.module))
+    for group in unimported where imported.isDisjoint(with: group.imports) {
+      let tokens = code.file.tokens
+      let used = tokens.first { group.names.contains($0.text) && $0.kind == .word && !facts.types.contains($0.text) }
+      guard let used else { continue }
+      changes.remark(used, "'\(used.text)' belongs to \(group.module), which Linux does not have", .frameworks)
+    }
   }
 
   private static func leaveOverride(_ head: DeclarationHead, in code: CodeFragment, _ changes: inout Changes) {
