@@ -272,10 +272,10 @@ for target in package.targets where isTriedCompiler && notSpecialized.contains(t
 }
 
 extension Target.Dependency {
-  /// The name of the target; nil for a product.
+  /// The name of the target; nil for a product, and for a dependency with a condition.
   var targetName: String? {
     switch self {
-    case .byNameItem(let name, _), .targetItem(let name, _): name
+    case .byNameItem(let name, nil), .targetItem(let name, nil): name
     default: nil
     }
   }

@@ -42,6 +42,10 @@ struct ImportTests {
       "import class Foundation.ValueTransformer\nlet a: ValueTransformer.Type",
       "import CoreData\nlet a: ValueTransformer.Type"),
     Example(
+      "import struct Foundation.NSValueTransformerName\nlet a: NSValueTransformerName",
+      "import CoreData\nlet a: NSValueTransformerName"),
+    Example(unchanged: "import OtherXML\nlet a: XMLElement"),
+    Example(
       "@preconcurrency import class Foundation.UndoManager\nlet a: NSManagedObject",
       "@preconcurrency import CoreData\nlet a: NSManagedObject"),
     Example(

@@ -1,5 +1,5 @@
-import Testing
 import StrataPorting
+import Testing
 
 /// A source after porting.
 struct Ported {

@@ -4,8 +4,8 @@ import StrataModelFiles
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataTestSupport
 import Testing
 
@@ -236,12 +236,12 @@ import Testing
       let test = try OpeningTests()
       let first = try test.open(test.folder.url())
       #expect(throws: StoreError.self) {
-        try test.open(test.folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 1.2) }
+        try test.open(test.folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 5) }
       }
       first.close()
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("waits up to 1.2 s to change the journal mode of the store"))
+    #expect(text.contains("waiting up to 5.0 s to change the journal mode of the store"))
   }
 
   /// So it does not wait for a connection, and succeeds when no more files can be opened.

@@ -26,5 +26,5 @@ package final class ContextList: Sendable {
   }
 
   /// Whether any context merges others' saves automatically.
-  package var hasMerging: Bool { references.withLock { $0.contains(where: \.merges) } }
+  package var hasMergingContext: Bool { references.withLock { $0.contains(where: \.isMerging) } }
 }

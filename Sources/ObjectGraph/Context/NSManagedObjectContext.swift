@@ -255,7 +255,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         fatalError("Context already has a coordinator; cannot replace.")
       }
       guard registry.count == 0 else { fatalError("Context already has objects; cannot replace its parent.") }
-      guard let newValue else { return source = nil }
+      guard let newValue else {
+        source = nil
+        return
+      }
       for above in sequence(first: newValue, next: \.parent) where above === self {
         fatalError("A context cannot be its own parent, directly or indirectly.")
       }

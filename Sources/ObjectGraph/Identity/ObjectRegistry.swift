@@ -240,9 +240,8 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Whether the context was deinitialized or never set. Does not retain the context: the caller may hold a lock that the
-  /// context's deinitializer takes.
-  var hasLostContext: Bool { lock.withLock { _ in heldContext == nil } }
+  /// Whether the context exists. It is not retained: the caller may hold a lock that its deinitializer needs.
+  var hasContext: Bool { lock.withLock { _ in heldContext != nil } }
 
   /// Sets or removes the context.
   func setContext(_ context: NSManagedObjectContext?) {
@@ -322,10 +321,10 @@ package struct ContextReference: Sendable {
   package var context: NSManagedObjectContext? { registry.livingContext() }
 
   /// Whether the context's deinitializer has run.
-  var hasEnded: Bool { registry.hasLostContext }
+  var hasEnded: Bool { !registry.hasContext }
 
   /// Whether the context merges others' saves automatically.
-  var merges: Bool { registry.merges.load(ordering: .relaxed) && !hasEnded }
+  var isMerging: Bool { registry.merges.load(ordering: .relaxed) && !hasEnded }
 
   /// The context, if it merges others' saves automatically.
   var mergingContext: NSManagedObjectContext? {

@@ -46,20 +46,20 @@ enum ComputedProperties {
     var lists: [List] = []
     var byClass: [ObjectIdentifier: Properties] = [:]
     /// The properties of each class looked up so far, including inherited ones.
-    private var ofLine: [ObjectIdentifier: Properties] = [:]
+    private var allByClass: [ObjectIdentifier: Properties] = [:]
 
     /// Returns the properties of a class and its superclasses; the class's own take precedence.
-    mutating func inherited(by type: AnyClass) -> Properties {
+    mutating func allProperties(of type: AnyClass) -> Properties {
       if !lists.isEmpty { read() }
-      if let found = ofLine[ObjectIdentifier(type)] { return found }
+      if let found = allByClass[ObjectIdentifier(type)] { return found }
       var all = Properties()
-      for properties in line(from: type) { all.byName.merge(properties.byName) { own, _ in own } }
-      ofLine[ObjectIdentifier(type)] = all
+      for properties in propertiesByLevel(of: type) { all.byName.merge(properties.byName) { own, _ in own } }
+      allByClass[ObjectIdentifier(type)] = all
       return all
     }
 
     /// Returns one element for the class and each of its superclasses that has properties, the class's own first.
-    mutating func line(from type: AnyClass) -> [Properties] {
+    mutating func propertiesByLevel(of type: AnyClass) -> [Properties] {
       if !lists.isEmpty { read() }
       if byClass.isEmpty { return [] }
       return TypeNames.line(of: type).prefix { $0 != NSManagedObject.self }.compactMap { byClass[ObjectIdentifier($0)] }
@@ -72,7 +72,7 @@ enum ComputedProperties {
         byClass[ObjectIdentifier(type), default: Properties()].byName[property.name] = property
       }
       lists = []
-      ofLine = [:]
+      allByClass = [:]
     }
   }
   private static let known = Mutex(Known())
@@ -93,20 +93,20 @@ enum ComputedProperties {
 
   /// Returns the names of the accessors of a class and its superclasses. Reads no newly loaded modules, as `property`.
   static func names(of type: AnyClass) -> [String] {
-    known.withLock { $0.inherited(by: type) }.byName.values.filter(\.isAccessor).map(\.name)
+    known.withLock { $0.allProperties(of: type) }.byName.values.filter(\.isAccessor).map(\.name)
   }
 
   /// Returns a class's property with a name; its own takes precedence over a superclass's.
   ///
   /// Reads no newly loaded modules: the caller does, with `registeredCount()` or `ProgramRecords.register()`.
   static func property(_ name: String, of type: AnyClass) -> _ComputedProperty? {
-    known.withLock { $0.inherited(by: type).byName[name] }
+    known.withLock { $0.allProperties(of: type).byName[name] }
   }
 
   /// Returns the name of the property that a key path refers to.
   static func name(of keyPath: AnyKeyPath, from type: AnyClass) -> String? {
     ProgramRecords.register()
-    for properties in known.withLock({ $0.line(from: type) }) {
+    for properties in known.withLock({ $0.propertiesByLevel(of: type) }) {
       if let found = properties.byName.first(where: { $0.value.keyPath == keyPath }) { return found.key }
     }
     return nil

@@ -10,7 +10,7 @@ struct ImportRule {
     var changes = Changes()
     rule.addMissing(needsCoreData: needsCoreData, &changes)
     rule.removeSubmodules(&changes)
-    rule.widenMoved(&changes)
+    rule.replaceScopedImports(&changes)
     rule.makeConditional(&changes)
     rule.leaveUses(&changes)
     return changes
@@ -20,7 +20,7 @@ struct ImportRule {
 
   private func addMissing(needsCoreData: Bool, _ changes: inout Changes) {
     var complete = Set(imports.filter { !$0.isScoped }.map(\.module))
-    if imports.contains(where: namesMoved) { complete.insert("CoreData") }
+    if imports.contains(where: importsMovedType) { complete.insert("CoreData") }
     var missing: [String] = []
     let usesCoreData =
       uses(CoreDataNames.isCoreData) || (facts.usesCoreData && (needsCoreData || uses(CoreDataNames.moved.contains)))
@@ -28,8 +28,8 @@ struct ImportRule {
     // The framework and XCTest export Foundation.
     let hasFoundation = !complete.isDisjoint(with: ["Foundation", "CoreData", "XCTest"]) || !missing.isEmpty
     if !hasFoundation, uses(CoreDataNames.foundation.contains) { missing.append("import Foundation") }
-    let parts = [("FoundationNetworking", CoreDataNames.networking), ("FoundationXML", CoreDataNames.xml)]
-    for (module, names) in parts where uses(names.contains) && !complete.contains(module) {
+    let modules = [("FoundationNetworking", CoreDataNames.networking), ("FoundationXML", CoreDataNames.xml)]
+    for (module, names) in modules where uses(names.contains) && !complete.contains(module) {
       if !hasFoundation, missing.isEmpty { missing.append("import Foundation") }
       missing += ["#if canImport(\(module))", "import \(module)", "#endif"]
     }
@@ -70,17 +70,17 @@ struct ImportRule {
   }
 
   /// `import class Foundation.ValueTransformer`: `import CoreData` provides the class on both platforms.
-  private func widenMoved(_ changes: inout Changes) {
-    for statement in imports where namesMoved(statement) {
+  private func replaceScopedImports(_ changes: inout Changes) {
+    for statement in imports where importsMovedType(statement) {
       let start = code.file[statement.keyword].bytes.lowerBound
       changes.replace(start..<statement.bytes.upperBound, with: "import CoreData")
       changes.count(.name)
     }
   }
 
-  private func namesMoved(_ statement: ImportStatement) -> Bool {
+  private func importsMovedType(_ statement: ImportStatement) -> Bool {
     statement.isScoped && statement.module == "Foundation" && statement.path.count == 2
-      && NameRule.movedTypes.contains(statement.path[1])
+      && CoreDataNames.moved.contains(statement.path[1])
   }
 
   private func makeConditional(_ changes: inout Changes) {

@@ -20,7 +20,7 @@ struct NameRule {
   /// `Foundation.ValueTransformer`: Linux has the class in Core Data.
   private func removeModule(_ index: Int, _ changes: inout Changes) {
     guard code.sees(index, "Foundation", "."), !code.sees(index - 1, "."), !isImported(index),
-      Self.movedTypes.contains(code[index + 2].text)
+      CoreDataNames.moved.contains(code[index + 2].text)
     else { return }
     guard !facts.types.contains(code[index + 2].text) else {
       let reason = "'\(code[index + 2].text)' is not in Foundation on Linux, and the module has a type of that name"
@@ -31,12 +31,9 @@ struct NameRule {
     changes.needsCoreData = true
   }
 
-  /// Types that Apple has in Foundation, and Linux in Core Data, as they occur behind `Foundation.`.
-  static let movedTypes: Set = ["ValueTransformer", "UndoManager", "NSExpression", "NSComparisonPredicate"]
-
   /// `import class Foundation.ValueTransformer`
   private func isImported(_ index: Int) -> Bool {
-    code.sees(index - 1, "import") || code.sees(index - 2, "import", "class")
+    code.sees(index - 1, "import") || code.sees(index - 2, "import")
   }
 
   /// `Bundle(for: self.classForCoder)`: on Linux, test cases do not inherit from `NSObject`.

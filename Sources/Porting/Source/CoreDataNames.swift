@@ -74,5 +74,5 @@ enum CoreDataNames {
   ]
 
   /// Names that Apple has in Foundation, and Linux in FoundationXML.
-  static let xml: Set<String> = ["XMLParser", "XMLParserDelegate", "XMLDocument", "XMLElement", "XMLNode", "XMLDTD"]
+  static let xml: Set<String> = ["XMLParser", "XMLParserDelegate"]
 }

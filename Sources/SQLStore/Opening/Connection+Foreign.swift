@@ -1,7 +1,7 @@
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// Triggers and indexes made by other programs.
 extension Connection {

@@ -6,8 +6,8 @@ import StrataModelFiles
 import StrataModelSource
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataWriterLock
 
 /// Operations on a store's file as a whole.
@@ -81,7 +81,10 @@ extension SQLStore {
     defer { withExtendedLifetime(memory) {} }
     // Not FileManager, which would cut a store that another process creates at this moment.
     let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    if made >= 0 { Glibc.close(made); return }
+    if made >= 0 {
+      Glibc.close(made)
+      return
+    }
     guard errno == EEXIST else {
       throw StoreError(.notOpen, "Cannot find a store to destroy at '\(path)': \(String(cString: strerror(errno))).")
     }

@@ -3,8 +3,8 @@ import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataStoreSignal
 import Synchronization
 

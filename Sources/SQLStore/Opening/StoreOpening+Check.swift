@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataWriterLock
 
 /// Checks that a file is a store of the model.

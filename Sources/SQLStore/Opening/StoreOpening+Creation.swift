@@ -4,8 +4,8 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataWriterLock
 
 /// What opening a store writes, all of it under the writer lock.
@@ -48,10 +48,10 @@ extension StoreOpening {
         // last owner may have been released just now.
         let now = ProcessInfo.processInfo.systemUptime
         guard now < end else { throw heldOpen(by: failure) }
-        if !hasWarned, now > start + Self.silence {
+        if !hasWarned, now > start + Self.warningDelay {
           Diagnostics.warn(
-            "waits up to \(options.timeout) s to change the journal mode of the store '\(path)' to '\(journalMode)': "
-              + "another connection has it open\(users). Close it, or keep the current journal mode.")
+            "waiting up to \(options.timeout) s to change the journal mode of the store '\(path)' to '\(journalMode)': "
+              + "another connection has it open\(holders). Close it, or keep the current journal mode.")
           hasWarned = true
         }
         usleep(pause)
@@ -62,16 +62,16 @@ extension StoreOpening {
 
   /// The number of seconds before the warning. If the waiting thread itself has the store open, only the time-out ends the
   /// wait.
-  private static let silence = 1.0
+  private static let warningDelay = 1.0
 
   /// A list of who else has the store open, in parentheses; empty if that is unknown.
-  private var users: String { FileUsers(of: path).map { " (\($0.others(besides: 1)))" } ?? "" }
+  private var holders: String { FileUsers(of: path).map { " (\($0.others(besides: 1)))" } ?? "" }
 
   private func heldOpen(by failure: StoreError) -> StoreError {
     StoreError(
       .busy,
       "Cannot change the journal mode of the store '\(path)' to '\(journalMode)': another connection still had it open "
-        + "after \(options.timeout) s\(users). Close it, or keep the current journal mode.", cause: failure)
+        + "after \(options.timeout) s\(holders). Close it, or keep the current journal mode.", cause: failure)
   }
 
   /// The journal mode that the options ask for. Without a journal on disk, an interrupted commit would damage the file; a

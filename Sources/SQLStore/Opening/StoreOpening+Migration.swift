@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataWriterLock
 
 /// Migrates a store in place, in one transaction, under the writer lock.

@@ -64,11 +64,11 @@ package struct RowMigration: Sendable {
       guard let layout = destination.layouts.first(where: { $0.name == requirement.entity }),
         let property = requirement.property, !layout.entity.isAbstract
       else { continue }
-      var filter = Self.comparison(of: property, .equal)
-      if let around = layout.composite(named: property.split(separator: ".").dropLast().joined(separator: ".")) {
+      var filter = Self.comparisonWithNil(of: property, .equal)
+      if let composite = layout.composite(named: property.split(separator: ".").dropLast().joined(separator: ".")) {
         // An element is required only where the composite attribute has a value.
-        let others = around.slots.map { layout.slots[$0].name }.filter { $0 != property }
-        filter = .and([filter, .or(others.map { Self.comparison(of: $0, .notEqual) })])
+        let others = composite.slots.map { layout.slots[$0].name }.filter { $0 != property }
+        filter = .and([filter, .or(others.map { Self.comparisonWithNil(of: $0, .notEqual) })])
       }
       let query = FetchQuery(layout: layout, includesSubentities: false, filter: filter)
       if try count(writer.count(query)) > 0 { throw requirement.error }
@@ -76,7 +76,7 @@ package struct RowMigration: Sendable {
   }
 
   /// Returns a comparison of a property with nil.
-  private static func comparison(of property: String, _ comparison: ComparisonNode.Operator) -> PredicateNode {
+  private static func comparisonWithNil(of property: String, _ comparison: ComparisonNode.Operator) -> PredicateNode {
     .comparison(ComparisonNode(.keyPath(property.split(separator: ".").map(String.init)), comparison, .value(.null)))
   }
 

@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
       _parts: _StoreParts(opened, in: self, configuration: configuration, options: options))
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     state.withLock { state in state.stores = state.stores.map { $0 === store ? copy : $0 } }
-    for context in contexts.contexts { context.leaveSnapshots() }
+    for context in contextList.contexts { context.leaveSnapshots() }
     copy.startListening(for: self)
     store.stopListening()
     store.backEnd.close()

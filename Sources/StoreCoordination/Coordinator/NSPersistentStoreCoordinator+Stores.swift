@@ -170,7 +170,7 @@ extension NSPersistentStoreCoordinator {
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     store.willRemove(from: self)
     state.withLock { $0.stores.removeAll { $0 === store } }
-    for context in contexts.contexts { context.invalidateObjects(of: store.storeIdentity) }
+    for context in contextList.contexts { context.invalidateObjects(of: store.storeIdentity) }
     store.stopListening()
     store.backEnd.close()
     tell([store], as: NSRemovedPersistentStoresKey)

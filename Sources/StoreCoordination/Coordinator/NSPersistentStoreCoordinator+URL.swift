@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
         "the store at '\(store.url?.shown ?? "")' stays there, '\(url.shown)' cannot take its place: \(error)")
       return false
     }
-    deliverUnknown()
+    _ = deliverUnknown()
     return true
   }
 

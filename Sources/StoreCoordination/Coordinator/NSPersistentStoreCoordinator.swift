@@ -40,7 +40,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
   let state = Mutex(State())
-  let contexts = ContextList()
+  let contextList = ContextList()
   /// Leads the stores back to their coordinator.
   let reference = LivingReference<NSPersistentStoreCoordinator>()
   let work = CoordinatorWork()

@@ -59,24 +59,6 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private let watching = Mutex(Watching.not)
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
-
-  /// Delivers changes under the lock of `state`, and retains the coordinator and the contexts until the lock is released: the
-  /// coordinator's deinitializer takes that lock, and a context's may run any code.
-  private struct Delivery {
-    let coordinator: NSPersistentStoreCoordinator?
-    private var contexts: [[NSManagedObjectContext]] = []
-
-    init(by monitor: CommitMonitor) { coordinator = monitor.coordinator }
-
-    mutating func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
-      if let coordinator { contexts.append(coordinator.deliver(changes(), except: origin)) }
-    }
-
-    mutating func deliverUnknown() {
-      if let coordinator { contexts.append(coordinator.deliverUnknown()) }
-    }
-  }
-
   private var postsRemoteChanges = false
   private let signalWarning = SignalWarning()
   private let registrationWarning = RepeatedWarning()
@@ -87,6 +69,30 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   init(of store: any HistoryKeeping, at url: URL?) {
     (self.store, self.url, signal) = (store, url, store.signal)
     state = Mutex(State(seen: 0))
+  }
+
+  /// The coordinator of a delivery, and the contexts that it delivered to.
+  private struct Delivery {
+    let coordinator: NSPersistentStoreCoordinator?
+    private var contexts: [[NSManagedObjectContext]] = []
+
+    init(by coordinator: NSPersistentStoreCoordinator?) { self.coordinator = coordinator }
+
+    mutating func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
+      if let coordinator { contexts.append(coordinator.deliver(changes(), except: origin)) }
+    }
+
+    mutating func deliverUnknown() {
+      if let coordinator { contexts.append(coordinator.deliverUnknown()) }
+    }
+  }
+
+  /// Runs `body`, which delivers changes, under the lock of `state`. The coordinator and the contexts are released after
+  /// the lock: the coordinator's deinitializer takes it, and a context's may run any code.
+  private func delivering<Result: Sendable>(_ body: (inout State, inout Delivery) -> Result) -> Result {
+    var delivery = Delivery(by: coordinator)
+    defer { withExtendedLifetime(delivery) {} }
+    return state.withLock { body(&$0, &delivery) }
   }
 
   /// Notes the current position in the history. Later commits by others are delivered once the store is watched.
@@ -182,9 +188,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
   func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
-    var delivery = Delivery(by: self)
-    defer { withExtendedLifetime(delivery) {} }
-    let isNext = state.withLock { state in
+    let isNext = delivering { state, delivery in
       guard state.seen == number - 1 else {
         // If a gap in the history was passed over, everything is reread already.
         state.own[number] = state.seen < number ? .committed(changes, origin: origin) : nil
@@ -285,9 +289,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private func startIfNeeded() throws {
     guard state.withLock({ !$0.hasStarted }) else { return }
     let newest = try store.startNews()
-    var delivery = Delivery(by: self)
-    defer { withExtendedLifetime(delivery) {} }
-    state.withLock { state in
+    delivering { state, delivery in
       state.hasStarted = true
       state.advance(to: newest)
       state.own = state.own.filter { $0.key > newest }
@@ -309,10 +311,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
   /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
   private func handOn(_ news: HistoryNews, after seen: Int64) {
-    var delivery = Delivery(by: self)
-    defer { withExtendedLifetime(delivery) {} }
-    var last: Int64?
-    state.withLock { state in
+    let last: Int64? = delivering { state, delivery in
+      var last: Int64?
       state.isLost = false
       if let end = news.lacksUpTo, state.seen == seen {
         // The missing transactions may have changed anything.
@@ -321,11 +321,11 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
         delivery.deliverUnknown()
         last = state.seen
       }
-      for transaction in news.transactions where transaction.number > state.seen {
+      reading: for transaction in news.transactions where transaction.number > state.seen {
         switch state.own[transaction.number] {
-        case .pending: return
+        case .pending: break reading
         case .committed(let changes, let origin): delivery.deliver(changes, except: origin)
-        case nil where transaction.isOwn: return
+        case nil where transaction.isOwn: break reading
         case nil: delivery.deliver(ObjectIDChanges(of: transaction), except: nil)
         }
         state.own.removeValue(forKey: transaction.number)
@@ -333,8 +333,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
         last = transaction.number
       }
       if let last { state.advance(to: last) }
+      return last
     }
-    if news.hasForeignCommit { delivery.deliverUnknown() }
+    if news.hasForeignCommit { _ = coordinator?.deliverUnknown() }
     if last != nil || news.hasForeignCommit { announce(last ?? self.seen) }
   }
 

@@ -23,7 +23,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     for store in stores { store.commitMonitor?.watch() }
   }
 
-  package func attach(_ context: NSManagedObjectContext) { contexts.append(context) }
+  package func attach(_ context: NSManagedObjectContext) { contextList.append(context) }
 
   // MARK: Reading
 

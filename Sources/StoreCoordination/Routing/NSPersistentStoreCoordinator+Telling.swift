@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
     if let number = receipt.transaction {
       commitMonitor.committed(number, changing: changes(receipt), origin: origin)
     } else {
-      deliver(changes(receipt), except: origin)
+      _ = deliver(changes(receipt), except: origin)
     }
     return receipt
   }
@@ -52,11 +52,10 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter changes: evaluated only if a context asked.
   /// - Returns: the contexts. A caller that holds a lock keeps them until it has released the lock, which their
   ///   deinitializers may take.
-  @discardableResult
   func deliver(
     _ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?
   ) -> [NSManagedObjectContext] {
-    let contexts = contexts.merging(except: origin)
+    let contexts = contextList.merging(except: origin)
     guard !contexts.isEmpty else { return [] }
     let changes = changes()
     guard !changes.isEmpty else { return contexts }
@@ -66,14 +65,13 @@ extension NSPersistentStoreCoordinator {
 
   /// Has every automatically merging context reread all of its objects: what changed is unknown.
   /// - Returns: the contexts, for the same reason as `deliver`.
-  @discardableResult
   func deliverUnknown() -> [NSManagedObjectContext] {
-    let contexts = contexts.merging(except: nil)
+    let contexts = contextList.merging(except: nil)
     for context in contexts { context.enqueueUnknownChanges() }
     return contexts
   }
 
-  private var isHeard: Bool { contexts.hasMerging }
+  private var isHeard: Bool { contextList.hasMergingContext }
 }
 
 /// A store's answer to a change.
