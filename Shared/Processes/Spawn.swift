@@ -24,7 +24,7 @@ public struct Spawn: Sendable {
   }
 
   /// All that have a number; for `defaultSignals`.
-  public static let allSignals = Array<Int32>(1...64)
+  public static let allSignals = [Int32](1...64)
   /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc's Swift module lacks.
   private static let newSession: Int32 = 0x80
 

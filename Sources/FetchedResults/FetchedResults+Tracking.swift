@@ -36,7 +36,10 @@ extension FetchedResults {
     let deleted = objects(NSDeletedObjectsKey, NSInvalidatedObjectsKey)
     var touched = objects(NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey)
     touched += missed.filter { seen.insert(ObjectIdentifier($0)).inserted }
-    guard hasPositions else { missed = touched + deleted; return nil }
+    guard hasPositions else {
+      missed = touched + deleted
+      return nil
+    }
     var removed = deleted.compactMap(arrangement.number)
     // Objects changed since then will be reported later, but their sort values are read now.
     touched += context.unpostedChanges.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
@@ -56,7 +59,10 @@ extension FetchedResults {
         FetchedEdit.Arrival(
           object: object, position: query.order.position(of: object), name: query.sectionName(of: object), old: old))
     }
-    guard context.failedReads == failures else { missed = touched + deleted; return nil }
+    guard context.failedReads == failures else {
+      missed = touched + deleted
+      return nil
+    }
     missed = []
     guard !removed.isEmpty || !arrivals.isEmpty else { return nil }
     return FetchedEdit(of: arrangement, removed: removed, arrivals: arrivals)

@@ -1,5 +1,5 @@
-import StrataQuakes
 import Foundation
+import StrataQuakes
 
 /// The meridians and parallels that are drawn: those of round numbers.
 struct Graticule {

@@ -1,5 +1,5 @@
-import StrataQuakes
 import Foundation
+import StrataQuakes
 
 /// The part of the Earth that a map must show. The map shows more where its own shape is another.
 public struct MapRegion: Equatable, Sendable {

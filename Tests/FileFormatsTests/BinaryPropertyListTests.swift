@@ -105,9 +105,11 @@ import Testing
   /// Without it, a dictionary's values would belong to other keys.
   @Test func aReferenceThatIsNoneSpoilsItsCollection() throws {
     func reference(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
-    let keys = [UInt64.max, 1], values: [UInt64] = [2, 3]
+    let keys = [UInt64.max, 1]
+    let values: [UInt64] = [2, 3]
     let objects: [[UInt8]] = [[0xD2] + (keys + values).flatMap(reference), [0x51, 0x61], [0x10, 5], [0x10, 6]]
-    var bytes = Array("bplist00".utf8), offsets: [UInt8] = []
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
     for object in objects {
       offsets.append(UInt8(bytes.count))
       bytes += object

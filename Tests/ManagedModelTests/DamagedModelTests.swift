@@ -1,10 +1,11 @@
 import Foundation
-@testable import StrataManagedModel
 import StrataFileFormats
 import StrataModelFiles
 import StrataModelSource
 import StrataTestSupport
 import Testing
+
+@testable import StrataManagedModel
 
 /// Damaged models are rejected or partly read; no file contents crash the program.
 @Suite struct DamagedModelTests {

@@ -1,7 +1,7 @@
-@testable import StrataPredicates
-
 import Foundation
 import Testing
+
+@testable import StrataPredicates
 
 /// `FETCH(request, context, NO)`, which mapping models use as the source of their objects.
 @Suite struct FetchExpressionTextTests {

@@ -1,6 +1,5 @@
-import StrataPredicates
-
 import Foundation
+import StrataPredicates
 import Testing
 
 /// One test for each rule of the grammar at `PredicateParser`, named after the rule.

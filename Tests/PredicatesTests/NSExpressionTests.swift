@@ -1,5 +1,6 @@
+// The module first: for a name that both have, the compiler would otherwise warn that Foundation's is deprecated.
+// swift-format-ignore: OrderedImports
 import StrataPredicates
-
 import Foundation
 import Testing
 
@@ -76,7 +77,9 @@ import Testing
 
   @Test func expressionsGiveTheirMemoryBack() {
     final class Witness {
-      let onDeinit: () -> Void; init(_ body: @escaping () -> Void) { onDeinit = body }; deinit { onDeinit() }
+      let onDeinit: () -> Void
+      init(_ body: @escaping () -> Void) { onDeinit = body }
+      deinit { onDeinit() }
     }
     final class Count: @unchecked Sendable { var value = 0 }
     let count = Count()

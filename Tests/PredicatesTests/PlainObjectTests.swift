@@ -1,5 +1,6 @@
+// The module first: for a name that both have, the compiler would otherwise warn that Foundation's is deprecated.
+// swift-format-ignore: OrderedImports
 import StrataPredicates
-
 import Foundation
 import Testing
 

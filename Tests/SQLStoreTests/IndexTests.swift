@@ -4,8 +4,8 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

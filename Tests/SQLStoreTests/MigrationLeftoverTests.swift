@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

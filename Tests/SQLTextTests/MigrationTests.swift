@@ -1,9 +1,9 @@
 import StrataManagedModel
 import StrataRowStore
+import StrataSQLiteText
 import Testing
 
 @testable import StrataSQLText
-import StrataSQLiteText
 
 /// The statements that migrate the tables from one model to another.
 @Suite struct MigrationTextTests {

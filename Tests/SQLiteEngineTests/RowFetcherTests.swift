@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

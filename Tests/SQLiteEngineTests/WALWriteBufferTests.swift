@@ -1,8 +1,8 @@
 import Foundation
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

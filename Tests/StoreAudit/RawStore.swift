@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Foundation
+import StrataCSQLite
 
 /// A store's file read with plain SQLite, independently of the code under test.
 final class RawStore {

@@ -1,4 +1,5 @@
 import StrataTestSupport
+
 /// A simulated disk: its durable contents, and the writes since each file's last sync, which may be lost.
 struct Disk {
   /// What happens to unsynced writes when the power fails.

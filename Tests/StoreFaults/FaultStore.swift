@@ -1,6 +1,6 @@
 import CoreData
-import StrataCSQLite
 import Foundation
+import StrataCSQLite
 import StrataTestSupport
 
 /// A store with a known sequence of commits, used through the public API.

@@ -1,6 +1,6 @@
+import Foundation
 import StrataCFaultVFS
 import StrataCSQLite
-import Foundation
 import Synchronization
 
 /// Injects faults into SQLite's file operations, operations on external data files, and commit signals. There is one

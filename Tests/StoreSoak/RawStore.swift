@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Foundation
+import StrataCSQLite
 
 /// The store's file read with plain SQLite.
 final class RawStore {

@@ -74,7 +74,10 @@ extension NSManagedObjectContext.Change {
 
   /// Adds later changes.
   mutating func append(_ later: Self) {
-    if later.invalidatesAll { return self = later }
+    if later.invalidatesAll {
+      self = later
+      return
+    }
     inserted.formUnion(later.inserted)
     updated.formUnion(later.updated)
     refreshed.formUnion(later.refreshed)

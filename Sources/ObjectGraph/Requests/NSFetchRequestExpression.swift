@@ -1,7 +1,6 @@
+import Foundation
 import StrataPredicates
 import StrataRuntime
-
-import Foundation
 
 /// An expression whose value is the result of a fetch request: the objects, or their number.
 ///

@@ -37,7 +37,10 @@ extension NSManagedObjectContext {
   /// - Returns: the changes that the event reported, unless they are so many that the sets would take more memory during
   ///   the save than they save time after it.
   private func collectChanges() throws -> ReportedChanges? {
-    guard source != nil else { _ = try requireSource(); return nil }
+    guard source != nil else {
+      _ = try requireSource()
+      return nil
+    }
     let reported = endEvent()
     propagateDeletes()
     try readTouchedFaults()
@@ -60,7 +63,10 @@ extension NSManagedObjectContext {
     }
     for object in faults {
       // A deleted row cannot be updated; the store's history reports the deletion.
-      guard object.page != nil else { object.edits = nil; continue }
+      guard object.page != nil else {
+        object.edits = nil
+        continue
+      }
       object.life = .changed
       if !object.layout.transientDefaults.isEmpty { object.applyTransientDefaults(in: self) }
       withoutChangeTracking { object.awakeFromFetch() }

@@ -1,8 +1,8 @@
 import Foundation
 import StrataManagedModel
 import StrataPredicates
-import StrataRuntime
 import StrataRowStore
+import StrataRuntime
 import Synchronization
 
 /// Accessors that a class implements itself for a property of the model, such as a transient section identifier that is

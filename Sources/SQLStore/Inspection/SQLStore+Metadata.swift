@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// The dictionary of metadata in the store.
 extension SQLStore {

@@ -1,8 +1,8 @@
 import Foundation
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// Checks that the external data files match what rows refer to.
 extension StoreCheck {

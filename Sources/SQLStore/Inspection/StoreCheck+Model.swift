@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// Checks that the file is laid out as the model requires.
 extension StoreCheck {
@@ -97,7 +97,8 @@ extension StoreCheck {
   mutating func checkIndexes(_ schema: StoreSchema, on connection: Connection) throws {
     let rows = try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
     let found = rows.compactMap { row -> String? in if case .text(let text) = row[0] { text } else { nil } }
-    let known = Set(found.compactMap(Self.index)), own = Set(found.map(Self.plain))
+    let known = Set(found.compactMap(Self.index))
+    let own = Set(found.map(Self.plain))
     let constrained = try constraints(in: connection)
     for statement in try SchemaWriter(schema: schema).indexes() {
       questions += 1

@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// What is wrong with a store: everything its file can tell, read in one transaction.
 package struct StoreCheck: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 import StrataWriterLock
 
 /// Repairs what can be repaired in a store without losing anything that is still there: in one transaction under the

@@ -3,8 +3,8 @@ import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// What the file of a store says about itself, read in one transaction. Its model need not be known.
 package struct StoreStatistics: Sendable {

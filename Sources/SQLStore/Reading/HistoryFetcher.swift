@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// Reads the changes of transactions.
 struct HistoryFetcher {

@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
-import Synchronization
 import StrataWriterLock
+import Synchronization
 
 /// A source of reading connections.
 protocol Readers: Sendable {

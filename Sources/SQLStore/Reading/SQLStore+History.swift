@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// What the store remembers of its commits.
 extension SQLStore {

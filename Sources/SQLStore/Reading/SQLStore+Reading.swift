@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLiteEngine
 import StrataSQLText
+import StrataSQLiteEngine
 
 /// Fetches. Each is one SELECT, hence one snapshot.
 extension SQLStore {

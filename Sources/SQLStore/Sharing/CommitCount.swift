@@ -1,8 +1,8 @@
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
-import Synchronization
+import StrataSQLiteText
 import StrataWriterLock
+import Synchronization
 
 /// The number of commits to a store, counted in two ways.
 package struct CommitCount: Equatable, Sendable {

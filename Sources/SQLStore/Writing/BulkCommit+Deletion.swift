@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 extension BulkCommit {
   /// Deletes rows and whatever their delete rules reach, set by set.

@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// The history of a commit, in the same transaction as its rows (invariant 1).
 extension Commit {

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLiteEngine
 import StrataSQLText
+import StrataSQLiteEngine
 
 /// One commit, from BEGIN to COMMIT.
 ///

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLiteEngine
 import StrataSQLText
+import StrataSQLiteEngine
 import StrataSQLiteText
 
 /// Allocates keys for new rows from Z_PRIMARYKEY, which counts them per root entity.
@@ -91,7 +91,10 @@ final class LastKeys: @unchecked Sendable {
   }
 
   func note(_ last: Int64, of entity: Int) {
-    for place in keys.indices where keys[place].entity == entity { return keys[place].last = last }
+    for place in keys.indices where keys[place].entity == entity {
+      keys[place].last = last
+      return
+    }
     keys.append((entity, last))
   }
 }

@@ -1,7 +1,7 @@
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataSQLiteText
 
 /// What a deferred migration left to do.
 extension SQLStore {

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLiteEngine
 import StrataSQLText
+import StrataSQLiteEngine
 import StrataSQLiteText
 
 /// The writing statements, kept across commits and found by number. Used only under the writer lock.

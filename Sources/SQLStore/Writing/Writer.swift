@@ -3,8 +3,8 @@ import Glibc
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import Synchronization
 import StrataWriterLock
+import Synchronization
 
 /// The writing connection, and the lock that goes with it.
 final class Writer: @unchecked Sendable {

@@ -77,7 +77,8 @@ extension DeclaredTables {
     }
     let straight = Evidence(for: [(own, columns[0]), (other, columns[1])])
     let turned = Evidence(for: [(own, columns[1]), (other, columns[0])])
-    let words = straight.words - turned.words, numbers = straight.numbers - turned.numbers
+    let words = straight.words - turned.words
+    let numbers = straight.numbers - turned.numbers
     if words >= 0, numbers >= 0, words + numbers > 0 { return (columns[0], columns[1]) }
     if words <= 0, numbers <= 0, words + numbers < 0 { return (columns[1], columns[0]) }
     throw Self.unclear(table, question: "which of \(columns.joined(separator: " and ")) has the keys of \(expected.0)")

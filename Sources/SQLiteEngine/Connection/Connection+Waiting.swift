@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Foundation
+import StrataCSQLite
 
 extension Connection {
   /// Installs the busy handler. Our own writers queue for the writer lock, so it waits only for foreign writers and for

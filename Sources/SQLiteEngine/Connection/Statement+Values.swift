@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Foundation
+import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
 

@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Glibc
+import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
 

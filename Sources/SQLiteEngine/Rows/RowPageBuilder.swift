@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Foundation
+import StrataCSQLite
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText

@@ -1,5 +1,5 @@
-import StrataCSQLite
 import Glibc
+import StrataCSQLite
 
 /// A WAL file that passes a commit's writes to the kernel in one call.
 ///

@@ -1,7 +1,7 @@
+import Foundation
 import StrataManagedModel
 import StrataPredicates
 import StrataSQLText
-import Foundation
 
 /// SQLite's SQL, with the functions that this framework defines on its connections.
 /// See https://www.sqlite.org/lang_expr.html and https://www.sqlite.org/limits.html

@@ -1,7 +1,7 @@
 import Foundation
 import StrataCoreDataErrors
-import StrataManagedModel
 import StrataFoundationGaps
+import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 

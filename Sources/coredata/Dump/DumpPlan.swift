@@ -49,7 +49,8 @@ struct DumpPlan {
     var waiting: [String: Set<String>] = [:]
     var roots: [String: NSEntityDescription] = [:]
     for entity in entities {
-      let root = root(of: entity), name = root.name ?? ""
+      let root = root(of: entity)
+      let name = root.name ?? ""
       roots[name] = root
       let targets = relationships(of: entity).compactMap { $0.destinationEntity.map { Self.root(of: $0).name ?? "" } }
       waiting[name, default: []].formUnion(targets.filter { $0 != name })

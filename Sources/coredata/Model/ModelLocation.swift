@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import StrataFiles
 import StrataFileFormats
+import StrataFiles
 import StrataManagedModel
 import StrataModelFiles
 import StrataModelSource

@@ -1,5 +1,5 @@
-import StrataQuakes
 import Foundation
+import StrataQuakes
 
 /// Statistics as text or JSON.
 struct StatisticsReport {

@@ -111,14 +111,16 @@ import Testing
       "method|NSManagedObjectContext|perform(schedule:_:)",
       { (context: NSManagedObjectContext) async throws -> Int in
         try await context.perform(schedule: .enqueued) {
-          try context.save(); return 1
+          try context.save()
+          return 1
         }
       })
     use(
       "method|NSManagedObjectContext|performAndWait(_:)",
       { (context: NSManagedObjectContext) throws -> Int in
         try context.performAndWait {
-          try context.save(); return 1
+          try context.save()
+          return 1
         }
       })
     use(

@@ -49,7 +49,8 @@ import Testing
       "method|NSPersistentStoreCoordinator|perform(_:)",
       { (coordinator: NSPersistentStoreCoordinator) async throws -> Int in
         try await coordinator.perform {
-          try Task.checkCancellation(); return 1
+          try Task.checkCancellation()
+          return 1
         }
       })
     use(
@@ -59,7 +60,8 @@ import Testing
       "method|NSPersistentStoreCoordinator|performAndWait(_:)",
       { (coordinator: NSPersistentStoreCoordinator) throws -> Int in
         try coordinator.performAndWait {
-          try Task.checkCancellation(); return 1
+          try Task.checkCancellation()
+          return 1
         }
       })
     use(

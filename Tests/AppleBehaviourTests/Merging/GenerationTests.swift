@@ -148,7 +148,8 @@ import Testing
     let context = try pinned(container)
     for (number, advance) in [
       {
-        context.insert("Tag").setValue("x", forKey: "name"); try context.save()
+        context.insert("Tag").setValue("x", forKey: "name")
+        try context.save()
       },
       { context.mergeChanges(fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave)) },
       { context.reset() },

@@ -29,7 +29,8 @@ import Testing
     #expect(posted.count == 1 && Set(posted[0].keys) == [NSUpdatedObjectsKey, NSDeletedObjectsKey])
     #expect(members(posted[0], NSUpdatedObjectsKey) == [kept] && members(posted[0], NSDeletedObjectsKey) == [gone])
     posted = context.changes {
-      context.refresh(kept, mergeChanges: true); context.processPendingChanges()
+      context.refresh(kept, mergeChanges: true)
+      context.processPendingChanges()
     }
     #expect(posted.count == 1 && members(posted[0], NSRefreshedObjectsKey) == [kept])
   }

@@ -131,7 +131,8 @@ import Testing
   @Test(arguments: Store.every)
   func arithmeticThatDoesNotFitIsRealOrNil(_ store: Store) throws {
     let context = try world(store)
-    let most = Int64.max, least = Int64.min
+    let most = Int64.max
+    let least = Int64.min
     let holds = [
       "felt + \(most) >= 0", "felt * \(most) >= 0", "felt - \(most) < 5", "\(least) - felt < 0",
       "-(felt + \(least)) != 0",

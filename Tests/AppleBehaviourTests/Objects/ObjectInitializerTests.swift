@@ -19,7 +19,7 @@ import Testing
     let container = try container(store)
     let context = container.viewContext
     weak var released: NSManagedObjectContext?
-    for count in 0..<200 { _ = OverridingCrate(context: context).title = "\(count)" }
+    for count in 0..<200 { OverridingCrate(context: context).title = "\(count)" }
     for count in 200..<400 {
       NSEntityDescription.insertNewObject(forEntityName: "OverridingCrate", into: context)
         .setValue("\(count)", forKey: "title")
@@ -50,7 +50,7 @@ import Testing
   func whatAnInitializerDoesToAnObjectThatIsReadIsAChangeOfIt(_ store: Store) throws {
     let container = try container(store)
     let context = container.viewContext
-    for count in 0..<20 { _ = SettingCrate(context: context).title = "\(count)" }
+    for count in 0..<20 { SettingCrate(context: context).title = "\(count)" }
     try context.save()
     context.reset()
     let fetched = try context.fetch(NSFetchRequest<SettingCrate>(entityName: "SettingCrate"))

@@ -11,7 +11,8 @@ import Testing
     func add() { count.withLock { $0 += 1 } }
     func take() -> Int {
       count.withLock { count in
-        defer { count = 0 }; return count
+        defer { count = 0 }
+        return count
       }
     }
   }
@@ -81,7 +82,8 @@ import Testing
       told {
         _ = deck.cards
       } whenItHappens: {
-        context.delete(card); context.processPendingChanges()
+        context.delete(card)
+        context.processPendingChanges()
       } == 1)
   }
 

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import Synchronization
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// Many contexts change the same object at the same time.

@@ -1,6 +1,6 @@
-import StrataCSQLite
 import CoreData
 import Foundation
+import StrataCSQLite
 import StrataTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import StrataCSQLite
 import CoreData
 import Foundation
+import StrataCSQLite
 import Testing
 
 /// Several stores, several coordinators and long-running readers in one process.

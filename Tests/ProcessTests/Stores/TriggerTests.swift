@@ -1,6 +1,6 @@
-import StrataCSQLite
 import CoreData
 import Foundation
+import StrataCSQLite
 import Testing
 
 /// Triggers that a program added to a store: after a save, objects reflect what the triggers did to their rows.

@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
 import StrataTestSupport
-import Testing
 import StrataWriterLock
+import Testing
 
 @testable import StrataSQLStore
 

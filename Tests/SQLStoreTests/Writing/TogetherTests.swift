@@ -4,8 +4,8 @@ import StrataRowStore
 import StrataSQLStore
 import StrataSQLiteEngine
 import StrataTestSupport
-import Testing
 import StrataWriterLock
+import Testing
 
 /// Several stores on one file behave towards each other like separate processes.
 @Suite struct TogetherTests {
