@@ -112,7 +112,12 @@ extension ValueTransformer {
   /// Registers a transformer under a name; nil removes the registration.
   public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
     let entry = transformer.map(Registered.init)
-    registered.withLock { $0[name] = entry }
+    let former = registered.withLock { all in
+      defer { all[name] = entry }
+      return all[name]
+    }
+    // Released outside the lock, which its deinitializer may need.
+    withExtendedLifetime(former) {}
   }
 
   /// Returns the names of all registered transformers.
@@ -130,8 +135,12 @@ extension ValueTransformer {
       return nil
     }
     let made = Registered(transformer: transformer)
-    registered.withLock { $0[name] = made }
-    return made.transformer
+    // Another thread may have made one in the meantime.
+    return registered.withLock { all in
+      let known = all[name] ?? made
+      all[name] = known
+      return known
+    }.transformer
   }
 }
 

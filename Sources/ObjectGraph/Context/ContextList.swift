@@ -20,9 +20,10 @@ package final class ContextList: Sendable {
   package var contexts: [NSManagedObjectContext] { references.withLock { $0 }.compactMap(\.context) }
 
   /// The living contexts that merge others' saves automatically.
-  /// - Parameter origin: the context that saved, which is left out.
+  /// - Parameter origin: the context that saved, which is left out. It is not retained: the caller may hold a lock that its
+  ///   deinitializer needs.
   package func merging(except origin: ObjectIdentifier?) -> [NSManagedObjectContext] {
-    references.withLock { $0 }.compactMap(\.mergingContext).filter { ObjectIdentifier($0) != origin }
+    references.withLock { $0 }.filter { !$0.refers(to: origin) }.compactMap(\.mergingContext)
   }
 
   /// Whether any context merges others' saves automatically.

@@ -243,6 +243,11 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Whether the context exists. It is not retained: the caller may hold a lock that its deinitializer needs.
   var hasContext: Bool { lock.withLock { _ in heldContext != nil } }
 
+  /// Whether the context is the one with an identifier; it is not retained either.
+  func isRegistry(of id: ObjectIdentifier) -> Bool {
+    lock.withLock { _ in heldContext?.toOpaque() == UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: id)) }
+  }
+
   /// Sets or removes the context.
   func setContext(_ context: NSManagedObjectContext?) {
     lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
@@ -322,6 +327,9 @@ package struct ContextReference: Sendable {
 
   /// Whether the context's deinitializer has run.
   var hasEnded: Bool { !registry.hasContext }
+
+  /// Whether the context is the one with an identifier; false for nil.
+  func refers(to id: ObjectIdentifier?) -> Bool { id.map(registry.isRegistry) ?? false }
 
   /// Whether the context merges others' saves automatically.
   var isMerging: Bool { registry.merges.load(ordering: .relaxed) && !hasEnded }

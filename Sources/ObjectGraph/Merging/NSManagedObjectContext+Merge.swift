@@ -185,7 +185,7 @@ extension NSManagedObjectContext {
   /// - Parameter origin: the context that made the changes.
   func tellChildren(_ changes: ObjectIDChanges, except origin: ObjectIdentifier? = nil) {
     guard !children.isEmpty else { return }
-    children.removeAll { $0.context == nil }
+    children.removeAll(where: \.hasEnded)
     for child in children.compactMap(\.context) where child.automaticallyMergesChangesFromParent {
       if ObjectIdentifier(child) != origin { child.enqueueMerge(changes) }
     }

@@ -89,7 +89,13 @@ final class ProgressObservers: Sendable {
     }
   }
 
-  func remove(_ id: Int) { state.withLock { state in state.observers.removeAll { $0.id == id } } }
+  func remove(_ id: Int) {
+    let removed = state.withLock { state in
+      state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
+    }
+    // Released outside the lock: the closure may hold the last reference to another observation.
+    withExtendedLifetime(removed) {}
+  }
 
   /// Keeps the value before a change that a subclass announces.
   func announce(_ old: Float) {

@@ -123,6 +123,21 @@ final class NamePolicy: NSEntityMigrationPolicy {
     #expect(plain == steps.count && steps.last?.new == 1)
   }
 
+  @Test func `the end of an observation may end another one`() {
+    final class Observer { var observation: NSKeyValueObservation? }
+    let manager = NSMigrationManager(sourceModel: model(false), destinationModel: model(true))
+    weak var released: Observer?
+    var outer: NSKeyValueObservation?
+    do {
+      let observer = Observer()
+      observer.observation = manager.observe(\.migrationProgress) { _, _ in }
+      outer = manager.observe(\.migrationProgress) { _, _ in withExtendedLifetime(observer) {} }
+      released = observer
+    }
+    outer?.invalidate()
+    #expect(released == nil)
+  }
+
   /// Under the keys of Apple's framework, which tools that display migrations read.
   @Test func anInferredMappingSaysWhatBecomesOfTheProperties() throws {
     let (old, new) = (model(false), model(true))

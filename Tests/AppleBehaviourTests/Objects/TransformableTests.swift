@@ -109,6 +109,19 @@ import Testing
     #expect(text.contains("Unacceptable type of value for attribute: property = \"color\""))
   }
 
+  @Test func `a transformer may remove another when its own registration ends`() {
+    final class Pair: ValueTransformer {
+      let other: NSValueTransformerName
+      init(_ other: NSValueTransformerName) { self.other = other }
+      deinit { ValueTransformer.setValueTransformer(nil, forName: other) }
+    }
+    let names = (0..<2).map { _ in NSValueTransformerName("Pair-\(UUID().uuidString)") }
+    ValueTransformer.setValueTransformer(PointTransformer(), forName: names[1])
+    ValueTransformer.setValueTransformer(Pair(names[1]), forName: names[0])
+    ValueTransformer.setValueTransformer(nil, forName: names[0])
+    #expect(ValueTransformer.valueTransformerNames().allSatisfy { !names.contains($0) })
+  }
+
   @Test func transformersAreFoundByNameAndByClass() throws {
     let name = NSValueTransformerName("Doubling-\(UUID().uuidString)")
     #expect(ValueTransformer(forName: name) == nil)
