@@ -16,6 +16,12 @@ package final class ContextList: Sendable {
     }
   }
 
+  /// Removes a context that got another coordinator, and what this one wanted it to merge.
+  package func remove(_ context: NSManagedObjectContext) {
+    references.withLock { references in references.removeAll { $0.refers(to: ObjectIdentifier(context)) } }
+    context.forgetMerges()
+  }
+
   /// The contexts that are alive.
   package var contexts: [NSManagedObjectContext] { references.withLock { $0 }.compactMap(\.context) }
 

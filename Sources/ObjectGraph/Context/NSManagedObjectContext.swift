@@ -255,6 +255,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         fatalError("Context already has a coordinator; cannot replace.")
       }
       guard registry.count == 0 else { fatalError("Context already has objects; cannot replace its parent.") }
+      (source as? ParentSource)?.detach(self)
       guard let newValue else {
         source = nil
         return

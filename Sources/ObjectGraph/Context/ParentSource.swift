@@ -39,6 +39,12 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     parent.wait { parent.children.append(ContextReference(context)) }
   }
 
+  /// Forgets a context that got another parent, and what this one wanted it to merge.
+  func detach(_ context: NSManagedObjectContext) {
+    parent.wait { parent.children.removeAll { $0.refers(to: ObjectIdentifier(context)) } }
+    context.forgetMerges()
+  }
+
   func rows(for plan: FetchQuery) throws -> RowList {
     try ask {
       let objects = try parentObjects(for: plan)

@@ -16,6 +16,9 @@ extension NSManagedObjectContext {
     enqueue { [reference = ContextReference(self)] in reference.context?.mergeMailbox() }
   }
 
+  /// Forgets the commits that wait to be merged.
+  func forgetMerges() { mailbox.withLock { $0 = [] } }
+
   private func mergeMailbox() {
     let waiting = mailbox.withLock { waiting in
       defer { waiting = [] }

@@ -128,7 +128,9 @@ extension NSManagedObjectContext {
       guard source == nil || registeredObjects.isEmpty else {
         fatalError("Context already has a coordinator; cannot replace.")
       }
+      let former = source as? NSPersistentStoreCoordinator
       source = newValue
+      former?.contextList.remove(self)
       newValue?.attach(self)
     }
   }

@@ -25,6 +25,61 @@ import Testing
     #expect((merge[NSInsertedObjectIDsKey] as? IDs)?.count == 1)
   }
 
+  /// The rows of the two coordinators have the same keys.
+  @Test(arguments: Store.every)
+  func `a context that got another coordinator merges nothing of the former one`(_ store: Store) async throws {
+    let (former, present) = (try store.container(), try store.container())
+    for container in [former, present] {
+      _ = container.viewContext.insert("Quake", ["code": "1"])
+      try container.viewContext.save()
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.automaticallyMergesChangesFromParent = true
+    context.persistentStoreCoordinator = former.persistentStoreCoordinator
+    context.persistentStoreCoordinator = present.persistentStoreCoordinator
+    let notices = Notices(of: context, .NSManagedObjectContextDidMergeChangesObjectIDs)
+    let id = try await context.perform { [unowned context] in try context.fetch("Quake")[0].objectID }
+    former.viewContext.delete(try former.viewContext.fetch("Quake")[0])
+    try former.viewContext.save()
+    _ = present.viewContext.insert("Quake", ["code": "2"])
+    try present.viewContext.save()
+    try await eventually { !notices.all(.NSManagedObjectContextDidMergeChangesObjectIDs).isEmpty }
+    let merges = notices.all(.NSManagedObjectContextDidMergeChangesObjectIDs)
+    #expect(merges.count == 1 && (merges[0][NSDeletedObjectIDsKey] as? IDs ?? []).isEmpty)
+    let count = try await context.perform { [unowned context] in
+      #expect(try context.existingObject(with: id).value(forKey: "code") as? String == "1")
+      return try context.fetch("Quake").count
+    }
+    #expect(count == 2)
+  }
+
+  @Test func `a context that got another parent merges nothing of the former one`() async throws {
+    let container = try Store.memory.container()
+    _ = container.viewContext.insert("Quake", ["code": "1"])
+    try container.viewContext.save()
+    let (former, present) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.automaticallyMergesChangesFromParent = true
+    (child.parent, child.parent) = (former, present)
+    let notices = Notices(of: child, .NSManagedObjectContextDidMergeChangesObjectIDs)
+    for (parent, code) in [(former, "2"), (present, "3")] {
+      let sibling = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      sibling.parent = parent
+      try await sibling.perform { [unowned sibling] in
+        if code == "2" { sibling.delete(try sibling.fetch("Quake")[0]) }
+        _ = sibling.insert("Quake", ["code": code])
+        try sibling.save()
+      }
+    }
+    try await eventually { !notices.all(.NSManagedObjectContextDidMergeChangesObjectIDs).isEmpty }
+    let merges = notices.all(.NSManagedObjectContextDidMergeChangesObjectIDs)
+    #expect(merges.count == 1 && (merges[0][NSDeletedObjectIDsKey] as? IDs ?? []).isEmpty)
+    let codes = try await child.perform { [unowned child] in
+      try child.fetch("Quake").compactMap { $0.value(forKey: "code") as? String }.sorted()
+    }
+    #expect(codes == ["1", "3"])
+  }
+
   @Test(arguments: Store.every, [false, true])
   func commitsAreMergedInTheirOrder(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
