@@ -23,7 +23,10 @@ struct ClassList {
     let name = resolver.spelling(of: nominal, inside: type.file, resolver.module)
     var arguments = "\"\(nominal.path)\", \(name).self"
     switch root.name {
-    case "NSManagedObject": if type.overridesValueValidation { arguments += ", validatesValues: true" }
+    case "NSManagedObject":
+      // A macro may add the override.
+      let mayValidate = type.overridesValueValidation || !DeclarationParser.areHarmless(type.attributes)
+      if mayValidate { arguments += ", validatesValues: true" }
     case "NSEntityMigrationPolicy": break
     case "ValueTransformer", "NSSecureUnarchiveFromDataTransformer":
       // Another attribute may isolate the initializer to an actor.
