@@ -5,23 +5,25 @@ import Synchronization
 /// No object is released while the list is locked: its deinitializer could run there, and may call any code, even code that
 /// uses the list.
 package final class WeakList<Object: AnyObject & Sendable>: Sendable {
-  private struct Reference: Sendable {
-    let id: ObjectIdentifier
-    weak var object: Object?
-  }
   private let references = Mutex<[Reference]>([])
 
   package init() {}
 
   /// The objects that are alive, in the order in which they were inserted.
-  package var objects: [Object] { references.withLock { $0 }.compactMap(\.object) }
+  package var objects: [Object] {
+    var objects: [Object] = []
+    for reference in references.withLock({ $0 }) {
+      if let object = reference.object { objects.append(unsafeDowncast(object, to: Object.self)) }
+    }
+    return objects
+  }
 
   /// Inserts an object, unless it is in the list.
   /// - Returns: whether it was inserted.
   @discardableResult
   package func insert(_ new: Object) -> Bool {
     // Keeps the objects alive until the lock is released.
-    var living: [Object] = []
+    var living: [any AnyObject & Sendable] = []
     defer { withExtendedLifetime(living) {} }
     return references.withLock { references in
       references.removeAll { reference in
@@ -39,4 +41,11 @@ package final class WeakList<Object: AnyObject & Sendable>: Sendable {
   package func remove(_ object: Object) {
     references.withLock { $0.removeAll { $0.id == ObjectIdentifier(object) } }
   }
+}
+
+/// Not a part of the generic type: then every read of a list would look up types at run time, which takes twenty times as long
+/// as the rest.
+private struct Reference: Sendable {
+  let id: ObjectIdentifier
+  weak var object: (any AnyObject & Sendable)?
 }
