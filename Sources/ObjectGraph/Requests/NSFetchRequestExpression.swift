@@ -1,5 +1,7 @@
-import Foundation
+// Predicates first: the compiler would otherwise warn that NSExpression is deprecated in Foundation.
+// swift-format-ignore: OrderedImports
 import StrataPredicates
+import Foundation
 import StrataRuntime
 
 /// An expression whose value is the result of a fetch request: the objects, or their number.
