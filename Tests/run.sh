@@ -163,8 +163,6 @@ slowest() {
 # $@: the test runner's options
 run_tests() {
   make_folder_in_memory
-  # The stacks of all threads would be hundreds of lines, and take minutes to print.
-  export SWIFT_BACKTRACE=threads=crashed,images=none
   { TMPDIR=${memory:-$TMPDIR} swift test --skip-build "$@" 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
   [ -e "$TMPDIR/passed" ] && return 0
   explain_failure "$log" >&2
