@@ -1,7 +1,8 @@
+// The module first: for a name that both have, the compiler would otherwise warn that Foundation's is deprecated.
+// swift-format-ignore: OrderedImports
+@testable import StrataPredicates
 import Foundation
 import Testing
-
-@testable import StrataPredicates
 
 /// `FETCH(request, context, NO)`, which mapping models use as the source of their objects.
 @Suite struct FetchExpressionTextTests {

@@ -1,5 +1,7 @@
-import Foundation
+// The module first: for a name that both have, the compiler would otherwise warn that Foundation's is deprecated.
+// swift-format-ignore: OrderedImports
 import StrataPredicates
+import Foundation
 import Testing
 
 /// One test for each rule of the grammar at `PredicateParser`, named after the rule.
