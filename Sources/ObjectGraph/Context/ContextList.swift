@@ -18,7 +18,7 @@ package final class ContextList: Sendable {
 
   /// Removes a context that got another coordinator, and what this one wanted it to merge.
   package func remove(_ context: NSManagedObjectContext) {
-    references.withLock { references in references.removeAll { $0.refers(to: ObjectIdentifier(context)) } }
+    references.withLock { references in references.removeAll { $0.id == ObjectIdentifier(context) } }
     context.forgetMerges()
   }
 
@@ -29,7 +29,7 @@ package final class ContextList: Sendable {
   /// - Parameter origin: the context that saved, which is left out. It is not retained: the caller may hold a lock that its
   ///   deinitializer needs.
   package func merging(except origin: ObjectIdentifier?) -> [NSManagedObjectContext] {
-    references.withLock { $0 }.filter { !$0.refers(to: origin) }.compactMap(\.mergingContext)
+    references.withLock { $0 }.filter { $0.id != origin }.compactMap(\.mergingContext)
   }
 
   /// Whether any context merges others' saves automatically.

@@ -41,7 +41,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   /// Forgets a context that got another parent, and what this one wanted it to merge.
   func detach(_ context: NSManagedObjectContext) {
-    parent.wait { parent.children.removeAll { $0.refers(to: ObjectIdentifier(context)) } }
+    parent.wait { parent.children.removeAll { $0.id == ObjectIdentifier(context) } }
     context.forgetMerges()
   }
 

@@ -243,11 +243,6 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Whether the context exists. It is not retained: the caller may hold a lock that its deinitializer needs.
   var hasContext: Bool { lock.withLock { _ in heldContext != nil } }
 
-  /// Whether the context is the one with an identifier; it is not retained either.
-  func isRegistry(of id: ObjectIdentifier) -> Bool {
-    lock.withLock { _ in heldContext?.toOpaque() == UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: id)) }
-  }
-
   /// Sets or removes the context.
   func setContext(_ context: NSManagedObjectContext?) {
     lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
@@ -319,17 +314,16 @@ final class ObjectRegistry: @unchecked Sendable {
 /// retain more expensive: 10 % of an insertion.
 package struct ContextReference: Sendable {
   private let registry: ObjectRegistry
+  /// The identifier of the context. After the context's end, that of another object may be the same.
+  let id: ObjectIdentifier
 
-  package init(_ context: NSManagedObjectContext) { registry = context.registry }
+  package init(_ context: NSManagedObjectContext) { (registry, id) = (context.registry, ObjectIdentifier(context)) }
 
   /// The context, while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
 
   /// Whether the context's deinitializer has run.
   var hasEnded: Bool { !registry.hasContext }
-
-  /// Whether the context is the one with an identifier; false for nil.
-  func refers(to id: ObjectIdentifier?) -> Bool { id.map(registry.isRegistry) ?? false }
 
   /// Whether the context merges others' saves automatically.
   var isMerging: Bool { registry.merges.load(ordering: .relaxed) && !hasEnded }
