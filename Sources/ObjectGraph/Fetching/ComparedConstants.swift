@@ -40,10 +40,13 @@ extension ComparisonNode {
 
   /// The type of the constants that an attribute is compared with by this operator; nil if they stay as they are.
   private func target(of path: [String], in layout: EntityLayout) -> CastType? {
-    let isEquality = [.equal, .notEqual, .in].contains(comparison)
-    let isOrder = [.less, .lessOrEqual, .greater, .greaterOrEqual, .between].contains(comparison)
-    guard isEquality || isOrder, let kind = layout.kind(at: path) else { return nil }
-    switch kind {
+    let isEquality: Bool
+    switch comparison {
+    case .equal, .notEqual, .in: isEquality = true
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: isEquality = false
+    default: return nil
+    }
+    switch layout.kind(at: path) {
     case .string: return isEquality ? .string : nil
     case .uuid: return isEquality ? .uuid : nil
     case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal: return .number
@@ -83,6 +86,8 @@ extension PredicateValue {
 extension EntityLayout {
   /// The kind of the attribute at the end of a path; nil for a path with a collection operator.
   fileprivate func kind(at path: [String]) -> SlotKind? {
+    // Most paths are one name. Text that is compared with a text attribute stays, and is the constant of most look-ups.
+    if path.count == 1, let slot = slot(named: path[0]) { return slots[slot].kind }
     let names = flattened(path)
     guard !names.contains(where: { $0.hasPrefix("@") }), let name = names.last,
       let owner = destination(of: Array(names.dropLast())),
