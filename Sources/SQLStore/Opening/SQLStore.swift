@@ -90,7 +90,7 @@ package final class SQLStore: BackEnd {
     }
     // Opened with the store, so that the first fetch need not wait for it, and succeeds even if no file can be opened then.
     let reader = try opened.reader ?? opening.openReader()
-    let files = try StoreFiles(at: path, hasLog: !opened.mayLackLog)
+    let files = try StoreFiles(of: opened.writer ?? reader, hasLog: !opened.mayLackLog)
     self.files = files
     location = Mutex(FileLocation(path, files))
     readers = ReaderPool(

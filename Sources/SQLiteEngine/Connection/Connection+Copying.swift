@@ -14,5 +14,6 @@ extension Connection {
     guard copied == SQLITE_DONE, finished == SQLITE_OK else {
       throw failure(copied == SQLITE_DONE ? finished : copied, sql: nil).storeError("write", path: path)
     }
+    try checkLogIndex(isWritten: true)
   }
 }

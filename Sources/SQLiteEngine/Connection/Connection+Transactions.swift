@@ -16,11 +16,15 @@ extension Connection {
   package func writing<T>(_ body: () throws -> T) throws -> T {
     try run("BEGIN IMMEDIATE")
     do {
+      // A store's writer has its own checks, which cost less.
+      if hasCommitted == nil { try checkLogIndex() }
       try beginsWriting?()
       let result = try body()
       try externalFiles?.willCommit()
       try run("COMMIT")
-      do { try hasCommitted?() } catch {
+      do {
+        if let hasCommitted { try hasCommitted() } else { try checkLogIndex(isWritten: true) }
+      } catch {
         externalFiles?.mayHaveCommitted()
         throw error
       }

@@ -31,7 +31,7 @@ extension Connection {
     // Where SQLite has no log open, the call would create the index's file beside a store that never needs it.
     guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
       methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap,
-      openFile(SQLITE_FCNTL_JOURNAL_POINTER)?.pointee.pMethods != nil
+      let log = openFile(SQLITE_FCNTL_JOURNAL_POINTER), WALWriteBuffer.isLog(log)
     else { return nil }
     var region: UnsafeMutableRawPointer?
     guard map(file, 0, 32_768, 0, &region) == SQLITE_OK else { return nil }

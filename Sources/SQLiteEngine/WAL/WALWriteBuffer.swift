@@ -108,9 +108,14 @@ extension WALWriteBuffer {
 
   private init(header: StoreFile) { self.header = header }
 
+  /// Whether a file is a WAL that `StoreVFS` opened, rather than a rollback journal.
+  static func isLog(_ file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
+    file.pointee.pMethods == UnsafePointer(table)
+  }
+
   /// Starts buffering in a WAL that `StoreVFS` opened; returns false for any other file.
   static func start(in file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
-    guard file.pointee.pMethods == UnsafePointer(table) else { return false }
+    guard isLog(file) else { return false }
     of(file).pointee.isBuffering = true
     return true
   }

@@ -52,6 +52,24 @@ import Testing
     #expect(try StoreCheck(of: folder.url()).flaws == [])
   }
 
+  /// SQLite maps one index for the whole process, and goes on with the deleted one.
+  @Test func `a store whose index was lost before cannot be opened again in the same process`() throws {
+    let quakes = try QuakeStore(in: folder)
+    try save("a", in: quakes)
+    try lose(.replaced)
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) { try QuakeStore(in: folder) }
+      #expect(error?.code == .notOpen)
+      #expect(error?.message.contains("was removed or replaced while this process had it open") == true)
+    }
+    let error = #expect(throws: StoreError.self) { try SQLStore.setMetadata(["a": 1], at: folder.url()) }
+    #expect(error?.message.contains("Nothing was written") == true)
+    quakes.store.close()
+    let again = try QuakeStore(in: folder)
+    try save("b", in: again)
+    #expect(try again.count("Quake") == 2)
+  }
+
   /// Another process may have read the log while the commit was not in it yet.
   @Test func `a save during which the log's index is lost is not acknowledged`() throws {
     let quakes = try QuakeStore(in: folder)
