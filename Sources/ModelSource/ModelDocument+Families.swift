@@ -158,9 +158,12 @@ extension ModelDocument {
   private func hash(
     of entity: Entity, family: ArraySlice<Entity>, _ hashes: [String: [UInt8]], _ index: EntityIndex
   ) -> [UInt8] {
-    let properties = family.flatMap { owner in
-      owner.attributes.filter { !$0.property.isTransient }.map(hashed)
-        + owner.relationships.filter { !$0.property.isTransient }.map { hashed($0, of: owner, index) }
+    var properties: [VersionHash.Property] = []
+    for owner in family {
+      for attribute in owner.attributes where !attribute.property.isTransient { properties.append(hashed(attribute)) }
+      for relationship in owner.relationships where !relationship.property.isTransient {
+        properties.append(hashed(relationship, of: owner, index))
+      }
     }
     return VersionHash.Entity(
       name: entity.name, isAbstract: entity.isAbstract, parent: entity.parentName.flatMap { hashes[$0] },

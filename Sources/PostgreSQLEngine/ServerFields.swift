@@ -82,9 +82,10 @@ package final class ServerFields {
     let parts = "\(decimal.magnitude)".split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
     let (whole, fraction) = (parts[0], parts.count > 1 ? parts[1] : [])
     let zero = UInt8(ascii: "0")
-    let digits =
-      [UInt8](repeating: zero, count: -whole.count & 3) + whole + fraction
-      + [UInt8](repeating: zero, count: -fraction.count & 3)
+    var digits = [UInt8](repeating: zero, count: -whole.count & 3)
+    digits += whole
+    digits += fraction
+    digits += [UInt8](repeating: zero, count: -fraction.count & 3)
     var groups = stride(from: 0, to: digits.count, by: 4).map { start in
       digits[start..<start + 4].reduce(0) { $0 * 10 + UInt16($1 - zero) }
     }

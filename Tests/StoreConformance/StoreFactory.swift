@@ -48,15 +48,17 @@ package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible
 /// The contract of back ends.
 package enum StoreConformance {
   /// All checks. They are independent and may run concurrently.
-  package static let checks =
-    plainChecks + constraintChecks + historyChecks + movingValueHistoryChecks + elementHistoryChecks
-    + historyPlanChecks + bulkChecks
+  package static let checks = [
+    plainChecks, constraintChecks, historyChecks, movingValueHistoryChecks, elementHistoryChecks, historyPlanChecks,
+    bulkChecks,
+  ].flatMap { $0 }
 
   /// The checks for stores that only store rows.
-  package static let plainChecks: [ConformanceCheck] =
-    valueChecks + compositeChecks + keyChecks + conflictChecks + atomicityChecks
-    + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
-    + columnChecks + listChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
+  package static let plainChecks = [
+    valueChecks, compositeChecks, keyChecks, conflictChecks, atomicityChecks, filterChecks, textFilterChecks,
+    pathFilterChecks, sortChecks, planChecks, columnChecks, listChecks, relationChecks, linkChecks, orderChecks,
+    lifeChecks, randomChecks,
+  ].flatMap { $0 }
 
   /// Uniqueness, for stores that support constraints.
   package static let constraintChecks =

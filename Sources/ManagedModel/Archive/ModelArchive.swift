@@ -46,7 +46,8 @@ package enum ModelArchive {
         "the embedded model is of version \(bytes[8]), and this framework reads version \(version): build it again")
     }
     let body = bytes[ModelArchiveFormat.headCount...]
-    let sum = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[9 + $1]) << ($1 * 8) }
+    var sum: UInt64 = 0
+    for index in 0..<8 { sum |= UInt64(bytes[9 + index]) << (index * 8) }
     guard ModelArchiveFormat.checksum(of: body) == sum else {
       throw ModelArchiveError("the embedded model is damaged: its checksum differs")
     }

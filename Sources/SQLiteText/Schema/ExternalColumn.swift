@@ -9,10 +9,12 @@ package struct ExternalColumn: Hashable, Sendable {
   /// Triggers for the connection that writes. They call `STRATA_FILE(value, isReferenced)` for each value that stands
   /// for a file and that a row got or lost.
   package var triggers: [String] {
-    [("INSERT", [("NEW", 1)]), ("UPDATE OF \(name)", [("OLD", 0), ("NEW", 1)]), ("DELETE", [("OLD", 0)])].map {
-      event, rows in
-      let tests = rows.map { "substr(\($0.0).\(name), 1, 1) = x'02'" }.joined(separator: " OR ")
-      let calls = rows.map { "SELECT STRATA_FILE(\($0.0).\(name), \($0.1)); " }.joined()
+    let events: [(event: String, rows: [(name: String, isReferenced: Int)])] = [
+      ("INSERT", [("NEW", 1)]), ("UPDATE OF \(name)", [("OLD", 0), ("NEW", 1)]), ("DELETE", [("OLD", 0)]),
+    ]
+    return events.map { event, rows in
+      let tests = rows.map { "substr(\($0.name).\(name), 1, 1) = x'02'" }.joined(separator: " OR ")
+      let calls = rows.map { "SELECT STRATA_FILE(\($0.name).\(name), \($0.isReferenced)); " }.joined()
       let title = SQLiteDialect.sqlite.identifier(joining: table, name, String(event.prefix(6)))
       return "CREATE TEMP TRIGGER \(title) AFTER \(event) ON main.\(table) FOR EACH ROW WHEN \(tests) BEGIN \(calls)END"
     }
