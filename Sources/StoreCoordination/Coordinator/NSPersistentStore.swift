@@ -26,8 +26,9 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
   let storeIdentity: StoreIdentity
   /// Posts remote changes for a store without history, if the options ask for it.
   private let relay = Mutex<RemoteChangeRelay?>(nil)
-  /// Held while a commit is made and announced in a store that nobody follows.
-  let commits = Mutex(())
+  /// Held while a commit is made and announced in a store that nobody follows. Recursive: while a program's store saves, it may
+  /// save again.
+  let commits = NSRecursiveLock()
 
   /// The coordinator of the store.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.object }

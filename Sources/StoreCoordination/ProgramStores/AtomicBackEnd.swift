@@ -12,6 +12,8 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   var nodes: [RowID: NSAtomicStoreCacheNode] = [:]
   private var memory: MemoryStore?
+  /// Whether the program's store is writing. Its nodes and rows belong together only when it has finished.
+  private var isCommitting = false
 
   private var program: NSAtomicStore { store as! NSAtomicStore }  // The store makes its back end.
 
@@ -79,6 +81,14 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     try whileOpen {
       guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      guard !isCommitting else {
+        throw StoreError(
+          .unsupported,
+          "Cannot save to the store \(store.type) while it is writing another save: its save(), newCacheNode(for:), "
+            + "updateCacheNode(_:from:) or newReferenceObject(for:) saves a context. Save it afterwards.")
+      }
+      isCommitting = true
+      defer { isCommitting = false }
       try checkHolds(batch.inserted)
       let memory = try rows()
       // Stale changes are refused before the store hears of them.

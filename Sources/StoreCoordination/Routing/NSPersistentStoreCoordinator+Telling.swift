@@ -31,7 +31,7 @@ extension NSPersistentStoreCoordinator {
   ) throws -> Receipt {
     guard let commitMonitor = store.commitMonitor else {
       // Nobody can read the commit order later, so commits are announced in the order in which they are made.
-      let (receipt, contexts) = try store.commits.withLock { _ in
+      let (receipt, contexts) = try store.commits.withLock {
         let receipt = try commit()
         return (receipt, deliver(changes(receipt), except: origin))
       }

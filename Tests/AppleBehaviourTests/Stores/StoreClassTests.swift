@@ -8,6 +8,7 @@ import Testing
   /// An atomic store with properties and initializers of its own, as a book would write it: rows are lost when it closes.
   private final class BookStore: NSAtomicStore, @unchecked Sendable {
     let opened: Date
+    nonisolated(unsafe) var whileSaving: (() throws -> Void)?
     private var next = 0
 
     override init(
@@ -25,7 +26,7 @@ import Testing
     }
     override func loadMetadata() throws { metadata = [NSStoreUUIDKey: "book-identifier", NSStoreTypeKey: type] }
     override func load() throws {}
-    override func save() throws {}
+    override func save() throws { try whileSaving?() }
     override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
       next += 1
       return "\(managedObject.entity.name ?? "")/\(next) of ü?#%2F"
@@ -37,6 +38,7 @@ import Testing
     nonisolated(unsafe) var saves: [NSSaveChangesRequest] = []
     nonisolated(unsafe) var names: [String] = []
     nonisolated(unsafe) var canRead = true
+    nonisolated(unsafe) var whileSaving: (() throws -> Void)?
     private let made: [String]
 
     override init(
@@ -49,7 +51,10 @@ import Testing
 
     override func loadMetadata() throws { metadata = [NSStoreUUIDKey: "notes", NSStoreTypeKey: "NoteStore"] }
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-      if let save = request as? NSSaveChangesRequest { saves.append(save) }
+      if let save = request as? NSSaveChangesRequest {
+        saves.append(save)
+        try whileSaving?()
+      }
       return [NSManagedObject]()
     }
     override func newValuesForObject(
@@ -135,6 +140,49 @@ import Testing
         #expect(empty.insertedObjects == nil && empty.updatedObjects == nil)
         #expect(empty.deletedObjects == nil && empty.lockedObjects == nil)
       }
+    }
+  }
+
+  @Test func `an incremental store may save another context while it saves`() throws {
+    let coordinator = try coordinator(NoteStore.self)
+    let store = try #require(coordinator.persistentStores.first as? NoteStore)
+    let (first, second) = (context(coordinator), context(coordinator))
+    store.names = ["one", "two"]
+    store.whileSaving = {
+      store.whileSaving = nil
+      try second.performAndWait {
+        second.insert("Quake", ["code": "b"])
+        try second.save()
+      }
+    }
+    try first.performAndWait {
+      first.insert("Quake", ["code": "a"])
+      try first.save()
+    }
+    #expect(store.saves.map { $0.insertedObjects?.count } == [1, 1])
+    #expect(store.names == [])
+  }
+
+  @Test func `an atomic store cannot save another context while it saves`() throws {
+    let coordinator = try coordinator(BookStore.self)
+    let store = try #require(coordinator.persistentStores.first as? BookStore)
+    let (first, second) = (context(coordinator), context(coordinator))
+    var refusal: (any Error)?
+    store.whileSaving = {
+      store.whileSaving = nil
+      second.performAndWait {
+        second.insert("Quake", ["code": "b"])
+        refusal = #expect(throws: CocoaError.self) { try second.save() }
+      }
+    }
+    try first.performAndWait {
+      first.insert("Quake", ["code": "a"])
+      try first.save()
+    }
+    #expect("\(refusal.map { "\($0)" } ?? "")".contains("while it is writing another save"))
+    try second.performAndWait {
+      try second.save()
+      #expect(try second.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 2)
     }
   }
 
