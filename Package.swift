@@ -57,111 +57,93 @@ let package = Package(
     .target(name: "StrataRuntime", dependencies: ["StrataCSwiftRuntime"], path: "Sources/Runtime"),
 
     // The framework.
-    .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
-    .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
-    .target(name: "StrataModelTypes", dependencies: ["StrataFileFormats"], path: "Sources/ModelTypes"),
-    // Models as Xcode writes them, as plain values: the plugin's program contains nothing of the framework above this.
+    .target(name: "StrataFormats", path: "Sources/Formats"),
+    // Models as Xcode writes them, as plain values: the plugin's program contains nothing of the framework but these two.
+    .target(name: "StrataModelSource", dependencies: ["StrataFormats"], path: "Sources/ModelSource"),
+    .target(name: "StrataSupport", dependencies: ["StrataFormats"], path: "Sources/Support"),
     .target(
-      name: "StrataModelSource", dependencies: ["StrataModelTypes", "StrataFileFormats"], path: "Sources/ModelSource"),
-    .target(name: "StrataArchives", dependencies: ["StrataFileFormats"], path: "Sources/Archives"),
-    .target(name: "StrataFiles", path: "Sources/Files"),
-    .target(
-      name: "StrataFoundationGaps", dependencies: ["StrataArchives", "StrataDiagnostics", "StrataRuntime"],
+      name: "StrataFoundationGaps", dependencies: ["StrataSupport", "StrataFormats", "StrataRuntime"],
       path: "Sources/FoundationGaps"),
+    .target(name: "StrataPredicates", dependencies: ["StrataFormats", "StrataRuntime"], path: "Sources/Predicates"),
     .target(
-      name: "StrataPredicates", dependencies: ["StrataFileFormats", "StrataRuntime"], path: "Sources/Predicates"),
-    .target(
-      name: "StrataManagedModel", dependencies: ["StrataModelTypes", "StrataPredicates", "StrataDiagnostics"],
+      name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFormats", "StrataSupport"],
       path: "Sources/ManagedModel"),
     .target(
       name: "StrataModelFiles",
       dependencies: [
-        "StrataManagedModel", "StrataModelSource", "StrataModelTypes", "StrataPredicates", "StrataArchives",
-        "StrataFileFormats", "StrataFiles", "StrataDiagnostics", "StrataRuntime",
+        "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataSupport", "StrataFormats",
+        "StrataRuntime",
       ], path: "Sources/ModelFiles"),
     .target(
       name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataRuntime"],
       path: "Sources/RowStore"),
-    .target(name: "StrataCoreDataErrors", dependencies: ["StrataRowStore"], path: "Sources/CoreDataErrors"),
     .target(
       name: "StrataObjectGraph",
       dependencies: [
-        "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
-        "StrataDiagnostics", "StrataRuntime",
+        "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataSupport",
+        "StrataRuntime",
       ], path: "Sources/ObjectGraph"),
     .target(
       name: "StrataFetchedResults",
       dependencies: [
-        "StrataObjectGraph", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
-        "StrataFoundationGaps", "StrataDiagnostics", "StrataRuntime",
+        "StrataObjectGraph", "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
+        "StrataSupport", "StrataRuntime",
       ], path: "Sources/FetchedResults"),
     .target(
       name: "StrataSQLText",
-      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataArchives", "StrataPredicates"],
+      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataSupport"],
       path: "Sources/SQLText"),
     .target(
       name: "StrataSQLiteText",
       dependencies: ["StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Sources/SQLiteText"),
     .target(
-      name: "StrataWriterLock", dependencies: ["StrataRowStore", "StrataFiles", "StrataDiagnostics"],
-      path: "Sources/WriterLock"),
-    .target(
-      name: "StrataStoreSignal",
+      name: "StrataSharing",
       dependencies: [
         .target(name: "StrataCInotifyTools", condition: .when(traits: ["InotifyTools"])), "StrataRowStore",
-        "StrataFiles", "StrataDiagnostics",
-      ],
-      path: "Sources/StoreSignal"),
+        "StrataSupport",
+      ], path: "Sources/Sharing"),
     .target(
       name: "StrataSQLiteEngine",
       dependencies: [
-        "StrataCSQLite", "StrataWriterLock", "StrataFiles", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText",
-        "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataRuntime",
+        "StrataCSQLite", "StrataSharing", "StrataSQLiteText", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
+        "StrataPredicates", "StrataSupport", "StrataRuntime",
       ],
       path: "Sources/SQLiteEngine"),
     .target(
       name: "StrataSQLStore",
       dependencies: [
-        "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataStoreSignal", "StrataFiles", "StrataDiagnostics",
-        "StrataModelFiles", "StrataModelSource", "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
+        "StrataSQLiteEngine", "StrataSQLiteText", "StrataSQLText", "StrataSharing", "StrataRowStore",
+        "StrataModelFiles", "StrataModelSource", "StrataManagedModel", "StrataPredicates", "StrataSupport",
+        "StrataFormats",
       ], path: "Sources/SQLStore"),
     .target(
       name: "StrataMemoryStore",
       dependencies: [
-        "StrataRowStore", "StrataManagedModel", "StrataArchives", "StrataFileFormats", "StrataFiles",
-        "StrataPredicates",
+        "StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataSupport", "StrataFormats",
       ],
       path: "Sources/MemoryStore"),
     .target(
       name: "StrataStoreCoordination",
       dependencies: [
-        "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataCoreDataErrors", "StrataRuntime",
-        "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
-        "StrataArchives", "StrataFileFormats", "StrataFiles", "StrataDiagnostics",
+        "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
+        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataFormats", "StrataSupport",
+        "StrataRuntime",
       ], path: "Sources/StoreCoordination"),
     .target(
       name: "CoreData",
       dependencies: [
-        "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataCoreDataErrors",
-        "StrataModelFiles", "StrataManagedModel", "StrataModelTypes", "StrataPredicates", "StrataFoundationGaps",
+        "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph",
+        "StrataModelFiles", "StrataManagedModel", "StrataFormats", "StrataPredicates", "StrataFoundationGaps",
       ]),
 
     // Stores on a PostgreSQL server, and libpq with them, for those who ask for the product.
     .systemLibrary(name: "StrataCPostgreSQL", path: "Sources/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "StrataPostgreSQLEngine", dependencies: ["StrataCPostgreSQL", "StrataSQLText", "StrataRowStore"],
-      path: "Sources/PostgreSQLEngine"),
-    .target(
-      name: "StrataPostgreSQLText",
-      dependencies: ["StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates"],
-      path: "Sources/PostgreSQLText"),
-    .target(
       name: "StrataPostgreSQLStore",
       dependencies: [
-        "StrataPostgreSQLEngine", "StrataPostgreSQLText", "StrataSQLText", "StrataRowStore", "StrataModelFiles",
-        "StrataManagedModel", "StrataPredicates", "StrataDiagnostics",
+        "StrataCPostgreSQL", "StrataSQLText", "StrataRowStore", "StrataModelFiles", "StrataManagedModel",
+        "StrataPredicates", "StrataSupport",
       ], path: "Sources/PostgreSQLStore"),
     .target(
       name: "CoreDataPostgreSQL",
@@ -169,7 +151,7 @@ let package = Package(
 
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
     .target(
-      name: "StrataModelCompiler", dependencies: ["StrataModelSource", "StrataModelTypes", "StrataFileFormats"],
+      name: "StrataModelCompiler", dependencies: ["StrataModelSource", "StrataFormats"],
       path: "Sources/ModelCompiler"),
     .executableTarget(
       name: "strata-model-compiler", dependencies: ["StrataModelCompiler"], path: "Sources/model-compiler"),
@@ -199,8 +181,8 @@ let package = Package(
         "StrataPorting",
         "CoreData", "StrataModelCompiler", "StrataStoreCoordination", "StrataSQLStore", "StrataSQLiteEngine",
         "StrataSQLiteText", "StrataSQLText", "StrataObjectGraph", "StrataRowStore", "StrataModelFiles",
-        "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataCoreDataErrors", "StrataFileFormats",
-        "StrataFiles", "StrataVersion",
+        "StrataManagedModel", "StrataModelSource", "StrataPredicates", "StrataSupport", "StrataFormats",
+        "StrataVersion",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: hasPrograms ? nil : .when(traits: ["DeveloperTool"])),
@@ -238,9 +220,11 @@ let asWhole =
     String(ProcessInfo.processInfo.activeProcessorCount),
   ] + (isTriedCompiler ? ["-no-emit-module-separately-wmo"] : [])
 // SwiftPM plans the plugin's program twice, before the build and in it. The second plan runs the compiler again, which finds
-// nothing to do in a module of batches, and would compile a whole module once more: a tenth of a dependent's build.
+// nothing to do in a module of batches, and would compile a whole module once more: a tenth of a dependent's build. Each batch
+// reads the module and what it imports again, so there is one.
+let asOneBatch = isTriedCompiler ? ["-driver-batch-count", "1"] : []
 let modulesOfThePlugin = [
-  "StrataFileFormats", "StrataModelTypes", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
+  "StrataFormats", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
   "StrataPorting", "strata-port",
 ]
 // A debugger needs the framework's lines for breakpoints and backtraces, and hardly its variables. Nor does the index for
@@ -251,8 +235,9 @@ let withLinesOnly = [
 ]
 if !hasPrograms {
   for target in package.targets where [.regular, .executable].contains(target.type) {
-    let flags = modulesOfThePlugin.contains(target.name) ? withLinesOnly : asWhole + withLinesOnly
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .debug))]
+    let flags = modulesOfThePlugin.contains(target.name) ? asOneBatch : asWhole
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.unsafeFlags(flags + withLinesOnly, .when(configuration: .debug))]
   }
 }
 
@@ -271,7 +256,7 @@ for target in package.targets where (optimizedForSize + notOptimized).contains(t
 // no measured path takes more than 4 % more instructions. In MemoryStore a save would take 1.8 times as long, and in SQLStore
 // a deletion 1.9 times as many instructions.
 let notSpecialized = [
-  "StrataFoundationGaps", "StrataManagedModel", "StrataModelFiles", "StrataStoreCoordination", "StrataStoreSignal",
+  "StrataFoundationGaps", "StrataManagedModel", "StrataModelFiles", "StrataStoreCoordination",
 ]
 for target in package.targets where isTriedCompiler && notSpecialized.contains(target.name) {
   let flags = ["-Xllvm", "-sil-disable-pass=generic-specializer"]
@@ -358,12 +343,12 @@ let tests: [Target] = [
   .testTarget(name: "RuntimeTests", dependencies: ["StrataRuntime", "StrataTestSupport"]),
   .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
   .testTarget(
-    name: "FileFormatsTests", dependencies: ["StrataArchives", "StrataFileFormats", "StrataTestSupport"]),
+    name: "FormatsTests", dependencies: ["StrataSupport", "StrataFormats", "StrataTestSupport"]),
   .testTarget(
     name: "ManagedModelTests",
     dependencies: [
-      "StrataModelFiles", "StrataManagedModel", "StrataModelSource", "StrataArchives", "StrataFileFormats",
-      "StrataDiagnostics", "StrataTestSupport",
+      "StrataModelFiles", "StrataModelSource", "StrataManagedModel", "StrataSupport", "StrataFormats",
+      "StrataTestSupport",
     ]),
   .target(
     name: "StrataStoreConformance",
@@ -373,41 +358,40 @@ let tests: [Target] = [
     name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataTestSupport"]),
   .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
   .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText", "StrataTestSupport"]),
-  .testTarget(name: "FilesTests", dependencies: ["StrataFiles", "StrataTestSupport"]),
-  .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
+  .testTarget(name: "SupportTests", dependencies: ["StrataSupport", "StrataTestSupport"]),
+  .testTarget(name: "SharingTests", dependencies: ["StrataSharing", "StrataTestSupport"]),
   .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
   .target(
-    name: "StrataPostgreSQLServer", dependencies: ["StrataPostgreSQLEngine", "StrataSQLText"],
+    name: "StrataPostgreSQLServer", dependencies: ["StrataPostgreSQLStore", "StrataSQLText"],
     path: "Tests/PostgreSQLServer"),
   .testTarget(
     name: "PostgreSQLEngineTests",
-    dependencies: ["StrataPostgreSQLEngine", "StrataPostgreSQLServer", "StrataSQLText", "StrataTestSupport"]),
+    dependencies: ["StrataPostgreSQLStore", "StrataPostgreSQLServer", "StrataSQLText", "StrataTestSupport"]),
   .testTarget(
     name: "PostgreSQLStoreTests",
     dependencies: [
-      "CoreDataPostgreSQL", "StrataPostgreSQLStore", "StrataPostgreSQLEngine", "StrataPostgreSQLServer",
+      "CoreDataPostgreSQL", "StrataPostgreSQLStore", "StrataPostgreSQLServer",
       "StrataStoreCoordination", "StrataStoreConformance", "StrataRowStore", "StrataManagedModel", "StrataSQLText",
       "StrataTestSupport",
     ]),
   .testTarget(
     name: "SQLStoreTests",
     dependencies: [
-      "StrataSQLStore", "StrataWriterLock", "StrataModelFiles", "StrataStoreConformance", "StrataTestSupport",
+      "StrataSQLStore", "StrataSharing", "StrataModelFiles", "StrataStoreConformance", "StrataTestSupport",
     ]),
   .testTarget(
     name: "DifferentialTests",
     dependencies: [
-      "StrataSQLStore", "StrataPostgreSQLStore", "StrataPostgreSQLText", "StrataPostgreSQLServer", "StrataMemoryStore",
+      "StrataSQLStore", "StrataPostgreSQLStore", "StrataPostgreSQLServer", "StrataMemoryStore",
       "StrataSQLiteText", "StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
       "StrataTestSupport",
     ]),
-  .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal", "StrataTestSupport"]),
   .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
   .testTarget(
     name: "StoreCoordinationTests",
     dependencies: [
       "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataObjectGraph",
-      "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataArchives", "StrataFileFormats",
+      "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataSupport", "StrataFormats",
       "StrataPredicates", "StrataTestSupport", "strata-store-probe",
     ]),
   .testTarget(
@@ -457,7 +441,7 @@ let testsOfPrograms: [Target] = [
   .testTarget(
     name: "QuakesFetchTests",
     dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
-  .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
+  .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFormats"]),
   .testTarget(
     name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
   .testTarget(
@@ -525,7 +509,7 @@ if hasPrograms {
       "StrataQuakes", "StrataQuakesConfig", "StrataQuakesMap", "StrataQuakesScreen", "StrataCCurl",
       "StrataStoreCoordination", "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteEngine", "StrataSQLiteText",
       "StrataSQLText", "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates",
-      "StrataFoundationGaps", "StrataModelSource", "StrataArchives", "StrataFileFormats",
+      "StrataFoundationGaps", "StrataModelSource", "StrataSupport", "StrataFormats",
     ], path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   package.targets.append(fuzz)
   if let driver = Context.environment["STRATA_FUZZ_DRIVER"] {

@@ -1,11 +1,10 @@
 import Foundation
-import StrataCoreDataErrors
-import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 import StrataRuntime
+import StrataSupport
 
 /// The query of a fetched results controller: which objects belong to its contents, and in which order.
 struct FetchedQuery {

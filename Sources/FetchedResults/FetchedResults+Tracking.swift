@@ -1,9 +1,9 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
+import StrataSupport
 
 /// Following the changes of a context.
 extension FetchedResults {

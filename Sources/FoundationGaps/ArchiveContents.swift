@@ -1,5 +1,5 @@
 import Foundation
-import StrataArchives
+import StrataSupport
 
 /// The classes of the objects in a keyed archive.
 ///

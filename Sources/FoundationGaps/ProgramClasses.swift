@@ -1,6 +1,6 @@
 import Foundation
-import StrataDiagnostics
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// Finds the program's classes by name: those that generated code registers, those whose names the program has asked for,

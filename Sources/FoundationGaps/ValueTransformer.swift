@@ -1,6 +1,6 @@
 import Foundation
-import StrataDiagnostics
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// Transforms values of one kind into values of another, and back if possible.

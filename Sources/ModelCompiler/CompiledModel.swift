@@ -1,6 +1,6 @@
 import Foundation
+import StrataFormats
 import StrataModelSource
-import StrataModelTypes
 
 /// A compiled model of the target: the bytes of each version.
 struct CompiledModel {

@@ -1,5 +1,5 @@
+import StrataFormats
 import StrataModelSource
-import StrataModelTypes
 
 /// Reports inconsistencies within a target's models and between them and its classes, each at its location.
 ///

@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 
 /// Class files for the user to keep, as Xcode generates them from a model.
 extension ModelCompiler {

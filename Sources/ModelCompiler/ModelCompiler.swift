@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataFormats
 import StrataModelSource
 
 /// Generates the code and resources for a target's models and `@NSManaged` declarations. `Sources/ModelPlugin` runs it.
@@ -92,12 +92,11 @@ package struct ModelCompiler {
 
   /// CoreData's own modules, which never declare a program's class.
   private static let ownModules: Set<String> = [
-    "CoreData", "CoreDataPostgreSQL", "StrataArchives", "StrataCoreDataErrors", "StrataDiagnostics",
-    "StrataFetchedResults", "StrataFileFormats", "StrataFiles", "StrataFoundationGaps", "StrataManagedModel",
-    "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataModelTypes", "StrataObjectGraph",
-    "StrataPostgreSQLEngine", "StrataPostgreSQLStore", "StrataPostgreSQLText", "StrataPredicates", "StrataRowStore",
-    "StrataRuntime", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine", "StrataSQLiteText",
-    "StrataStoreCoordination", "StrataStoreSignal", "StrataWriterLock",
+    "CoreData", "CoreDataPostgreSQL", "StrataFetchedResults", "StrataFormats", "StrataFoundationGaps",
+    "StrataManagedModel", "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataObjectGraph",
+    "StrataPostgreSQLStore",
+    "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine",
+    "StrataSQLiteText", "StrataSharing", "StrataStoreCoordination", "StrataSupport",
   ]
 
   // MARK: Files

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataFormats
 import StrataModelSource
 
 /// A model of the target in Xcode's format, with all its versions.

@@ -1,6 +1,6 @@
 import Foundation
-import StrataFileFormats
-import StrataFiles
+import StrataFormats
+import StrataSupport
 
 extension FileContents {
   /// Reads the file of a model or of a mapping.

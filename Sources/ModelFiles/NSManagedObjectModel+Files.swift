@@ -1,7 +1,7 @@
 import Foundation
-import StrataDiagnostics
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
+import StrataSupport
 
 extension NSManagedObjectModel {
   /// Creates a model from a file: a compiled `.momd` or `.mom`, or an `.xcdatamodeld` or `.xcdatamodel` as edited in

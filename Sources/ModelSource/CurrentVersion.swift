@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 
 /// The file `.xccurrentversion` of an `.xcdatamodeld` folder.
 package enum CurrentVersion {

@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 
 /// An element of a model's source being read. Reading an attribute marks it as used; unused ones are reported as
 /// unknown.

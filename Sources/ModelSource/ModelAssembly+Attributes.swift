@@ -1,5 +1,4 @@
-import StrataFileFormats
-import StrataModelTypes
+import StrataFormats
 
 extension ModelAssembly {
   /// Writes the fields that properties of all kinds have.

@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 
 extension ModelAssembly {
   mutating func write(

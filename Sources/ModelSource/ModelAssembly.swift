@@ -1,5 +1,4 @@
-import StrataFileFormats
-import StrataModelTypes
+import StrataFormats
 
 /// Builds the archive of the model that a document describes.
 ///

@@ -1,6 +1,5 @@
 import Foundation
-import StrataFileFormats
-import StrataModelTypes
+import StrataFormats
 
 /// A constant in a model file, of the type of its attribute.
 package enum ModelConstant {

@@ -1,5 +1,4 @@
-import StrataFileFormats
-import StrataModelTypes
+import StrataFormats
 
 /// The entities of a document by name, and what follows from references between them.
 package struct EntityIndex {

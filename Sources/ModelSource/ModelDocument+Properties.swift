@@ -1,5 +1,4 @@
-import StrataFileFormats
-import StrataModelTypes
+import StrataFormats
 
 extension ModelDocument.Property {
   init(_ property: DocumentElement) throws(FileFormatError) {

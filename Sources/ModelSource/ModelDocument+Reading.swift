@@ -1,5 +1,4 @@
-import StrataFileFormats
-import StrataModelTypes
+import StrataFormats
 
 extension ModelDocument {
   /// Reads the `contents` file of an `.xcdatamodel` folder.

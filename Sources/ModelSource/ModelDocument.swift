@@ -1,4 +1,4 @@
-import StrataModelTypes
+import StrataFormats
 
 /// The source of a model: the contents of an `.xcdatamodel` folder's `contents` file, with line numbers.
 ///

@@ -1,8 +1,8 @@
 #if DeveloperTool
 import ArgumentParser
 import Foundation
-import StrataCoreDataErrors
-import StrataFileFormats
+import StrataObjectGraph
+import StrataFormats
 import StrataManagedModel
 import StrataRowStore
 import StrataVersion

@@ -191,8 +191,7 @@ for configuration in $configurations; do
   # The plugin's program contains these modules; a C target would be compiled again by every plan. SwiftPM makes folders for
   # those of the program `strata-port` too, and compiles them only for `swift package port-core-data`.
   modules=$(cd "plugin/.build/$configuration" && ls -d *-tool.build/*.o | sed 's|/.*||' | sort -u | paste -sd ' ' -)
-  expected="StrataFileFormats-tool.build StrataModelCompiler-tool.build StrataModelSource-tool.build"
-  expected="$expected StrataModelTypes-tool.build"
+  expected="StrataFormats-tool.build StrataModelCompiler-tool.build StrataModelSource-tool.build"
   if [ "$modules" != "$expected strata_model_compiler-tool.build" ]; then
     echo "The plugin's program contains other modules than expected: $modules" >&2
     exit 1

@@ -1,6 +1,6 @@
 import Foundation
 import StrataManagedModel
-import StrataPostgreSQLText
+import StrataPostgreSQLStore
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataFormats
 import StrataQuakes
 
 /// Reads a line as the status bar that it is for, byte by byte.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataArchives
+import StrataSupport
 
 /// What a property list says, as a text that is the same for equal values, whoever read it.
 enum PlainText {

@@ -1,9 +1,9 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataModelFiles
 import StrataPredicates
+import StrataSupport
 import Testing
 
 /// Apple's compiled format. Expectations were compared with the output of Apple's tools, key by key.

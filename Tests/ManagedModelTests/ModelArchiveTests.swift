@@ -1,8 +1,8 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataModelFiles
 import StrataPredicates
+import StrataSupport
 import Testing
 
 /// The archive that the build embeds in a program round-trips.

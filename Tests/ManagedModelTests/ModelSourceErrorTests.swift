@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataModelFiles
 import StrataModelSource

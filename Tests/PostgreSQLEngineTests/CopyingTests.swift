@@ -1,6 +1,6 @@
 import Foundation
-import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
+import StrataPostgreSQLStore
 import StrataRowStore
 import StrataSQLText
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import StrataPostgreSQLEngine
+import StrataPostgreSQLStore
 import StrataRowStore
 import Testing
 

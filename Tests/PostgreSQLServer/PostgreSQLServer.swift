@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import StrataPostgreSQLEngine
+import StrataPostgreSQLStore
 import StrataSQLText
 
 /// A server of the tests' own, on a socket in a temporary folder. It ends with the process, however that ends.

@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
 import StrataPostgreSQLStore
 import StrataPredicates

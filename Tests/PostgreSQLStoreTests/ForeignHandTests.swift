@@ -1,7 +1,6 @@
 import CoreDataPostgreSQL
 import Foundation
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
 import StrataPostgreSQLStore
 import StrataRowStore

@@ -1,5 +1,4 @@
 import Foundation
-import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
 import StrataPostgreSQLStore
 import StrataRowStore

@@ -1,7 +1,7 @@
 import CoreDataPostgreSQL
 import Foundation
-import StrataPostgreSQLEngine
 import StrataPostgreSQLServer
+import StrataPostgreSQLStore
 import StrataSQLText
 import StrataTestSupport
 import Testing

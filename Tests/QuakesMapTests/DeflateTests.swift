@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 import Testing
 
 @testable import StrataQuakesMap

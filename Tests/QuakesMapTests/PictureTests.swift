@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import StrataFileFormats
+import StrataFormats
 import StrataQuakes
 import Testing
 

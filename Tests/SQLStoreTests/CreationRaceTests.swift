@@ -2,8 +2,8 @@ import Foundation
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLiteEngine
+import StrataSharing
 import StrataTestSupport
-import StrataWriterLock
 import Synchronization
 import Testing
 

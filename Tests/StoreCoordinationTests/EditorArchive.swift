@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import StrataArchives
+import StrataSupport
 
 @testable import StrataManagedModel
 

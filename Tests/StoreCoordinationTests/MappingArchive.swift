@@ -1,5 +1,5 @@
 import Foundation
-import StrataArchives
+import StrataSupport
 
 @testable import StrataManagedModel
 

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataPredicates
+import StrataSupport
 import Testing
 
 @testable import StrataStoreCoordination

@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelTypes
+import StrataFormats
 
 /// Encodes and decodes models in the format that builds embed: see ``ModelArchiveFormat``.
 package enum ModelArchive {

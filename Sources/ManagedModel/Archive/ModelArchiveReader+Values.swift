@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelTypes
+import StrataFormats
 import StrataPredicates
 
 extension ModelArchiveReader {

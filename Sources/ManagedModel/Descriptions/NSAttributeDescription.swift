@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelTypes
+import StrataFormats
 
 /// A property that holds one value, such as a number, a string or a date.
 ///

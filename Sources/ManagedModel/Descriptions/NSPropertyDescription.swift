@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelTypes
+import StrataFormats
 
 /// The base class of attributes, relationships and fetched properties.
 ///

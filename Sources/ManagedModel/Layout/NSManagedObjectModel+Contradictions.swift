@@ -1,5 +1,5 @@
 import Foundation
-import StrataDiagnostics
+import StrataSupport
 
 /// Contradictions in a model, and what it may leave open.
 extension NSManagedObjectModel {

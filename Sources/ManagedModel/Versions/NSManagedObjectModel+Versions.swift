@@ -1,5 +1,5 @@
 import Foundation
-import StrataModelTypes
+import StrataFormats
 
 /// Metadata key: the version hashes of the entities, by entity name.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"

@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// A binary property list in our own format; Apple does not document the files of its binary stores.
 ///

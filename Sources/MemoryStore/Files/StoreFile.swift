@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import StrataFiles
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 import Synchronization
 
 /// The file of an atomic store: read once, and replaced as a whole by writing a temporary file, syncing and renaming

@@ -1,7 +1,7 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// The models embedded in the program, by name.

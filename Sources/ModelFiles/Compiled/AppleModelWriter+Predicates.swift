@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
 import StrataManagedModel
 import StrataPredicates
+import StrataSupport
 
 extension AppleModelWriter {
   mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) -> KeyedArchive.UID? {

@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
 import StrataManagedModel
 import StrataPredicates
+import StrataSupport
 
 extension AppleModelWriter {
   typealias Entry = (key: String, value: KeyedArchiveWriter.Value)

@@ -1,8 +1,8 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataPredicates
+import StrataSupport
 
 /// Writes Apple's compiled model format, with the classes, keys and flags that `ArchivedModel` reads and that archives
 /// of Apple's tools have; inherited properties are left to the parent, as by those tools.

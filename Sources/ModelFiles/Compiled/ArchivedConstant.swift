@@ -1,6 +1,6 @@
 import Foundation
-import StrataArchives
 import StrataManagedModel
+import StrataSupport
 
 /// Constants in an archive: default values, user info, operands of predicates.
 extension KeyedArchive {

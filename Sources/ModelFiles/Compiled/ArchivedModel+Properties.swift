@@ -1,8 +1,8 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataPredicates
+import StrataSupport
 
 extension ArchivedModel {
   /// Skips inherited properties, which an entity's archive repeats.

@@ -1,9 +1,9 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataModelSource
 import StrataPredicates
+import StrataSupport
 
 /// Reads Apple's compiled model: the keyed archive of an `NSManagedObjectModel`, which is a `.mom` file and, once
 /// decompressed, a store's `Z_MODELCACHE`.

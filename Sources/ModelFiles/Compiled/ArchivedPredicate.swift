@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
 import StrataManagedModel
 import StrataPredicates
+import StrataSupport
 
 /// Decodes Apple's archives of `NSPredicate` and `NSExpression` into trees.
 ///

@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
+import StrataSupport
 
 /// Reads the model editor's own archive: Xcode stores both models in a mapping file this way.
 ///

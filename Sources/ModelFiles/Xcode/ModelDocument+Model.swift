@@ -1,4 +1,4 @@
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataModelSource
 import StrataPredicates

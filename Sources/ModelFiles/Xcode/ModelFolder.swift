@@ -1,9 +1,8 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
-import StrataFiles
+import StrataFormats
 import StrataManagedModel
 import StrataModelSource
+import StrataSupport
 
 /// The location of a model: one version in a file or folder, or several in a folder with a current one.
 ///

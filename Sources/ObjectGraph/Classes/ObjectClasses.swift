@@ -1,9 +1,9 @@
 import Foundation
-import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// Maps entities to the classes of their objects, and classes to entities.

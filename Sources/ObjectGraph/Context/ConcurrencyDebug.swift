@@ -1,5 +1,5 @@
 import Foundation
-import StrataDiagnostics
+import StrataSupport
 
 /// Stops a program that uses a context, or one of its objects, off the context's queue.
 ///

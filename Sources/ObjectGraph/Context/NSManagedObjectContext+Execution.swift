@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataRowStore
 
 /// A request type that is generic in its result, so that no `as?` can match it: it executes itself.

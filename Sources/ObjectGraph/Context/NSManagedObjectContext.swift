@@ -1,10 +1,9 @@
 import Foundation
-import StrataCoreDataErrors
-import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// A space for objects and their changes. What is fetched, inserted, changed and deleted stays here until it is saved

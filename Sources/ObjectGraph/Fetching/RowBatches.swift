@@ -1,4 +1,3 @@
-import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore

@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataRowStore
 
 /// Which snapshot of its stores a context reads.

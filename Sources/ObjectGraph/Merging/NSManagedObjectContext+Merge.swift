@@ -1,7 +1,7 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// Merging of others' saves.
 extension NSManagedObjectContext {

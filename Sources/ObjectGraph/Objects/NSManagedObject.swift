@@ -1,8 +1,8 @@
 import Foundation
-import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// An object of an entity. Its values are read from its store on first access, and its changes are kept until its
 /// context is saved.

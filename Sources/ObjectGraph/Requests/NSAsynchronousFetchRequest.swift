@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataRowStore
 
 /// A fetch that runs in the background: the store is read on another thread, and the objects are created on the

@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 
 /// The contents of Core Data errors.
 extension CocoaError {

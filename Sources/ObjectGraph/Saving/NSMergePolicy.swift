@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 
 /// How a merge policy resolves conflicts.
 ///

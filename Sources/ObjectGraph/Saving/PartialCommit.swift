@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataRowStore
 
 /// Thrown by a coordinator of several stores if some of them have committed their part of a batch and another has not.

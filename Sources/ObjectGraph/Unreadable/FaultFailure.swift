@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataRowStore
 
 /// The failed reads of a context, and the error of the first. While the context has one, it does not save: a value that was

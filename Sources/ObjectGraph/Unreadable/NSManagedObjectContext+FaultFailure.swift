@@ -1,7 +1,6 @@
 import Foundation
-import StrataCoreDataErrors
-import StrataDiagnostics
 import StrataRowStore
+import StrataSupport
 
 /// Reads of faults that fail. See the article "Faults that cannot be read".
 extension NSManagedObjectContext {

@@ -1,4 +1,4 @@
-import StrataDiagnostics
+import StrataSupport
 
 /// Stops the program when a fault cannot be read, as Apple's framework does by an exception.
 ///

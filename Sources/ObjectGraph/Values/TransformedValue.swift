@@ -1,8 +1,8 @@
 import Foundation
-import StrataDiagnostics
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// The bytes of a transformable attribute: the output of its value transformer.
 ///

@@ -1,4 +1,3 @@
-import StrataPostgreSQLEngine
 import StrataRowStore
 import StrataSQLText
 

@@ -1,8 +1,6 @@
 import Foundation
 import StrataManagedModel
 import StrataModelFiles
-import StrataPostgreSQLEngine
-import StrataPostgreSQLText
 import StrataRowStore
 import StrataSQLText
 

@@ -1,4 +1,3 @@
-import StrataPostgreSQLEngine
 import StrataSQLText
 
 /// The rights of other roles on the tables of a store, to be given again on the tables that take their places.

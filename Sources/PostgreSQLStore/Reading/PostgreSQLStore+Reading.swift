@@ -1,5 +1,4 @@
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataRowStore
 import StrataSQLText
 

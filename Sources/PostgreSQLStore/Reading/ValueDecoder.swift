@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText

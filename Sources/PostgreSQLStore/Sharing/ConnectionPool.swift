@@ -1,5 +1,4 @@
 import Foundation
-import StrataPostgreSQLEngine
 import StrataRowStore
 import Synchronization
 

@@ -1,5 +1,4 @@
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText

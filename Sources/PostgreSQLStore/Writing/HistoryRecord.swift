@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataRowStore
 import StrataSQLText
 

@@ -1,6 +1,4 @@
 import StrataManagedModel
-import StrataPostgreSQLEngine
-import StrataPostgreSQLText
 import StrataRowStore
 import StrataSQLText
 import Synchronization

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import StrataManagedModel
-import StrataPostgreSQLEngine
 import StrataRowStore
 import StrataSQLText
 

@@ -1,7 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataPostgreSQLEngine
-import StrataPostgreSQLText
 import StrataRowStore
 import StrataSQLText
 import Synchronization

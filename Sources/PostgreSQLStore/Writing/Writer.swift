@@ -1,8 +1,7 @@
 import Foundation
-import StrataDiagnostics
-import StrataPostgreSQLEngine
 import StrataRowStore
 import StrataSQLText
+import StrataSupport
 import Synchronization
 
 /// The writing connection of a store, which serves one thread at a time.

@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataWriterLock
+import StrataSharing
 
 /// Repairs what can be repaired in a store without losing anything that is still there: in one transaction under the
 /// writer lock, after a copy of the store was made.

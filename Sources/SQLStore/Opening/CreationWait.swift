@@ -1,7 +1,7 @@
 import Foundation
 import StrataRowStore
 import StrataSQLiteEngine
-import StrataWriterLock
+import StrataSharing
 
 /// A file without tables: another process is creating a store in it, or has emptied it.
 enum EmptyFile {

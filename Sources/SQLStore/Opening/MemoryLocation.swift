@@ -1,6 +1,6 @@
 import Foundation
-import StrataFiles
 import StrataRowStore
+import StrataSupport
 import Synchronization
 
 /// Where a store at `/dev/null` keeps its files: in a folder of this process, removed along with the store.

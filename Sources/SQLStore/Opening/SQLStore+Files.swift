@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataModelFiles
 import StrataModelSource
@@ -8,7 +8,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataWriterLock
+import StrataSharing
 
 /// Operations on a store's file as a whole.
 extension SQLStore {

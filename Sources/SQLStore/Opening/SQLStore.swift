@@ -1,11 +1,11 @@
 import Foundation
-import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataStoreSignal
+import StrataSharing
+import StrataSupport
 import Synchronization
 
 /// A store in a SQLite file with Apple's layout. Any thread may use it, and any number of processes may have the file

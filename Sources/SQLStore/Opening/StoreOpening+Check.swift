@@ -5,7 +5,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataWriterLock
+import StrataSharing
 
 /// Checks that a file is a store of the model.
 extension StoreOpening {

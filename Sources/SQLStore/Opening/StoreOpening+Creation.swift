@@ -1,12 +1,12 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataWriterLock
+import StrataSharing
+import StrataSupport
 
 /// What opening a store writes, all of it under the writer lock.
 extension StoreOpening {

@@ -5,7 +5,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataWriterLock
+import StrataSharing
 
 /// Migrates a store in place, in one transaction, under the writer lock.
 extension StoreOpening {

@@ -1,10 +1,10 @@
 import Foundation
-import StrataFiles
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataWriterLock
+import StrataSharing
+import StrataSupport
 
 /// Opens a file as a store, step by step.
 struct StoreOpening: Sendable {

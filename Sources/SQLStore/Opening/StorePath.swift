@@ -1,7 +1,7 @@
 import Foundation
-import StrataFiles
 import StrataRowStore
 import StrataSQLiteEngine
+import StrataSupport
 
 /// The place of a store's file.
 ///

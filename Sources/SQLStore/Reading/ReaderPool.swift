@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
-import StrataWriterLock
+import StrataSharing
 import Synchronization
 
 /// A source of reading connections.

@@ -1,7 +1,7 @@
 import StrataSQLText
 import StrataSQLiteEngine
 import StrataSQLiteText
-import StrataWriterLock
+import StrataSharing
 import Synchronization
 
 /// The number of commits to a store, counted in two ways.

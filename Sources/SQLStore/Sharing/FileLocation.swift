@@ -1,9 +1,8 @@
 import Foundation
-import StrataDiagnostics
-import StrataFiles
 import StrataRowStore
 import StrataSQLiteEngine
-import StrataWriterLock
+import StrataSharing
+import StrataSupport
 
 /// Watches over a store's files while it is followed. Costs one system call while nothing in their folder changes.
 struct FileLocation: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import StrataRowStore
-import StrataWriterLock
+import StrataSharing
 
 // THE FILE `<store>-readers`: who reads the history of a store, and how far each reader has come. The first reader or
 // the first purge creates it with the store's permissions; it is never removed. It is an array of 128-byte records.

@@ -1,5 +1,5 @@
 import StrataRowStore
-import StrataStoreSignal
+import StrataSharing
 
 /// What other processes with the same store need.
 extension SQLStore: HistoryKeeping {

@@ -3,7 +3,7 @@ import Glibc
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataWriterLock
+import StrataSharing
 import Synchronization
 
 /// The writing connection, and the lock that goes with it.

@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// The dictionary in which a store describes itself and its model, and a program keeps its own entries.
 package enum StoreMetadata {

@@ -1,6 +1,6 @@
 import Foundation
 import StrataCSQLite
-import StrataDiagnostics
+import StrataSupport
 
 /// What `SQLDebug` shows of a connection.
 /// See https://sqlite.org/c3ref/trace_v2.html

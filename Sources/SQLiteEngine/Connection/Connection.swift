@@ -1,7 +1,7 @@
 import Foundation
 import StrataCSQLite
 import StrataRowStore
-import StrataWriterLock
+import StrataSharing
 
 /// One connection to one database file. Used by one thread at a time; does not survive a fork.
 package final class Connection: @unchecked Sendable {

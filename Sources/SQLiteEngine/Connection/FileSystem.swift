@@ -1,7 +1,7 @@
 import Foundation
 import StrataCSQLite
-import StrataFiles
 import StrataRowStore
+import StrataSupport
 
 /// What a store requires of its file system.
 package enum FileSystem {

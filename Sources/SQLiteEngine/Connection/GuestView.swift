@@ -1,5 +1,5 @@
 import Foundation
-import StrataFiles
+import StrataSupport
 
 /// The files of a store as a guest found them: a process that only reads, and may not make the files that SQLite puts beside
 /// the store.

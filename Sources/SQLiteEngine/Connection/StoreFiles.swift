@@ -1,7 +1,7 @@
 import Foundation
 import StrataCSQLite
 import StrataRowStore
-import StrataWriterLock
+import StrataSharing
 
 /// The files that make up an open store: the database, its write-ahead log and the log's index. Detects their loss or
 /// replacement.

@@ -1,7 +1,6 @@
 import Foundation
-import StrataDiagnostics
-import StrataFiles
 import StrataRowStore
+import StrataSupport
 
 /// Reads the data files that the rows of one connection refer to.
 ///

@@ -1,7 +1,6 @@
 import Foundation
-import StrataDiagnostics
-import StrataFiles
 import StrataRowStore
+import StrataSupport
 
 /// Data that may be stored in a file beside the store.
 package enum ExternalData {

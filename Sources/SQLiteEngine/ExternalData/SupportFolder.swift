@@ -1,5 +1,5 @@
 import Foundation
-import StrataFiles
+import StrataSupport
 
 /// The open folder of a store's external data files: `_EXTERNAL_DATA` in `.<store>_SUPPORT`.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import StrataRowStore
 
 extension Connection {
-  /// Checks that the index of the log that SQLite works with is the file beside the database.
+  /// Checks that the index of the log that SQLite works with is the one in the folder of the database.
   ///
   /// SQLite maps one index for all connections of a process, and goes on with it after the file was deleted. Other
   /// processes then make a new one, and neither they nor this one see what the other writes: both write the same place in

@@ -1,5 +1,5 @@
 import Foundation
-import StrataDiagnostics
+import StrataSupport
 
 /// Where a user's programs keep their data.
 package enum DataFolder {

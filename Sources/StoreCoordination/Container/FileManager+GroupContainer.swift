@@ -1,5 +1,5 @@
 import Foundation
-import StrataDiagnostics
+import StrataSupport
 import Synchronization
 
 extension FileManager {

@@ -1,7 +1,7 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataModelFiles
+import StrataSupport
 
 /// Where the store of a container lies.
 extension NSPersistentContainer {

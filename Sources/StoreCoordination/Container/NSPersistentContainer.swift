@@ -1,10 +1,10 @@
 import Foundation
-import StrataFiles
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// A model, its coordinator and its contexts.

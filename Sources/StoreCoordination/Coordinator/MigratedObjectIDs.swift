@@ -1,8 +1,8 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 import Synchronization
 
 /// The IDs of a store's objects before and after the store got another UUID, alternating: the third element of

@@ -1,9 +1,8 @@
 import Foundation
-import StrataCoreDataErrors
-import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 import Synchronization
 
 /// A store of a coordinator.
@@ -26,8 +25,8 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
   let storeIdentity: StoreIdentity
   /// Posts remote changes for a store without history, if the options ask for it.
   private let relay = Mutex<RemoteChangeRelay?>(nil)
-  /// Held while a commit is made and announced in a store that nobody follows. Recursive: while a program's store saves, it may
-  /// save again.
+  /// Held while a commit is made and announced in a store without a commit monitor. Recursive: a program's store may save
+  /// again while it saves.
   let commits = NSRecursiveLock()
 
   /// The coordinator of the store.

@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore

@@ -1,9 +1,8 @@
 import Foundation
-import StrataCoreDataErrors
-import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 
 extension NSPersistentStoreCoordinator {
   /// Makes an open store continue at another URL. A SQLite store must already be there: a moved file, or a copy with

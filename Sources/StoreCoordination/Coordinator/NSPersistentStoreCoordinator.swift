@@ -1,10 +1,10 @@
 import Foundation
-import StrataFiles
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 import StrataRuntime
+import StrataSupport
 import Synchronization
 
 /// Connects contexts with the stores that hold their objects.

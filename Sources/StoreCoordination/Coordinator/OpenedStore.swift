@@ -1,8 +1,7 @@
 import Foundation
-import StrataCoreDataErrors
-import StrataDiagnostics
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 
 /// A back end, opened as a store's options ask.
 struct OpenedStore {

@@ -1,7 +1,7 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataManagedModel
 import StrataMemoryStore
+import StrataObjectGraph
 import StrataRowStore
 
 /// Atomic stores: kept in memory, with the whole file rewritten by every save.

@@ -1,6 +1,6 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataManagedModel
+import StrataObjectGraph
 import StrataRowStore
 import StrataSQLStore
 

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCoreDataErrors
+import StrataObjectGraph
 import Synchronization
 
 /// All types of store, with the driver of each. A module with a back end of its own registers another.

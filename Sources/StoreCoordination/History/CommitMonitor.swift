@@ -1,7 +1,7 @@
 import Foundation
-import StrataDiagnostics
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 import Synchronization
 
 /// Follows the history of one store: every commit of every process reaches this coordinator's contexts once, in commit

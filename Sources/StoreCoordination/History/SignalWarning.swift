@@ -1,5 +1,5 @@
-import StrataDiagnostics
 import StrataRowStore
+import StrataSupport
 import Synchronization
 
 /// Warns when something begins to fail, and not again until it has succeeded.

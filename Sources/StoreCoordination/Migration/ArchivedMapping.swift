@@ -1,10 +1,10 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
 import StrataPredicates
+import StrataSupport
 
 /// APPLE'S COMPILED MAPPING MODEL -> MAPPINGS: the keyed archive of an `NSMappingModel` that a `.cdm` file is.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataFormats
 import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates

@@ -1,9 +1,8 @@
 import Foundation
-import StrataDiagnostics
-import StrataFileFormats
-import StrataFiles
+import StrataFormats
 import StrataManagedModel
 import StrataModelFiles
+import StrataSupport
 
 /// Mapping models in files: `.cdm` as Apple's tools compile them, and `.xcmappingmodel` as Xcode edits them.
 extension NSMappingModel {

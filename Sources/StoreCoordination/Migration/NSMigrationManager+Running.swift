@@ -1,5 +1,4 @@
 import Foundation
-import StrataCoreDataErrors
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph

@@ -1,8 +1,8 @@
 import Foundation
-import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 
 /// Saving, through a request that names objects.
 extension IncrementalBackEnd {

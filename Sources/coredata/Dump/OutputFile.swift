@@ -1,5 +1,5 @@
 import Foundation
-import StrataFiles
+import StrataSupport
 
 /// Where a dump goes: standard output, or a file that appears when it is complete.
 final class OutputFile {

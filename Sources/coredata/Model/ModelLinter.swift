@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
-import StrataFiles
 import StrataManagedModel
 import StrataModelFiles
 import StrataModelSource
+import StrataSupport
 
 /// Finds in a model what Xcode's compiler warns of.
 struct ModelLinter {

@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
-import StrataFileFormats
-import StrataFiles
+import StrataFormats
 import StrataManagedModel
 import StrataModelFiles
 import StrataModelSource
 import StrataRowStore
 import StrataSQLStore
+import StrataSupport
 
 /// The location of a model and its selected version.
 struct ModelLocation {

@@ -151,12 +151,12 @@ import Testing
     store.whileSaving = {
       store.whileSaving = nil
       try second.performAndWait {
-        second.insert("Quake", ["code": "b"])
+        _ = second.insert("Quake", ["code": "b"])
         try second.save()
       }
     }
     try first.performAndWait {
-      first.insert("Quake", ["code": "a"])
+      _ = first.insert("Quake", ["code": "a"])
       try first.save()
     }
     #expect(store.saves.map { $0.insertedObjects?.count } == [1, 1])
@@ -171,12 +171,12 @@ import Testing
     store.whileSaving = {
       store.whileSaving = nil
       second.performAndWait {
-        second.insert("Quake", ["code": "b"])
+        _ = second.insert("Quake", ["code": "b"])
         refusal = #expect(throws: CocoaError.self) { try second.save() }
       }
     }
     try first.performAndWait {
-      first.insert("Quake", ["code": "a"])
+      _ = first.insert("Quake", ["code": "a"])
       try first.save()
     }
     #expect("\(refusal.map { "\($0)" } ?? "")".contains("while it is writing another save"))

@@ -1,7 +1,7 @@
 import Foundation
-import StrataArchives
-import StrataFileFormats
+import StrataFormats
 import StrataFoundationGaps
+import StrataSupport
 
 /// What is stored or compressed can be unpacked; anything else is refused.
 @Sendable func inflate(_ bytes: [UInt8]) {

@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
+import StrataSharing
 import StrataTestSupport
-import StrataWriterLock
 import Testing
 
 @testable import StrataSQLStore

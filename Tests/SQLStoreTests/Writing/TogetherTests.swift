@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLiteEngine
+import StrataSharing
 import StrataTestSupport
-import StrataWriterLock
 import Testing
 
 /// Several stores on one file behave towards each other like separate processes.

@@ -45,7 +45,7 @@ extension TypeResolver {
   /// The module that programs import for a type's module.
   static func shown(_ module: String) -> String {
     switch module {
-    case "StrataObjectGraph", "StrataManagedModel", "StrataModelTypes", "StrataFoundationGaps",
+    case "StrataObjectGraph", "StrataManagedModel", "StrataFormats", "StrataFoundationGaps",
       "StrataStoreCoordination":
       "CoreData"
     case "FoundationEssentials": "Foundation"

@@ -1,5 +1,3 @@
-import StrataFileFormats
-
 /// Apple's version hashes, which determine whether a model and a store are compatible.
 ///
 /// The algorithm is undocumented; this one reproduces the hashes of stores written by Apple's Core Data. Strings are

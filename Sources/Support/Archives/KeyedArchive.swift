@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataFormats
 
 /// Gives access to the objects of an archive written by Apple's `NSKeyedArchiver`, by class name and key, without
 /// instantiating them.

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import StrataDiagnostics
+import StrataSupport
 import Synchronization
 
 /// The watcher thread's loop: sleep, drain events, serve requests, check timers, call handlers.

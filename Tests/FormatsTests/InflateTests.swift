@@ -1,5 +1,5 @@
 import Foundation
-import StrataFileFormats
+import StrataFormats
 import Testing
 
 /// Raw DEFLATE as zlib makes it.

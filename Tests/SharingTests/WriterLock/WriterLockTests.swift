@@ -1,6 +1,6 @@
 import Foundation
+import StrataSharing
 import StrataTestSupport
-import StrataWriterLock
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import StrataFiles
+import StrataSupport
 
 /// An open file beside a store with byte-range locks and small numbers: `<store>-turn` and `<store>-readers`.
 ///

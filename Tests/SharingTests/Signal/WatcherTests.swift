@@ -1,5 +1,5 @@
 import Foundation
-import StrataStoreSignal
+import StrataSharing
 import Synchronization
 import Testing
 

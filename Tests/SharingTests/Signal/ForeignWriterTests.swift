@@ -1,5 +1,5 @@
 import Foundation
-import StrataStoreSignal
+import StrataSharing
 import Testing
 
 /// Writers that send no signal and do not close their files (invariant 4).

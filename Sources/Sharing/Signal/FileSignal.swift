@@ -1,6 +1,6 @@
 import Glibc
-import StrataFiles
 import StrataRowStore
+import StrataSupport
 
 /// The signal of a store in a file: touches an empty file beside it, and the kernel wakes whoever watches the folder.
 package struct FileSignal: CommitSignal {

@@ -1,5 +1,5 @@
 import Foundation
-import StrataFiles
+import StrataSupport
 import StrataTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import StrataStoreSignal
+import StrataSharing
 import StrataTestSupport
 import Synchronization
 import Testing

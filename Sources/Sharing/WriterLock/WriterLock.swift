@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import StrataDiagnostics
+import StrataSupport
 import Synchronization
 
 /// The writer lock of a store across threads and processes, in FIFO order: its holder may BEGIN IMMEDIATE or

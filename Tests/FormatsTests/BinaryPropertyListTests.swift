@@ -1,5 +1,5 @@
 import Foundation
-import StrataArchives
+import StrataSupport
 import Testing
 
 /// Property lists as Foundation writes and reads them.
