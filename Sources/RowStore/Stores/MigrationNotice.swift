@@ -1,12 +1,21 @@
+import Dispatch
 import Synchronization
 
 /// Notifies the owner of an open store, once, that another opener has migrated it to another version of the model.
 ///
-/// The store calls it wherever it notices: reading, writing, or when it follows the commits of others. Nothing can be read
-/// or written from then on.
+/// The store posts it wherever it notices: reading, writing, or when it follows the commits of others, and so under its own
+/// locks. The handler runs on its queue and not there, because it may release the store, whose deinitializer takes the same
+/// locks. Nothing can be read or written from then on.
 package final class MigrationNotice: Sendable {
+  private struct Observer {
+    let queue: DispatchQueue
+    let handler: @Sendable () -> Void
+
+    func notify() { queue.async(execute: handler) }
+  }
+
   private enum State {
-    case waiting(@Sendable () -> Void)
+    case waiting(Observer)
     /// Noticed before `observe`.
     case early
     case idle
@@ -17,35 +26,36 @@ package final class MigrationNotice: Sendable {
 
   package init() {}
 
-  /// Calls `handler` when the store has been migrated, now if it was already; at most once.
-  package func observe(_ handler: @escaping @Sendable () -> Void) {
+  /// Calls `handler` on a queue when the store has been migrated, also if it was already; at most once.
+  package func observe(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
+    let observer = Observer(queue: queue, handler: handler)
     let isEarly = state.withLock { state in
       switch state {
       case .early:
         state = .posted
         return true
       case .idle, .waiting:
-        state = .waiting(handler)
+        state = .waiting(observer)
         return false
       case .posted: return false
       }
     }
-    if isEarly { handler() }
+    if isEarly { observer.notify() }
   }
 
   /// Notes that the store has been migrated.
   package func post() {
-    let handler: (@Sendable () -> Void)? = state.withLock { state in
+    let observer: Observer? = state.withLock { state in
       switch state {
-      case .waiting(let handler):
+      case .waiting(let observer):
         state = .posted
-        return handler
+        return observer
       case .idle:
         state = .early
         return nil
       case .early, .posted: return nil
       }
     }
-    handler?()
+    observer?.notify()
   }
 }

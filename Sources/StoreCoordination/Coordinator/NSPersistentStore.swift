@@ -154,7 +154,7 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
   func startListening(for coordinator: NSPersistentStoreCoordinator) {
     let postsRemoteChanges = StoreOptions.flag(
       NSPersistentStoreRemoteChangeNotificationPostOptionKey, in: givenOptions)
-    announceMigrations(to: coordinator.reference)
+    announceMigrations(to: coordinator)
     commitMonitor?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
     if postsRemoteChanges, commitMonitor == nil { startRelay() }
     if coordinator.state.withLock({ $0.isFollowing }) { commitMonitor?.watch() }

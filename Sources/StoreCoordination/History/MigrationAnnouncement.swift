@@ -3,23 +3,16 @@ import StrataObjectGraph
 import StrataRowStore
 
 extension NSPersistentStore {
-  /// Has the coordinator post `.NSPersistentStoreCoordinatorStoreWasMigrated` once, when another opener has migrated the
-  /// store.
-  func announceMigrations(to reference: LivingReference<NSPersistentStoreCoordinator>) {
-    let (identifier, url) = (backEnd.identifier, url)
-    backEnd.migrationNotice?.observe { reference.object?.announceMigration(of: identifier, at: url) }
-  }
-}
-
-extension NSPersistentStoreCoordinator {
-  /// Posts on the announcements queue: the one who noticed is in the middle of a read or a save.
-  /// - Parameter identifier: the store's UUID.
-  fileprivate func announceMigration(of identifier: String, at url: URL?) {
-    var userInfo: [String: any Sendable] = [NSStoreUUIDKey: identifier]
+  /// Has a coordinator post `.NSPersistentStoreCoordinatorStoreWasMigrated` once, when another opener has migrated the
+  /// store. Posts on the announcements queue: the store notices it in the middle of a read or a save.
+  func announceMigrations(to coordinator: NSPersistentStoreCoordinator) {
+    let reference = coordinator.reference
+    var userInfo: [String: any Sendable] = [NSStoreUUIDKey: backEnd.identifier]
     userInfo[NSPersistentStoreURLKey] = url
-    announcements.async { [userInfo] in
+    backEnd.migrationNotice?.observe(on: coordinator.announcements) { [userInfo] in
+      guard let coordinator = reference.object else { return }
       NotificationCenter.default.post(
-        name: .NSPersistentStoreCoordinatorStoreWasMigrated, object: self, userInfo: userInfo)
+        name: .NSPersistentStoreCoordinatorStoreWasMigrated, object: coordinator, userInfo: userInfo)
     }
   }
 }
