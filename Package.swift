@@ -58,11 +58,11 @@ let package = Package(
 
     // The framework.
     .target(name: "StrataFormats", path: "Sources/Formats"),
-    // Models as Xcode writes them, as plain values: the plugin's program contains nothing of the framework but these two.
+    // Models as Xcode writes them, as plain values. Of the framework, the plugin's program contains only this and the formats.
     .target(name: "StrataModelSource", dependencies: ["StrataFormats"], path: "Sources/ModelSource"),
     .target(name: "StrataSupport", dependencies: ["StrataFormats"], path: "Sources/Support"),
     .target(
-      name: "StrataFoundationGaps", dependencies: ["StrataSupport", "StrataFormats", "StrataRuntime"],
+      name: "StrataFoundationGaps", dependencies: ["StrataSupport", "StrataRuntime"],
       path: "Sources/FoundationGaps"),
     .target(name: "StrataPredicates", dependencies: ["StrataFormats", "StrataRuntime"], path: "Sources/Predicates"),
     .target(
@@ -221,23 +221,23 @@ let asWhole =
   ] + (isTriedCompiler ? ["-no-emit-module-separately-wmo"] : [])
 // SwiftPM plans the plugin's program twice, before the build and in it. The second plan runs the compiler again, which finds
 // nothing to do in a module of batches, and would compile a whole module once more: a tenth of a dependent's build. Each batch
-// reads the module and what it imports again, so there is one.
+// reads the module and its imports again, so these modules are compiled in one.
 let asOneBatch = isTriedCompiler ? ["-driver-batch-count", "1"] : []
 let modulesOfThePlugin = [
   "StrataFormats", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler",
   "StrataPorting", "strata-port",
 ]
-// A debugger needs the framework's lines for breakpoints and backtraces, and hardly its variables. Nor does the index for
-// editors need what other modules declare: each module that uses them adds that itself. Together an eighth of the CPU time.
-// SwiftPM adds its own option for the former after these, so that the front end must have the last word.
-let withLinesOnly = [
+// Debugging the framework from a dependent needs line tables for breakpoints and backtraces, but rarely variables. The index
+// for editors does not need the declarations of the system's modules, because each module that uses them adds them itself.
+// SwiftPM appends its own `-g` after these flags, so the front end's option is needed to override it.
+let reducedDebugOutput = [
   "-Xfrontend", "-gline-tables-only", "-index-ignore-system-modules", "-index-ignore-clang-modules",
 ]
 if !hasPrograms {
   for target in package.targets where [.regular, .executable].contains(target.type) {
     let flags = modulesOfThePlugin.contains(target.name) ? asOneBatch : asWhole
     target.swiftSettings =
-      (target.swiftSettings ?? []) + [.unsafeFlags(flags + withLinesOnly, .when(configuration: .debug))]
+      (target.swiftSettings ?? []) + [.unsafeFlags(flags + reducedDebugOutput, .when(configuration: .debug))]
   }
 }
 
@@ -343,7 +343,7 @@ let tests: [Target] = [
   .testTarget(name: "RuntimeTests", dependencies: ["StrataRuntime", "StrataTestSupport"]),
   .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
   .testTarget(
-    name: "FormatsTests", dependencies: ["StrataSupport", "StrataFormats", "StrataTestSupport"]),
+    name: "FormatsTests", dependencies: ["StrataFormats", "StrataTestSupport"]),
   .testTarget(
     name: "ManagedModelTests",
     dependencies: [

@@ -94,9 +94,8 @@ package struct ModelCompiler {
   private static let ownModules: Set<String> = [
     "CoreData", "CoreDataPostgreSQL", "StrataFetchedResults", "StrataFormats", "StrataFoundationGaps",
     "StrataManagedModel", "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataObjectGraph",
-    "StrataPostgreSQLStore",
-    "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine",
-    "StrataSQLiteText", "StrataSharing", "StrataStoreCoordination", "StrataSupport",
+    "StrataPostgreSQLStore", "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLStore", "StrataSQLText",
+    "StrataSQLiteEngine", "StrataSQLiteText", "StrataSharing", "StrataStoreCoordination", "StrataSupport",
   ]
 
   // MARK: Files

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct MigrationNoticeTests {
-  /// What a store holds while it notices a migration, and takes again when it closes.
+  /// A lock that a store holds while it detects a migration, and takes again when it closes.
   private final class Lock: Sendable {
     let mutex = Mutex(0)
 

@@ -86,7 +86,7 @@ extension PredicateValue {
 extension EntityLayout {
   /// The kind of the attribute at the end of a path; nil for a path with a collection operator.
   fileprivate func kind(at path: [String]) -> SlotKind? {
-    // Most paths are one name. Text that is compared with a text attribute stays, and is the constant of most look-ups.
+    // Most paths are a single name.
     if path.count == 1, let slot = slot(named: path[0]) { return slots[slot].kind }
     let names = flattened(path)
     guard !names.contains(where: { $0.hasPrefix("@") }), let name = names.last,

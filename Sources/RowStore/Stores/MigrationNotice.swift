@@ -3,9 +3,9 @@ import Synchronization
 
 /// Notifies the owner of an open store, once, that another opener has migrated it to another version of the model.
 ///
-/// The store posts it wherever it notices: reading, writing, or when it follows the commits of others, and so under its own
-/// locks. The handler runs on its queue and not there, because it may release the store, whose deinitializer takes the same
-/// locks. Nothing can be read or written from then on.
+/// The store posts the notice wherever it detects the migration: while it reads, writes or follows the commits of other
+/// processes, that is, while it holds its locks. The handler therefore runs on the observer's queue: it may release the store,
+/// whose deinitializer takes the same locks. After the migration, reads and writes of the open store fail.
 package final class MigrationNotice: Sendable {
   private struct Observer {
     let queue: DispatchQueue
@@ -26,7 +26,8 @@ package final class MigrationNotice: Sendable {
 
   package init() {}
 
-  /// Calls `handler` on a queue when the store has been migrated, also if it was already; at most once.
+  /// Calls `handler` on `queue` once the store has been migrated, or right away if it already was; at most once. Replaces an
+  /// earlier observer.
   package func observe(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
     let observer = Observer(queue: queue, handler: handler)
     let isEarly = state.withLock { state in

@@ -6,6 +6,7 @@ extension Connection {
   /// The caller must hold this store's writer lock. See https://sqlite.org/c3ref/backup_finish.html
   package func becomeCopy(of source: Connection) throws {
     statements.removeAll()
+    try checkLogIndex()
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
       throw failure(sqlite3_errcode(handle), sql: nil).storeError("write", path: path)
     }
@@ -14,6 +15,6 @@ extension Connection {
     guard copied == SQLITE_DONE, finished == SQLITE_OK else {
       throw failure(copied == SQLITE_DONE ? finished : copied, sql: nil).storeError("write", path: path)
     }
-    try checkLogIndex(isWritten: true)
+    try checkLogIndex(afterCommit: true)
   }
 }

@@ -16,14 +16,15 @@ extension Connection {
   package func writing<T>(_ body: () throws -> T) throws -> T {
     try run("BEGIN IMMEDIATE")
     do {
-      // A store's writer has its own checks, which cost less.
-      if hasCommitted == nil { try checkLogIndex() }
+      // A store's writer compares the files under its lock and in `hasCommitted`, which takes less than reading /proc.
+      let isStoreWriter = hasCommitted != nil
+      if !isStoreWriter { try checkLogIndex() }
       try beginsWriting?()
       let result = try body()
       try externalFiles?.willCommit()
       try run("COMMIT")
       do {
-        if let hasCommitted { try hasCommitted() } else { try checkLogIndex(isWritten: true) }
+        if isStoreWriter { try hasCommitted?() } else { try checkLogIndex(afterCommit: true) }
       } catch {
         externalFiles?.mayHaveCommitted()
         throw error
@@ -76,6 +77,7 @@ extension Connection {
     } catch let error as StoreError where error.code == .busy {
       throw error
     } catch {}
+    try checkLogIndex()
     strata_set_reset(handle, 1)
     defer { strata_set_reset(handle, 0) }
     try run("VACUUM")

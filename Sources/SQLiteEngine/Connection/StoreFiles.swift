@@ -43,16 +43,16 @@ package struct StoreFiles: Sendable {
   /// The folder's state when the files were last found intact.
   private var checkedFolder: FolderState?
 
-  /// Records the files of a connection that has read the database. They stay the same while any process has the store open: the last one to close it
-  /// removes the WAL and its index.
-  /// - Throws: `.notOpen` if the connection's index of the log is another file; `.io` if the system does not tell what is
-  ///   there.
+  /// Records the files of a connection that has read the database. They stay the same while any process has the store
+  /// open, because the last process to close it removes the WAL and its index.
+  /// - Throws: `.notOpen` if the connection has mapped a different index; `.io` if the system does not tell what is there.
   package init(of connection: Connection, hasLog: Bool = true) throws(StoreError) {
     try self.init(at: connection.path, hasLog: hasLog)
-    // In this order: an index that is in place now was when the files were recorded.
+    // The order matters: if the mapped index is in place now, it was in place when the files were recorded.
     if hasLog { try connection.checkLogIndex() }
   }
 
+  /// Records the files at a path.
   /// - Throws: `.io` if the system does not tell what is there.
   package init(at path: String, hasLog: Bool = true) throws(StoreError) {
     self.path = path

@@ -2,23 +2,29 @@ import Foundation
 import StrataRowStore
 
 extension Connection {
-  /// Checks that the index of the log that SQLite works with is the one in the folder of the database.
+  /// Checks that SQLite has mapped the index of the log that is in the store's folder. Does nothing where /proc cannot be
+  /// read.
   ///
-  /// SQLite maps one index for all connections of a process, and goes on with it after the file was deleted. Other
-  /// processes then make a new one, and neither they nor this one see what the other writes: both write the same place in
-  /// the log. A look at the path does not tell, because it finds the new file.
-  /// - Parameter isWritten: whether a transaction was committed since the last check.
+  /// SQLite maps one index for all connections of a process and keeps using it after the file is deleted. Another process
+  /// then creates a new one. The two no longer see each other's commits, and both write at the same place in the log. The
+  /// path alone does not show this, because the new file is there.
+  /// - Parameter afterCommit: whether something was just committed; selects the wording of the error.
   /// - Throws: `.notOpen` if it is another file.
-  package func checkLogIndex(isWritten: Bool = false) throws(StoreError) {
-    guard walSnapshot != nil, let logIndex, let mapped = MappedFile.path(at: logIndex) else { return }
-    // The system writes a line break so.
-    let name = (path as NSString).lastPathComponent.replacingOccurrences(of: "\n", with: "\\012") + "-shm"
-    guard !mapped.hasSuffix("/" + name) else { return }
+  package func checkLogIndex(afterCommit: Bool = false) throws(StoreError) {
+    guard let logIndex = findLogIndex(), let mapped = MappedFile.path(at: logIndex) else { return }
+    // The device in /proc is not that of stat(2) on some file systems, so both sides are paths. The kernel escapes a newline.
+    let path = mapped.replacingOccurrences(of: "\\012", with: "\n")
+    var (used, found) = (stat(), stat())
+    if stat(path, &used) == 0, stat(self.path + "-shm", &found) == 0, used.st_ino == found.st_ino,
+      used.st_dev == found.st_dev
+    {
+      return
+    }
     throw StoreError(
       .notOpen,
-      "Cannot use the store '\(path)': its file '-shm', through which processes see each other's saves, was removed or "
-        + "replaced while this process had it open. "
-        + (isWritten ? "Whether the last write is kept is not known. " : "Nothing was written. ")
+      "Cannot use the store '\(self.path)': its file '-shm', through which processes see each other's saves, was removed "
+        + "or replaced while this process had it open. "
+        + (afterCommit ? "The outcome of the last write is unknown. " : "Nothing was written. ")
         + "Close the store in all programs, and open it again.")
   }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file that is mapped into this process.
+/// Looks up files that are mapped into this process.
 enum MappedFile {
-  /// Returns the path of the file that is mapped at an address, followed by " (deleted)" if no folder has it any more.
-  /// - Returns: nil for other memory, or if the system does not tell.
+  /// Returns the path of the file that is mapped at an address, with the suffix " (deleted)" if the file was unlinked.
+  /// - Returns: nil if the address is not in a mapped file, or if /proc cannot be read.
   /// See https://man7.org/linux/man-pages/man5/proc_pid_maps.5.html
   static func path(at address: UnsafeRawPointer) -> String? {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }

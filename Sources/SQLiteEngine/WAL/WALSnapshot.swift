@@ -22,12 +22,16 @@ extension Connection {
   /// The log's current state; nil if there is no WAL or this connection has not read it yet. A header read while it is
   /// being written equals no other.
   package var walSnapshot: WALSnapshot? {
-    if logIndex == nil { logIndex = findLogIndex() }
-    return logIndex.map(WALSnapshot.init)
+    findLogIndex().map(WALSnapshot.init)
   }
 
-  /// The first region of the wal-index, whose address is stable until the connection is closed.
-  private func findLogIndex() -> UnsafeRawPointer? {
+  /// Returns the first region of the wal-index, whose address is stable until the connection is closed.
+  func findLogIndex() -> UnsafeRawPointer? {
+    if logIndex == nil { logIndex = mapLogIndex() }
+    return logIndex
+  }
+
+  private func mapLogIndex() -> UnsafeRawPointer? {
     // Where SQLite has no log open, the call would create the index's file beside a store that never needs it.
     guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
       methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap,

@@ -4,7 +4,8 @@ import StrataRowStore
 
 extension NSPersistentStore {
   /// Has a coordinator post `.NSPersistentStoreCoordinatorStoreWasMigrated` once, when another opener has migrated the
-  /// store. Posts on the announcements queue: the store notices it in the middle of a read or a save.
+  /// store. The notification is posted on the announcements queue, because the store detects the migration during a read
+  /// or a save.
   func announceMigrations(to coordinator: NSPersistentStoreCoordinator) {
     let reference = coordinator.reference
     var userInfo: [String: any Sendable] = [NSStoreUUIDKey: backEnd.identifier]

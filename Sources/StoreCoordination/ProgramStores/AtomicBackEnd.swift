@@ -12,7 +12,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   var nodes: [RowID: NSAtomicStoreCacheNode] = [:]
   private var memory: MemoryStore?
-  /// Whether the program's store is writing. Its nodes and rows belong together only when it has finished.
+  /// Whether a commit is in progress. Until it finishes, the nodes and the rows may not match.
   private var isCommitting = false
 
   private var program: NSAtomicStore { store as! NSAtomicStore }  // The store makes its back end.
@@ -84,8 +84,8 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       guard !isCommitting else {
         throw StoreError(
           .unsupported,
-          "Cannot save to the store \(store.type) while it is writing another save: its save(), newCacheNode(for:), "
-            + "updateCacheNode(_:from:) or newReferenceObject(for:) saves a context. Save it afterwards.")
+          "Cannot save to the store \(store.type) during another save to it: one of its methods save(), newCacheNode(for:), "
+            + "updateCacheNode(_:from:) or newReferenceObject(for:) saved a context. Save that context afterwards.")
       }
       isCommitting = true
       defer { isCommitting = false }

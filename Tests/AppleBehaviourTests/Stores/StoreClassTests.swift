@@ -179,7 +179,7 @@ import Testing
       _ = first.insert("Quake", ["code": "a"])
       try first.save()
     }
-    #expect("\(refusal.map { "\($0)" } ?? "")".contains("while it is writing another save"))
+    #expect(String(describing: refusal).contains("during another save to it"))
     try second.performAndWait {
       try second.save()
       #expect(try second.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 2)

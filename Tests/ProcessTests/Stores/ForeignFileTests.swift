@@ -53,8 +53,8 @@ import Testing
     var writers: [Program] = []
     for round in 0..<12 {
       while writers.filter({ $0.status(seconds: 0) == nil }).count < 3 { writers.append(try writer(100_000)) }
-      // Every other time while the newest one opens the store.
       let newest = try #require(writers.last)
+      // In odd rounds, the newest writer may still be opening the store.
       if round.isMultiple(of: 2) { #expect(newest.wait { $0.count > 10 || newest.status(seconds: 0) != nil }) }
       usleep(UInt32(round) * 5_000)
       unlink(home.url.appendingPathComponent("Probe.sqlite-shm").path)
