@@ -45,7 +45,7 @@ extension StoreOpening {
       return
     }
     _ = try SQLStore.otherTables(connection)
-    try writerLock.locking(path, deadline: options.timeout) {
+    try asOnlyWriter(connection, under: writerLock) {
       guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
       let schema = try StoreSchema(
         model: model, configuration: configuration, numbers: numbers(connection, of: model),

@@ -10,6 +10,15 @@ import StrataSupport
 
 /// What opening a store writes, all of it under the writer lock.
 extension StoreOpening {
+  /// Runs `body` under the writer lock, after a check that this process sees what others saved: what it writes or deletes
+  /// depends on that.
+  func asOnlyWriter(_ connection: Connection, under writerLock: WriterLock, _ body: () throws -> Void) throws {
+    try writerLock.locking(path, deadline: options.timeout) {
+      try connection.checkLogIndex()
+      try body()
+    }
+  }
+
   /// Lays out an empty file the way Apple's framework does.
   func create(on connection: Connection) throws {
     guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { throw notAStore }
@@ -106,17 +115,18 @@ extension StoreOpening {
     let columns = schema.externalColumns
     try connection.writeExternalData(of: columns)
     guard connection.hasUnfinishedData(of: columns) else { return }
-    try writerLock.locking(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
+    try asOnlyWriter(connection, under: writerLock) { try connection.tidyExternalData(of: columns) }
   }
 
   /// Runs the slow maintenance that the options ask for. The rows do not change, so nobody needs to reread them.
   func maintain(_ connection: Connection, under writerLock: WriterLock) throws {
     let statements = (options.vacuums ? ["VACUUM"] : []) + (options.analyzes ? ["ANALYZE"] : [])
     guard !statements.isEmpty else { return }
-    try writerLock.locking(path, deadline: options.timeout) {
+    try asOnlyWriter(connection, under: writerLock) {
       for statement in statements {
         writerLock.announceUnlisted()
         try connection.run(statement)
+        try connection.checkLogIndex(afterCommit: true)
       }
     }
   }
@@ -126,7 +136,7 @@ extension StoreOpening {
   func startHistory(_ connection: Connection, under writerLock: WriterLock, schema: StoreSchema) throws -> Bool {
     guard options.keepsHistory else { return false }
     if try connection.historyCompletion(for: schema).isEmpty { return true }
-    try writerLock.locking(path, deadline: options.timeout) {
+    try asOnlyWriter(connection, under: writerLock) {
       try connection.writing {
         let statements = try connection.historyCompletion(for: schema)
         if !statements.isEmpty { writerLock.announceUnlisted() }

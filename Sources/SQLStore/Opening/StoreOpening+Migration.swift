@@ -17,7 +17,7 @@ extension StoreOpening {
     guard let migration = options.migration, try isOld(connection) else { return }
     let others = try SQLStore.otherTables(connection)
     guard model.entities(forConfigurationName: configuration) != nil else { return }
-    try writerLock.locking(path, deadline: options.timeout) {
+    try asOnlyWriter(connection, under: writerLock) {
       guard try isOld(connection) else { return }
       let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
       let check = check(migration)

@@ -67,17 +67,22 @@ extension Connection {
     return (Int(pages), Int(copied))
   }
 
-  /// Empties the database, even a damaged one, in one transaction: the file is neither unlinked nor truncated under
-  /// other connections. See https://sqlite.org/c3ref/c_dbconfig_defensive.html
-  package func empty() throws {
-    // Without a read, SQLite does not know that the database is in WAL mode, and waits until all others have closed it. A
-    // damaged one cannot be read, and is emptied all the same.
+  /// Has SQLite find out that the database is in WAL mode, and checks the index of its log. A damaged database cannot be
+  /// read, and passes.
+  func openLog() throws {
     do {
       try run("PRAGMA schema_version")
     } catch let error as StoreError where error.code == .busy {
       throw error
     } catch {}
     try checkLogIndex()
+  }
+
+  /// Empties the database, even a damaged one, in one transaction: the file is neither unlinked nor truncated under
+  /// other connections. See https://sqlite.org/c3ref/c_dbconfig_defensive.html
+  package func empty() throws {
+    // Without a read, SQLite would also wait until all others have closed the database.
+    try openLog()
     strata_set_reset(handle, 1)
     defer { strata_set_reset(handle, 0) }
     try run("VACUUM")

@@ -76,6 +76,33 @@ import Testing
     #expect(try again.count("Quake") == 2)
   }
 
+  @Test func `nothing is written or deleted before a store is refused whose index was lost`() throws {
+    let quakes = try QuakeStore(in: folder)
+    try quakes.insert([quakes.row("Quake", ["photo": .data(Array(repeating: 1, count: 200_000))])])
+    // A process that was killed while it wrote a data file, and then one that saved what this process cannot see.
+    let files = folder.file(".Test_SUPPORT/_EXTERNAL_DATA")
+    let unseen = files + "/" + UUID().uuidString
+    try Data(count: 10).write(to: URL(fileURLWithPath: unseen))
+    try Data().write(to: URL(fileURLWithPath: files + "/unfinished"))
+    try lose(.replaced)
+    let log = try Data(contentsOf: folder.url("Test.sqlite-wal"))
+    for change: (inout SQLStoreOptions) -> Void in [{ _ in }, { $0.vacuums = true }, { $0.analyzes = true }] {
+      var options = SQLStoreOptions.test
+      change(&options)
+      let error = #expect(throws: StoreError.self) { try QuakeStore(in: folder, options: options) }
+      #expect(error?.message.contains("Nothing was written") == true)
+    }
+    #expect(throws: StoreError.self) { try SQLStore.destroy(at: folder.url()) }
+    let other = try QuakeStore(in: folder, "Other.sqlite")
+    other.store.close()
+    let error = #expect(throws: StoreError.self) {
+      try SQLStore.replace(at: folder.url(), with: folder.url("Other.sqlite"))
+    }
+    #expect(error?.message.contains("Nothing was written") == true)
+    #expect(try Data(contentsOf: folder.url("Test.sqlite-wal")) == log)
+    #expect(manager.fileExists(atPath: unseen))
+  }
+
   /// Another process may have read the log while the commit was not in it yet.
   @Test func `a save during which the log's index is lost is not acknowledged`() throws {
     let quakes = try QuakeStore(in: folder)
