@@ -1,9 +1,11 @@
 #!/bin/sh
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
 # Prints how many public symbols there are and how many are documented, and compiles every Swift example. Fails if a
-# symbol has no documentation, if DocC warns, if a symbol is in no topic group, if an example or a step of the tutorial does
-# not compile, if the compiler refuses other lines than the article on porting says, or if it does not report a mistake at
-# its line.
+# symbol has no documentation, if the public declarations are not those in Tests/Documentation/api.txt, if DocC warns, if a
+# symbol is in no topic group, if an example or a step of the tutorial does not compile, if the compiler refuses other lines
+# than the article on porting says, or if it does not report a mistake at its line.
+#
+# After an intended change of the API, `sh Tests/docs.sh --record` writes the declarations into api.txt, and does no more.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -12,6 +14,8 @@ with_programs
 # docc is beside swift.
 PATH=$PATH:$(dirname "$(readlink -f "$(command -v swift)")")
 
+record=
+if [ "${1:-}" = --record ]; then record=1 && shift; fi
 site=${1:-.build/documentation}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,6 +41,23 @@ mkdir "$work/graphs"
 swift symbolgraph-extract -module-name CoreData -target "$target" "$@" \
   -experimental-allowed-reexported-modules="$reexported" -minimum-access-level public \
   -emit-extension-block-symbols -skip-inherited-docs -skip-synthesized-members -pretty-print -output-dir "$work/graphs"
+
+api=Tests/Documentation/api.txt
+sh Tests/Documentation/declarations.sh "$work/graphs" >"$work/api.txt"
+if [ -n "$record" ]; then
+  diff -U 0 "$api" "$work/api.txt" | sed -e 1,2d -e '/^@@/d'
+  cp "$work/api.txt" "$api"
+  echo "$api has $(wc -l <"$api") lines."
+  exit
+fi
+if diff -U 0 "$api" "$work/api.txt" >"$work/api.diff"; then
+  echo "public declarations as in $api"
+else
+  sed -e 1,2d -e '/^@@/d' "$work/api.diff" >&2
+  echo "The public declarations are not those in $api: see above, - is missing and + is new. If the change is" >&2
+  echo "intended, run 'sh Tests/docs.sh --record' and commit the file." >&2
+  failed=1
+fi
 
 # Symbols without a source location, such as init(rawValue:) of an enumeration, come from the compiler.
 undocumented=$work/undocumented

@@ -142,4 +142,19 @@ import Testing
     let count = try container.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake"))
     #expect(count == 100)
   }
+
+  @available(*, deprecated)
+  @Test func `a context made without a queue saves on the thread that made it`() async throws {
+    let container = try Store.sqlite.library()
+    #expect(NSManagedObjectContext().concurrencyType == .mainQueueConcurrencyType)
+    let coordinator = container.persistentStoreCoordinator
+    try await Task.detached {
+      let context = NSManagedObjectContext()
+      context.persistentStoreCoordinator = coordinator
+      #expect(context.concurrencyType == .privateQueueConcurrencyType)
+      context.insert("Tag").setValue("rare", forKey: "name")
+      try context.save()
+      #expect(try context.fetch("Tag").count == 1)
+    }.value
+  }
 }

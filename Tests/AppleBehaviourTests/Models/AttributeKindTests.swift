@@ -140,4 +140,28 @@ private typealias V = Version
     attribute.attributeValueClassName = nil
     #expect(attribute.attributeValueClassName == name)
   }
+
+  // MARK: Indexes
+
+  @available(*, deprecated)
+  @Test func `an indexed property has an index of its entity`() throws {
+    let (mass, name) = (NSAttributeDescription(), NSAttributeDescription())
+    (mass.name, mass.type, mass.isIndexed) = ("mass", .double, true)
+    (name.name, name.type) = ("name", .string)
+    #expect(mass.isIndexed && !name.isIndexed)
+    let comet = NSEntityDescription()
+    comet.name = "Comet"
+    comet.properties = [mass, name]
+    #expect(comet.indexes.map(\.name) == ["mass"] && comet.indexes[0].elements[0].property === mass)
+    name.isIndexed = true
+    mass.isIndexed = false
+    #expect(comet.indexes.map(\.name) == ["name"] && name.isIndexed && !mass.isIndexed)
+    comet.indexes = []
+    comet.properties = [name, mass]
+    #expect(comet.indexes.isEmpty && !name.isIndexed)
+    name.isIndexed = true
+    #expect(comet.indexes.count == 1)
+    let copy = try #require(comet.copy() as? NSEntityDescription)
+    #expect(copy == comet && copy.indexes.count == 1 && copy.propertiesByName["name"]?.isIndexed == true)
+  }
 }
