@@ -9,7 +9,7 @@ import StrataTestSupport
 import Testing
 
 /// Derived attributes of a store on a server: its triggers compute them, whoever writes.
-@Suite struct DerivationTests {
+@Suite(.waitsForProcesses) struct DerivationTests {
   private let url: URL
   private let connection: ServerConnection
 

@@ -6,10 +6,11 @@ import StrataPostgreSQLStore
 import StrataRowStore
 import StrataSQLText
 import StrataStoreConformance
+import StrataTestSupport
 import Testing
 
 /// What somebody else's SQL does to a store, and what somebody may see of its URL.
-@Suite struct ForeignHandTests {
+@Suite(.waitsForProcesses) struct ForeignHandTests {
   private let server: PostgreSQLServer
   private let url: URL
   private let connection: ServerConnection

@@ -6,7 +6,7 @@ import StrataTestSupport
 import Testing
 
 /// A server that ends connections, goes away for a while, or is not heard.
-@Suite(.serialized) struct LostConnectionTests {
+@Suite(.waitsForProcesses, .serialized) struct LostConnectionTests {
   /// Not that of the other tests, which run meanwhile.
   private static let own: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer(isDurable: true) }
   private let server: PostgreSQLServer

@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// PgBouncer between a program and its store.
-@Suite struct PoolerTests {
+@Suite(.waitsForProcesses) struct PoolerTests {
   private let server: PostgreSQLServer
 
   init() throws { server = try PostgreSQLServer.shared.get() }

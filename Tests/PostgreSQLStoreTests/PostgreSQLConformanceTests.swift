@@ -4,6 +4,7 @@ import StrataPostgreSQLServer
 import StrataPostgreSQLStore
 import StrataRowStore
 import StrataStoreConformance
+import StrataTestSupport
 import Synchronization
 import Testing
 
@@ -28,7 +29,7 @@ private final class PostgreSQLStoreFactory: StoreFactory {
   }
 }
 
-@Suite struct PostgreSQLConformanceTests {
+@Suite(.waitsForProcesses) struct PostgreSQLConformanceTests {
   @Test(arguments: StoreConformance.checks)
   func conforms(_ check: ConformanceCheck) throws { try check.run(try PostgreSQLStoreFactory()) }
 }

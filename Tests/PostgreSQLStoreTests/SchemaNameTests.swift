@@ -4,10 +4,11 @@ import StrataPostgreSQLStore
 import StrataRowStore
 import StrataSQLText
 import StrataStoreConformance
+import StrataTestSupport
 import Testing
 
 /// The schema that a store's URL names, and who may use it.
-@Suite struct SchemaNameTests {
+@Suite(.waitsForProcesses) struct SchemaNameTests {
   private let server: PostgreSQLServer
 
   init() throws { server = try PostgreSQLServer.shared.get() }

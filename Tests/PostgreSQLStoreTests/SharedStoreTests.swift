@@ -7,7 +7,7 @@ import StrataTestSupport
 import Testing
 
 /// Several coordinators share a store on a server, each as a process or host of its own would.
-@Suite struct SharedStoreTests {
+@Suite(.waitsForProcesses) struct SharedStoreTests {
   private static let model: NSManagedObjectModel = {
     func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
       let attribute = NSAttributeDescription()

@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Faults of a store on a server that cannot be read for a while.
-@Suite struct UnreadableRowTests {
+@Suite(.waitsForProcesses) struct UnreadableRowTests {
   private let server: PostgreSQLServer
 
   init() throws { server = try PostgreSQLServer.shared.get() }

@@ -5,10 +5,11 @@ import StrataPostgreSQLStore
 import StrataRowStore
 import StrataSQLText
 import StrataStoreConformance
+import StrataTestSupport
 import Testing
 
 /// One row, several and many are written in different ways, which must not be told apart afterwards.
-@Suite struct WritingTests {
+@Suite(.waitsForProcesses) struct WritingTests {
   /// As many rows as are written by a statement of their own, by arrays, and by COPY.
   static let counts = [1, 7, 150]
 

@@ -9,7 +9,7 @@ import Testing
 private typealias V = Version
 
 /// What inferred migration does with attributes and entities, on the server as in a file.
-@Suite struct AttributeMigrationTests {
+@Suite(.waitsForProcesses) struct AttributeMigrationTests {
   private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
     V.model([V.entity("Person", [V.attribute("name")] + properties)])
   }

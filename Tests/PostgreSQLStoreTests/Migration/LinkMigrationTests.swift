@@ -6,7 +6,7 @@ import Testing
 private typealias V = Version
 
 /// Relationships keep their destinations in an inferred migration, on the server as in a file.
-@Suite struct LinkMigrationTests {
+@Suite(.waitsForProcesses) struct LinkMigrationTests {
   /// Owners and things with a relationship between them.
   private func model(
     things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",

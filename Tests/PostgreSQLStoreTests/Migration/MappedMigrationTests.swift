@@ -24,7 +24,7 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
 }
 
 /// Migration of a store on a server by a mapping model, and in stages.
-@Suite(.serialized) struct MappedMigrationTests {
+@Suite(.waitsForProcesses, .serialized) struct MappedMigrationTests {
   private func model(_ isNew: Bool) -> NSManagedObjectModel {
     let (person, pet) = (V.entity("Person"), V.entity("Pet"))
     let (pets, owner) = (V.link("pets", to: pet, most: 0), V.link("owner", to: person))

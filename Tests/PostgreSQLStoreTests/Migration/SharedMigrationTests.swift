@@ -10,7 +10,7 @@ import Testing
 private typealias V = Version
 
 /// Migration of a store that several programs use, and what is refused.
-@Suite struct SharedMigrationTests {
+@Suite(.waitsForProcesses) struct SharedMigrationTests {
   private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
     V.model([V.entity("Person", [V.attribute("name")] + properties)])
   }

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// What shells offer to complete.
-@Suite struct CompletionTests {
+@Suite(.waitsForProcesses) struct CompletionTests {
   private func feed(_ quakes: [(id: String, place: String)]) -> String {
     let now = Int(Date().timeIntervalSince1970)
     let features = quakes.map { id, place in

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The settings file as the programs use it.
-@Suite(.serialized) struct ConfigTests {
+@Suite(.waitsForProcesses, .serialized) struct ConfigTests {
   private let home: Home
 
   init() throws {

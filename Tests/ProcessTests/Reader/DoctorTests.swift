@@ -1,9 +1,10 @@
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// What the doctor finds in sound and in broken surroundings.
-struct DoctorTests {
+@Suite(.waitsForProcesses) struct DoctorTests {
   private struct Report: Decodable {
     struct Check: Decodable {
       var name: String

@@ -1,9 +1,10 @@
 import Foundation
 import FoundationXML
+import StrataTestSupport
 import Testing
 
 /// What `quakes export` writes is read back by `quakes-fetch` as the same events.
-@Suite(.serialized) struct ExportTests {
+@Suite(.waitsForProcesses, .serialized) struct ExportTests {
   private let (first, second): (Home, Home)
 
   init() throws {

@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// No program prints what a feed says without making it printable.
-@Suite struct HostileTextTests {
+@Suite(.waitsForProcesses) struct HostileTextTests {
   private static let id = "us1\\u001b[2J\\nquakes: forged"
   private static let place =
     "A\\u001b]0;x\\u0007\\u009b2J\\r\\nquakes: forged\\u202e\\u2066\\u2028B\\u200b\\ufeff\\udb40\\udc41"

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Waiting for the store to tell something, as scripts do.
-struct IdleTests {
+@Suite(.waitsForProcesses) struct IdleTests {
   private typealias Event = PersonalHome.Event
 
   private func idle(_ home: PersonalHome, _ arguments: String...) throws -> Program {

@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// The user's places, as users keep them.
-struct KeptPlaceTests {
+@Suite(.waitsForProcesses) struct KeptPlaceTests {
   @Test func distancesAreMeasuredFromAPlace() throws {
     let home = try PersonalHome()
     #expect(try home.quakes("place", "add", "home", "42.0,21.4").lines == ["home is at 42.0,21.4"])

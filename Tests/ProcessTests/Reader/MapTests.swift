@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// `quakes map` as users run it, on stores that the programs made.
-@Suite(.serialized) struct MapTests {
+@Suite(.waitsForProcesses, .serialized) struct MapTests {
   private let home: Home
   private static let filled = Result { try fill() }
 

@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 /// Stars, acknowledgements and notes, as users make them.
-struct MarkTests {
+@Suite(.waitsForProcesses) struct MarkTests {
   private typealias Event = PersonalHome.Event
 
   @Test func marksAreShownAndFiltered() throws {

@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// Long texts on a terminal, which `script` makes.
-@Suite(.serialized, .enabled(if: access("/usr/bin/script", X_OK) == 0)) struct PagerTests {
+@Suite(.waitsForProcesses, .serialized, .enabled(if: access("/usr/bin/script", X_OK) == 0)) struct PagerTests {
   private let home: Home
 
   private static let filled = Result {

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The reader, the fetch worker and the summary as users run them.
-@Suite(.serialized) struct QuakesTests {
+@Suite(.waitsForProcesses, .serialized) struct QuakesTests {
   private func feed(_ events: [(id: String, magnitude: String, place: String, age: Int)]) -> String {
     let now = Int(Date().timeIntervalSince1970)
     let features = events.map { event in

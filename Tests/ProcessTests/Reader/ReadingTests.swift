@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// The reading commands as users run them, on a store that `quakes-fetch` made.
-@Suite(.serialized) struct ReadingTests {
+@Suite(.waitsForProcesses, .serialized) struct ReadingTests {
   private let home: Home
   private static let filled = Result { try fill() }
 

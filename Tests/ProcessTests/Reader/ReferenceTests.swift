@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// The Reference store, built and used as people do.
-struct ReferenceTests {
+@Suite(.waitsForProcesses) struct ReferenceTests {
   private static let cities = """
     785842\tSkopje\tNorth Macedonia\tKarpoš\t41.99646\t21.43141\t474889
     3882428\tLos Ángeles\tChile\tBiobío\t-37.46973\t-72.35366\t125430

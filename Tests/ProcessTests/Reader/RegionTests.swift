@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Regions, from the tables to the command line.
-struct RegionTests {
+@Suite(.waitsForProcesses) struct RegionTests {
   private static let city = "785842\tSkopje\tNorth Macedonia\tKarpoš\t41.99646\t21.43141\t474889\n"
 
   /// A made-up world of three regions: ten degrees north-east of 0° 0°, its neighbour in the west, and the rest.

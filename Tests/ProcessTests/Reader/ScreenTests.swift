@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// The screen of `quakes` in a real terminal.
-@Suite struct ScreenTests {
+@Suite(.waitsForProcesses) struct ScreenTests {
   let home: Home
   private let quakes = Program.file("quakes").path
 

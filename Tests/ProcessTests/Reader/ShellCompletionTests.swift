@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// What bash, zsh and fish make of a line when the tabulator is pressed, on a terminal that `script` makes.
-@Suite(.enabled(if: access("/usr/bin/script", X_OK) == 0)) struct ShellCompletionTests {
+@Suite(.waitsForProcesses, .enabled(if: access("/usr/bin/script", X_OK) == 0)) struct ShellCompletionTests {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
 

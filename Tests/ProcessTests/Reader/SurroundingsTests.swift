@@ -5,7 +5,7 @@ import Testing
 /// Commands whose output cannot be written, or whose terminal and environment are odd.
 ///
 /// One after the other: each test starts dozens of processes.
-@Suite(.serialized) struct SurroundingsTests {
+@Suite(.waitsForProcesses, .serialized) struct SurroundingsTests {
   private static let quakes = [
     "list", "list --json", "top --since 2017-01-01", "near us7000abcd", "aftershocks us7000abcd --within 20000km",
     "stats", "stats --json", "map --since 2017-01-01", "show us7000abcd", "show us7000abcd --history", "changes",

@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// Ids as users type them.
-struct TypedIDTests {
+@Suite(.waitsForProcesses) struct TypedIDTests {
   private typealias Event = PersonalHome.Event
 
   @Test func `a part of an ID names an event`() throws {

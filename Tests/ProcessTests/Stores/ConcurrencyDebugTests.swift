@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Concurrency debugging, enabled as on Apple's systems.
-@Suite struct ConcurrencyDebugTests {
+@Suite(.waitsForProcesses) struct ConcurrencyDebugTests {
   private func stray(_ arguments: String...) throws -> (status: Int32?, errors: String) {
     let home = try Home()
     let probe = try Program("strata-store-probe", ["stray", home.url.path, "1"] + arguments, home: home.url)

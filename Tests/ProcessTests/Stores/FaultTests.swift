@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// A store under injected faults. `sh Tests/faults.sh` does to every call what these tests do to some.
-@Suite struct FaultTests {
+@Suite(.waitsForProcesses) struct FaultTests {
   /// Invariant 6: a process that dies at any instant leaves a store that opens and contains exactly what was committed.
   @Test(arguments: [
     (deed: "calls", every: 47, promise: "lost, torn or stuck 0"),

@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 /// Other things in the place of the files next to a store.
-@Suite struct ForeignFileTests {
+@Suite(.waitsForProcesses) struct ForeignFileTests {
   private let home: Home
 
   init() throws { home = try Home() }

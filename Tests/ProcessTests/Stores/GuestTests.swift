@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Processes that may read a store and not write beside it.
-@Suite struct GuestTests {
+@Suite(.waitsForProcesses) struct GuestTests {
   private let home: Home
 
   init() throws {

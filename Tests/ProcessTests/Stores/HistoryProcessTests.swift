@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// History followers and purges across real processes.
-@Suite(.serialized) struct HistoryProcessTests {
+@Suite(.waitsForProcesses, .serialized) struct HistoryProcessTests {
   private func probe(_ home: Home, _ arguments: String...) throws -> Program {
     try Program("strata-store-probe", [arguments[0], home.url.path] + arguments.dropFirst(), home: home.url)
   }

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The memory of a bulk insertion, measured in a process of its own.
-@Suite struct InsertionMemoryTests {
+@Suite(.waitsForProcesses) struct InsertionMemoryTests {
   /// An event has an object of 64 bytes, a row of 40, and entries in the lists of its context. During the save,
   /// there is also the page cache, with room for 4 MB.
   @Test func `a new object takes 180 bytes before its save and 320 during it`() throws {

@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// An old store that several processes open at once with a newer model.
-@Suite(.serialized) struct MigrationProcessTests {
+@Suite(.waitsForProcesses, .serialized) struct MigrationProcessTests {
   private static let count = 4_000
   private static let sum = count * (count - 1) / 2
 

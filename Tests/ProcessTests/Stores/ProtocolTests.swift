@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Interactions between processes, and failures of the files between them.
-@Suite struct ProtocolTests {
+@Suite(.waitsForProcesses) struct ProtocolTests {
   private let home: Home
 
   init() throws { home = try Home() }

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// SQL debugging on standard error, enabled as on Apple's systems.
-@Suite struct SQLDebugTests {
+@Suite(.waitsForProcesses) struct SQLDebugTests {
   private func write(_ arguments: String..., variables: [String: String] = [:]) throws -> [String] {
     let home = try Home()
     let probe = try Program(

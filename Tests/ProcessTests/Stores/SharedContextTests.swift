@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 import StrataCSQLite
+import StrataTestSupport
 import Testing
 
 /// Several stores, several coordinators and long-running readers in one process.
-@Suite struct SharedContextTests {
+@Suite(.waitsForProcesses) struct SharedContextTests {
   private let home: Home
 
   init() throws { home = try Home() }

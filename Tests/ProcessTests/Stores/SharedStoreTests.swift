@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// One store shared by several processes.
-@Suite(.serialized) struct SharedStoreTests {
+@Suite(.waitsForProcesses, .serialized) struct SharedStoreTests {
   /// A process that merges others' commits, once it is ready.
   private func reader(_ home: Home, _ count: Int) throws -> Program {
     let reader = try Program("strata-store-probe", ["read", home.url.path, "\(count)"], home: home.url)

@@ -4,7 +4,7 @@ import Testing
 
 #if arch(x86_64)
 /// Simulated processes that share a store. `sh Tests/simulate.sh` does to many seeds what this does to some.
-@Suite struct SimulationTests {
+@Suite(.waitsForProcesses) struct SimulationTests {
   /// - Returns: the last line of output.
   private func simulate(seeds: Int, _ options: String...) throws -> String {
     let home = try Home()

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The default store location of programs: each has a folder of its own.
-@Suite struct UsualPlaceTests {
+@Suite(.waitsForProcesses) struct UsualPlaceTests {
   private let home: Home
   private var data: URL { home.url.appendingPathComponent(".local/share") }
 

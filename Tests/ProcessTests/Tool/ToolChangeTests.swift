@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// What changes or copies a store: `coredata store migrate`, `export`, `vacuum` and `check --repair`.
-struct ToolChangeTests {
+@Suite(.waitsForProcesses) struct ToolChangeTests {
   /// A store of the first version of the library, with two books and a history.
   private func library() throws -> (world: ToolWorld, model: String, store: URL) {
     let world = try ToolWorld()

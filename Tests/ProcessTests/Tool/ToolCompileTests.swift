@@ -1,9 +1,10 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata model compile` and `coredata model codegen` as run in a terminal.
-struct ToolCompileTests {
+@Suite(.waitsForProcesses) struct ToolCompileTests {
   @Test func compiledFolderHasTheVersionsOfTheSource() throws {
     let world = try ToolWorld()
     let source = try world.library()

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata model diff` as run in a terminal.
-struct ToolDiffTests {
+@Suite(.waitsForProcesses) struct ToolDiffTests {
   private func entities(_ attributes: String, indexes: String = "") -> String {
     #"<entity name="Book" syncable="YES">\#(attributes)\#(indexes)</entity>"#
   }

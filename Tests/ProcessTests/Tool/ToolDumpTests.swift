@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 /// `coredata store dump` and `coredata store load`.
-struct ToolDumpTests {
+@Suite(.waitsForProcesses) struct ToolDumpTests {
   private func dump(_ store: String, in world: ToolWorld) throws -> [String] {
     let (status, lines, errors) = try world.run("store", "dump", store)
     #expect(status == 0, "\(errors)")

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata store tables` and `coredata store fetch`.
-struct ToolFetchTests {
+@Suite(.waitsForProcesses) struct ToolFetchTests {
   private func fetch(_ everything: EverythingStore, _ arguments: String...) throws -> [[String: Any]] {
     let program = try Program(
       "coredata", ["store", "fetch", everything.store.path] + arguments + ["--json"], home: everything.world.home.url)

@@ -1,9 +1,10 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata store history` and `coredata store watch`.
-struct ToolHistoryTests {
+@Suite(.waitsForProcesses) struct ToolHistoryTests {
   /// Books with a title preserved in the history, in a store that this process writes.
   private struct Shelf {
     let world: ToolWorld

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata model lint` and `coredata doctor`.
-struct ToolLintTests {
+@Suite(.waitsForProcesses) struct ToolLintTests {
   @Test func lintNamesWhatXcodeWarnsOf() throws {
     let world = try ToolWorld()
     let path = try world.model(

@@ -1,9 +1,10 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata model` as run in a terminal.
-struct ToolModelTests {
+@Suite(.waitsForProcesses) struct ToolModelTests {
   @Test func currentVersionIsPrintedWithAllItSays() throws {
     let world = try ToolWorld()
     let (status, lines, errors) = try world.run("model", "print", try world.library())

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// `coredata port`.
-struct ToolPortTests {
+@Suite(.waitsForProcesses) struct ToolPortTests {
   private static let source = """
     import UIKit
 

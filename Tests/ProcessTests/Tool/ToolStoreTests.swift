@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// `coredata store` as run in a terminal, during and after the program that writes the store.
-struct ToolStoreTests {
+@Suite(.waitsForProcesses) struct ToolStoreTests {
   /// Authors with homes, books and pairs of books and readers, in a store with history.
   private struct Shop {
     let world: ToolWorld

@@ -1,6 +1,7 @@
+import StrataTestSupport
 import Testing
 
-struct ToolVersionTests {
+@Suite(.waitsForProcesses) struct ToolVersionTests {
   @Test func allProgramsHaveTheVersionOfThePackage() throws {
     let home = try Home()
     let versions = try ["coredata", "quakes", "quakes-fetch", "quakes-summary"].map { name in

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Alerts of several workers, and of workers that are stopped and killed.
-@Suite struct AlertProcessTests {
+@Suite(.waitsForProcesses) struct AlertProcessTests {
   typealias Event = AlertWorld.Event
 
   @Test func twoWorkersAtOnceTellOnce() throws {

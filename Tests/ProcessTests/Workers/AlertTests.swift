@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataTestSupport
 import Testing
 
 /// Which earthquakes are told, and how.
-@Suite struct AlertTests {
+@Suite(.waitsForProcesses) struct AlertTests {
   typealias Event = AlertWorld.Event
 
   @Test func anEarthquakeIsToldOnceWhateverBecomesOfIt() throws {

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The fetch worker as a service: what it tells the service manager, and how it obeys signals.
-@Suite(.serialized) struct FetchServiceTests {
+@Suite(.waitsForProcesses, .serialized) struct FetchServiceTests {
   private func feed(_ identifier: String) -> String {
     """
     {"type":"FeatureCollection","metadata":{"generated":1},"features":[

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The fetch worker among others, and when it has to end.
-@Suite(.serialized) struct FetchWorkerTests {
+@Suite(.waitsForProcesses, .serialized) struct FetchWorkerTests {
   /// A feed of many events, some of which other feeds have too.
   private func feed(_ number: Int) -> String {
     let features = (number * 20..<number * 20 + 200).map { id in

@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Whatever a server does with the connection: a fetch ends with the right status, and a signal ends it at once.
-@Suite struct HostileConnectionTests {
+@Suite(.waitsForProcesses) struct HostileConnectionTests {
   typealias Answer = RawServer.Answer
 
   private static let ok = "HTTP/1.1 200 OK\r\n"

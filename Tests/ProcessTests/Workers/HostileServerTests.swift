@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 /// Whatever a server sends: the worker says what was wrong, keeps what it had, and stays small.
-@Suite(.serialized) struct HostileServerTests {
+@Suite(.waitsForProcesses, .serialized) struct HostileServerTests {
   typealias Answer = RawServer.Answer
 
   private static let ok = "HTTP/1.1 200 OK\r\n"

@@ -1,11 +1,12 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// How long the run is; 0 for none.
 let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECONDS"] ?? "") ?? 0
 
 /// What runs for long does not grow: for `sh Tests/leaks.sh`, which says for how many seconds.
-@Suite(.enabled(if: leakSeconds > 0)) struct LeakTests {
+@Suite(.waitsForProcesses, .enabled(if: leakSeconds > 0)) struct LeakTests {
   /// kB.
   private static let mostGrowth = 1024
 

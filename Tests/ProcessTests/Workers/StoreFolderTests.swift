@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// What lies in the store's folder, who may use it, and what else may lie there.
-@Suite struct StoreFolderTests {
+@Suite(.waitsForProcesses) struct StoreFolderTests {
   private func store(_ home: Home) -> String { home.url.appendingPathComponent("store").path }
 
   private func rights(_ path: String) throws -> mode_t {

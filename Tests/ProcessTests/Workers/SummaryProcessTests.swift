@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The summary as status bars run it.
-@Suite struct SummaryProcessTests {
+@Suite(.waitsForProcesses) struct SummaryProcessTests {
   private func feed(
     _ id: String, place: String, age: Int = 12, url: String = "https://example.org/us1", magnitude: Double = 6.1
   ) -> String {

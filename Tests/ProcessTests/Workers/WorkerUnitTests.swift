@@ -1,8 +1,9 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// The worker as a service of systemd. Tests have no systemd to run it, but its own judge of units where there is one.
-@Suite(.serialized) struct WorkerUnitTests {
+@Suite(.waitsForProcesses, .serialized) struct WorkerUnitTests {
   private let home: Home
 
   init() throws { home = try Home() }
