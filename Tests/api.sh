@@ -45,7 +45,7 @@ awk -F '\t' '
       for (n = split(name, protocols, /, */); n > 0; n--) if (!((owner ": " protocols[n]) in inherits)) return 0
       return 1
     }
-    if (owner == "" || index(name, owner ".") == 1) return declared[name]-- > 0
+    if (owner == "" || index(name, owner ".") == 1) return (name in declared) && declared[name]-- > 0
     # The compiler adds it to an enumeration.
     if (name == "rawValue" && (owner ": RawRepresentable") in inherits) return 1
     return has(owner, name)
@@ -74,7 +74,7 @@ awk -F '\t' '
     for (key in why) if (!(key in explained)) { print "explained, but not missing: " key; unknown++ }
     for (text in reasons) printf "%4d  %s\n", reasons[text], text | "LC_ALL=C sort -k 1,1nr -k 2"
     close("LC_ALL=C sort -k 1,1nr -k 2")
-    printf "rows %d, declared %d, declared but not listed %d, missing with a reason %d, missing without %d; out of scope: %d\n", \
+    printf "rows %d, declared %d, exist, but not in api.txt %d, missing with a reason %d, missing without %d; out of scope: %d\n", \
       rows, found, unlisted, missing, unknown, others
     exit unknown > 0
   }' "$folder/api.txt" "$folder/missing-api.txt" "$1"

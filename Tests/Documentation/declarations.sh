@@ -6,6 +6,8 @@
 # with `@available(*, deprecated)` where the compiler warns about a use. A line `Type: Supertype` for each superclass and
 # protocol of a type. Left out are the protocols that the compiler adds automatically, and for classes those of NSObject.
 set -eu
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
 [ $# -eq 1 ] || { echo "usage: sh Tests/Documentation/declarations.sh FOLDER" >&2; exit 2; }
 
 awk '
@@ -67,4 +69,6 @@ awk '
       print paths[sources[i]] ": " supertype
     }
   }
-' "$1"/*.json | LC_ALL=C sort -u
+' "$1"/*.json >"$list"
+[ -s "$list" ] || { echo "$1 has no declarations." >&2; exit 1; }
+LC_ALL=C sort "$list"
