@@ -173,7 +173,7 @@ final class ReaderPool: Readers {
       guard !isClosed.load(ordering: .relaxed) else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to read it.")
       }
-      return resting.popLast()
+      return resting.isEmpty ? nil : resting.removeLast()
     }
   }
 

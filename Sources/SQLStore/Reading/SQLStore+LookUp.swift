@@ -37,12 +37,27 @@ extension SQLStore {
   }
 
   private func keysByRoot(_ ids: [RowID]) -> [Int: [Int64]] {
-    let stored = ids.filter { $0.store == number && !$0.isTemporary }
-    guard let first = stored.first else { return [:] }
-    let root = schema.model.layout(number: first.entity).rootNumber
-    if stored.allSatisfy({ $0.entity == first.entity }) { return [root: stored.map(\.key)] }
-    return Dictionary(grouping: stored) { schema.model.layout(number: $0.entity).rootNumber }
-      .mapValues { $0.map(\.key) }
+    var keys: [Int: [Int64]] = [:]
+    // Ids mostly come in runs of one root.
+    var (entity, root) = (-1, -1)
+    var run: [Int64] = []
+    run.reserveCapacity(ids.count)
+    for id in ids where id.store == number && !id.isTemporary {
+      if id.entity != entity {
+        entity = id.entity
+        let next = schema.model.layout(number: entity).rootNumber
+        if next != root, !run.isEmpty {
+          keys[root, default: []] += run
+          run = []
+        }
+        root = next
+      }
+      run.append(id.key)
+    }
+    guard !run.isEmpty else { return keys }
+    if keys.isEmpty { return [root: run] }
+    keys[root, default: []] += run
+    return keys
   }
 
   private func rows(of root: Int, part: KeyParts.Part, on connection: Connection) throws -> RowList {

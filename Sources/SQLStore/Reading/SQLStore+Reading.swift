@@ -88,7 +88,7 @@ extension SQLStore {
     let layout = schema.model.layout(number: owner.entity)
     return try readers.read { reader in
       if let cursor = try cursor(layout, relationship: relationship, on: reader) {
-        return try cursor.members(of: owner.key, self)
+        return try cursor.members(of: owner.key, in: schema, store: number, unknownEntity: unknownEntity)
       }
       guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
       let prepared = try reader.connection.statement(text)
@@ -99,12 +99,8 @@ extension SQLStore {
 
   /// The cursor that continues from one owner to the next while a transaction is open.
   private func cursor(_ layout: EntityLayout, relationship: Int, on reader: Reader) throws -> MemberCursor? {
-    guard let count = reader.cursors?.count else { return nil }
-    for place in 0..<count {
-      if let known = reader.cursors?[place], known.layout === layout, known.relationship == relationship {
-        return known.cursor
-      }
-    }
+    guard let cursors = reader.cursors else { return nil }
+    for known in cursors where known.layout === layout && known.relationship == relationship { return known.cursor }
     guard selects.isReadInOrder(owner: layout, relationship: relationship),
       let text = selects.related(owner: layout, relationship: relationship, of: .from)
     else { return nil }
@@ -121,7 +117,7 @@ extension SQLStore {
     let entity = selects.memberEntity(owner: layout, relationship: relationship)
     let taker = RelationshipCollector(of: owners, entity: entity, schema: schema, store: number)
     try readers.readInOneTransaction { reader in
-      for part in KeyParts(owners.map(\.key)) {
+      for part in KeyParts(owners.keys) {
         try collect(part, layout, relationship, with: taker, reader.connection)
       }
     }

@@ -13,7 +13,9 @@ extension Commit {
   }
 
   private func insertEach() throws {
-    for (index, row) in batch.inserted.enumerated() {
+    var index = 0
+    for row in batch.inserted {
+      defer { index += 1 }
       cache?.willWriteRow()
       let binding = try statements.insert(row.page.layout)
       try binding.bind(row.page, row: row.index, id: inserted[index], version: 1, permanent: permanent)
@@ -25,8 +27,7 @@ extension Commit {
   /// Updates many rows in key order: neighbours share pages (0.7 to 0.8 of the time).
   func updateRows() throws {
     guard !batch.updated.isEmpty else { return }
-    var order = Array(batch.updated.indices)
-    if order.count > 1 { order.sort { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits } }
+    var order = batch.updatedInKeyOrder
     if order.count >= Self.manyRows, !goesOneByOne { try updateVersions(takingFrom: &order) }
     var waiting: [Int] = []
     for index in order where try update(index) != nil { waiting.append(index) }
@@ -69,18 +70,14 @@ extension Commit {
   /// Updates rows of which only relationships changed that other rows store, such as the owners of many new rows: one
   /// statement for all that have the same entity and version.
   private func updateVersions(takingFrom order: inout [Int]) throws {
-    let places = order.compactMap { index in
-      let update = batch.updated[index]
-      let isBare = update.slots.allSatisfy { $0 == 0 }
-      return isBare ? RowPlace(update.row.id, version: update.row.version, index: index) : nil
-    }
+    let places = batch.barePlaces(order)
     var done: [Bool]?
     try RowPlace.forEachKind(places) { kind, rows in
       guard let version = kind.version, rows.count >= Self.manyRows else { return }
       let layout = store.schema.model.layout(number: kind.entity)
       try connection.run(
         statements.changes.updateVersions(layout),
-        bindings: [.integer(version &+ 1), .list(StoredList(rows.map(\.key))), .integer(version)])
+        bindings: [.integer(version &+ 1), .list(StoredList(rows.keys)), .integer(version)])
       if connection.changes < rows.count { throw UnequalRows() }
       if done == nil { done = Array(repeating: false, count: batch.updated.count) }
       for row in rows { done?[row.index] = true }
@@ -91,15 +88,14 @@ extension Commit {
   /// Also in key order, and many rows of one kind at a time.
   func deleteRows() throws {
     guard !batch.deleted.isEmpty else { return }
-    let places = batch.deleted.enumerated().map { RowPlace($1.id, version: $1.version, index: $0) }
-    try RowPlace.forEachKind(places) { kind, rows in
+    try RowPlace.forEachKind(batch.deletedPlaces) { kind, rows in
       let layout = store.schema.model.layout(number: kind.entity)
       if store.keepsHistory { for row in rows { try keepTombstones(of: row.index, layout) } }
       guard rows.count >= Self.manyRows, !goesOneByOne else {
         for row in rows { try delete(batch.deleted[row.index], layout) }
         return
       }
-      let count = try statements.deletion(layout).run(rows.map(\.key), version: kind.version, on: connection)
+      let count = try statements.deletion(layout).run(rows.keys, version: kind.version, on: connection)
       if kind.version != nil, count < rows.count { throw UnequalRows() }
     }
   }
@@ -134,29 +130,4 @@ extension Commit {
     let stored = try store.rows(with: [id], connection).rows.first
     versionConflicts.append(RowConflict(id: id, expectedVersion: expected, stored: stored))
   }
-}
-
-/// A row of a batch, as one of those that a single statement can write.
-private struct RowPlace {
-  let entity: Int
-  let version: Int64?
-  let key: Int64
-  let index: Int
-
-  init(_ id: RowID, version: Int64?, index: Int) {
-    (entity, key, self.version, self.index) = (id.entity, id.key, version, index)
-  }
-
-  /// Visits the rows in key order, those of one entity and expected version at a time. Runs of a sorted list: a program
-  /// pays for its first dictionary with a custom key by searching all of its conformances.
-  static func forEachKind(_ places: [RowPlace], body: (RowPlace, ArraySlice<RowPlace>) throws -> Void) rethrows {
-    var rest = places.sorted { $0.order < $1.order }[...]
-    while let first = rest.first {
-      let rows = rest.prefix { $0.entity == first.entity && $0.version == first.version }
-      try body(first, rows)
-      rest = rest.dropFirst(rows.count)
-    }
-  }
-
-  private var order: (Int, Int64, Int64) { (entity, version ?? .min, key) }
 }

@@ -79,7 +79,7 @@ final class Commit {
       throw error
     }
     var receipt = CommitReceipt(
-      inserted: inserted, updatedVersions: batch.updated.map { $0.row.version &+ 1 }, transaction: transaction)
+      inserted: inserted, updatedVersions: batch.updatedVersions, transaction: transaction)
     (receipt.triggered, receipt.triggeredRows) = (triggered, triggeredRows)
     return receipt
   }
@@ -91,7 +91,9 @@ final class Commit {
   }
 
   private func newIDs() throws -> [RowID] {
-    let layouts = batch.inserted.compactMap { needsID($0) ? $0.layout : nil }
+    var layouts: [EntityLayout] = []
+    layouts.reserveCapacity(batch.inserted.count)
+    for row in batch.inserted where needsID(row) { layouts.append(row.layout) }
     if layouts.isEmpty { return batch.inserted.map(\.id) }
     let new = try PrimaryKeyAllocator(of: store, on: connection).nextIDs(for: layouts)
     if new.count == batch.inserted.count { return new }
@@ -115,8 +117,8 @@ final class Commit {
   }
 
   private func refuseConflicts() throws {
+    if versionConflicts.isEmpty && constraintConflicts.isEmpty { return }
     let conflicts = versionConflicts + constraintConflicts
-    guard !conflicts.isEmpty else { return }
     if versionConflicts.isEmpty {
       let names = Set(conflicts.map { $0.constraint.joined(separator: ", ") }).sorted()
       throw StoreError(

@@ -45,18 +45,3 @@ struct KeyParts: Sequence, IteratorProtocol {
     return keys[keys.endIndex - 1] - keys[keys.startIndex] < 2 * keys.count
   }
 }
-
-extension Array where Element == Int64 {
-  /// The keys in ascending order, without duplicates.
-  func ascendingKeys() -> [Int64] {
-    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
-    var keys = self
-    keys.sort()
-    var last: Int64?
-    keys.removeAll { key in
-      defer { last = key }
-      return key == last
-    }
-    return keys
-  }
-}

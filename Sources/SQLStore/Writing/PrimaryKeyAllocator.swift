@@ -55,17 +55,27 @@ struct PrimaryKeyAllocator {
   /// Ids for new rows of the given entities, in order.
   func nextIDs(for entities: [EntityLayout]) throws -> [RowID] {
     guard let first = entities.first else { return [] }
-    if entities.allSatisfy({ $0.rootNumber == first.rootNumber }) {
-      let key = try allocate(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
-      return entities.enumerated().map { place, layout in
-        RowID(store: store.number, entity: layout.number, key: key + Int64(place))
+    var ids: [RowID] = []
+    ids.reserveCapacity(entities.count)
+    if shareRoot(entities) {
+      var key = try allocate(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
+      for layout in entities {
+        ids.append(RowID(store: store.number, entity: layout.number, key: key))
+        key += 1
       }
+      return ids
     }
     var next = try firstKeys(entities)
-    return entities.map { layout in
-      defer { next[layout.rootNumber] += 1 }
-      return RowID(store: store.number, entity: layout.number, key: next[layout.rootNumber])
+    for layout in entities {
+      ids.append(RowID(store: store.number, entity: layout.number, key: next[layout.rootNumber]))
+      next[layout.rootNumber] += 1
     }
+    return ids
+  }
+
+  private func shareRoot(_ entities: [EntityLayout]) -> Bool {
+    for layout in entities where layout.rootNumber != entities[0].rootNumber { return false }
+    return true
   }
 
   /// The first new key of each root entity.
@@ -78,24 +88,32 @@ struct PrimaryKeyAllocator {
   }
 }
 
-/// The last keys this store took, by Z_ENT of the root. Used only under the writer lock.
+/// The last keys that this store took, by Z_ENT of the root.
 final class LastKeys: @unchecked Sendable {
-  // Sendable: used only by whoever holds the writer lock. A linear search will do: there are few roots, and a save
-  // usually needs one.
-  /// Looked through: there are few roots, and a save mostly asks for one.
-  @exclusivity(unchecked) private var keys: [(entity: Int, last: Int64)] = []
+  // Sendable: used only under the writer lock.
+
+  /// A class, because writing to an element of an array is generic code, which is not specialized here.
+  private final class Entry {
+    let entity: Int
+    @exclusivity(unchecked) var last: Int64
+
+    init(_ entity: Int, _ last: Int64) { (self.entity, self.last) = (entity, last) }
+  }
+
+  /// A linear search is enough: there are few roots, and a save mostly asks for one.
+  @exclusivity(unchecked) private var entries: [Entry] = []
 
   func last(of entity: Int) -> Int64? {
-    for key in keys where key.entity == entity { return key.last }
+    for entry in entries where entry.entity == entity { return entry.last }
     return nil
   }
 
   func note(_ last: Int64, of entity: Int) {
-    for place in keys.indices where keys[place].entity == entity {
-      keys[place].last = last
+    for entry in entries where entry.entity == entity {
+      entry.last = last
       return
     }
-    keys.append((entity, last))
+    entries.append(Entry(entity, last))
   }
 }
 

@@ -43,9 +43,7 @@ final class WriteStatements {
 
   /// - Parameter slots: the slots to write, as a bit set.
   func update(_ layout: EntityLayout, slots: [UInt64]) throws -> RowBinding {
-    for place in updates[layout.number].indices where updates[layout.number][place].slots == slots {
-      return updates[layout.number][place].binding
-    }
+    for known in updates[layout.number] where known.slots == slots { return known.binding }
     let binding = try binding(changes.update(layout, slots: slots), layout: layout)
     if updates[layout.number].count >= Self.mostUpdates { updates[layout.number] = [] }
     updates[layout.number].append((slots, binding))

@@ -61,5 +61,8 @@ extension Operand {
 }
 
 extension [PredicateValue] {
-  var holdNull: Bool { contains { if case .null = $0 { true } else { false } } }
+  var holdNull: Bool {
+    for value in self { if case .null = value { return true } }
+    return false
+  }
 }

@@ -96,12 +96,19 @@ package final class StoreSchema: Sendable {
   /// The last of a family's columns in the rows of its table; nil if it has none.
   func lastColumn(of family: [EntityLayout]) -> String? {
     guard let name = family.first.map({ table(of: $0).name }) else { return nil }
-    let last = tables.first { $0.name == name }?.columns.last { column in
-      family.contains { layout in
-        table(of: layout).columns.contains { $0?.name == column.name || $0?.entityColumn == column.name }
+    for table in tables where table.name == name {
+      for column in table.columns.reversed() where isColumn(column.name, of: family) { return column.name }
+    }
+    return nil
+  }
+
+  private func isColumn(_ name: String, of family: [EntityLayout]) -> Bool {
+    for layout in family {
+      for case let column? in table(of: layout).columns where column.name == name || column.entityColumn == name {
+        return true
       }
     }
-    return last?.name
+    return false
   }
 
   /// The Z_ENT of a family's rows: a constant where their table holds a single entity, so that an index may cover the

@@ -139,7 +139,8 @@ extension FetchQuery {
   /// The values of LIMIT and OFFSET, as far as the statement has them.
   func windowBindings(_ dialect: any SQLDialect) -> [StoredValue] {
     guard hasWindow else { return [] }
-    return [limitBinding(dialect)] + (offset > 0 ? [.integer(Int64(offset))] : [])
+    let limit = limitBinding(dialect)
+    return offset > 0 ? [limit, .integer(Int64(offset))] : [limit]
   }
 
   fileprivate func limitBinding(_ dialect: any SQLDialect) -> StoredValue {

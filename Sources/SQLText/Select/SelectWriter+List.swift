@@ -41,11 +41,16 @@ extension SelectWriter {
     guard let shortest = dialect.shortestLeadingList, case .comparison(let comparison) = node,
       comparison.comparison == .in, comparison.quantifier == .one, comparison.options.isEmpty,
       case .value(.list(let values)) = comparison.right, values.count >= shortest, !values.holdNull,
-      let left = try indexed(comparison.left, of: layout, in: scope), let column = left.text?.text,
-      let list = StoredList(
-        try values.compactMap { try conditions.storedValue($0, comparedWith: left, options: comparison.options) })
+      let left = try indexed(comparison.left, of: layout, in: scope), let column = left.text?.text
     else { return nil }
-    return (column, list)
+    var stored: [StoredValue] = []
+    stored.reserveCapacity(values.count)
+    for value in values {
+      if let value = try conditions.storedValue(value, comparedWith: left, options: comparison.options) {
+        stored.append(value)
+      }
+    }
+    return StoredList(stored).map { (column, $0) }
   }
 
   /// The key of the rows, or an indexed property whose values each have a single representation; nil for others.

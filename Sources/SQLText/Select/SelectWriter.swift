@@ -36,7 +36,7 @@ package struct SelectWriter: Sendable {
   }
 
   private func columns(of selection: Selection, packedBy packing: RowPacking?) -> String {
-    packing.flatMap { dialect.packed(selection.columns, by: $0) } ?? selection.columns.joined(separator: ", ")
+    packing.flatMap { dialect.packed(selection.columns, by: $0) } ?? selection.columns.commaSeparated
   }
 
   /// The keys of a plan's rows, and their Z_ENTs unless all are of one entity. Ordered only if the plan has its own

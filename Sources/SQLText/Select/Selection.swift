@@ -1,4 +1,5 @@
 import StrataManagedModel
+import StrataRowStore
 
 /// The columns of a SELECT of rows, and what each of them is.
 struct Selection: Sendable {
@@ -9,10 +10,14 @@ struct Selection: Sendable {
   /// - Parameter family: the entities of the rows.
   init(of family: [EntityLayout], in schema: StoreSchema) {
     var names = schema.rowColumns.names
-    var indexes: [String: Int] = [:]
+    // A search of the names, not a dictionary, whose generic code is not specialized here: a table has few columns.
+    let first = names.count
     func index(_ name: String) -> Int32 {
-      if let known = indexes[name] { return Int32(known) }
-      indexes[name] = names.count
+      var known = first
+      while known < names.count {
+        if names[known] == name { return Int32(known) }
+        known += 1
+      }
       names.append(name)
       return Int32(names.count - 1)
     }
@@ -23,17 +28,25 @@ struct Selection: Sendable {
     var entities = [RowShape.EntityShape?](repeating: nil, count: most + 1)
     for layout in family {
       let table = schema.table(of: layout)
-      let slots = layout.slots.indices.map { slot in
+      var slots: [RowShape.SlotSource] = []
+      slots.reserveCapacity(layout.kinds.count)
+      for slot in 0..<layout.kinds.count {
+        var (number, entityNumber) = (-1 as Int32, -1 as Int32)
         let column = table.columns[slot]
-        return RowShape.SlotSource(
-          column: column.map { index($0.name) } ?? -1, entityColumn: column?.entityColumn.map(index) ?? -1,
-          destination: column?.destination ?? 0, kind: layout.slots[slot].kind,
-          isExternal: column?.isExternal ?? false)
+        if let column { number = index(column.name) }
+        if let entityColumn = column?.entityColumn { entityNumber = index(entityColumn) }
+        slots.append(
+          RowShape.SlotSource(
+            column: number, entityColumn: entityNumber, destination: column?.destination ?? 0, kind: layout.kinds[slot],
+            isExternal: column?.isExternal ?? false))
       }
       entities[table.number] = RowShape.EntityShape(layout: layout, slots: slots)
     }
     let entityColumn = schema.entityColumn(of: family.map(\.number))
-    columns = names.enumerated().map { $0 == 1 ? entityColumn : "t0.\($1)" }
+    var columns: [String] = []
+    columns.reserveCapacity(names.count)
+    for name in names { columns.append(columns.count == 1 ? entityColumn : "t0.\(name)") }
+    self.columns = columns
     shape = RowShape(names: names, entities: entities)
   }
 }

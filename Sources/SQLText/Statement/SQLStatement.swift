@@ -27,7 +27,7 @@ package struct SQLStatement: Hashable, Sendable {
   /// Appends another statement with its values.
   package mutating func append(_ other: SQLStatement) {
     text += other.text
-    bindings += other.bindings
+    if !other.bindings.isEmpty { bindings += other.bindings }
   }
 
   /// Appends a placeholder for a value.
@@ -61,5 +61,20 @@ extension SQLStatement: ExpressibleByStringInterpolation {
 extension [SQLStatement] {
   package func joined(separator: String) -> SQLStatement {
     SQLStatement(map(\.text).joined(separator: separator), flatMap(\.bindings))
+  }
+}
+
+extension [String] {
+  /// The elements, separated by commas. Does not use `joined`, which is generic: this module is compiled without
+  /// specialized generic code.
+  var commaSeparated: String {
+    var text = ""
+    var isFirst = true
+    for element in self {
+      if !isFirst { text += ", " }
+      text += element
+      isFirst = false
+    }
+    return text
   }
 }

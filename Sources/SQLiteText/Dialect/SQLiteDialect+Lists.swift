@@ -32,7 +32,13 @@ extension SQLiteDialect {
   }
 
   private static func placeholders(_ count: Int) -> String {
-    repeatElement("?", count: count).joined(separator: ", ")
+    var text = count > 0 ? "?" : ""
+    var written = 1
+    while written < count {
+      text += ", ?"
+      written += 1
+    }
+    return text
   }
 
   /// See https://www.sqlite.org/optoverview.html (manual control of query plans using CROSS JOIN)

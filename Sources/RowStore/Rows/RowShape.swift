@@ -12,6 +12,8 @@ package final class RowShape: Sendable {
     @usableFromInline package let layout: EntityLayout
     /// By slot.
     @usableFromInline package let slots: [SlotSource]
+
+    package init(layout: EntityLayout, slots: [SlotSource]) { (self.layout, self.slots) = (layout, slots) }
   }
 
   /// Where a slot's value is in the result.
@@ -26,6 +28,11 @@ package final class RowShape: Sendable {
     @usableFromInline package let kind: SlotKind
     /// Whether the bytes start with one that says where they are.
     @usableFromInline package let isExternal: Bool
+
+    package init(column: Int32, entityColumn: Int32, destination: Int, kind: SlotKind, isExternal: Bool) {
+      (self.column, self.entityColumn) = (column, entityColumn)
+      (self.destination, self.kind, self.isExternal) = (destination, kind, isExternal)
+    }
   }
 
   /// The names of the columns.
@@ -38,7 +45,7 @@ package final class RowShape: Sendable {
   /// The Z_ENT of all rows, if they are of one entity.
   package let onlyEntity: Int?
 
-  init(names: [String], entities: [EntityShape?]) {
+  package init(names: [String], entities: [EntityShape?]) {
     self.names = names
     self.entities = entities
     readings = entities.map { $0.map(RowReading.init) }

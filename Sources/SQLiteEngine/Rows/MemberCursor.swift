@@ -1,11 +1,11 @@
 import StrataRowStore
-import StrataSQLiteEngine
+import StrataSQLText
 
 /// The members of owners asked for one at a time, mostly in key order: the statement continues where the previous
 /// owner's members ended, which costs a third of starting over.
 ///
 /// A cursor belongs to one read transaction and ends with it.
-final class MemberCursor {
+package final class MemberCursor {
   // A cursor belongs to one connection, which one thread uses at a time.
   /// How many rows of other owners to skip before starting over is faster.
   private static let longestWalk = 16
@@ -23,21 +23,24 @@ final class MemberCursor {
   /// - Parameters:
   ///   - statement: selects the owner's key, Z_PK and Z_ENT of members, for the owners from `?1` on in key order.
   ///   - entity: the number of the members' entity in the model, if they all belong to one.
-  init(_ statement: Statement, _ entity: Int?) {
+  package init(_ statement: Statement, _ entity: Int?) {
     self.statement = statement
     self.entity = entity
   }
 
-  func members(of key: Int64, _ store: SQLStore) throws -> [RowID] {
+  /// - Parameter unknownEntity: the error to throw for a row of an entity that the schema lacks.
+  package func members(
+    of key: Int64, in schema: StoreSchema, store: Int, unknownEntity: @autoclosure () -> StoreError
+  ) throws -> [RowID] {
     let isAhead = key >= next
     next = .max
     if isAhead { try walk(to: key) } else { try begin(at: key) }
     // If the last list was copied out, its memory can be reused.
     found.removeAll(keepingCapacity: true)
-    var entities = StoredEntity(store.schema)
+    var entities = StoredEntity(schema)
     while owner == key {
-      guard let entity = entity ?? entities.number(ofStored: statement.number(2)) else { throw store.unknownEntity }
-      found.append(RowID(store: store.number, entity: entity, key: statement.number(1)))
+      guard let entity = entity ?? entities.number(ofStored: statement.number(2)) else { throw unknownEntity() }
+      found.append(RowID(store: store, entity: entity, key: statement.number(1)))
       try step()
     }
     next = key.addingCapped(1)
@@ -45,7 +48,7 @@ final class MemberCursor {
     return found.capacity <= Self.smallList ? found : found.withUnsafeBufferPointer(Array.init)
   }
 
-  func end() {
+  package func end() {
     statement.reset()
     next = .max
   }

@@ -1,8 +1,11 @@
-import StrataRowStore
+// SQLStore sorts keys and rows here, because it is compiled without specialized generic code.
 
 extension [RowID] {
+  /// The keys, in the order of the ids.
+  package var keys: [Int64] { map(\.key) }
+
   /// The ids in key order. Each must occur once.
-  var inOrderOfKeys: [RowID] {
+  package var inOrderOfKeys: [RowID] {
     guard let first, !isInOrderOfKeys else { return self }
     var (least, most) = (first.key, first.key)
     for id in self {
@@ -26,5 +29,20 @@ extension [RowID] {
       }
       return true
     }
+  }
+}
+
+extension [Int64] {
+  /// The keys in ascending order, without duplicates.
+  package func ascendingKeys() -> [Int64] {
+    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
+    var keys = self
+    keys.sort()
+    var last: Int64?
+    keys.removeAll { key in
+      defer { last = key }
+      return key == last
+    }
+    return keys
   }
 }

@@ -1,5 +1,4 @@
 import StrataManagedModel
-import StrataRowStore
 
 /// The pages that incoming rows fill: one open page per entity; the first page is small, later ones are whole blocks.
 @usableFromInline
