@@ -13,6 +13,9 @@ import Testing
   /// Reads a note as a fault of a new context, has `recover` make it readable, and saves.
   private func check(_ notes: Notes, recover: () throws -> Void, leave: () throws -> Void) throws {
     let id = try notes.save("first")
+    // Another context of the container merges the save on its own queue, and opens a connection for it: one that it begins
+    // to open before `leave` could be usable afterwards.
+    #expect(notes.merges("first"))
     let context = notes.container.newBackgroundContext()
     try context.performAndWait {
       let note = context.object(with: id)
