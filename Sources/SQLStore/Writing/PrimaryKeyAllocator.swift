@@ -92,29 +92,11 @@ struct PrimaryKeyAllocator {
 final class LastKeys: @unchecked Sendable {
   // Sendable: used only under the writer lock.
 
-  /// A class, because writing to an element of an array is generic code, which is not specialized here.
-  private final class Entry {
-    let entity: Int
-    @exclusivity(unchecked) var last: Int64
+  private var keys: [Int: Int64] = [:]
 
-    init(_ entity: Int, _ last: Int64) { (self.entity, self.last) = (entity, last) }
-  }
+  func last(of entity: Int) -> Int64? { keys[entity] }
 
-  /// A linear search is enough: there are few roots, and a save mostly asks for one.
-  @exclusivity(unchecked) private var entries: [Entry] = []
-
-  func last(of entity: Int) -> Int64? {
-    for entry in entries where entry.entity == entity { return entry.last }
-    return nil
-  }
-
-  func note(_ last: Int64, of entity: Int) {
-    for entry in entries where entry.entity == entity {
-      entry.last = last
-      return
-    }
-    entries.append(Entry(entity, last))
-  }
+  func note(_ last: Int64, of entity: Int) { keys[entity] = last }
 }
 
 extension SQLStore {
