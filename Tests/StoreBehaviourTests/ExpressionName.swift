@@ -1,0 +1,4 @@
+import CoreData
+
+/// Foundation on Linux has a deprecated class of this name too.
+typealias NSExpression = CoreData.NSExpression
