@@ -430,22 +430,22 @@ let tests: [Target] = [
     ], path: "Tests/StoreAudit"),
 ]
 
-// What Apple's documentation promises, and what its framework does: on the public API alone. A target for each part of it,
+// The behavior that Apple's documentation promises and its framework shows, on the public API alone. A target for each part,
 // because the compiler sorts a list of all expanded macros of a module at each of them.
 let behavior: [Target] =
   [
     .target(
-      name: "StrataBehaviourSupport",
+      name: "StrataBehaviorSupport",
       dependencies: [
         "CoreDataPostgreSQL", "CoreData", "StrataPostgreSQLServer", "StrataSampleStores", "StrataTestSupport",
       ],
-      path: "Tests/BehaviourSupport", packageAccess: false, plugins: ["StrataModelPlugin"])
+      path: "Tests/BehaviorSupport", packageAccess: false, plugins: ["StrataModelPlugin"])
   ]
   + ["Object", "Context", "Saving", "Fetching", "Store"].map { part in
     .testTarget(
-      name: "\(part)BehaviourTests",
+      name: "\(part)BehaviorTests",
       dependencies: [
-        "StrataBehaviourSupport", "CoreDataPostgreSQL", "CoreData", "StrataPostgreSQLServer", "StrataSampleStores",
+        "StrataBehaviorSupport", "CoreDataPostgreSQL", "CoreData", "StrataPostgreSQLServer", "StrataSampleStores",
         "StrataTestSupport",
       ], packageAccess: false, plugins: ["StrataModelPlugin"])
   }

@@ -1,0 +1,122 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// With concurrency debugging on, using a context on a wrong queue traps.
+@Suite struct ConcurrencyDebugTests {
+  /// Call in a process of its own, before its first context, because the setting affects the whole process.
+  private static func container() throws -> NSPersistentContainer {
+    setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
+    return try Store.memory.container()
+  }
+
+  private static func quake(in context: NSManagedObjectContext) throws -> NSManagedObject {
+    try context.performAndWait {
+      let quake = context.insert("Quake", ["magnitude": 5.0])
+      try context.save()
+      return quake
+    }
+  }
+
+  private func expect(_ result: ExitTest.Result?, _ call: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let name = "+[NSManagedObjectContext __Multithreading_Violation_AllThatIsLeftToUsIsHonor__]"
+    #expect(text.contains("\(name): \(call)"), "\(text)", sourceLocation: sourceLocation)
+  }
+
+  @Test func readingAnObjectElsewhereStops() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Self.container().newBackgroundContext()
+      _ = try Self.quake(in: context).value(forKey: "magnitude")
+    }
+    expect(result, "Quake.magnitude was called outside of the own queue")
+  }
+
+  @Test func changingAnObjectElsewhereStops() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Self.container().newBackgroundContext()
+      try Self.quake(in: context).setValue(1.0, forKey: "magnitude")
+    }
+    expect(result, "Quake.")
+  }
+
+  @Test func aToManyRelationshipElsewhereStops() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Self.container().newBackgroundContext()
+      let quake = try Self.quake(in: context)
+      print((quake.value(forKey: "tags") as? NSSet)?.count ?? 0)
+    }
+    expect(result, "Quake.")
+  }
+
+  @Test func askingAContextElsewhereStops() async {
+    let fetch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Self.container().newBackgroundContext().fetch("Quake")
+    }
+    expect(fetch, "NSManagedObjectContext.fetch(_:)")
+    let save = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.container().newBackgroundContext().save()
+    }
+    expect(save, "NSManagedObjectContext.save()")
+    let insert = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Self.container().newBackgroundContext().insert("Quake")
+    }
+    expect(insert, "NSManagedObjectContext.insert(_:)")
+  }
+
+  @Test func aContextOfTheMainQueueIsItsAlone() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = try Self.container()
+      await Task.detached { _ = container.viewContext.hasChanges }.value
+    }
+    expect(result, "NSManagedObjectContext.hasChanges was called outside of the main queue")
+  }
+
+  @Test func theRightQueueIsNeverStopped() async {
+    await #expect(processExitsWith: .success) {
+      let container = try Self.container()
+      container.viewContext.automaticallyMergesChangesFromParent = true
+      let outer = container.newBackgroundContext()
+      let inner = container.newBackgroundContext()
+      inner.automaticallyMergesChangesFromParent = true
+      let child = NSManagedObjectContext(.privateQueue)
+      child.parent = outer
+      let quake = try Self.quake(in: outer)
+      let id = quake.objectID
+      try outer.performAndWait {
+        // The outer queue is blocked, so its objects cannot change.
+        try inner.performAndWait {
+          quake.setValue(6.0, forKey: "magnitude")
+          let count = try inner.fetch("Quake").count
+          #expect(count == 1)
+        }
+        try outer.save()
+      }
+      try await child.perform {
+        let region = child.insert("Region", ["name": "Tonga"])
+        child.object(with: id).setValue(region, forKey: "region")
+        try child.save()
+      }
+      try await outer.perform { try outer.save() }
+      await inner.perform(schedule: .enqueued) { _ = inner.registeredObjects.map { $0.value(forKey: "region") } }
+      try await MainActor.run {
+        let count = try container.viewContext.fetch("Quake", "region.name == 'Tonga'").count
+        #expect(count == 1)
+        container.viewContext.reset()
+      }
+      // An object's id, entity and context may be read on any queue.
+      #expect(quake.objectID.entity.name == "Quake" && quake.managedObjectContext === outer)
+    }
+  }
+
+  @Test func nobodyIsStoppedUnlessItIsAskedFor() async {
+    await #expect(processExitsWith: .success) {
+      let context = try Store.memory.container().newBackgroundContext()
+      _ = try context.fetch("Quake")
+      setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
+      _ = try context.fetch("Quake")
+    }
+  }
+}

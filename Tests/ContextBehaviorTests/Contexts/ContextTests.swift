@@ -1,0 +1,162 @@
+import CoreData
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StrataBehaviorSupport
+
+@MainActor @Suite struct ContextTests {
+  @Test(arguments: Store.every)
+  func childSeesTheParentsChangesAndSavesIntoIt(_ store: Store) throws {
+    let container = try store.container()
+    let parent = container.newBackgroundContext()
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    parent.performAndWait { _ = parent.insert("Region", ["name": "Tonga"]) }
+    try child.performAndWait {
+      let region = try #require(try child.fetch("Region", "name == 'Tonga'").first)
+      #expect(region.objectID.isTemporaryID)
+      _ = child.insert("Quake", ["code": "x", "region": region])
+      region.setValue("Tonga Trench", forKey: "name")
+      try child.save()
+    }
+    try parent.performAndWait {
+      let quake = try #require(try parent.fetch("Quake").first)
+      #expect(quake.isInserted && quake.value(forKeyPath: "region.name") as? String == "Tonga Trench")
+      try parent.save()
+    }
+    let reader = container.newBackgroundContext()
+    try reader.performAndWait {
+      let quake = try #require(try reader.fetch("Quake").first)
+      #expect(quake.value(forKeyPath: "region.name") as? String == "Tonga Trench")
+    }
+    try child.performAndWait {
+      let quake = try #require(try child.fetch("Quake").first)
+      quake.setValue(7.0, forKey: "magnitude")
+      child.delete(try #require(quake.value(forKey: "region") as? NSManagedObject))
+      try child.save()
+    }
+    parent.performAndWait { #expect(parent.deletedObjects.count == 2) }
+  }
+
+  @Test(arguments: Store.every)
+  func childMayAskItsParentInsideABlockOfTheParent(_ store: Store) throws {
+    let parent = try store.container().newBackgroundContext()
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    try parent.performAndWait {
+      _ = parent.insert("Region", ["name": "Tonga"])
+      try child.performAndWait {
+        let region = try #require(try child.fetch("Region").first)
+        region.setValue("Chile", forKey: "name")
+        try child.save()
+      }
+      let names = try parent.fetch("Region").map { $0.value(forKey: "name") as? String }
+      #expect(names == ["Chile"])
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func didSaveNotificationCarriesWhatWasSaved(_ store: Store) throws {
+    let container = try store.container()
+    let context = container.viewContext
+    let kept = context.insert("Quake", ["code": "kept"])
+    let gone = context.insert("Quake", ["code": "gone"])
+    try context.save()
+    nonisolated(unsafe) var saves: [[AnyHashable: Any]] = []
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+    ) { saves.append($0.userInfo ?? [:]) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let new = context.insert("Quake", ["code": "new"])
+    kept.setValue(3.0, forKey: "magnitude")
+    context.delete(gone)
+    try context.save()
+    let info = try #require(saves.first)
+    #expect(saves.count == 1)
+    #expect(info[NSInsertedObjectsKey] as? Set<NSManagedObject> == [new])
+    #expect(info[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [kept])
+    #expect(info[NSDeletedObjectsKey] as? Set<NSManagedObject> == [gone])
+  }
+
+  @Test(arguments: Store.every)
+  func mergedSaveKeepsUnsavedEdits(_ store: Store) throws {
+    let container = try store.container()
+    let (mine, other) = (container.viewContext, container.newBackgroundContext())
+    let quake = mine.insert("Quake", ["code": "a", "place": "old", "magnitude": 1.0])
+    let doomed = mine.insert("Quake", ["code": "b"])
+    try mine.save()
+    quake.setValue("mine", forKey: "place")
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+    ) { note in mine.mergeChanges(fromContextDidSave: note) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try other.performAndWait {
+      try other.existingObject(with: quake.objectID).setValue(2.0, forKey: "magnitude")
+      other.delete(try other.existingObject(with: doomed.objectID))
+      try other.save()
+    }
+    #expect(quake.value(forKey: "place") as? String == "mine")
+    #expect(quake.value(forKey: "magnitude") as? Double == 2.0)
+    #expect(doomed.isDeleted)
+    try mine.save()
+    #expect(doomed.managedObjectContext == nil)
+  }
+
+  @Test(arguments: Store.every, [false, true])
+  func savesOfTheCoordinatorMergeByThemselves(_ store: Store, history: Bool) async throws {
+    let container = try store.container(history: history)
+    let reader = container.newBackgroundContext()
+    reader.automaticallyMergesChangesFromParent = true
+    let writer = container.newBackgroundContext()
+    let id = try await writer.perform {
+      let quake = writer.insert("Quake", ["code": "a", "magnitude": 1.0])
+      try writer.save()
+      return quake.objectID
+    }
+    let quake = try await reader.perform { [unowned reader] in
+      nonisolated(unsafe) let quake = try reader.existingObject(with: id)
+      return quake
+    }
+    try await writer.perform {
+      try writer.existingObject(with: id).setValue(2.0, forKey: "magnitude")
+      try writer.save()
+    }
+    let magnitude = await reader.perform(schedule: .enqueued) { quake.value(forKey: "magnitude") as? Double }
+    #expect(magnitude == 2.0)
+  }
+
+  @Test(arguments: Store.every)
+  func batchOfWritersLosesNothing(_ store: Store) async throws {
+    let container = try store.container(history: true)
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for number in 0..<25 {
+            await container.performBackgroundTask { context in
+              _ = context.insert("Quake", ["code": "\(writer)-\(number)"])
+              do { try context.save() } catch { Issue.record(error) }
+            }
+          }
+        }
+      }
+    }
+    let count = try container.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake"))
+    #expect(count == 100)
+  }
+
+  @available(*, deprecated)
+  @Test func `a context made without a queue saves on the thread that made it`() async throws {
+    let container = try Store.sqlite.library()
+    #expect(NSManagedObjectContext().concurrencyType == .mainQueueConcurrencyType)
+    let coordinator = container.persistentStoreCoordinator
+    try await Task.detached {
+      let context = NSManagedObjectContext()
+      context.persistentStoreCoordinator = coordinator
+      #expect(context.concurrencyType == .privateQueueConcurrencyType)
+      context.insert("Tag").setValue("rare", forKey: "name")
+      try context.save()
+      #expect(try context.fetch("Tag").count == 1)
+    }.value
+  }
+}

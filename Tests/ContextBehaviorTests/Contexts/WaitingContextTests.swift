@@ -1,0 +1,207 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// The main thread waits for a child of a main-queue context, which needs that parent at the same time.
+@MainActor @Suite(.serialized) struct WaitingContextTests {
+  /// Kills the process if the main thread waits forever, because nothing else could end it.
+  private final class Watch {
+    private let timer = DispatchSource.makeTimerSource(queue: .global())
+
+    init(_ name: String = #function) {
+      timer.schedule(deadline: .now() + 600)
+      timer.setEventHandler { fatalError("\(name): the main thread has waited for ten minutes.") }
+      timer.resume()
+    }
+
+    deinit { timer.cancel() }
+  }
+
+  private func watched<T>(_ name: String = #function, _ body: () throws -> T) rethrows -> T {
+    let watch = Watch(name)
+    return try withExtendedLifetime(watch) { try body() }
+  }
+
+  private nonisolated static let mark = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  private nonisolated static var isOnMain: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+  private func child(
+    of parent: NSManagedObjectContext, merges: Bool = true
+  ) -> NSManagedObjectContext {
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    child.automaticallyMergesChangesFromParent = merges
+    return child
+  }
+
+  /// Lets queued work proceed until it needs the main thread.
+  private func letOthersRun() { Thread.sleep(forTimeInterval: 0.05) }
+
+  @Test(arguments: Store.allCases)
+  func fetchesBelowTheMainQueueGoOnWhileOthersSave(_ store: Store) async throws {
+    let (container, _) = try store.quakes()
+    let main = container.viewContext
+    main.automaticallyMergesChangesFromParent = true
+    let child = child(of: main)
+    let writer = container.newBackgroundContext()
+    let saving = Task.detached {
+      for round in 0..<50 {
+        try await writer.perform {
+          for quake in try writer.fetch("Quake", "code IN {'a', 'b'}") { quake.setValue("\(round)", forKey: "place") }
+          _ = writer.insert("Quake", ["code": "new \(round)"])
+          try writer.save()
+        }
+      }
+    }
+    nonisolated(unsafe) var held: [NSManagedObject] = []
+    var places: Set<String> = []
+    for _ in 0..<100 {
+      try watched {
+        try child.performAndWait {
+          held = try child.fetch("Quake")
+          for quake in held { places.insert(quake.value(forKey: "place") as? String ?? "") }
+        }
+      }
+      await Task.yield()
+    }
+    try await saving.value
+    try await eventually {
+      try watched { try child.performAndWait { try child.fetch("Quake", "place == '49'").count == 2 } }
+    }
+    #expect(places.contains("old"))
+    withExtendedLifetime(held) {}
+  }
+
+  @Test(arguments: Store.allCases)
+  func mergesBelowTheMainQueueKeepUnsavedChanges(_ store: Store) throws {
+    let watch = Watch()
+    let (container, quakes) = try store.quakes()
+    let (main, child) = (container.viewContext, child(of: container.viewContext))
+    nonisolated(unsafe) var mine: NSManagedObject?
+    nonisolated(unsafe) var clean: NSManagedObject?
+    let (first, second) = (quakes[0].objectID, quakes[1].objectID)
+    try child.performAndWait {
+      mine = try child.existingObject(with: first)
+      mine?.setValue("mine", forKey: "place")
+      clean = try child.existingObject(with: second)
+    }
+    for quake in quakes { quake.setValue(7, forKey: "felt") }
+    try main.save()
+    letOthersRun()
+    try child.performAndWait {
+      #expect(clean?.isFault == true && mine?.isFault == false && mine?.hasChanges == true)
+      #expect(mine?.value(forKey: "felt") as? Int == 7 && mine?.value(forKey: "place") as? String == "mine")
+      #expect(clean?.value(forKey: "felt") as? Int == 7)
+      #expect(mine?.changedValues().keys.sorted() == ["place"])
+      try child.save()
+    }
+    #expect(quakes[0].value(forKey: "place") as? String == "mine" && quakes[0].value(forKey: "felt") as? Int == 7)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func fetchedResultsBelowTheMainQueueFollow() throws {
+    let watch = Watch()
+    let (container, quakes) = try Store.sqlite.quakes()
+    let (main, child) = (container.viewContext, child(of: container.viewContext))
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+    request.sortDescriptors = [NSSortDescriptor(key: "place", ascending: true)]
+    request.predicate = NSPredicate(format: "felt == 7")
+    let delegate = Follower()
+    nonisolated(unsafe) let results = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: child, sectionNameKeyPath: nil, cacheName: nil)
+    try child.performAndWait {
+      results.delegate = delegate
+      try results.performFetch()
+      #expect(results.fetchedObjects?.isEmpty == true)
+    }
+    for quake in quakes { quake.setValue(7, forKey: "felt") }
+    try main.save()
+    letOthersRun()
+    child.performAndWait { #expect(results.fetchedObjects?.count == 4 && delegate.count == 1) }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test(arguments: Store.allCases, [1, 2])
+  func runningBlockMayAskTheMainQueue(_ store: Store, levels: Int) throws {
+    let watch = Watch()
+    let (container, quakes) = try store.quakes()
+    let main = container.viewContext
+    let middle = child(of: main)
+    let child = levels == 1 ? middle : child(of: middle)
+    let id = quakes[0].objectID
+    nonisolated(unsafe) var found = 0
+    nonisolated(unsafe) var toldOnMain: [Bool] = []
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: main, queue: nil
+    ) { _ in toldOnMain.append(Self.isOnMain) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let started = DispatchSemaphore(value: 0)
+    child.perform {
+      started.signal()
+      Thread.sleep(forTimeInterval: 0.05)
+      do {
+        found = try child.fetch("Quake").count
+        try child.existingObject(with: id).setValue("below", forKey: "place")
+        try child.save()
+        if levels == 2 { try middle.performAndWait { try middle.save() } }
+      } catch { Issue.record(error) }
+    }
+    started.wait()
+    let count = try child.performAndWait { try child.fetch("Quake", "place == 'below'").count }
+    #expect(count == 1 && found == 4 && quakes[0].value(forKey: "place") as? String == "below")
+    // Work for the main queue runs on it, whoever waits.
+    #expect(!toldOnMain.isEmpty && !toldOnMain.contains(false))
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func whatWasEnqueuedFirstRunsFirst() throws {
+    let watch = Watch()
+    let child = child(of: try Store.memory.container().viewContext)
+    nonisolated(unsafe) var order: [Int] = []
+    child.perform {
+      Thread.sleep(forTimeInterval: 0.02)
+      order.append(1)
+    }
+    child.perform { order.append(2) }
+    child.performAndWait {
+      order.append(3)
+      child.performAndWait { order.append(4) }
+    }
+    #expect(order == [1, 2, 3, 4])
+    struct Failure: Error {}
+    child.perform { Thread.sleep(forTimeInterval: 0.02) }
+    #expect(throws: Failure.self) { try child.performAndWait { throw Failure() } }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func blocksOfOthersWaitForTheMainQueue() async throws {
+    let main = try Store.memory.container().viewContext
+    let (first, second) = (child(of: main), child(of: main))
+    nonisolated(unsafe) var hasAsked = false
+    watched {
+      first.perform { Thread.sleep(forTimeInterval: 0.1) }
+      second.perform { main.performAndWait { hasAsked = true } }
+      first.performAndWait { #expect(!hasAsked) }
+    }
+    #expect(!hasAsked)
+    try await eventually { hasAsked }
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await Task.detached { try main.performAndWait { throw Failure() } }.value
+    }
+    let isMain = await Task.detached { main.performAndWait { Self.isOnMain } }.value
+    #expect(isMain)
+  }
+}
+
+private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
+  var count = 0
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { count += 1 }
+}

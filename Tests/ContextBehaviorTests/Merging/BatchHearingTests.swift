@@ -1,0 +1,61 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Who is notified of batch requests.
+@MainActor @Suite struct BatchHearingTests {
+  @Test(arguments: Store.allCases, [false, true])
+  func contextsThatMergeByThemselvesSeeBatches(in store: Store, history: Bool) async throws {
+    let container = try store.container(history: history)
+    let (hearing, deaf) = (container.newBackgroundContext(), container.newBackgroundContext())
+    hearing.automaticallyMergesChangesFromParent = true
+    deaf.automaticallyMergesChangesFromParent = false
+    let writer = container.newBackgroundContext()
+    let ids = try await writer.perform {
+      let request = NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"], ["code": "b"]])
+      request.resultType = .objectIDs
+      return (try writer.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID] ?? []
+    }
+    for context in [hearing, deaf] {
+      try await context.perform { for id in ids { _ = try context.existingObject(with: id).value(forKey: "place") } }
+    }
+    try await writer.perform {
+      let update = NSBatchUpdateRequest(entityName: "Quake")
+      update.propertiesToUpdate = ["place": "moved"]
+      _ = try writer.execute(update)
+    }
+    let held = await hearing.perform { ids.compactMap { hearing.registeredObject(for: $0) }.count }
+    #expect(held <= 2)
+    #expect(await hearing.place(of: ids[0]) == "moved")
+    try await writer.perform { _ = try writer.execute(NSBatchDeleteRequest(objectIDs: [ids[0]])) }
+    await hearing.perform {}
+    let left = await hearing.perform { hearing.registeredObject(for: ids[0])?.isDeleted }
+    #expect(left == nil)
+  }
+
+  @Test(arguments: Store.allCases)
+  func requestsPostNothingInTheirContext(in store: Store) throws {
+    let context = try store.container().viewContext
+    context.automaticallyMergesChangesFromParent = false
+    nonisolated(unsafe) var count = 0
+    let names: [Notification.Name] = [
+      .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
+    ]
+    let watches = names.map { name in
+      NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { _ in count += 1 }
+    }
+    _ = try context.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]]))
+    for watch in watches { NotificationCenter.default.removeObserver(watch) }
+    #expect(count == 0)
+    #expect(!context.hasChanges)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The context's value, without reading from the store.
+  fileprivate func place(of id: NSManagedObjectID) async -> String? {
+    await perform { self.object(with: id).value(forKey: "place") as? String }
+  }
+}

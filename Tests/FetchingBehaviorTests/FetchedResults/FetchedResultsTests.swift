@@ -1,0 +1,225 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// A fetched results controller's contents after a fetch.
+@MainActor @Suite struct FetchedResultsTests {
+  @Test(arguments: Store.every)
+  func sectionsGroupTheFetchedObjects(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6", "- c 1", "Chile d 4")
+    let controller = world.controller()
+    #expect(controller.fetchedObjects == nil && controller.sections == nil)
+    try controller.performFetch()
+    #expect(controller.text == [": c", "Chile: d b", "Fiji: a"])
+    #expect(controller.sections?.map(\.numberOfObjects) == [1, 2, 1])
+    #expect(controller.sections?.map(\.indexTitle) == [nil, "C", "F"])
+    #expect(controller.fetchedObjects?.map(\.shownCode) == ["c", "d", "b", "a"])
+    #expect(controller.object(at: IndexPath(row: 1, section: 1)).shownCode == "b")
+    #expect(controller.indexPath(forObject: try world.quake("a")) == IndexPath(item: 0, section: 2))
+    #expect(controller.indexPath(forObject: world.insert("Chile e 5")) == nil)
+    #expect(controller.cacheName == "cache" && controller.sectionNameKeyPath == "place")
+    #expect(controller.managedObjectContext == world.context)
+  }
+
+  /// Libraries wrap the controller in a class of their own with a result type.
+  @Test func controllerOfAnyResultsTakesARequestForOneType() throws {
+    let world = try FetchedWorld(.sqlite, "Fiji a 5", "Chile b 6")
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+    request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+    let controller = WrappingController(request, world.context)
+    let log = ChangeLog()
+    controller.delegate = log
+    try controller.performFetch()
+    #expect(controller.first?.shownCode == "a")
+    world.insert("Tonga _ 7")
+    world.context.processPendingChanges()
+    #expect(controller.fetchedObjects?.count == 3 && controller.first?.shownCode == "_")
+    request.fetchLimit = 1
+    #expect(controller.fetchRequest.fetchLimit == 0)
+  }
+
+  @Test(arguments: Store.every)
+  func sectionsAreTheSameObjectsUntilTheContentsChange(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6")
+    let log = ChangeLog()
+    let controller = try world.shown(log)
+    let first = try #require(controller.sections)
+    let again = try #require(controller.sections)
+    #expect(zip(first, again).allSatisfy { $0 === $1 && ($0 as? NSObject) == ($1 as? NSObject) })
+    #expect(first[0] !== first[1] && (first as [AnyObject]).count == 2)
+    world.insert("Chile c 7")
+    world.context.processPendingChanges()
+    #expect(controller.sections?.map(\.numberOfObjects) == [2, 1] && first.map(\.numberOfObjects) == [1, 1])
+  }
+
+  @Test(arguments: Store.every)
+  func contentsStayAsFaultsAfterAReset(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6")
+    let controller = world.controller()
+    try controller.performFetch()
+    world.context.reset()
+    let left = try #require(controller.fetchedObjects)
+    #expect(left.count == 2 && left.allSatisfy { $0.isFault && $0.value(forKey: "code") == nil })
+    #expect(controller.sections?.map(\.name) == ["Chile", "Fiji"])
+    #expect(controller.indexPath(forObject: left[1]) == IndexPath(item: 0, section: 1))
+    try controller.performFetch()
+    #expect(controller.text == ["Chile: b", "Fiji: a"])
+  }
+
+  @Test(arguments: Store.every)
+  func withoutSectionsThereIsOneEvenIfEmpty(_ store: Store) throws {
+    let world = try FetchedWorld(store)
+    let (whole, cut) = (world.controller(sections: nil), world.controller())
+    try whole.performFetch()
+    try cut.performFetch()
+    #expect(whole.text == [": "] && cut.text == [])
+    #expect(whole.fetchedObjects?.isEmpty == true)
+  }
+
+  @Test(arguments: Store.every)
+  func sectionsMayLieBehindARelationshipOrBeNumbers(_ store: Store) throws {
+    let world = try FetchedWorld(store, "x a 1", "x b 2", "x c 2")
+    let region = world.context.insert("Region", ["name": "Pacific"])
+    for code in ["a", "c"] { try world.set(region, "region", of: code) }
+    try world.context.save()
+    let (byRegion, byNumber) = (world.controller(sections: "region.name"), world.controller(sections: "magnitude"))
+    try byRegion.performFetch()
+    #expect(byRegion.text == [": b", "Pacific: a c"])
+    try byNumber.performFetch()
+    #expect(byNumber.sections?.map(\.numberOfObjects) == [1, 2])
+  }
+
+  @Test(arguments: Store.every)
+  func orderThatTearsASectionApartIsRefused(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
+    let controller = world.controller()
+    controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "magnitude", ascending: true)]
+    let error = #expect(throws: CocoaError.self) { try controller.performFetch() }
+    #expect(error?.code.rawValue == 134060)
+    #expect(
+      error?.userInfo["reason"] as? String
+        == "The fetched object at index 2 has an out of order section name 'Chile. Objects must be sorted by section name'"
+    )
+    #expect(controller.fetchedObjects == nil)
+  }
+
+  /// Only a request without sort descriptors is rejected.
+  @Test(arguments: Store.every)
+  func emptyListOfSortDescriptorsIsTheOrderOfTheRows(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Chile b 2", "Fiji a 1", "Chile c 3")
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+    request.sortDescriptors = []
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
+    let delegate = ChangeLog()
+    controller.delegate = delegate
+    try controller.performFetch()
+    let rows = try world.context.fetch(request).map(\.shownCode)
+    #expect(controller.fetchedObjects?.map(\.shownCode) == rows)
+    if store != .atomic { #expect(rows == ["b", "a", "c"]) }
+    let new = world.insert("Fiji d 0")
+    world.context.delete(try world.quake("a"))
+    world.context.processPendingChanges()
+    #expect(controller.fetchedObjects?.map(\.shownCode) == rows.filter { $0 != "a" } + ["d"])
+    #expect(controller.indexPath(forObject: new) == IndexPath(item: 2, section: 0))
+    #expect(delegate.taken().first == "will")
+    try world.context.save()
+    try controller.performFetch()
+    #expect(Set(controller.fetchedObjects?.map(\.shownCode) ?? []) == ["b", "c", "d"])
+  }
+
+  @Test(arguments: Store.every)
+  func requestMayChangeBetweenFetches(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
+    let controller = world.controller()
+    try controller.performFetch()
+    controller.fetchRequest.predicate = NSPredicate(format: "magnitude > 1")
+    controller.fetchRequest.fetchLimit = 1
+    #expect(controller.text == ["Chile: a c", "Fiji: b"])
+    try controller.performFetch()
+    #expect(controller.text == ["Chile: c"])
+  }
+
+  @Test func controllerHasTheTypeOfItsRequest() throws {
+    let world = try FetchedWorld(.memory, "Chile a 1")
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
+    request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
+    try controller.performFetch()
+    let quake = try #require(controller.fetchedObjects?.first as? NSManagedObject)
+    #expect(quake.shownCode == "a" && controller.indexPath(forObject: quake) == [0, 0])
+    request.resultType = .managedObjectIDResultType
+    #expect(throws: CocoaError.self) { try controller.performFetch() }
+    AnyController.deleteCache(withName: nil)
+  }
+
+  @Test(arguments: Store.every)
+  func indexHasATitleForEachSection(_ store: Store) throws {
+    let world = try FetchedWorld(store, "alaska a 1", "Azores b 2", "Chile c 3", "Cuba d 3")
+    let controller = world.controller()
+    try controller.performFetch()
+    #expect(controller.text == ["Azores: b", "Chile: c", "Cuba: d", "alaska: a"])
+    #expect(controller.sectionIndexTitles == ["A", "C"])
+    #expect(controller.sectionIndexTitle(forSectionName: "öland") == "Ö")
+    #expect(controller.section(forSectionIndexTitle: "C", at: 1) == 1)
+    let titles = Titles()
+    controller.delegate = titles
+    #expect(controller.sectionIndexTitles == ["Az", "Ch", "Cu", "al"])
+    #expect(controller.section(forSectionIndexTitle: "Cu", at: 2) == 2)
+    let numbered = NumberedController(
+      fetchRequest: controller.fetchRequest, managedObjectContext: world.context, sectionNameKeyPath: "place",
+      cacheName: nil)
+    try numbered.performFetch()
+    #expect(numbered.sections?.map(\.indexTitle) == ["6", "5", "4", "6"])
+    #expect(numbered.sectionIndexTitles == ["6", "5", "4"])
+  }
+
+  @Test func pathKnowsSectionAndItem() {
+    var path = IndexPath(item: 3, section: 1)
+    #expect(path == IndexPath(row: 3, section: 1) && path == [1, 3])
+    (path.section, path.row) = (4, 5)
+    #expect(path == [4, 5] && path.item == 5)
+  }
+
+  @Test func wrongUseStopsTheProgramWithApplesWords() async {
+    let unsorted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = AnyController(
+        fetchRequest: NSFetchRequest(entityName: "Quake"),
+        managedObjectContext: NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType),
+        sectionNameKeyPath: nil, cacheName: nil)
+    }
+    #expect(
+      text(unsorted).contains("An instance of NSFetchedResultsController requires a fetch request with sort descri"))
+    let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+      let controller = try FetchedWorld(.memory, "Chile a 1").controller()
+      try controller.performFetch()
+      _ = controller.object(at: [0, 1])
+    }
+    #expect(text(outside).contains("no object at index 1 in section at index 0"))
+  }
+
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+}
+
+private final class Titles: NSObject, NSFetchedResultsControllerDelegate {
+  func controller(_ controller: AnyController, sectionIndexTitleForSectionName sectionName: String) -> String? {
+    String(sectionName.prefix(2))
+  }
+}
+
+private final class NumberedController: NSFetchedResultsController<NSManagedObject> {
+  override func sectionIndexTitle(forSectionName sectionName: String) -> String? { "\(sectionName.count)" }
+}
+
+private final class WrappingController<Object: NSManagedObject>: NSFetchedResultsController<any NSFetchRequestResult> {
+  init(_ request: NSFetchRequest<Object>, _ context: NSManagedObjectContext) {
+    super.init(fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  }
+
+  var first: Object? { fetchedObjects?.first as? Object }
+}

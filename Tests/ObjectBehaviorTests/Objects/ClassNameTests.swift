@@ -1,0 +1,192 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Class names in models: fully qualified, without the module, nested, private to a file.
+@Suite struct ClassNameTests {
+  @Test(arguments: ["Lantern", "ObjectBehaviorTests.Lantern"])
+  func aClassIsFoundWithAndWithoutItsModule(_ name: String) throws {
+    let container = try Self.container(name)
+    let made = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: container.viewContext)
+    #expect(made is Lantern)
+    #expect(Lantern(context: container.viewContext).entity.name == "Thing")
+    #expect(Lantern.fetchRequest().entityName == "Thing")
+    try container.viewContext.save()
+    container.viewContext.reset()
+    let found = try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+    #expect(found.count == 2 && found.allSatisfy { $0 is Lantern })
+  }
+
+  @Test(arguments: ["Cabin.Candle", "Candle", "ObjectBehaviorTests.Cabin.Candle"])
+  func aClassInsideOfAnotherTypeIsFound(_ name: String) throws {
+    #expect(NSStringFromClass(Cabin.Candle.self) == "ObjectBehaviorTests.Cabin.Candle")
+    func described<T: NSManagedObject>(_ type: T.Type) -> String { type.description() }
+    #expect(
+      described(Cabin.Candle.self) == "ObjectBehaviorTests.Cabin.Candle"
+        && Cabin.Candle.description() == described(Cabin.Candle.self))
+    #expect(try Self.made(of: name) is Cabin.Candle)
+  }
+
+  @Test func `nested transformers and policies have names`() throws {
+    let name = NSStringFromClass(Cabin.Varnish.self)
+    #expect(name == "ObjectBehaviorTests.Cabin.Varnish")
+    #expect(ValueTransformer(forName: NSValueTransformerName(name)) is Cabin.Varnish)
+    #expect(NSStringFromClass(Cabin.Moving.self) == "ObjectBehaviorTests.Cabin.Moving")
+    #expect(NSStringFromClass(Cabin.Coat<Int>.self) != NSStringFromClass(Cabin.Coat<String>.self))
+    let own = [
+      NSStringFromClass(ValueTransformer.self), NSStringFromClass(NSSecureUnarchiveFromDataTransformer.self),
+      NSStringFromClass(NSEntityMigrationPolicy.self),
+    ]
+    #expect(own == ["NSValueTransformer", "NSSecureUnarchiveFromDataTransformer", "NSEntityMigrationPolicy"])
+  }
+
+  @Test func aPrivateClassIsFoundByTheNameThatItsClassSays() throws {
+    #expect(NSStringFromClass(Torch.self) == "ObjectBehaviorTests.Torch")
+    #expect(try Self.made(of: NSStringFromClass(Torch.self)) is Torch)
+    #expect(try Self.made(of: "Torch") is Torch)
+    let container = try Self.container("Torch")
+    #expect(Torch(context: container.viewContext).entity.name == "Thing")
+  }
+
+  @Test func aClassInsideOfAFunctionIsFoundByTheNameThatItsClassSays() throws {
+    class Match: NSManagedObject {}
+    #expect(try Self.made(of: NSStringFromClass(Match.self)) is Match)
+    #expect(try Self.made(of: NSStringFromClass(Self.otherMatch)) as? Match == nil)
+    #expect(try type(of: Self.made(of: NSStringFromClass(Self.otherMatch))) == Self.otherMatch)
+  }
+
+  private static var otherMatch: NSManagedObject.Type {
+    class Match: NSManagedObject {}
+    return Match.self
+  }
+
+  @Test func aClassOfTheModuleGoesBeforeOneInsideOfAType() throws {
+    #expect(try type(of: Self.made(of: "Wick")) == Wick.self)
+    #expect(try type(of: Self.made(of: "Cabin.Wick")) == Cabin.Wick.self)
+  }
+
+  @Test func aNameOfTwoClassesStopsTheProgramAndSaysBoth() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try ClassNameTests.made(of: "Ember")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("ObjectBehaviorTests.Cabin.Ember, ObjectBehaviorTests.Hut.Ember"))
+  }
+
+  @Test func `a name of classes in two targets means the one of the model's target`() throws {
+    // As the model plugin registers the classes of two targets.
+    _registerClasses {
+      [_RegisteredClass("Alpha.Twin", Alpha.Twin.self), _RegisteredClass("Beta_Tests.Twin", Beta.Twin.self)]
+    }
+    let (alpha, beta) = (try Self.twins(of: "Shop_Alpha"), try Self.twins(of: "Shop_Beta-Tests"))
+    for (model, type) in [(alpha, Alpha.Twin.self as NSManagedObject.Type), (beta, Beta.Twin.self)] {
+      let context = try Store.memory.people(model).viewContext
+      #expect(Swift.type(of: context.insert("Twin")) == type)
+      #expect(type.entity().managedObjectModel === model)
+      #expect(type.init(context: context).entity === model.entitiesByName["Twin"])
+      let copy = try #require(NSManagedObjectModel(byMerging: [model]))
+      #expect(try Swift.type(of: Store.memory.people(copy).viewContext.insert("Twin")) == type)
+    }
+  }
+
+  /// A model in the bundle of a target, whose entity names its class without a module.
+  private static func twins(of bundle: String) throws -> NSManagedObjectModel {
+    let folder = try TemporaryFolder.make().appendingPathComponent("\(bundle).resources/Twins.xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Twin" representedClassName="Twin" syncable="YES"/>
+      </model>
+      """
+    try Data(text.utf8).write(to: folder.appendingPathComponent("contents"))
+    return try #require(NSManagedObjectModel(contentsOf: folder))
+  }
+
+  @Test func aClassThatIsNotThereIsSaidOnce() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 0..<2 {
+        let made = try ClassNameTests.made(of: "Nowhere")
+        precondition(type(of: made) == NSManagedObject.self)
+      }
+      exit(0)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text
+        == "CoreData: warning: Unable to load class named 'Nowhere' for entity 'Thing'. Class not found, using default "
+        + "NSManagedObject instead.\n")
+  }
+
+  @Test func aClassOfDifferentEntitiesIsSaidOnceWithBoth() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      func model(_ name: String) -> NSManagedObjectModel {
+        let entity = NSEntityDescription()
+        (entity.name, entity.managedObjectClassName) = (name, NSStringFromClass(Wick.self))
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        return model
+      }
+      let first = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
+      let copy = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
+      // Two copies of one model are no reason to warn.
+      precondition(Wick.entity().name == "Candle")
+      let other = NSPersistentStoreCoordinator(managedObjectModel: model("Lamp"))
+      for _ in 0..<2 { precondition(Wick.entity().name == "Candle") }
+      // The context's own model decides all the same.
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = other
+      context.performAndWait { precondition(Wick(context: context).entity.name == "Lamp") }
+      withExtendedLifetime((first, copy)) {}
+      exit(0)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text
+        == "CoreData: warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass 'Wick' so +entity is "
+        + "unable to disambiguate: 'Candle' and 'Lamp'.\n")
+  }
+
+  @Test func theNameOfTheRootClassIsItsOwn() {
+    #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
+  }
+
+  static func made(of className: String) throws -> NSManagedObject {
+    NSEntityDescription.insertNewObject(forEntityName: "Thing", into: try container(className).viewContext)
+  }
+
+  private static func container(_ className: String) throws -> NSPersistentContainer {
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = ("Thing", className)
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let container = NSPersistentContainer(name: "Things", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
+    try container.load()
+    return container
+  }
+}
+
+class Lantern: NSManagedObject {}
+private final class Torch: NSManagedObject {}
+
+// Not registered by the plugin, because they are private.
+private enum Alpha { final class Twin: NSManagedObject {} }
+private enum Beta { final class Twin: NSManagedObject {} }
+final class Wick: NSManagedObject {}
+
+enum Cabin {
+  final class Varnish: ValueTransformer {}
+  final class Moving: NSEntityMigrationPolicy {}
+  final class Coat<Paint>: ValueTransformer {}
+  final class Candle: NSManagedObject {}
+  final class Wick: NSManagedObject {}
+  final class Ember: NSManagedObject {}
+}
+
+enum Hut {
+  final class Ember: NSManagedObject {}
+}

@@ -1,0 +1,231 @@
+import CoreData
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// `withObservationTracking` and computed properties of managed objects.
+@MainActor @Suite struct ObservationTests {
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+    func add() { count.withLock { $0 += 1 } }
+    func take() -> Int {
+      count.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+    }
+  }
+
+  /// How often the tracking scope of `read` is notified of what `happens`.
+  private func told(reading read: () -> Void, whenItHappens happens: () throws -> Void) rethrows -> Int {
+    let counter = Counter()
+    withObservationTracking(read) { counter.add() }
+    try happens()
+    return counter.take()
+  }
+
+  @Test(arguments: Store.allCases)
+  func scopeHearsOfWhatItReadAndOfNothingElse(_ store: Store) throws {
+    let context = try store.container(of: Cards.model).viewContext
+    let (card, deck) = context.deal()
+    try context.save()
+    #expect(
+      told {
+        _ = card.title
+      } whenItHappens: {
+        card.title = "two"
+      } == 1)
+    #expect(
+      told {
+        _ = card.title
+      } whenItHappens: {
+        card.setValue("king", forKey: "title")
+      } == 1)
+    #expect(
+      told {
+        _ = card.title
+      } whenItHappens: {
+        card.rank = 2
+      } == 0)
+    #expect(
+      told {
+        _ = card.initial
+      } whenItHappens: {
+        card.title = "queen"
+      } == 1)
+    #expect(
+      told {
+        _ = card.deck
+      } whenItHappens: {
+        card.deck = nil
+      } == 1)
+    #expect(
+      told {
+        _ = deck.cards
+      } whenItHappens: {
+        card.deck = deck
+      } == 1)
+    #expect(
+      told {
+        _ = card.deck?.name
+      } whenItHappens: {
+        deck.name = "old"
+      } == 1)
+    #expect(
+      try told {
+        _ = card.title
+      } whenItHappens: {
+        try context.save()
+      } == 0)
+    #expect(
+      told {
+        _ = deck.cards
+      } whenItHappens: {
+        context.delete(card)
+        context.processPendingChanges()
+      } == 1)
+  }
+
+  @Test(arguments: Store.allCases)
+  func scopeHearsOfWhatOthersSaved(_ store: Store) async throws {
+    let container = try store.container(of: Cards.model)
+    let context = container.viewContext
+    context.automaticallyMergesChangesFromParent = true
+    let (card, _) = context.deal()
+    try context.save()
+    let counter = Counter()
+    withObservationTracking {
+      _ = card.title
+    } onChange: {
+      counter.add()
+    }
+    try await container.performBackgroundTask { [id = card.objectID] context in
+      (try context.existingObject(with: id) as? Card)?.title = "two"
+      try context.save()
+    }
+    var times = 0
+    try await eventually {
+      times += counter.take()
+      return times > 0
+    }
+    #expect(times == 1 && card.title == "two")
+  }
+
+  @Test func objectsThatWereTrackedAreReleased() throws {
+    let context = try Store.memory.container(of: Cards.model).viewContext
+    weak var card: Card?
+    try context.performAndWait {
+      let new = context.deal().card
+      withObservationTracking {
+        _ = new.label
+      } onChange: {
+      }
+      try context.save()
+      card = new
+    }
+    #expect(card == nil)
+  }
+
+  // MARK: Key-value observing of computed properties
+
+  @Test func observerOfAComputedPropertyHearsOfWhatItReads() throws {
+    let context = try Store.memory.container(of: Cards.model).viewContext
+    let (card, deck) = context.deal()
+    var heard: [String] = []
+    let observations = [
+      card.observe(\.initial, options: [.old, .new]) { _, change in
+        heard.append("\(change.oldValue ?? "-")>\(change.newValue ?? "-")")
+      },
+      card.observe(\.shelfMark, options: [.new]) { _, change in heard.append(change.newValue ?? "-") },
+    ]
+    card.title = "two"
+    #expect(heard == ["a>t"])
+    card.rank = 2
+    #expect(heard.last == "new/2" && heard.count == 2)
+    deck.name = "old"
+    #expect(heard.last == "old/2" && heard.count == 3)
+    card.deck = nil
+    #expect(heard.last == "-/2" && heard.count == 4)
+    deck.name = "unheard"
+    #expect(heard.count == 4)
+    card.willChangeValue(for: \.initial)
+    card.didChangeValue(for: \.initial)
+    #expect(heard.last == "t>t")
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func `announcing a change of a computed property runs no getter`() throws {
+    let fossil = Fossil(context: try Fossil.context(.memory))
+    fossil.title = "Trilobite"
+    fossil.willChangeValue(for: \.initial)
+    fossil.didChangeValue(for: \.initial)
+    #expect(fossil.initial == "T")
+  }
+
+  private final class Watcher: NSObject, NSKeyValueObserving {
+    var told: [String?] = []
+    func observeValue(
+      forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+      context: UnsafeMutableRawPointer?
+    ) {
+      told.append(change?[.newKey] as? String)
+    }
+  }
+
+  // MARK: Computed and stored properties as keys
+
+  @Test func `a stored property of a managed class is a key`() throws {
+    let fossil = Fossil(context: try Fossil.context(.memory))
+    #expect(fossil.value(forKey: "weight") as? Double == 2.5)
+    fossil.setValue(3, forKey: "weight")
+    #expect(fossil.weight == 3 && NSPredicate(format: "weight == 3").evaluate(with: fossil))
+  }
+
+  @Test func computedPropertiesAreKeys() throws {
+    let context = try Store.memory.container(of: Cards.model).viewContext
+    let (card, deck) = context.deal()
+    #expect(card.value(forKey: "initial") as? String == "a")
+    #expect(card.value(forKey: "isHigh") as? Bool == false && card.value(forKey: "isHigh") is NSNumber)
+    #expect(card.value(forKey: "half") as? Double == 0.5 && card.value(forKey: "half") is NSNumber)
+    card.setValue(4, forKey: "half")
+    #expect(card.rank == 8)
+    card.setValue(nil, forKey: "half")
+    #expect(card.rank == 0 && card.value(forKey: "half") == nil)
+    #expect((deck.value(forKeyPath: "cards.initial") as? NSSet)?.allObjects as? [String] == ["a"])
+    #expect((\Card.initial)._kvcKeyPathString == "initial")
+    #expect(NSPredicate(format: "initial == 'a' AND half == nil").evaluate(with: card))
+    let other = context.deal().card
+    other.title = "King"
+    let sorted = ([card, other] as NSArray).sortedArray(using: [NSSortDescriptor(key: "initial", ascending: true)])
+    #expect(sorted as? [Card] == [other, card])
+  }
+
+  @Test(arguments: Store.allCases)
+  func computedPropertyNamesSections(_ store: Store) throws {
+    let context = try store.container(of: Cards.model).viewContext
+    for title in ["ace", "ten", "two"] { context.deal().card.title = title }
+    try context.save()
+    let request = NSFetchRequest<Card>(entityName: "Card")
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "initial", cacheName: nil)
+    try controller.performFetch()
+    #expect(controller.sections?.map(\.name) == ["a", "t"])
+    #expect(controller.sections?.map(\.numberOfObjects) == [1, 2])
+  }
+
+  @Test func classSaysWhatAKeyDependsOn() throws {
+    let context = try Store.memory.container(of: Cards.model).viewContext
+    let card = context.deal().card
+    let watcher = Watcher()
+    card.addObserver(watcher, forKeyPath: "label", options: .new)
+    card.rank = 3
+    card.title = "three"
+    card.deck = nil
+    #expect(watcher.told == ["ace (3)", "three (3)"])
+    card.removeObserver(watcher, forKeyPath: "label")
+  }
+}

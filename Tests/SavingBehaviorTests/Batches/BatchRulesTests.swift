@@ -1,0 +1,167 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// What batch requests bypass, and what they take part in.
+@MainActor @Suite struct BatchRulesTests {
+  private func update(_ values: [String: Any], where format: String? = nil) -> NSBatchUpdateRequest {
+    let request = NSBatchUpdateRequest(entityName: "Quake")
+    request.propertiesToUpdate = values
+    request.predicate = format.map { NSPredicate(format: $0) }
+    return request
+  }
+
+  private func delete(where format: String) -> NSBatchDeleteRequest {
+    let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
+    fetch.predicate = NSPredicate(format: format)
+    return NSBatchDeleteRequest(fetchRequest: fetch)
+  }
+
+  // MARK: Straight to the store
+
+  @Test(arguments: Store.allCases)
+  func rulesOfTheModelAreNotAsked(in store: Store) throws {
+    let context = try store.container(of: Rules.model).viewContext
+    _ = try context.execute(NSBatchInsertRequest(entityName: "Item", objects: [["title": "x", "amount": 3]]))
+    let item = try #require(try context.fetch("Item").first)
+    #expect(item.text("title") == "x" && item.value(forKey: "amount") as? Int == 3)
+    #expect(throws: CocoaError.self) { try item.validateForUpdate() }
+    let request = NSBatchUpdateRequest(entityName: "Item")
+    request.propertiesToUpdate = ["title": "far too long"]
+    _ = try context.execute(request)
+    context.refreshAllObjects()
+    #expect(item.text("title") == "far too long")
+  }
+
+  @Test(arguments: Store.allCases)
+  func objectsHearNothing(in store: Store) throws {
+    let context = try store.people().viewContext
+    context.startLog()
+    let rows = [["name": "Ada"], ["name": "Eve"]]
+    _ = try context.execute(NSBatchInsertRequest(entityName: "Person", objects: rows))
+    let request = NSBatchUpdateRequest(entityName: "Person")
+    request.propertiesToUpdate = ["age": 40]
+    _ = try context.execute(request)
+    _ = try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Person")))
+    #expect(context.takeLog().isEmpty && context.registeredObjects.isEmpty)
+  }
+
+  // MARK: Results
+
+  @Test(arguments: Store.allCases)
+  func aResultSaysWhetherItWentWellUnlessMoreIsAsked(in store: Store) throws {
+    let context = try store.container().viewContext
+    let insert = NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]])
+    let (update, delete) = (update(["felt": 1]), delete(where: "felt == 1"))
+    #expect(insert.resultType == .statusOnly && update.resultType == .statusOnlyResultType)
+    #expect(delete.resultType == .resultTypeStatusOnly && update.includesSubentities)
+    #expect((try context.execute(insert) as? NSBatchInsertResult)?.result as? Bool == true)
+    #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Bool == true)
+    #expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Bool == true)
+    #expect(try context.fetch("Quake").isEmpty)
+  }
+
+  @Test(arguments: Store.allCases)
+  func rowsThatWereThereCountAsInserted(in store: Store) throws {
+    let context = try store.coordinator().context()
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    _ = context.insert("Person", ["email": "ada@x", "name": "Ada"])
+    try context.save()
+    let request = NSBatchInsertRequest(
+      entityName: "Person", objects: [["email": "ada@x", "name": "Countess"], ["email": "bob@x"]])
+    request.resultType = .count
+    #expect((try context.execute(request) as? NSBatchInsertResult)?.result as? Int == 2)
+    #expect(try context.fetch("Person").count == 2)
+  }
+
+  // MARK: History, signals and snapshots
+
+  @Test func whatChangesNothingIsNoTransaction() throws {
+    let container = try HistoryWorld.container()
+    let context = container.viewContext
+    _ = try context.execute(NSBatchInsertRequest(entityName: "Quake", objects: []))
+    _ = try context.execute(update(["place": "x"], where: "magnitude > 5"))
+    _ = try context.execute(delete(where: "magnitude > 5"))
+    try context.save()
+    _ = context.insert("Quake")
+    context.rollback()
+    try context.save()
+    #expect(try container.transactions(.fetchHistory(after: Date.distantPast)).isEmpty)
+    #expect(NSPersistentHistoryResultType.transactionsAndChanges.rawValue == 5)
+  }
+
+  @Test func transactionsNameTheProgram() throws {
+    let container = try HistoryWorld.container()
+    try container.save("a")
+    let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    #expect(try container.transactions(.fetchHistory(after: Date.distantPast)).map(\.bundleID) == [name])
+  }
+
+  @Test(arguments: [false, true])
+  func batchesAreRemoteChanges(history: Bool) async throws {
+    let listening = try HistoryWorld.container(history: history, remote: true)
+    let other = try HistoryWorld.container(at: listening.url, history: history)
+    nonisolated(unsafe) var count = 0
+    let lock = NSLock()
+    let hears = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange, object: listening.persistentStoreCoordinator, queue: nil
+    ) { _ in lock.withLock { count += 1 } }
+    defer { NotificationCenter.default.removeObserver(hears) }
+    for request in [
+      NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]]), update(["place": "x"]),
+      delete(where: "place == 'x'"),
+    ] {
+      let before = lock.withLock { count }
+      _ = try other.viewContext.execute(request)
+      try await eventually { lock.withLock { count } > before }
+    }
+    let before = lock.withLock { count }
+    _ = try listening.viewContext.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "b"]]))
+    try await eventually { lock.withLock { count } > before }
+  }
+
+  @Test func aPinnedContextStaysAtItsMoment() throws {
+    let context = try Store.sqlite.container().viewContext
+    try context.addQuakes(2)
+    try context.setQueryGenerationFrom(.current)
+    #expect(try context.fetch("Quake").count == 2)
+    let token = context.queryGenerationToken
+    _ = try context.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "b"]]))
+    _ = try context.execute(update(["place": "x"]))
+    _ = try context.execute(delete(where: "code == 'q0'"))
+    #expect(context.queryGenerationToken == token)
+    #expect(try context.fetch("Quake").count == 2 && context.fetch("Quake", "place == 'x'").isEmpty)
+    try context.setQueryGenerationFrom(.current)
+    #expect(try context.fetch("Quake", "place == 'x'").count == 2)
+  }
+
+  // MARK: Merging history
+
+  /// A transaction's dictionary has the same effect as a notification of its changes.
+  @Test func theDictionaryOfATransactionChangesContexts() throws {
+    let container = try HistoryWorld.container()
+    let reader = try HistoryWorld.container(at: container.url)
+    let writer = container.viewContext
+    let quakes = ["a", "b"].map { writer.insert("Quake", ["code": $0, "place": "old"]) }
+    try writer.save()
+    let known = try reader.viewContext.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
+    #expect(known.map { $0.text("place") } == ["old", "old"])
+    quakes[0].setValue("new", forKey: "place")
+    writer.delete(quakes[1])
+    _ = writer.insert("Quake", ["code": "c"])
+    try writer.save()
+    let last = try #require(try reader.transactions(.fetchHistory(after: Date.distantPast)).last)
+    nonisolated(unsafe) var told: [AnyHashable: Any] = [:]
+    let hears = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: reader.viewContext, queue: nil
+    ) { told = $0.userInfo ?? [:] }
+    defer { NotificationCenter.default.removeObserver(hears) }
+    NSManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: last.objectIDNotification().userInfo ?? [:], into: [reader.viewContext])
+    #expect(known[0].text("place") == "new" && known[1].isDeleted && !reader.viewContext.hasChanges)
+    #expect((told[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.map { $0.text("code") } == ["c"])
+    #expect(told[NSDeletedObjectsKey] as? Set<NSManagedObject> == [known[1]])
+  }
+}

@@ -1,0 +1,226 @@
+import CoreData
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Followers: transactions in order, each once; positions that outlive a follower; purges that wait for all followers.
+@Suite struct HistoryFollowerTests {
+  private let container: NSPersistentContainer
+  private var store: NSPersistentStore { container.persistentStoreCoordinator.persistentStores[0] }
+
+  init() throws { container = try HistoryWorld.container() }
+
+  private func numbers(_ follower: HistoryFollower) throws -> [Int64] {
+    var numbers: [Int64] = []
+    try follower.catchUp { numbers.append($0.transactionNumber) }
+    return numbers
+  }
+
+  private func left() throws -> [Int64] {
+    try container.transactions(.fetchHistory(after: Date.distantPast)).map(\.transactionNumber)
+  }
+
+  @Test func catchingUpHandsOutWhatIsThereOnce() throws {
+    try container.save("a", author: "me")
+    try container.save("b")
+    let follower = try HistoryFollower(of: store)
+    var authors: [String?] = []
+    #expect(try follower.catchUp { authors.append($0.author) } == 2)
+    #expect(authors == ["me", nil])
+    #expect(follower.token == container.token)
+    #expect(try numbers(follower).isEmpty)
+    try container.save("c")
+    #expect(try numbers(follower) == [3])
+    #expect(try numbers(HistoryFollower(of: store, after: container.token)).isEmpty)
+    #expect(try numbers(HistoryFollower(of: store)) == [1, 2, 3])
+  }
+
+  /// Invariant 5, for a purge that has begun and waits for the writer lock.
+  @Test func whoBeginsDuringAPurgeMissesNothing() throws {
+    for code in ["a", "b", "c"] { try container.save(code) }
+    let turn = try TakenTurn(of: container.url)
+    let store = store
+    let purged = Mutex<Int?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let count = try? HistoryFollower.purgeHistory(of: store)
+      purged.withLock { $0 = count }
+      isDone.signal()
+    }
+    while try !turn.isWaitedFor() { usleep(1_000) }
+    let follower = try HistoryFollower(of: store)
+    turn.giveBack()
+    isDone.wait()
+    #expect(purged.withLock { $0 } == 0)
+    #expect(try numbers(follower) == [1, 2, 3])
+  }
+
+  @Test func moreThanOneStretchComesInOrder() throws {
+    for number in 0..<250 { try container.save("\(number)") }
+    #expect(try numbers(HistoryFollower(of: store)) == Array(1...250))
+  }
+
+  @Test func whatFailsComesAgain() throws {
+    struct Trouble: Error {}
+    for code in ["a", "b", "c"] { try container.save(code) }
+    let follower = try HistoryFollower(of: store)
+    var seen: [Int64] = []
+    #expect(throws: Trouble.self) {
+      try follower.catchUp { transaction in
+        if transaction.transactionNumber == 2 { throw Trouble() }
+        seen.append(transaction.transactionNumber)
+      }
+    }
+    #expect(seen == [1])
+    #expect(try numbers(follower) == [2, 3])
+  }
+
+  @Test func aNameFindsItsPlaceAgain() throws {
+    try container.save("a")
+    let first = try HistoryFollower(of: store, name: "indexer")
+    #expect(try numbers(first) == [1])
+    try container.save("b")
+    first.end()
+    #expect(try first.catchUp { _ in } == 0, "It has ended.")
+    let second = try HistoryFollower(of: store, name: "indexer", after: container.token)
+    #expect(try numbers(second) == [2], "The place that is remembered goes before the token.")
+    let third = try HistoryFollower(of: store, name: "other")
+    #expect(try numbers(third) == [1, 2])
+  }
+
+  /// As after a jump of the wall clock: whoever comes first must not take the record of a name.
+  @Test func aNameFindsItsPlaceAfterAYear() throws {
+    try container.save("a")
+    let first = try HistoryFollower(of: store, name: "indexer")
+    #expect(try numbers(first) == [1])
+    first.end()
+    try makeEveryReaderOlder(by: 400 * 24 * 3600)
+    let others = try (0..<3).map { _ in try HistoryFollower(of: store) }
+    try container.save("b")
+    #expect(try numbers(HistoryFollower(of: store, name: "indexer")) == [2])
+    for other in others { other.end() }
+  }
+
+  /// So that the file does not grow with every name that was ever used.
+  @Test func oldNamesGiveTheirRecordsToNewOnes() throws {
+    let file = container.url.path + "-readers"
+    for number in 0..<200 {
+      try HistoryFollower(of: store, name: "\(number)").end()
+      try makeEveryReaderOlder(by: 8 * 24 * 3600)
+    }
+    let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+    #expect(size <= 65 * 128)
+  }
+
+  /// Bytes 16 to 23 of each record of 128 bytes tell when it was last written.
+  private func makeEveryReaderOlder(by seconds: Double) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: container.url.path + "-readers"))
+    defer { try? file.close() }
+    let records = try #require(try file.readToEnd())
+    for place in stride(from: 16, to: records.count, by: 128) {
+      let moved = records.subdata(in: place..<place + 8).withUnsafeBytes { $0.loadUnaligned(as: Double.self) }
+      try file.seek(toOffset: UInt64(place))
+      try file.write(contentsOf: withUnsafeBytes(of: moved - seconds) { Data($0) })
+    }
+  }
+
+  @Test func oneNameIsFollowedByOne() throws {
+    let follower = try HistoryFollower(of: store, name: "indexer")
+    let error = #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: "indexer") }
+    #expect(error?.code.rawValue == NSPersistentStoreTimeoutError)
+    #expect(error?.localizedDescription.contains("'indexer'") == true)
+    follower.end()
+    _ = try HistoryFollower(of: store, name: "indexer")
+    #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: "") }
+    #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: String(repeating: "n", count: 81)) }
+  }
+
+  @Test func theLoopSleepsUntilSomebodyCommits() async throws {
+    let other = try HistoryWorld.container(at: container.url)
+    let follower = try HistoryFollower(of: store, name: "loop")
+    let loop = Task {
+      var numbers: [Int64] = []
+      for try await transaction in follower.transactions {
+        numbers.append(transaction.transactionNumber)
+        if numbers.count == 40 { break }
+      }
+      return numbers
+    }
+    for number in 0..<20 {
+      try other.save("other \(number)")
+      try container.save("own \(number)")
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(try await loop.value == Array(1...40))
+    // The last one was not processed: nobody asked for the next.
+    #expect(try numbers(follower) == [40])
+  }
+
+  @Test func theLoopEndsWithItsTaskAndWithTheFollower() async throws {
+    let follower = try HistoryFollower(of: store)
+    let loop = { () -> Task<Int, any Error> in
+      Task {
+        var count = 0
+        for try await _ in follower.transactions { count += 1 }
+        return count
+      }
+    }
+    let cancelled = loop()
+    try await Task.sleep(for: .milliseconds(50))
+    cancelled.cancel()
+    #expect(try await cancelled.value == 0)
+    let ended = loop()
+    try await Task.sleep(for: .milliseconds(50))
+    follower.end()
+    #expect(try await ended.value == 0)
+  }
+
+  @Test func aPurgeLeavesWhatAFollowerHasYetToRead() throws {
+    for code in ["a", "b", "c", "d"] { try container.save(code) }
+    let all = try container.transactions(.fetchHistory(after: Date.distantPast))
+    let reader = try HistoryFollower(of: store, after: all[1].token)
+    #expect(try HistoryFollower.purgeHistory(of: store) == 2)
+    #expect(try left() == [3, 4])
+    #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self))
+    #expect(try left() == [3, 4], "Apple's request leaves it, too.")
+    #expect(try numbers(reader) == [3, 4])
+    #expect(try HistoryFollower.purgeHistory(of: store, before: all[3].timestamp) == 1)
+    #expect(try left() == [4])
+    reader.end()
+    #expect(try HistoryFollower.purgeHistory(of: store) == 1)
+  }
+
+  @Test func aPurgeWaitsForNamesThatNobodyRuns() throws {
+    try container.save("a")
+    try HistoryFollower(of: store, name: "sleeper").end()
+    try container.save("b")
+    #expect(try HistoryFollower.purgeHistory(of: store) == 0)
+    try HistoryFollower.forget(name: "sleeper", of: store)
+    #expect(try HistoryFollower.purgeHistory(of: store) == 2)
+  }
+
+  @Test func whoFindsAGapIsToldAndGoesOn() async throws {
+    try HistoryFollower(of: store, name: "late").end()
+    for code in ["a", "b", "c"] { try container.save(code) }
+    #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self), "Only the living count.")
+    let late = try HistoryFollower(of: store, name: "late")
+    let error = #expect(throws: CocoaError.self) { try late.catchUp { _ in } }
+    #expect(error?.code.rawValue == NSPersistentHistoryTokenExpiredError)
+    await #expect(throws: CocoaError.self) { for try await _ in late.transactions {} }
+    try late.move(to: container.token)
+    try container.save("d")
+    #expect(try numbers(late) == [4])
+  }
+
+  @Test func onlyAStoreWithHistoryIsFollowed() throws {
+    let plain = try HistoryWorld.container(history: false)
+    let store = plain.persistentStoreCoordinator.persistentStores[0]
+    let error = #expect(throws: CocoaError.self) { try HistoryFollower(of: store) }
+    #expect(error?.code.rawValue == NSPersistentStoreUnsupportedRequestTypeError)
+    #expect(throws: CocoaError.self) { try HistoryFollower.purgeHistory(of: store) }
+    let stranger = try HistoryWorld.container().token
+    #expect(throws: CocoaError.self) { try HistoryFollower(of: self.store, after: stranger) }
+  }
+}

@@ -1,0 +1,87 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Apple's documentation: a derived attribute does not reflect unsaved changes; save, and refresh the object. The saved
+/// objects themselves show it without a refresh.
+/// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
+@MainActor @Suite struct DerivedAttributeTests {
+  private static let model: NSManagedObjectModel = {
+    let (list, item) = (NSEntityDescription(), NSEntityDescription())
+    (list.name, item.name) = ("List", "Item")
+    let (items, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (items.name, items.destinationEntity, items.deleteRule) = ("items", item, .cascadeDeleteRule)
+    (owner.name, owner.destinationEntity, owner.maxCount) = ("list", list, 1)
+    (items.inverseRelationship, owner.inverseRelationship) = (owner, items)
+    list.properties = [
+      attribute("name", .stringAttributeType), items, derived("count", .integer64AttributeType, "items.@count"),
+      derived("search", .stringAttributeType, "canonical:(name)"),
+      derived("pages", .integer64AttributeType, "items.pages.@sum"),
+      derived("leaves", .integer64AttributeType, "items.@sum.pages"),
+    ]
+    item.properties = [
+      owner, attribute("pages", .integer32AttributeType), derived("title", .stringAttributeType, "list.name"),
+    ]
+    let model = NSManagedObjectModel()
+    model.entities = [list, item]
+    return model
+  }()
+
+  private static func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    (attribute.name, attribute.attributeType) = (name, type)
+    attribute.derivationExpression = NSExpression(format: text)
+    return attribute
+  }
+
+  @Test func valuesAreThereAfterASaveAndARefresh() throws {
+    let context = try Store.sqlite.people(Self.model).viewContext
+    let list = context.insert("List", ["name": "\u{C9}t\u{E9}"])
+    let item = context.insert("Item", ["list": list])
+    _ = context.insert("Item", ["list": list])
+    #expect(list.value(forKey: "count") == nil)
+    try context.save()
+    for _ in 0..<2 {
+      #expect(list.value(forKey: "count") as? Int == 2 && !list.hasChanges)
+      #expect(list.value(forKey: "search") as? String == "ete")
+      #expect(item.value(forKey: "title") as? String == "\u{C9}t\u{E9}")
+      context.refreshAllObjects()
+    }
+    _ = context.insert("Item", ["list": list])
+    list.setValue("b", forKey: "name")
+    try context.save()
+    #expect(list.value(forKey: "count") as? Int == 3 && list.value(forKey: "search") as? String == "b")
+    let request = NSFetchRequest<NSManagedObject>(entityName: "List")
+    request.predicate = NSPredicate(format: "count == 3 AND search BEGINSWITH %@", "b")
+    #expect(try context.count(for: request) == 1)
+  }
+
+  @Test func sumsAreWrittenEitherWay() throws {
+    let context = try Store.sqlite.people(Self.model).viewContext
+    let list = context.insert("List")
+    let items = [3, 4].map { context.insert("Item", ["list": list, "pages": $0]) }
+    try context.save()
+    #expect(list.value(forKey: "pages") as? Int == 7 && list.value(forKey: "leaves") as? Int == 7)
+    items[0].setValue(10, forKey: "pages")
+    context.delete(items[1])
+    try context.save()
+    context.refreshAllObjects()
+    #expect(list.value(forKey: "pages") as? Int == 10 && list.value(forKey: "leaves") as? Int == 10)
+  }
+
+  @Test func whatAProgramSetsIsNotSaved() throws {
+    let context = try Store.sqlite.people(Self.model).viewContext
+    let list = context.insert("List", ["name": "a", "count": 42])
+    try context.save()
+    #expect(list.value(forKey: "count") as? Int == 0)
+    context.refresh(list, mergeChanges: false)
+    #expect(list.value(forKey: "count") as? Int == 0)
+    list.setValue(7, forKey: "count")
+    try context.save()
+    context.refresh(list, mergeChanges: false)
+    #expect(list.value(forKey: "count") as? Int == 0)
+  }
+}

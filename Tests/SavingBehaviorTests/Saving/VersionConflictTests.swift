@@ -1,0 +1,347 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Another context has saved the same object first.
+@MainActor @Suite struct VersionConflictTests {
+  /// Two contexts on one coordinator, each with the same person.
+  @MainActor struct Pair {
+    let mine: NSManagedObjectContext
+    let other: NSManagedObjectContext
+    let person: NSManagedObject
+    let twin: NSManagedObject
+
+    init(_ store: Store, _ policy: NSMergePolicy = .error) throws {
+      let coordinator = try store.coordinator()
+      (mine, other) = (coordinator.context(), coordinator.context())
+      mine.mergePolicy = policy
+      person = mine.insert("Person", ["email": "a@x", "name": "Ann", "note": "old", "age": 30])
+      try mine.save()
+      twin = try other.existingObject(with: person.objectID)
+    }
+
+    /// The values as a third context reads them.
+    func stored() throws -> [String: String] {
+      let reader = try #require(mine.persistentStoreCoordinator).context()
+      guard let row = try reader.fetch("Person").first else { return [:] }
+      return ["name", "note"].reduce(into: [:]) { $0[$1] = row.text($1) }
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func conflictTellsBothSides(_ store: Store) throws {
+    let pair = try Pair(store)
+    let team = pair.other.insert("Team", ["name": "Red"])
+    pair.twin.setValue("theirs", forKey: "name")
+    pair.twin.setValue(team, forKey: "team")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
+    #expect(error.code.rawValue == 133020)
+    let place = pair.person.objectID.uriRepresentation()
+    #expect(
+      error.localizedDescription
+        == "Could not merge changes: 'Person' \(place) was changed or deleted by others since it was read.")
+    let conflict = try #require(error.persistentStoreSaveConflicts?.first)
+    #expect(error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] == [conflict])
+    #expect(conflict.sourceObject === pair.person)
+    #expect(conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
+    #expect(conflict.objectSnapshot?["name"] as? String == "Ann")
+    #expect(conflict.objectSnapshot?["team"] is NSNull)
+    #expect(conflict.cachedSnapshot?["name"] as? String == "theirs")
+    #expect(conflict.cachedSnapshot?["team"] as? NSManagedObjectID == team.objectID)
+    #expect(conflict.cachedSnapshot?["groups"] == nil && conflict.persistedSnapshot == nil)
+    #expect(conflict.description.contains("with oldVersion = 1 and newVersion = 2 and old object snapshot = "))
+    #expect(error.userInfo[NSUpdatedObjectsKey] as? [NSManagedObjectID] == [pair.person.objectID])
+    #expect(pair.person.isUpdated && pair.person.text("name") == "mine")
+  }
+
+  @Test(arguments: Store.every)
+  func deletionElsewhereIsVersionZero(_ store: Store) throws {
+    let pair = try Pair(store)
+    pair.other.delete(pair.twin)
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
+    let conflict = try #require(error.persistentStoreSaveConflicts?.first)
+    #expect(conflict.newVersionNumber == 0 && conflict.cachedSnapshot == nil && conflict.persistedSnapshot == nil)
+    #expect(conflict.description.contains("newVersion = <deleted>"))
+    #expect(pair.person.isUpdated)
+  }
+
+  /// Both change the name; mine also the note, theirs nothing else. Beware: store trump prefers the store's name.
+  @Test(
+    arguments: Store.every,
+    [
+      (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "theirs", "my note", 41),
+      (.mergeByPropertyObjectTrumpMergePolicyType, "mine", "my note", 41),
+      (.overwriteMergePolicyType, "mine", "my note", 30),
+      (.rollbackMergePolicyType, "theirs", "old", 41),
+    ])
+  func policyDecidesByProperty(
+    _ store: Store, _ expected: (type: NSMergePolicyType, name: String, note: String, age: Int)
+  ) throws {
+    let pair = try Pair(store, NSMergePolicy(merge: expected.type))
+    pair.twin.setValue("theirs", forKey: "name")
+    pair.twin.setValue(41, forKey: "age")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    pair.person.setValue("my note", forKey: "note")
+    try pair.mine.save()
+    #expect(pair.person.text("name") == expected.name && pair.person.text("note") == expected.note)
+    #expect(pair.person.value(forKey: "age") as? Int == expected.age)
+    #expect(try pair.stored() == ["name": expected.name, "note": expected.note])
+    #expect(!pair.mine.hasChanges && !pair.person.isUpdated)
+    // The resolved state is the base of the next change.
+    pair.person.setValue("again", forKey: "name")
+    try pair.mine.save()
+    #expect(try pair.stored()["name"] == "again")
+  }
+
+  @Test(
+    arguments: Store.every, [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
+  func storesDeletionDropsTheChange(_ store: Store, _ type: NSMergePolicyType) throws {
+    let pair = try Pair(store, NSMergePolicy(merge: type))
+    let boss = pair.mine.insert("Team", ["name": "Red"])
+    pair.other.delete(pair.twin)
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    pair.person.setValue(boss, forKey: "team")
+    try pair.mine.save()
+    #expect(pair.person.managedObjectContext == nil && !pair.mine.hasChanges)
+    #expect(try pair.stored().isEmpty)
+    #expect(!boss.objectID.isTemporaryID)
+  }
+
+  @Test(
+    arguments: Store.every, [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
+  func objectsChangeWritesADeletedRowAgain(_ store: Store, _ type: NSMergePolicyType) throws {
+    let pair = try Pair(store, NSMergePolicy(merge: type))
+    let id = pair.person.objectID
+    pair.other.delete(pair.twin)
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    try pair.mine.save()
+    #expect(pair.person.objectID == id && !pair.person.hasChanges)
+    #expect(try pair.stored() == ["name": "mine", "note": "old"])
+    pair.person.setValue("again", forKey: "name")
+    try pair.mine.save()
+    #expect(try pair.stored()["name"] == "again")
+  }
+
+  @Test(
+    arguments: Store.every,
+    [
+      NSMergePolicyType.errorMergePolicyType, .rollbackMergePolicyType,
+      .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
+    ])
+  func deletionOfWhatOthersChanged(_ store: Store, _ type: NSMergePolicyType) throws {
+    let pair = try Pair(store, NSMergePolicy(merge: type))
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.mine.delete(pair.person)
+    switch type {
+    case .errorMergePolicyType:
+      let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
+      #expect(error.code.rawValue == 133020 && pair.person.isDeleted)
+    case .rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType:
+      try pair.mine.save()
+      #expect(!pair.person.isDeleted && pair.person.text("name") == "theirs")
+      #expect(try pair.stored()["name"] == "theirs")
+    case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      try pair.mine.save()
+      #expect(pair.person.managedObjectContext == nil)
+      #expect(try pair.stored().isEmpty)
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func rowThatBothDeletedIsGone(_ store: Store) throws {
+    let pair = try Pair(store, .mergeByPropertyObjectTrump)
+    pair.other.delete(pair.twin)
+    pair.mine.delete(pair.person)
+    try pair.other.save()
+    try pair.mine.save()
+    #expect(!pair.mine.hasChanges && pair.person.managedObjectContext == nil)
+  }
+
+  @Test(arguments: Store.every)
+  func unchangedObjectIsCheckedOnRequest(_ store: Store) throws {
+    let pair = try Pair(store)
+    let team = pair.mine.insert("Team", ["name": "Red"])
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.mine.detectConflicts(for: pair.person)
+    let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
+    #expect(error.persistentStoreSaveConflicts?.map(\.sourceObject) == [pair.person])
+    #expect(team.isInserted)
+    pair.mine.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    try pair.mine.save()
+    #expect(pair.person.text("name") == "theirs" && !pair.mine.hasChanges)
+    // The setting applies to one save only.
+    pair.twin.setValue("more", forKey: "name")
+    try pair.other.save()
+    team.setValue("Blue", forKey: "name")
+    try pair.mine.save()
+  }
+
+  @Test(arguments: Store.every)
+  func relationshipsFollowTheResolution(_ store: Store) throws {
+    let pair = try Pair(store, .mergeByPropertyStoreTrump)
+    let (red, blue) = (pair.mine.insert("Team", ["name": "Red"]), pair.mine.insert("Team", ["name": "Blue"]))
+    try pair.mine.save()
+    pair.twin.setValue(try pair.other.existingObject(with: blue.objectID), forKey: "team")
+    try pair.other.save()
+    pair.person.setValue(red, forKey: "team")
+    #expect(red.set("members") == [pair.person])
+    try pair.mine.save()
+    #expect(pair.person.object("team") === blue)
+    #expect(red.set("members").isEmpty && blue.set("members") == [pair.person])
+    let reader = try #require(pair.mine.persistentStoreCoordinator).context()
+    #expect(try reader.existingObject(with: pair.person.objectID).object("team")?.text("name") == "Blue")
+  }
+
+  @Test(arguments: Store.every)
+  func rolledBackObjectLosesItsPairs(_ store: Store) throws {
+    let pair = try Pair(store, .rollback)
+    let group = pair.mine.insert("Group", ["name": "chess"])
+    try pair.mine.save()
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue([group] as Set<NSManagedObject>, forKey: "groups")
+    try pair.mine.save()
+    #expect(pair.person.set("groups").isEmpty && group.set("people").isEmpty)
+    let reader = try #require(pair.mine.persistentStoreCoordinator).context()
+    #expect(try reader.existingObject(with: group.objectID).set("people").isEmpty)
+  }
+
+  @Test(arguments: Store.every)
+  func resolutionIsAnnounced(_ store: Store) throws {
+    let pair = try Pair(store, .rollback)
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    pair.mine.processPendingChanges()
+    nonisolated(unsafe) var refreshed: [Any?] = []
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: pair.mine, queue: nil
+    ) { refreshed.append($0.userInfo?[NSRefreshedObjectsKey]) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try pair.mine.save()
+    #expect(refreshed.contains { $0 as? Set<NSManagedObject> == [pair.person] })
+  }
+
+  @Test(arguments: Store.every)
+  func undoTakesBackOwnChangesAlone(_ store: Store) throws {
+    let pair = try Pair(store, .mergeByPropertyObjectTrump)
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    pair.mine.undoManager = manager
+    pair.twin.setValue(41, forKey: "age")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    try pair.mine.save()
+    pair.mine.undo()
+    #expect(pair.person.text("name") == "Ann" && pair.person.value(forKey: "age") as? Int == 41)
+    #expect(!manager.canUndo)
+  }
+
+  // MARK: Policies as objects
+
+  @Test func policiesAreTheSameObjectsUnderAllNames() {
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    // The macro cannot handle a comparison of objects without a class type.
+    let pairs: [(AnyObject, AnyObject)] = [
+      (context.mergePolicy as AnyObject, NSErrorMergePolicy), (NSErrorMergePolicy, NSMergePolicy.error),
+      (NSMergeByPropertyStoreTrumpMergePolicy, NSMergePolicy.mergeByPropertyStoreTrump),
+      (NSMergeByPropertyObjectTrumpMergePolicy, NSMergePolicy.mergeByPropertyObjectTrump),
+      (NSOverwriteMergePolicy, NSMergePolicy.overwrite), (NSRollbackMergePolicy, NSMergePolicy.rollback),
+    ]
+    let areSame = pairs.allSatisfy { $0 === $1 }
+    #expect(areSame)
+    context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    #expect((context.mergePolicy as? NSMergePolicy)?.mergeType == .mergeByPropertyObjectTrumpMergePolicyType)
+    #expect(NSMergePolicyType(rawValue: 1) == .mergeByPropertyStoreTrumpMergePolicyType)
+    #expect(NSMergePolicyType(rawValue: 4) == .rollbackMergePolicyType && NSMergePolicyType(rawValue: 5) == nil)
+  }
+
+  /// Joins both names, and leaves the rest to object trump.
+  final class Joining: NSMergePolicy {
+    var lists: [[Any]] = []
+
+    override func resolve(mergeConflicts list: [Any]) throws {
+      lists.append(list)
+      for case let conflict as NSMergeConflict in list {
+        let theirs = conflict.cachedSnapshot?["name"] as? String ?? ""
+        conflict.sourceObject.setValue("\(theirs) + \(conflict.sourceObject.text("name") ?? "")", forKey: "name")
+      }
+      try super.resolve(mergeConflicts: list)
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func subclassDecidesItself(_ store: Store) throws {
+    let policy = Joining(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    let pair = try Pair(store, policy)
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    try pair.mine.save()
+    #expect(try pair.stored()["name"] == "theirs + mine")
+    #expect(policy.lists.count == 1)
+  }
+
+  /// Resolves nothing.
+  final class Idle: NSMergePolicy {
+    var calls = 0
+    override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws { calls += 1 }
+  }
+
+  @Test(arguments: Store.every)
+  func policyThatDoesNothingEndsTheSave(_ store: Store) throws {
+    let policy = Idle(merge: .overwriteMergePolicyType)
+    let pair = try Pair(store, policy)
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
+    #expect(error.code.rawValue == 133020 && policy.calls == 1)
+  }
+
+  struct Refusal: Error {}
+  final class Refusing: NSMergePolicy {
+    override func resolve(mergeConflicts list: [Any]) throws { throw Refusal() }
+  }
+
+  @Test(arguments: Store.every)
+  func errorOfAPolicyIsTheErrorOfTheSave(_ store: Store) throws {
+    let pair = try Pair(store, Refusing(merge: .overwriteMergePolicyType))
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    #expect(throws: Refusal.self) { try pair.mine.save() }
+    #expect(pair.person.isUpdated)
+  }
+
+  /// Merges by hand, as programs without a merge policy do.
+  final class Refreshing: NSMergePolicy {
+    override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+      for conflict in list {
+        conflict.sourceObject.managedObjectContext?.refresh(conflict.sourceObject, mergeChanges: true)
+      }
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func refreshedObjectNoLongerConflicts(_ store: Store) throws {
+    let pair = try Pair(store, Refreshing(merge: .errorMergePolicyType))
+    pair.twin.setValue(41, forKey: "age")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    try pair.mine.save()
+    #expect(pair.person.value(forKey: "age") as? Int == 41)
+    #expect(try pair.stored()["name"] == "mine")
+  }
+}

@@ -1,0 +1,45 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+private typealias V = Version
+
+/// Indexes and other auxiliary data are migrated with the rows.
+@Suite struct MigratedIndexTests {
+  @Test func aDerivedAttributeIsWorkedOutForTheRowsThatAreThere() throws {
+    func model(_ counts: Bool) -> NSManagedObjectModel {
+      let page = V.entity("Page", [V.attribute("name")])
+      let book = V.entity("Book", [V.attribute("name")])
+      let pages = V.link("pages", to: page, most: 0)
+      let home = V.link("book", to: book)
+      V.join(pages, home)
+      book.properties.append(pages)
+      page.properties.append(home)
+      if counts {
+        let count = NSDerivedAttributeDescription()
+        count.name = "pageCount"
+        count.attributeType = .integer64AttributeType
+        count.derivationExpression = NSExpression(format: "pages.@count")
+        book.properties.append(count)
+      }
+      return V.model([book, page])
+    }
+    let store = try MigratedStore()
+    try store.open(model(false)) { context in
+      let book = context.make("Book", ["name": "a"])
+      for name in ["1", "2"] { context.make("Page", ["name": name, "book": book]) }
+      context.make("Book", ["name": "b"])
+    }
+    func counts(_ context: NSManagedObjectContext) throws -> [Int] {
+      try context.all("Book").compactMap { $0.value(forKey: "pageCount") as? Int }
+    }
+    try store.open(model(true)) { context in
+      try #expect(counts(context) == [2, 0])
+      context.make("Page", ["name": "3", "book": try context.all("Book")[1]])
+    }
+    try store.open(model(true)) { try #expect(counts($0) == [2, 1]) }
+  }
+}

@@ -1,0 +1,145 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+private typealias V = Version
+
+/// Relationships keep their destinations in a migration.
+@Suite struct MigratedLinkTests {
+  /// Owners and things with a relationship between them.
+  private func model(
+    things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
+    hasInverse: Bool = true
+  ) -> NSManagedObjectModel {
+    let owner = V.entity(ownerName, was: "Owner")
+    let thing = V.entity("Thing")
+    let toThings = V.link("things", to: thing, most: things, ordered: thingsOrdered)
+    let toOwners = V.link("owners", to: owner, most: owners, ordered: ownersOrdered)
+    owner.properties = [V.attribute("name"), toThings]
+    thing.properties = [V.attribute("name")]
+    if hasInverse {
+      thing.properties.append(toOwners)
+      V.join(toThings, toOwners)
+    }
+    return V.model([owner, thing])
+  }
+
+  private func owners(_ context: NSManagedObjectContext, _ name: String = "Owner") throws -> [[String]] {
+    try context.all(name).map { object in
+      (object.value(forKey: "things") as? NSManagedObject).map { [$0.storedText() ?? ""] }
+        ?? object.storedNames("things")
+    }
+  }
+
+  private func fill(_ context: NSManagedObjectContext, many: Bool) {
+    let things = ["x", "y", "z"].map { context.make("Thing", ["name": $0]) }
+    let a = context.make("Owner", ["name": "a"])
+    let b = context.make("Owner", ["name": "b"])
+    if many {
+      a.setValue(Set(things[0...1]), forKey: "things")
+      b.setValue(Set(things[2...2]), forKey: "things")
+    } else {
+      a.setValue(things[0], forKey: "things")
+      b.setValue(things[2], forKey: "things")
+    }
+  }
+
+  @Test func oneToOneBecomesOneToMany() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 1, owners: 1)) { fill($0, many: false) }
+    try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x"], ["z"]]) }
+  }
+
+  @Test func oneToManyBecomesManyToMany() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: 1)) { fill($0, many: true) }
+    try store.open(model(things: 0, owners: 0)) { context in
+      try #expect(owners(context) == [["x", "y"], ["z"]])
+      try #expect(context.all("Thing").map { $0.storedNames("owners") } == [["a"], ["a"], ["b"]])
+    }
+  }
+
+  @Test func manyToManyKeepsItsPairsWhenItsTableGetsAnotherName() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: 0)) { fill($0, many: true) }
+    // The renamed entity sorts behind the other one, so both get other numbers.
+    try store.open(model(things: 0, owners: 0, ownerName: "Zowner")) {
+      try #expect(owners($0, "Zowner") == [["x", "y"], ["z"]])
+    }
+  }
+
+  @Test(arguments: [0, 1]) func orderComesAndGoes(owners count: Int) throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: count)) { fill($0, many: true) }
+    try store.open(model(things: 0, owners: count, thingsOrdered: true)) { context in
+      try #expect(owners(context).map(\.count) == [2, 1])
+      let a = try #require(try context.all("Owner").first)
+      let things = (a.value(forKey: "things") as? NSOrderedSet)?.reversed ?? []
+      a.setValue(things, forKey: "things")
+    }
+    try store.open(V.later(model(things: 0, owners: count))) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+  }
+
+  @Test func aRelationshipGetsAndLosesItsInverse() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: 1, hasInverse: false)) { fill($0, many: true) }
+    try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+    let last = V.later(model(things: 0, owners: 1, hasInverse: false))
+    try store.open(last) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+  }
+
+  @Test func linksToEntitiesThatAreGoneAreEmpty() throws {
+    func zoo(hasBirds: Bool) -> NSManagedObjectModel {
+      let bird = V.entity("Bird")
+      let animal = V.entity("Animal", [V.attribute("name")], children: hasBirds ? [bird] : [])
+      let keeper = V.entity("Keeper")
+      let charge = V.link("animal", to: animal)
+      let keepers = V.link("keepers", to: keeper, most: 0)
+      keeper.properties = [V.attribute("name"), charge]
+      animal.properties.append(keepers)
+      V.join(charge, keepers)
+      return V.model([animal, keeper] + (hasBirds ? [bird] : []))
+    }
+    let store = try MigratedStore()
+    try store.open(zoo(hasBirds: true)) {
+      $0.make("Keeper", ["name": "a", "animal": $0.make("Animal", ["name": "Rex"])])
+      $0.make("Keeper", ["name": "b", "animal": $0.make("Bird", ["name": "Tweety"])])
+    }
+    try store.open(zoo(hasBirds: false)) { context in
+      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
+      #expect(names == ["Rex", nil])
+    }
+    // Birds become an entity again, so references need its number again.
+    try store.open(V.later(zoo(hasBirds: true))) { context in
+      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
+      #expect(names == ["Rex", nil])
+    }
+  }
+
+  /// A reference tells of which of several entities its destination is, also one to the table that it is in.
+  @Test func aReferenceWithinAHierarchyKnowsItsEntity() throws {
+    func version(_ isNew: Bool) -> NSManagedObjectModel {
+      let (node, leaf) = (V.entity("Node"), V.entity("Leaf"))
+      let (parent, children) = (V.link("parent", to: node), V.link("children", to: node, most: 0))
+      V.join(parent, children)
+      node.properties = [V.attribute("name"), parent, children]
+      // The new entity moves the numbers of both others.
+      node.subentities = isNew ? [leaf, V.entity("Aisle")] : [leaf]
+      return V.model([node] + node.subentities)
+    }
+    let store = try MigratedStore()
+    try store.open(version(false)) { context in
+      let root = context.make("Node", ["name": "a"])
+      let leaf = context.make("Leaf", ["name": "b", "parent": root])
+      context.make("Leaf", ["name": "c", "parent": leaf])
+    }
+    try store.open(version(true)) { context in
+      let parents = try context.all("Node").map { ($0.value(forKey: "parent") as? NSManagedObject) }
+      #expect(parents.map { $0?.entity.name } == [nil, "Node", "Leaf"])
+      #expect(parents.map { $0?.storedText() } == [nil, "a", "b"])
+    }
+  }
+}

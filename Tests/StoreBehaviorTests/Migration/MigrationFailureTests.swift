@@ -1,0 +1,188 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+private typealias V = Version
+
+/// A failed migration says why, and leaves the store unchanged.
+@Suite struct MigrationFailureTests {
+  private func person(_ properties: [NSPropertyDescription], unique: [String] = []) -> NSManagedObjectModel {
+    let person = V.entity("Person", [V.attribute("name")] + properties)
+    if !unique.isEmpty { person.uniquenessConstraints = [unique] }
+    return V.model([person])
+  }
+
+  private func refusal(
+    _ old: NSManagedObjectModel, _ new: NSManagedObjectModel
+  ) throws -> (property: String?, reason: String?, text: String) {
+    let error = #expect(throws: CocoaError.self) {
+      try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+    }
+    #expect(error?.errorCode == NSInferredMappingModelError && error?.userInfo["entity"] as? String == "Person")
+    return (
+      error?.userInfo["property"] as? String, error?.userInfo["reason"] as? String, error?.localizedDescription ?? ""
+    )
+  }
+
+  @Test func aTypeCannotChange() throws {
+    let found = try refusal(person([V.attribute("age")]), person([V.attribute("age", .integer16AttributeType)]))
+    #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
+  }
+
+  @Test(
+    arguments: [
+      (NSAttributeType.integer32AttributeType, NSAttributeType.integer16AttributeType),
+      (.integer64AttributeType, .integer32AttributeType),
+    ])
+  func `an integer attribute cannot become narrower`(_ old: NSAttributeType, _ new: NSAttributeType) throws {
+    let found = try refusal(person([V.attribute("age", old)]), person([V.attribute("age", new)]))
+    #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
+  }
+
+  @Test func aMandatoryAttributeNeedsADefault() throws {
+    let found = try refusal(person([]), person([V.attribute("age", optional: false)]))
+    #expect(found.property == "age")
+    #expect(found.reason == "Validation error missing attribute values on mandatory destination attribute")
+    #expect(found.text.contains("Give the attribute a default value, make it optional, or migrate with"))
+  }
+
+  @Test func hierarchiesAreNotMerged() throws {
+    func model(together: Bool) -> NSManagedObjectModel {
+      let (person, place) = (V.entity("Person"), V.entity("Place"))
+      let parent = V.entity("Named", children: together ? [person, place] : [])
+      return V.model([person, place, parent])
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try NSMappingModel.inferredMappingModel(
+        forSourceModel: model(together: false), destinationModel: model(together: true))
+    }
+    #expect(error?.errorCode == NSInferredMappingModelError)
+  }
+
+  @Test func anUninferableStoreNamesItsReason() throws {
+    let store = try MigratedStore()
+    try store.open(person([V.attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
+    let error = #expect(throws: CocoaError.self) {
+      try store.open(person([V.attribute("age", .integer16AttributeType)])) { _ in }
+    }
+    #expect(error?.errorCode == NSMigrationMissingMappingModelError)
+    #expect((error?.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.errorCode == NSInferredMappingModelError)
+    #expect(error?.localizedDescription.contains("Person.age") == true)
+    try store.open(person([V.attribute("age")])) { try #expect($0.texts("Person", "age") == ["36"]) }
+  }
+
+  @Test func aStoreOfAnotherProgramIsRefusedAndKeepsItsRows() throws {
+    let store = try MigratedStore()
+    let old = person([])
+    try store.open(old) { $0.make("Person", ["name": "Ada"]) }
+    let error = #expect(throws: CocoaError.self) {
+      try store.open(V.model([V.entity("City", [V.attribute("name")])])) { _ in }
+    }
+    #expect(error?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
+    #expect(error?.localizedDescription.contains("Person") == true)
+    #expect(error?.localizedDescription.contains("City") == true)
+    try store.open(old) { try #expect($0.texts("Person") == ["Ada"]) }
+  }
+
+  @Test func anEntityThatAVersionLosesGoesWithItsRows() throws {
+    let store = try MigratedStore()
+    try store.open(V.model([V.entity("Person", [V.attribute("name")]), V.entity("City", [V.attribute("name")])])) {
+      $0.make("Person", ["name": "Ada"])
+      $0.make("City", ["name": "London"])
+    }
+    let human = V.entity("Human", was: "Person", [V.attribute("name")])
+    try store.open(V.model([human])) { try #expect($0.texts("Human") == ["Ada"]) }
+    try store.open(V.model([human, V.entity("City", [V.attribute("name")])])) {
+      try #expect($0.texts("City") == [])
+    }
+  }
+
+  @Test func doublesUnderANewConstraintLeaveTheOldStore() throws {
+    let store = try MigratedStore(history: true)
+    let old = person([V.attribute("gone")])
+    try store.open(old) { context in
+      for gone in ["1", "2"] { context.make("Person", ["name": "Ada", "gone": gone]) }
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try store.open(person([V.attribute("age")], unique: ["name"])) { _ in }
+    }
+    #expect(error?.errorCode == NSMigrationConstraintViolationError)
+    #expect(error?.localizedDescription.contains("Z_Person_UNIQUE_name") == true)
+    try store.open(old) { try #expect($0.texts("Person", "gone") == ["1", "2"]) }
+  }
+
+  /// The disk is full one page later each time.
+  @Test func aFullDiskAtAnyStatementLeavesTheOldStore() throws {
+    func family(_ isOne: Bool) -> NSManagedObjectModel {
+      let child = V.entity("Swarm", isOne ? [V.attribute("note")] : [V.attribute("name"), V.attribute("note")])
+      return V.model([V.entity("Quake", [V.attribute("name")], children: isOne ? [child] : []), child])
+    }
+    let store = try MigratedStore()
+    let names = (1000..<1300).map { "\($0) of some length that fills a page after a while" }
+    try store.open(family(true)) { context in
+      for (number, name) in names.enumerated() { context.make(number % 2 == 0 ? "Quake" : "Swarm", ["name": name]) }
+    }
+    var failures = 0
+    for pages in 1..<400 {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: family(false))
+      var options = store.options
+      options[NSSQLitePragmasOption] = ["max_page_count": "\(pages)"]
+      do {
+        try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
+        break
+      } catch let error as CocoaError {
+        #expect(error.errorCode == CocoaError.fileWriteOutOfSpace.rawValue)
+        failures += 1
+        if failures % 10 == 1 { try store.open(family(true)) { try #expect($0.texts("Quake") == names) } }
+      }
+    }
+    #expect(failures > 10)
+    try store.open(family(false)) { try #expect($0.texts("Quake").count == 150 && $0.texts("Swarm").count == 150) }
+  }
+
+  @Test func whoStillHasTheOldModelOpenCanNeitherWriteNorRead() throws {
+    let store = try MigratedStore(history: true)
+    let old = person([])
+    try store.open(old) { $0.make("Person", ["name": "Ada"]) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
+    _ = try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: store.options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      context.make("Person", ["name": "Bob"])
+      try context.save()
+    }
+    let new = person([V.attribute("age", .integer16AttributeType)])
+    try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+    let error = #expect(throws: CocoaError.self) {
+      try context.performAndWait {
+        context.make("Person", ["name": "Eve"])
+        try context.save()
+      }
+    }
+    #expect(error?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
+    let unread = #expect(throws: CocoaError.self) { try context.performAndWait { try context.texts("Person") } }
+    #expect(unread?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
+    try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+  }
+
+  @Test func severalOpenAnOldStoreAtOnceAndItIsMigratedOnce() async throws {
+    let store = try MigratedStore(history: true)
+    try store.open(person([])) { context in
+      for number in 0..<200 { context.make("Person", ["name": "\(1000 + number)"]) }
+    }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try store.open(person([V.attribute("age", .integer16AttributeType, optional: false, default: 3)])) {
+            try $0.all("Person").filter { $0.value(forKey: "age") as? Int == 3 }.count
+          }
+        }
+      }
+      for try await count in group { #expect(count == 200) }
+    }
+  }
+}

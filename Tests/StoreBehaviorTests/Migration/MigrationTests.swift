@@ -1,0 +1,185 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+private typealias V = Version
+
+/// In-place lightweight migration of an older store.
+@Suite struct MigrationTests {
+  private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
+    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+  }
+
+  @Test func attributesComeGoAndAreRenamed() throws {
+    let store = try MigratedStore()
+    try store.open(person([V.attribute("age", .integer16AttributeType), V.attribute("gone")])) {
+      $0.make("Person", ["name": "Ada", "age": 36, "gone": "x"])
+    }
+    let new = person([
+      V.attribute("years", .integer16AttributeType, was: "age"),
+      V.attribute("rank", .integer32AttributeType, optional: false, default: 7), V.attribute("note"),
+    ])
+    try store.open(new) { context in
+      let ada = try #require(try context.all("Person").first)
+      #expect(ada.storedText() == "Ada" && ada.value(forKey: "years") as? Int == 36)
+      #expect(ada.value(forKey: "rank") as? Int == 7 && ada.value(forKey: "note") == nil)
+      context.make("Person", ["name": "Bob", "years": 1, "rank": 2])
+    }
+    try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+  }
+
+  @Test(
+    arguments: [
+      (NSAttributeType.integer16AttributeType, NSAttributeType.integer32AttributeType, 32_767),
+      (.integer16AttributeType, .integer64AttributeType, -32_768),
+      (.integer32AttributeType, .integer64AttributeType, 2_147_483_647),
+    ])
+  func `an integer attribute can become wider`(_ old: NSAttributeType, _ new: NSAttributeType, _ value: Int) throws {
+    let store = try MigratedStore(history: true)
+    try store.open(person([V.attribute("age", old), V.attribute("rank", old, optional: false, default: 1)])) {
+      $0.make("Person", ["name": "Ada", "age": value])
+      $0.make("Person", ["name": "Bob"])
+    }
+    let large = new == .integer32AttributeType ? Int(Int32.max) : Int.max
+    let wide = person([V.attribute("years", new, was: "age"), V.attribute("rank", new, optional: false, default: 2)])
+    try store.open(wide) { context in
+      let ages = try context.all("Person").map { $0.value(forKey: "years") as? Int }
+      #expect(Set(ages) == [value, nil])
+      try #expect(context.all("Person").allSatisfy { $0.value(forKey: "rank") as? Int == 1 })
+      context.make("Person", ["name": "Eve", "years": large])
+    }
+    try store.open(wide) {
+      try #expect($0.all("Person").contains { $0.value(forKey: "years") as? Int == large })
+    }
+  }
+
+  @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
+    let store = try MigratedStore()
+    try store.open(person([V.attribute("city")])) {
+      $0.make("Person", ["name": "Ada", "city": "London"])
+      $0.make("Person", ["name": "Bob"])
+    }
+    try store.open(person([V.attribute("city", optional: false, default: "nowhere")])) {
+      try #expect($0.all("Person").map { $0.storedText("city") } == ["London", "nowhere"])
+    }
+  }
+
+  @Test func entitiesComeGoAndAreRenamedAndNumbersMove() throws {
+    let store = try MigratedStore(history: true)
+    let old = V.model([
+      V.entity("Cat", [V.attribute("name")]), V.entity("Dog", [V.attribute("name")]),
+      V.entity("Gnu", [V.attribute("name")]),
+    ])
+    try store.open(old) { context in
+      for name in ["Cat", "Dog", "Gnu"] { context.make(name, ["name": "a \(name)"]) }
+    }
+    let new = V.model([
+      V.entity("Ape", [V.attribute("name")]), V.entity("Hound", was: "Dog", [V.attribute("name")]),
+      V.entity("Gnu", [V.attribute("name")]),
+    ])
+    try store.open(new) { context in
+      let names = try ["Ape", "Hound", "Gnu"].map { try context.texts($0) }
+      #expect(names == [[], ["a Dog"], ["a Gnu"]])
+      context.make("Ape", ["name": "an Ape"])
+      context.make("Hound", ["name": "b Dog"])
+    }
+    try store.open(new) { try #expect($0.texts("Hound") == ["a Dog", "b Dog"]) }
+  }
+
+  @Test func hierarchiesAreSplitAndGetParents() throws {
+    let store = try MigratedStore()
+    let old = V.model(
+      { (child: NSEntityDescription) in
+        [V.entity("Animal", [V.attribute("name")], children: [child]), child, V.entity("Zoo", [V.attribute("name")])]
+      }(V.entity("Bird", [V.attribute("song")])))
+    try store.open(old) {
+      $0.make("Animal", ["name": "Rex"])
+      $0.make("Bird", ["name": "Tweety", "song": "la"])
+      $0.make("Zoo", ["name": "Berlin"])
+    }
+    // Bird leaves the hierarchy, and Zoo gets a parent entity.
+    let zoo = V.entity("Zoo")
+    let new = V.model([
+      V.entity("Animal", [V.attribute("name")]), V.entity("Bird", [V.attribute("name"), V.attribute("song")]),
+      V.entity("Place", [V.attribute("name")], children: [zoo]), zoo,
+    ])
+    try store.open(new) { context in
+      let names = try ["Animal", "Bird", "Place"].flatMap { try context.texts($0) }
+      #expect(names == ["Rex", "Tweety", "Berlin"])
+      try #expect(context.all("Bird").first?.storedText("song") == "la")
+    }
+  }
+
+  @Test func propertiesMoveUpAndDown() throws {
+    func family(up: Bool) -> NSManagedObjectModel {
+      let shared = { V.attribute("note") }
+      let (ash, oak) = (V.entity("Ash", up ? [] : [shared()]), V.entity("Oak", up ? [] : [shared()]))
+      return V.model([
+        V.entity("Tree", [V.attribute("name")] + (up ? [shared()] : []), children: [ash, oak]), ash, oak,
+      ])
+    }
+    let store = try MigratedStore()
+    try store.open(family(up: false)) {
+      $0.make("Ash", ["name": "a", "note": "1"])
+      $0.make("Oak", ["name": "b", "note": "2"])
+    }
+    for (release, up) in [true, false, true].enumerated() {
+      try store.open(V.later(family(up: up), release)) { context in
+        let notes = try ["Ash", "Oak"].flatMap { try context.all($0).map { $0.storedText("note") } }
+        #expect(notes == ["1", "2"])
+      }
+    }
+  }
+
+  @Test func optionsSayWhetherAStoreIsMigrated() throws {
+    let store = try MigratedStore()
+    try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([V.attribute("age")]))
+    let error = #expect(throws: CocoaError.self) { try coordinator.addPersistentStore(type: .sqlite, at: store.url) }
+    #expect(error?.errorCode == 134100)
+    try store.open(person([])) { try #expect($0.texts("Person") == ["Ada"]) }
+  }
+
+  @Test func theProgramsMetadataAndTheHistorySurvive() throws {
+    let store = try MigratedStore(history: true)
+    try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
+    let new = person([V.attribute("age", .integer16AttributeType)])
+    let before = try store.open(person([])) { $0.persistentStoreCoordinator?.persistentStores[0].identifier }
+    let after = try store.open(new) { context in
+      let found = context.persistentStoreCoordinator?.persistentStores[0]
+      #expect(new.isConfiguration(withName: nil, compatibleWithStoreMetadata: found?.metadata ?? [:]))
+      return found?.identifier
+    }
+    #expect(before == after)
+  }
+
+  @Test func aStoreOfAConfigurationIsMigratedByItsOwnEntities() throws {
+    func model(_ isNew: Bool) -> NSManagedObjectModel {
+      // The change in the other configuration could not be inferred.
+      let other = V.attribute("value", isNew ? .integer16AttributeType : .stringAttributeType)
+      let (cat, dog) = (V.entity("Cat", [other]), V.entity("Dog", [V.attribute("name")]))
+      if isNew { dog.properties.append(V.attribute("age", .integer16AttributeType)) }
+      let model = V.model([cat, dog])
+      model.setEntities([cat], forConfigurationName: "Cats")
+      model.setEntities([dog], forConfigurationName: "Dogs")
+      return model
+    }
+    let store = try MigratedStore()
+    func names(_ isNew: Bool, adding name: String) throws -> [String] {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model(isNew))
+      try coordinator.addPersistentStore(type: .sqlite, configuration: "Dogs", at: store.url, options: store.options)
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      return try context.performAndWait {
+        context.make("Dog", ["name": name])
+        try context.save()
+        return try context.texts("Dog")
+      }
+    }
+    try #expect(names(false, adding: "Rex") == ["Rex"])
+    try #expect(names(true, adding: "Tom") == ["Rex", "Tom"])
+  }
+}

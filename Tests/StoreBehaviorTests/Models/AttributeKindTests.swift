@@ -1,0 +1,169 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+private typealias V = Version
+
+/// Edge cases of attribute types: without a value, with a default, and unsupported by stores.
+@MainActor @Suite struct AttributeKindTests {
+  private func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    (attribute.name, attribute.attributeType) = (name, type)
+    attribute.derivationExpression = NSExpression(format: text)
+    return attribute
+  }
+
+  // MARK: Values
+
+  @Test(arguments: Store.allCases)
+  func numbersWithoutAValueAreZeroToTypedAccessors(_ store: Store) throws {
+    let context = try store.people(ShockModel.model).viewContext
+    let shock = try #require(context.insert("Shock") as? Shock)
+    for key in ["magnitude", "felt", "stations", "reviewed"] { shock.setValue(nil, forKey: key) }
+    #expect(shock.magnitude == 0 && shock.felt == 0 && shock.stations == 0 && !shock.reviewed)
+    #expect(shock.value(forKey: "felt") == nil && shock.primitiveValue(forKey: "stations") == nil)
+    shock.felt = 3
+    #expect(shock.value(forKey: "felt") as? NSNumber == 3 && shock.value(forKey: "felt") as? Int64 == 3)
+  }
+
+  @Test(arguments: Store.every)
+  func decimalsHaveAllDigitsUntilTheyAreStored(_ store: Store) throws {
+    let context = try store.container().viewContext
+    let number = NSDecimalNumber(string: "12345678901234567890.123456789012345678")
+    let quake = context.insert("Quake", ["cost": number])
+    #expect(quake.value(forKey: "cost") as? NSDecimalNumber == number)
+    try context.save()
+    context.reset()
+    let read = try #require(try context.fetch("Quake").first?.value(forKey: "cost") as? NSDecimalNumber)
+    #expect((read.doubleValue - number.doubleValue).magnitude < 1e5)
+  }
+
+  // MARK: Defaults
+
+  /// A default is not part of a version's hash, and existing rows do not get it.
+  @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary])
+  func defaultsAreForNewObjects(type: NSPersistentStore.StoreType) throws {
+    let url = try TemporaryFolder.make().appendingPathComponent("Store")
+    func people(_ value: Any?, _ body: (NSManagedObjectContext) throws -> Void) throws {
+      let age = V.attribute("age", .integer16AttributeType, default: value)
+      let model = V.model([V.entity("Person", [V.attribute("name"), age])])
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      let store = try coordinator.addPersistentStore(type: type, at: url)
+      try body(coordinator.context())
+      try coordinator.remove(store)
+    }
+    try people(nil) { context in
+      context.make("Person", ["name": "Ada"])
+      try context.save()
+    }
+    try people(7) { context in
+      let ada = try context.all("Person")[0]
+      #expect(ada.value(forKey: "age") == nil && !ada.hasChanges)
+      #expect(try context.fetch("Person", "age == nil").count == 1)
+      let eve = context.make("Person", ["name": "Eve"])
+      #expect(eve.value(forKey: "age") as? Int == 7)
+      try context.save()
+    }
+    try people(8) { try #expect($0.all("Person").map { $0.value(forKey: "age") as? Int } == [nil, 7]) }
+  }
+
+  // MARK: Derived attributes
+
+  private func lists(_ expression: String) -> NSManagedObjectModel {
+    let (list, item) = (V.entity("List", [V.attribute("name")]), V.entity("Item", [V.attribute("name")]))
+    let (items, owner) = (V.link("items", to: item, most: 0), V.link("list", to: list))
+    V.join(items, owner)
+    list.properties += [items, derived("value", .stringAttributeType, expression)]
+    item.properties += [owner]
+    return V.model([list, item])
+  }
+
+  @Test(arguments: [NSPersistentStore.StoreType.inMemory, .xml, .binary])
+  func storesWithoutSQLLeaveDerivedAttributesEmpty(type: NSPersistentStore.StoreType) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: lists("uppercase:(name)"))
+    try coordinator.addPersistentStore(type: type, at: TemporaryFolder.make().appendingPathComponent("Store"))
+    let context = coordinator.context()
+    let list = context.make("List", ["name": "a"])
+    try context.save()
+    #expect(list.value(forKey: "value") == nil)
+    context.refresh(list, mergeChanges: false)
+    #expect(list.value(forKey: "value") == nil)
+  }
+
+  @Test(arguments: ["items.list.@count", "lowercase:(items.list.name)", "length:(name)", "nothing"])
+  func whatCannotBeDerivedIsRefusedWithTheStore(expression: String) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: lists(expression))
+    let url = try TemporaryFolder.make().appendingPathComponent("Store")
+    let error = #expect(throws: CocoaError.self) { try coordinator.addPersistentStore(type: .sqlite, at: url) }
+    #expect(error?.localizedDescription.contains("value") == true, "\(String(describing: error))")
+    #expect(coordinator.persistentStores.isEmpty)
+  }
+
+  // MARK: Types that no store supports
+
+  @Test(arguments: [NSAttributeType.undefinedAttributeType.rawValue, NSAttributeType.objectIDAttributeType.rawValue])
+  func whatNoStoreHasMustBeTransient(type: UInt) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [type] in
+      let attribute = V.attribute("thing", NSAttributeType(rawValue: type) ?? .stringAttributeType)
+      _ = NSPersistentStoreCoordinator(managedObjectModel: V.model([V.entity("Person", [attribute])]))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Person.thing"))
+    let attribute = V.attribute("thing", try #require(NSAttributeType(rawValue: type)))
+    attribute.isTransient = true
+    let model = V.model([V.entity("Person", [V.attribute("name"), attribute])])
+    let context = try Store.sqlite.people(model).viewContext
+    let (ada, eve) = (context.make("Person", ["name": "Ada"]), context.make("Person", ["name": "Eve"]))
+    try context.save()
+    ada.setValue(eve.objectID, forKey: "thing")
+    #expect(ada.value(forKey: "thing") as? NSManagedObjectID == eve.objectID && !ada.hasPersistentChangedValues)
+  }
+
+  @Test(
+    arguments: [
+      (NSAttributeType.integer16AttributeType, "NSNumber"), (.decimalAttributeType, "NSDecimalNumber"),
+      (.booleanAttributeType, "NSNumber"), (.stringAttributeType, "NSString"), (.dateAttributeType, "NSDate"),
+      (.binaryDataAttributeType, "NSData"), (.UUIDAttributeType, "NSUUID"), (.URIAttributeType, "NSURL"),
+      (.transformableAttributeType, nil), (.undefinedAttributeType, nil),
+    ] as [(NSAttributeType, String?)])
+  func `the class of an attribute's values follows from its type`(_ type: NSAttributeType, _ name: String?) throws {
+    let attribute = NSAttributeDescription()
+    #expect(attribute.attributeValueClassName == nil)
+    attribute.attributeType = .floatAttributeType
+    attribute.attributeValueClassName = "NSNumber"
+    attribute.attributeType = type
+    #expect(attribute.attributeValueClassName == name)
+    attribute.attributeValueClassName = "NSArray"
+    let copy = try #require(attribute.copy() as? NSAttributeDescription)
+    #expect(copy.attributeValueClassName == "NSArray" && copy.isEqual(attribute))
+    attribute.attributeValueClassName = nil
+    #expect(attribute.attributeValueClassName == name)
+  }
+
+  // MARK: Indexes
+
+  @available(*, deprecated)
+  @Test func `an indexed property has an index of its entity`() throws {
+    let (mass, name) = (NSAttributeDescription(), NSAttributeDescription())
+    (mass.name, mass.type, mass.isIndexed) = ("mass", .double, true)
+    (name.name, name.type) = ("name", .string)
+    #expect(mass.isIndexed && !name.isIndexed)
+    let comet = NSEntityDescription()
+    comet.name = "Comet"
+    comet.properties = [mass, name]
+    #expect(comet.indexes.map(\.name) == ["mass"] && comet.indexes[0].elements[0].property === mass)
+    name.isIndexed = true
+    mass.isIndexed = false
+    #expect(comet.indexes.map(\.name) == ["name"] && name.isIndexed && !mass.isIndexed)
+    comet.indexes = []
+    comet.properties = [name, mass]
+    #expect(comet.indexes.isEmpty && !name.isIndexed)
+    name.isIndexed = true
+    #expect(comet.indexes.count == 1)
+    let copy = try #require(comet.copy() as? NSEntityDescription)
+    #expect(copy == comet && copy.indexes.count == 1 && copy.propertiesByName["name"]?.isIndexed == true)
+  }
+}

@@ -1,0 +1,218 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// A container subclass that chooses the stores' folder.
+private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
+  static let folder = (try? TemporaryFolder.make()) ?? FileManager.default.temporaryDirectory
+  override class func defaultDirectoryURL() -> URL { folder }
+}
+
+/// A container subclass without a folder.
+private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
+  override class func defaultDirectoryURL() -> URL { fatalError("The folder was asked for.") }
+}
+
+/// Containers: what they load, and whom they notify.
+@Suite struct ContainerTests {
+  private func container(_ descriptions: [NSPersistentStoreDescription]) -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    container.persistentStoreDescriptions = descriptions
+    return container
+  }
+
+  private func description(_ name: String, type: String = NSSQLiteStoreType) throws -> NSPersistentStoreDescription {
+    let description = NSPersistentStoreDescription(url: try TemporaryFolder.make().appendingPathComponent(name))
+    description.type = type
+    return description
+  }
+
+  /// The arguments of the completion handler, in order.
+  private func load(_ container: NSPersistentContainer) -> [(name: String, code: Int?)] {
+    let here = pthread_self()
+    var told: [(String, Int?)] = []
+    container.loadPersistentStores { description, error in
+      #expect(pthread_equal(pthread_self(), here) != 0)
+      told.append((description.url?.lastPathComponent ?? "nil", (error as? CocoaError)?.code.rawValue))
+    }
+    return told
+  }
+
+  // MARK: Descriptions
+
+  @Test func theFolderIsThatOfTheContainersClass() throws {
+    let container = FolderContainer(name: "Shop", managedObjectModel: World.model)
+    let description = try #require(container.persistentStoreDescriptions.first)
+    #expect(container.persistentStoreDescriptions.count == 1 && container.name == "Shop")
+    #expect(description.url == FolderContainer.folder.appendingPathComponent("Shop.sqlite"))
+    #expect(!FileManager.default.fileExists(atPath: try #require(description.url).path))
+    #expect(load(container).map(\.name) == ["Shop.sqlite"])
+    #expect(FileManager.default.fileExists(atPath: try #require(description.url).path))
+  }
+
+  @Test func theFolderOfANewStoreIsMadeByTheContainerAlone() throws {
+    let folder = try TemporaryFolder.make().appendingPathComponent("a/b")
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("World.sqlite"))
+    description.isReadOnly = true
+    #expect(load(container([description])).first?.code != nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    description.isReadOnly = false
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    var failure: (any Error)?
+    coordinator.addPersistentStore(with: description) { failure = $1 }
+    #expect("\(try #require(failure))".contains("does not exist; make it first"))
+    #expect(load(container([description])).map(\.code) == [nil])
+    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("World.sqlite").path))
+  }
+
+  @Test func aNewDescriptionAsksForWhatMostProgramsWant() throws {
+    let description = try description("World.sqlite")
+    #expect(description.type == NSSQLiteStoreType && description.configuration == nil && description.timeout == 240)
+    #expect(!description.isReadOnly && !description.shouldAddStoreAsynchronously && description.sqlitePragmas.isEmpty)
+    #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
+  }
+
+  @Test func optionsAreTheSameAsTheProperties() throws {
+    let description = try description("World.sqlite")
+    description.isReadOnly = true
+    description.timeout = 5
+    description.shouldInferMappingModelAutomatically = false
+    #expect(description.options[NSReadOnlyPersistentStoreOption] as? Bool == true)
+    #expect(description.options[NSPersistentStoreTimeoutOption] as? Double == 5)
+    #expect(description.options[NSInferMappingModelAutomaticallyOption] as? Bool == false)
+    description.setOption(7 as NSNumber, forKey: NSPersistentStoreTimeoutOption)
+    description.setOption(nil, forKey: NSReadOnlyPersistentStoreOption)
+    #expect(description.timeout == 7 && !description.isReadOnly)
+    #expect(description.options[NSReadOnlyPersistentStoreOption] == nil)
+    description.setValue("FULL" as NSString, forPragmaNamed: "synchronous")
+    description.setValue("100" as NSString, forPragmaNamed: "cache_size")
+    description.setValue(nil, forPragmaNamed: "cache_size")
+    #expect(description.options[NSSQLitePragmasOption] as? [String: String] == ["synchronous": "FULL"])
+    let copy = try #require(description.copy() as? NSPersistentStoreDescription)
+    copy.timeout = 1
+    #expect(description.timeout == 7 && copy.sqlitePragmas.count == 1 && copy.url == description.url)
+    #expect(load(container([description])).map(\.code) == [nil])
+  }
+
+  @Test func pragmasSetOneByOneAndTogetherAreOneOption() throws {
+    let description = try description("World.sqlite")
+    description.setOption(["synchronous": "FULL"] as NSDictionary, forKey: NSSQLitePragmasOption)
+    description.setValue("100" as NSString, forPragmaNamed: "cache_size")
+    #expect(description.sqlitePragmas as? [String: String] == ["synchronous": "FULL", "cache_size": "100"])
+    let container = container([description])
+    #expect(load(container).map(\.code) == [nil])
+    let options = try #require(container.persistentStoreCoordinator.persistentStores.first?.options)
+    #expect(options[NSSQLitePragmasOption] is NSDictionary)
+    #expect(options[NSSQLitePragmasOption] as? [String: String] == ["synchronous": "FULL", "cache_size": "100"])
+    description.setOption(nil, forKey: NSSQLitePragmasOption)
+    #expect(description.sqlitePragmas.isEmpty && description.options[NSSQLitePragmasOption] == nil)
+  }
+
+  @Test func theFolderIsAskedForOnlyIfTheStoreIsToBeThere() async throws {
+    await #expect(processExitsWith: .success) {
+      let container = StrictContainer(name: "Shop", managedObjectModel: World.model)
+      container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+      container.loadPersistentStores { #expect($1 == nil) }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StrictContainer(name: "Shop", managedObjectModel: World.model).persistentStoreDescriptions
+    }
+  }
+
+  // MARK: Loading
+
+  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType])
+  func eachDescriptionIsLoadedAndToldOnce(type: String) throws {
+    let container = container([try description("a", type: type), try description("b", type: type)])
+    #expect(load(container).map(\.name) == ["a", "b"])
+    #expect(load(container).isEmpty && container.persistentStoreCoordinator.persistentStores.count == 2)
+    container.persistentStoreDescriptions.append(try description("c", type: type))
+    #expect(load(container).map(\.name) == ["c"])
+    #expect(container.persistentStoreCoordinator.persistentStores.count == 3)
+  }
+
+  @Test func whatFailsIsToldAndTriedAgain() throws {
+    let wrong = try description("wrong", type: "Nothing")
+    let container = container([wrong, try description("right")])
+    let told = load(container)
+    #expect(told.map(\.name) == ["wrong", "right"] && told.map(\.code) == [134000, nil])
+    #expect(load(container).map(\.code) == [134000])
+    wrong.type = NSSQLiteStoreType
+    let again = load(container)
+    #expect(again.map(\.name) == ["wrong"] && again.map(\.code) == [nil])
+  }
+
+  @Test func withoutDescriptionsNothingIsLoaded() {
+    let container = container([])
+    #expect(load(container).isEmpty && container.persistentStoreCoordinator.persistentStores.isEmpty)
+  }
+
+  @Test func aStoreInMemoryNeedsNoURL() throws {
+    let description = NSPersistentStoreDescription()
+    (description.type, description.url) = (NSInMemoryStoreType, nil)
+    let container = container([description])
+    #expect(load(container).map(\.code) == [nil])
+    #expect(load(container).isEmpty && container.persistentStoreCoordinator.persistentStores.count == 1)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      _ = context.insert("Tag", ["name": "x"])
+      try context.save()
+      #expect(try context.fetch("Tag").count == 1)
+    }
+  }
+
+  @Test func aStoreMayBeAddedOnAnotherThread() async throws {
+    let description = try description("World.sqlite")
+    description.shouldAddStoreAsynchronously = true
+    let container = container([description])
+    let here = pthread_self()
+    let isElsewhere = await withCheckedContinuation { continuation in
+      // The handler must not wait for the caller.
+      let returned = DispatchSemaphore(value: 0)
+      container.loadPersistentStores { _, error in
+        returned.wait()
+        continuation.resume(returning: error == nil && pthread_equal(pthread_self(), here) == 0)
+      }
+      returned.signal()
+    }
+    #expect(isElsewhere && container.persistentStoreCoordinator.persistentStores.count == 1)
+  }
+
+  @Test func aDescriptionIsAddedToACoordinatorBeforeTheCallReturns() throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    var told: [String] = []
+    let good = try description("good")
+    coordinator.addPersistentStore(with: good) { told.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)") }
+    coordinator.addPersistentStore(with: try description("bad", type: "Nothing")) {
+      told.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)")
+    }
+    #expect(told == ["good true", "bad false"] && coordinator.persistentStores.map(\.url) == [good.url])
+  }
+
+  @Test func withoutAModelTheProgramStops() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPersistentContainer(name: "NoSuchModel")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Failed to load model named NoSuchModel"))
+  }
+
+  // MARK: Contexts
+
+  @Test func contextsAreOfTheMainQueueOrOfTheirOwn() async throws {
+    let container = try Store.memory.container()
+    let view = container.viewContext
+    #expect(view === container.viewContext && view.concurrencyType == .mainQueueConcurrencyType)
+    let contexts = [container.newBackgroundContext(), container.newBackgroundContext()]
+    #expect(contexts[0] !== contexts[1])
+    let task = await container.performBackgroundTask { ObjectIdentifier($0) }
+    #expect(!(contexts + [view]).map(ObjectIdentifier.init).contains(task))
+    for context in contexts {
+      #expect(context.concurrencyType == .privateQueueConcurrencyType && context.parent == nil)
+      #expect(context.persistentStoreCoordinator === container.persistentStoreCoordinator)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// A relationship without an inverse can lead to an object that was deleted. A file store must still open.
+@Suite struct DanglingReferenceTests {
+  /// People with a favorite, which knows nothing of them.
+  private static let model: NSManagedObjectModel = {
+    let (person, work) = (NSEntityDescription(), NSEntityDescription())
+    (person.name, work.name) = ("Person", "Work")
+    let favorite = NSRelationshipDescription()
+    (favorite.name, favorite.destinationEntity, favorite.maxCount) = ("favorite", work, 1)
+    let read = NSRelationshipDescription()
+    (read.name, read.destinationEntity, read.maxCount) = ("read", work, 0)
+    person.properties = [favorite, read]
+    let model = NSManagedObjectModel()
+    model.entities = [person, work]
+    return model
+  }()
+
+  @Test(arguments: FileStores.types) func `a store opens after the target of a plain relationship was deleted`(
+    _ type: String
+  ) throws {
+    let url = try FileStores.file()
+    try FileStores.use(type, url, Self.model) { context, _ in
+      let work = context.insert("Work")
+      let person = context.insert("Person", ["favorite": work])
+      person.mutableSetValue(forKey: "read").add(work)
+      try context.save()
+      context.reset()
+      context.delete(try #require(try context.fetch("Work").first))
+      try context.save()
+    }
+    try FileStores.use(type, url, Self.model) { context, _ in
+      let person = try #require(try context.fetch("Person").first)
+      #expect(person.value(forKey: "favorite") == nil)
+      #expect((person.value(forKey: "read") as? NSSet)?.count == 0)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Errors that name the mistake, where the usual text would lead astray.
+@MainActor @Suite struct PlainErrorTests {
+  @Test(arguments: Store.allCases)
+  func `a temporary ID of another context is named as such`(_ store: Store) throws {
+    let container = try store.container()
+    let tag = container.viewContext.insert("Tag")
+    let (other, child) = (container.newBackgroundContext(), NSManagedObjectContext(.privateQueue))
+    child.parent = other
+    for context in [other, child] {
+      let error = try #require(throws: CocoaError.self) {
+        try context.performAndWait { _ = try context.existingObject(with: tag.objectID) }
+      }
+      #expect(error.code.rawValue == NSManagedObjectReferentialIntegrityError)
+      #expect(error.localizedDescription.contains("temporary"))
+      #expect(error.localizedDescription.contains("obtainPermanentIDs(for:)"))
+    }
+    try container.viewContext.obtainPermanentIDs(for: [tag])
+    try container.viewContext.save()
+    try other.performAndWait { _ = try other.existingObject(with: tag.objectID) }
+  }
+
+  @Test func `a save without a store says so`() throws {
+    let context = NSPersistentStoreCoordinator(managedObjectModel: World.model).context()
+    _ = context.insert("Tag")
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == 134020)
+    #expect(
+      error.localizedDescription.hasPrefix(
+        "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."))
+  }
+
+  @Test func `the refusal of a transformable value names the transformer and its classes`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType) = ("color", .transformableAttributeType)
+      attribute.valueTransformerName = "NSSecureUnarchiveFromData"
+      let entity = NSEntityDescription()
+      (entity.name, entity.properties) = ("Paint", [attribute])
+      let model = NSManagedObjectModel()
+      model.entities = [entity]
+      NSManagedObject(entity: entity, insertInto: nil).setValue(NSObject(), forKey: "color")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let classes = "NSArray, NSDictionary, NSSet, NSString, NSNumber"
+    #expect(text.contains("property = \"color\"; desired type = \(classes)"), "\(text)")
+    #expect(text.contains("given type = NSObject") && text.contains("'NSSecureUnarchiveFromData'"), "\(text)")
+  }
+
+  @Test func `the refusal of a transformable value names the class of the attribute`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType) = ("color", .transformableAttributeType)
+      attribute.attributeValueClassName = "NSURL"
+      let entity = NSEntityDescription()
+      (entity.name, entity.properties) = ("Paint", [attribute])
+      let model = NSManagedObjectModel()
+      model.entities = [entity]
+      NSManagedObject(entity: entity, insertInto: nil).setValue(NSNumber(value: 5), forKey: "color")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("desired type = NSURL; given type = NSNumber; value = 5."), "\(text)")
+    #expect(text.contains("NSSecureUnarchiveFromDataTransformer"), "\(text)")
+  }
+}

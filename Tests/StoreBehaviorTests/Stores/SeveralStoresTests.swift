@@ -1,0 +1,295 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// One coordinator with several stores: where objects are stored, and what happens if one store fails.
+@MainActor @Suite struct SeveralStoresTests {
+  @Test(arguments: Store.allCases)
+  func newObjectGoesToTheFirstStoreOfItsEntity(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Groups", "Everything", "Teams"])
+    let stores = coordinator.persistentStores
+    let context = coordinator.context()
+    let (group, team) = (context.insert("Group"), context.insert("Team", ["name": "Red"]))
+    let person = context.insert("Person")
+    try context.save()
+    #expect(group.objectID.persistentStore === stores[0])
+    #expect(team.objectID.persistentStore === stores[1] && person.objectID.persistentStore === stores[1])
+    #expect(try coordinator.context().fetch("Team").map(\.objectID) == [team.objectID])
+  }
+
+  /// A configuration need not list the subentities or superentities of its entities if the store has them.
+  @Test func configurationWithoutASubentityOpensAStoreThatHasIt() throws {
+    let model = try #require(People.model.copy() as? NSManagedObjectModel)
+    let named = model.entitiesByName
+    let lists = ["Parents": ["Person", "Team", "Group"], "Children": ["Manager", "Team", "Group"], "Few": ["Person"]]
+    for (name, list) in lists { model.setEntities(list.compactMap { named[$0] }, forConfigurationName: name) }
+    let url = try TemporaryFolder.make().appendingPathComponent("People.sqlite")
+    let all = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try all.addPersistentStore(type: .sqlite, at: url)
+    let writer = all.context()
+    _ = writer.insert("Manager", ["name": "Ada", "title": "Boss"])
+    try writer.save()
+    try all.remove(store)
+    for configuration in ["Parents", "Children"] {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(type: .sqlite, configuration: configuration, at: url)
+      let found = try coordinator.context().fetch("Person")
+      #expect(found.map(\.entity.name) == ["Manager"] && found.first?.text("title") == "Boss")
+      try coordinator.remove(coordinator.persistentStores[0])
+    }
+    let few = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let refusal = #expect(throws: CocoaError.self) {
+      try few.addPersistentStore(type: .sqlite, configuration: "Few", at: url)
+    }
+    #expect(refusal?.code == .persistentStoreIncompatibleVersionHash)
+  }
+
+  /// A store created for a subentity alone has the superentities' tables too.
+  @Test func storeOfASubentityIsOpenedAgain() throws {
+    let model = try #require(People.model.copy() as? NSManagedObjectModel)
+    let child = try #require(model.entitiesByName["Manager"])
+    model.setEntities([child], forConfigurationName: "Child")
+    let url = try TemporaryFolder.make().appendingPathComponent("People.sqlite")
+    for count in 0..<2 {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(type: .sqlite, configuration: "Child", at: url)
+      let context = coordinator.context()
+      #expect(try context.fetch("Manager").count == count)
+      _ = context.insert("Manager", ["email": "\(count)"])
+      try context.save()
+      try coordinator.remove(coordinator.persistentStores[0])
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func readOnlyStoreIsPassedOver(_ store: Store) throws {
+    guard store == .sqlite else { return }
+    let folder = try TemporaryFolder.make()
+    let url = folder.appendingPathComponent("Old.sqlite")
+    let first = NSPersistentStoreCoordinator(managedObjectModel: People.model)
+    let old = try first.addPersistentStore(type: .sqlite, at: url)
+    let writer = first.context()
+    _ = writer.insert("Team", ["name": "Old"])
+    try writer.save()
+    try first.remove(old)
+
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
+    let sealed = try coordinator.addPersistentStore(
+      type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+    let context = coordinator.context()
+    let lonely = context.insert("Team", ["name": "Lonely"])
+    let refusal = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(refusal.code == .fileWriteNoPermission && lonely.isInserted)
+
+    let open = try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("New.sqlite"))
+    try context.save()
+    #expect(lonely.objectID.persistentStore === open)
+    let sealedTeam = try #require(try context.fetch("Team", "name == 'Old'").first)
+    #expect(sealedTeam.objectID.persistentStore === sealed)
+    sealedTeam.setValue("Changed", forKey: "name")
+    let new = context.insert("Team", ["name": "New"])
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code == .fileWriteNoPermission)
+    // No store was written.
+    #expect(new.isInserted && sealedTeam.isUpdated)
+    #expect(try coordinator.context().fetch("Team", "name == 'New'").isEmpty)
+    context.rollback()
+    #expect(sealedTeam.text("name") == "Old")
+  }
+
+  @Test(arguments: Store.allCases)
+  func assignedObjectGoesWhereItWasTold(_ store: Store) throws {
+    let coordinator = try store.coordinator([nil, nil])
+    let stores = coordinator.persistentStores
+    let context = coordinator.context()
+    let (team, person, other) = (
+      context.insert("Team", ["name": "Red"]), context.insert("Person"), context.insert("Person")
+    )
+    context.assign(team, to: stores[1])
+    person.setValue(team, forKey: "team")
+    try context.obtainPermanentIDs(for: [team])
+    #expect(team.objectID.persistentStore === stores[1])
+    try context.save()
+    #expect(team.objectID.persistentStore === stores[1])
+    // Related objects go to the same store.
+    #expect(person.objectID.persistentStore === stores[1] && other.objectID.persistentStore === stores[0])
+    let next = context.insert("Person", ["team": team])
+    try context.save()
+    #expect(next.objectID.persistentStore === stores[1])
+  }
+
+  @Test(arguments: Store.allCases)
+  func assignmentReachesTheRootFromAChild(_ store: Store) throws {
+    let coordinator = try store.coordinator([nil, nil])
+    let root = coordinator.context()
+    let leaf = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    leaf.parent = root
+    let team = leaf.insert("Team", ["name": "Red"])
+    leaf.assign(team, to: coordinator.persistentStores[1])
+    try leaf.save()
+    try root.save()
+    #expect(try root.fetch("Team").first?.objectID.persistentStore === coordinator.persistentStores[1])
+  }
+
+  @Test func assignedObjectStaysOnceItIsSaved() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let coordinator = try Store.memory.coordinator([nil, nil])
+      let context = coordinator.context(.privateQueueConcurrencyType)
+      try context.performAndWait {
+        let team = context.insert("Team", ["name": "Red"])
+        try context.save()
+        context.assign(team, to: coordinator.persistentStores[1])
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Can't reassign an object to a different store once it has been saved."))
+  }
+
+  @Test(arguments: Store.allCases)
+  func objectThatFitsNowhereIsRefused(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Teams", "Groups"])
+    let context = coordinator.context()
+    let (team, person) = (context.insert("Team", ["name": "Red"]), context.insert("Person"))
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == 134020)
+    #expect(
+      error.localizedDescription.hasPrefix(
+        "The model configuration used to open the store is incompatible with the one that was used to create the store. "
+      ))
+    #expect(error.localizedDescription.contains("holds the entity 'Person'"))
+    #expect(error.affectedObjects as? [NSManagedObject] == [person])
+    #expect(team.isInserted && person.isInserted)
+    #expect(try coordinator.context().fetch("Team").isEmpty)
+  }
+
+  @Test(arguments: Store.allCases)
+  func oneStoreOfAnotherConfigurationRefusesToo(_ store: Store) throws {
+    let context = try store.coordinator(["Teams"]).context()
+    _ = context.insert("Person")
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == 134020)
+  }
+
+  @Test(arguments: Store.allCases)
+  func relationshipAcrossStoresIsRefused(_ store: Store) throws {
+    let coordinator = try store.coordinator([nil, nil])
+    let context = coordinator.context()
+    let (team, person) = (context.insert("Team", ["name": "Red"]), context.insert("Person"))
+    context.assign(team, to: coordinator.persistentStores[1])
+    try context.save()
+    #expect(person.objectID.persistentStore === coordinator.persistentStores[0])
+    person.setValue(team, forKey: "team")
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == NSPersistentStoreIncompatibleSchemaError)
+    #expect(person.isUpdated)
+    context.rollback()
+    // Two that were assigned apart cannot be related either.
+    let (blue, bob) = (context.insert("Team", ["name": "Blue"]), context.insert("Person"))
+    context.assign(blue, to: coordinator.persistentStores[0])
+    context.assign(bob, to: coordinator.persistentStores[1])
+    bob.setValue(blue, forKey: "team")
+    let other = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(other.code.rawValue == NSPersistentStoreIncompatibleSchemaError && bob.isInserted)
+  }
+
+  @Test(arguments: Store.allCases)
+  func newPairGoesToTheStoreThatTakesBoth(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Teams", "Everything"])
+    let context = coordinator.context()
+    let (team, alone) = (context.insert("Team", ["name": "Red"]), context.insert("Team", ["name": "Alone"]))
+    let person = context.insert("Person", ["team": team])
+    try context.save()
+    #expect(team.objectID.persistentStore === coordinator.persistentStores[1])
+    #expect(person.objectID.persistentStore === coordinator.persistentStores[1])
+    #expect(alone.objectID.persistentStore === coordinator.persistentStores[0])
+  }
+
+  @Test(arguments: Store.allCases)
+  func coordinatorWithoutStoresSavesNothing(_ store: Store) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
+    let context = coordinator.context()
+    let team = context.insert("Team", ["name": "Red"])
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == 134020 && team.isInserted)
+    #expect(
+      error.userInfo["NSUnderlyingException"] as? String
+        == "Can't resolve how to assign objects to stores; Coordinator does not have any stores")
+    #expect(error.localizedDescription.hasSuffix("Coordinator does not have any stores"))
+    #expect("\(error)".contains("Code=134020 \"Can't resolve how to assign objects to stores; "))
+    let unread = try #require(throws: CocoaError.self) { try context.fetch("Team") }
+    #expect("\(unread)".contains("Code=134080 \"This NSPersistentStoreCoordinator has no persistent stores. "))
+  }
+
+  /// The first store takes its part, the second finds a conflict.
+  @Test(arguments: Store.allCases)
+  func partOfASaveIsReported(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Teams", "Groups"])
+    let (context, other) = (coordinator.context(), coordinator.context())
+    let (team, group) = (context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"]))
+    try context.save()
+    try other.existingObject(with: group.objectID).setValue("theirs", forKey: "name")
+    try other.save()
+    team.setValue("Blue", forKey: "name")
+    let new = context.insert("Team", ["name": "New"])
+    group.setValue("mine", forKey: "name")
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == NSPersistentStoreIncompleteSaveError)
+    let failed = try #require(error.affectedStores)
+    #expect(failed.count == 1 && failed[0] === coordinator.persistentStores[1])
+    #expect(error.affectedObjects as? [NSManagedObject] == [group])
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.code.rawValue == 133020)
+    // What was written is saved, what was not is as it was.
+    #expect(!team.hasChanges && !new.isInserted && !new.objectID.isTemporaryID)
+    #expect(group.isUpdated && group.text("name") == "mine")
+    #expect(Set(try coordinator.context().fetch("Team").map { $0.text("name") }) == ["Blue", "New"])
+    context.mergePolicy = NSMergePolicy.overwrite
+    new.setValue("Newer", forKey: "name")
+    try context.save()
+    #expect(try coordinator.context().fetch("Group").map { $0.text("name") } == ["mine"])
+    #expect(Set(try coordinator.context().fetch("Team").map { $0.text("name") }) == ["Blue", "Newer"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func policyResolvesTheSecondStoresConflict(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Teams", "Groups"])
+    let (context, other) = (coordinator.context(), coordinator.context())
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    let (team, group) = (context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"]))
+    try context.save()
+    try other.existingObject(with: group.objectID).setValue("theirs", forKey: "name")
+    try other.save()
+    team.setValue("Blue", forKey: "name")
+    group.setValue("mine", forKey: "name")
+    try context.save()
+    #expect(!context.hasChanges)
+    #expect(try coordinator.context().fetch("Group").map { $0.text("name") } == ["mine"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func objectsOfARemovedStoreAreInvalid(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Teams", "Groups"])
+    let context = coordinator.context()
+    let leaf = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    leaf.parent = context
+    let (team, group) = (context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"]))
+    try context.save()
+    let twin = try leaf.existingObject(with: team.objectID)
+    let uri = team.objectID.uriRepresentation()
+    team.setValue("Blue", forKey: "name")
+    nonisolated(unsafe) var invalid: Any?
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { note in note.userInfo?[NSInvalidatedObjectsKey].map { invalid = $0 } }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try coordinator.remove(coordinator.persistentStores[0])
+    #expect(invalid as? Set<NSManagedObject> == [team])
+    #expect(team.managedObjectContext == nil && twin.managedObjectContext == nil && !context.hasChanges)
+    #expect(team.text("name") == "Blue" && team.objectID.uriRepresentation() == uri)
+    #expect(group.managedObjectContext === context)
+    group.setValue("go", forKey: "name")
+    try context.save()
+  }
+}
