@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-for target in Sources/* Shared Workers/*/ Tests/*BehaviorTests; do
+for target in Sources/* Shared Workers/*/ Tests/*Behavior*; do
   target=${target%/}
   [ -d "$target" ] || continue
   find "$target" -name '*.swift' | sort | xargs -r awk -v target="$target" '

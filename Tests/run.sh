@@ -3,8 +3,8 @@
 # of the phases and their durations.
 #   --all               also kills processes at random, simulates faults, searches with random inputs, and repeats random
 #                       tests more often
-#   --filter NAME       builds and runs only the suites whose names contain NAME (all with '.'), one test after the other,
-#                       and prints the slowest: side by side, a test's time includes that in which it waits for a thread
+#   --filter NAME       builds and runs only the suites and targets whose names contain NAME (all with '.'), one test after
+#                       the other, and prints the slowest: side by side, a test's time includes that in which it waits
 #   --sanitize KIND     runs every test under a sanitizer instead: thread or address
 set -eu
 cd "$(dirname "$0")/.."
@@ -173,7 +173,8 @@ run_tests() {
 build_filtered() {
   targets=$(grep -rlE "(struct|class|enum|actor) +[A-Za-z0-9_]*$filter" Tests/*Tests --include='*.swift' | cut -d / -f 2 |
     sort -u | tr '\n' ' ')
-  # The filter may also name a target or a test, or be a pattern: then everything is built.
+  [ ! -d "Tests/$filter" ] || targets=$filter
+  # The filter may also name a test, or be a pattern: then everything is built.
   if [ -z "$targets" ]; then
     build
     return

@@ -32,7 +32,7 @@ enum Baskets {
   private static func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
     let attribute = NSDerivedAttributeDescription()
     (attribute.name, attribute.attributeType) = (name, type)
-    attribute.derivationExpression = NSExpression(format: text)
+    attribute.derivationExpression = CoreData.NSExpression(format: text)
     return attribute
   }
 

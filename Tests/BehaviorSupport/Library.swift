@@ -27,7 +27,7 @@ enum Library {
     draft.relate("List", "tags", .ordered, "Tag", "lists", .ordered)
     draft.relate("Shelf", "boxes", .many, "Box")
     draft.relate("Shelf", "stack", .ordered, "Box")
-    draft.relate("Shelf", "favourite", .one, "Box")
+    draft.relate("Shelf", "favorite", .one, "Box")
     draft.relate("Animal", "owner", .one, "Owner", "animals", .many)
     draft.entity("Bird").name = "Bird"
     draft.entity("Animal").subentities = [draft.entity("Bird")]

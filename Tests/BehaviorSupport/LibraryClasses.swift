@@ -33,7 +33,7 @@ class Page: NSManagedObject {
   @NSManaged var book: Book?
 }
 
-/// Swift Testing declares a type that is called Tag.
+/// The class of the entity Tag. The name `Tag` would be ambiguous with the one of Swift Testing.
 class BookTag: NSManagedObject {
   @NSManaged var books: NSSet?
 }

@@ -17,7 +17,7 @@ enum Rules {
       attribute("ratio", .doubleAttributeType, ["SELF > 0 AND SELF < 1"]),
       attribute("day", .dateAttributeType, []),
       attribute("small", .integer16AttributeType, []),
-      attribute("colour", .stringAttributeType, ["SELF IN {'red', 'blue'}"], ["Red or blue, please."]),
+      attribute("color", .stringAttributeType, ["SELF IN {'red', 'blue'}"], ["Red or blue, please."]),
       attribute("code", .stringAttributeType, ["length <= 2"], ["1660"]),
       attribute("nick", .stringAttributeType, ["length >= 3"], ["Longer, please."]),
       attribute("draft", .stringAttributeType, ["length <= 2"]),

@@ -49,7 +49,7 @@ enum World {
   }
 }
 
-/// The back ends that every behaviour is shown on.
+/// The back ends that the tests run on.
 enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case sqlite = "SQLite"
   case memory = "InMemory"

@@ -1,5 +1,4 @@
 import CoreData
 
-/// Foundation on Linux has deprecated classes of these names too.
+/// Foundation on Linux has a deprecated class of this name too.
 typealias NSExpression = CoreData.NSExpression
-typealias NSComparisonPredicate = CoreData.NSComparisonPredicate

@@ -149,22 +149,22 @@ import Testing
     let context = container.viewContext
     let shelf = context.insert("Shelf", ["name": "s"])
     let boxes = context.make("Box", "a", "b", "c")
-    shelf.setValue(boxes[1], forKey: "favourite")
+    shelf.setValue(boxes[1], forKey: "favorite")
     shelf.setValue(NSSet(array: [boxes[0], boxes[1]]), forKey: "boxes")
     shelf.setValue(NSOrderedSet(array: [boxes[2], boxes[0]]), forKey: "stack")
     do {
       let reader = try saved(container)
       let shelf = try reader.named("Shelf", "s")
-      #expect(shelf.oneName("favourite") == "b" && shelf.names("boxes") == ["a", "b"])
+      #expect(shelf.oneName("favorite") == "b" && shelf.names("boxes") == ["a", "b"])
       #expect(shelf.names("stack") == ["c", "a"])
     }
     shelf.mutableOrderedSetValue(forKey: "stack").insert(boxes[1], at: 1)
     shelf.mutableSetValue(forKey: "boxes").remove(boxes[0])
-    shelf.setValue(nil, forKey: "favourite")
+    shelf.setValue(nil, forKey: "favorite")
     do {
       let reader = try saved(container)
       let shelf = try reader.named("Shelf", "s")
-      #expect(shelf.one("favourite") == nil && shelf.names("boxes") == ["b"])
+      #expect(shelf.one("favorite") == nil && shelf.names("boxes") == ["b"])
       #expect(shelf.names("stack") == ["c", "b", "a"])
     }
   }
@@ -192,11 +192,11 @@ import Testing
     let shelf = context.insert("Shelf")
     try context.save()
     let box = context.insert("Box")
-    shelf.setValue(box, forKey: "favourite")
+    shelf.setValue(box, forKey: "favorite")
     shelf.mutableSetValue(forKey: "boxes").add(box)
     context.delete(box)
     try context.save()
-    #expect(shelf.one("favourite") == nil && shelf.names("boxes").isEmpty)
+    #expect(shelf.one("favorite") == nil && shelf.names("boxes").isEmpty)
   }
 
   @Test(arguments: Store.every)

@@ -1,8 +1,6 @@
 import CoreData
 import Testing
 
-@testable import StrataBehaviorSupport
-
 /// Values of constants that programs store, send or compare: raw values, keys and the names of notifications.
 @Suite struct ConstantTests {
   /// Checks the raw values of the cases of an enumeration, of options, or of names.

@@ -1,8 +1,6 @@
 import CoreData
 import Testing
 
-@testable import StrataBehaviorSupport
-
 /// The numbers of error codes, under each of their names.
 @Suite struct ErrorCodeTests {
   @Test func `error constants have Apple's numbers`() {

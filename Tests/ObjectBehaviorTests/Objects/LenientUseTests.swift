@@ -124,7 +124,7 @@ import Testing
     for felt in 1...5 { _ = context.insert("Quake", ["code": "\(felt)", "felt": felt]) }
     try context.save()
     let bounds = [NSExpression(forConstantValue: 2), NSExpression(forConstantValue: 4)]
-    let predicate = NSComparisonPredicate(
+    let predicate = CoreData.NSComparisonPredicate(
       leftExpression: NSExpression(forKeyPath: "felt"), rightExpression: NSExpression(forConstantValue: bounds),
       modifier: .direct, type: .between)
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")

@@ -176,7 +176,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  /// As images and colours in Apple's stores: Foundation traps if an archive names a class that does not exist.
+  /// As images and colors in Apple's stores: Foundation traps if an archive names a class that does not exist.
   @Test(arguments: ["NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData", "Nowhere"])
   func archivesOfClassesThatAreNotThereAreNil(name: String) throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)

@@ -97,7 +97,7 @@ import Testing
     #expect(try context.fetch("Quake").isEmpty)
   }
 
-  @Test(arguments: Store.allCases, ["colour", "region", "tags"])
+  @Test(arguments: Store.allCases, ["color", "region", "tags"])
   func keysThatAreNoAttributesAreRefused(in store: Store, key: String) throws {
     let context = try store.container().viewContext
     let error = #expect(throws: CocoaError.self) {

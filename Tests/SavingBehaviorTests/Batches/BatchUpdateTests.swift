@@ -118,7 +118,7 @@ import Testing
     #expect(try context.fetch("Person", "email == 'c'").isEmpty)
   }
 
-  @Test(arguments: Store.allCases, ["colour", "tags", "magnitude"])
+  @Test(arguments: Store.allCases, ["color", "tags", "magnitude"])
   func whatCannotBeSetIsRefused(in store: Store, key: String) throws {
     let context = try store.container().viewContext
     let request = NSBatchUpdateRequest(entityName: "Quake")

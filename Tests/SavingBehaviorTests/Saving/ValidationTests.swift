@@ -39,7 +39,7 @@ import Testing
     ("day", Date(timeIntervalSinceReferenceDate: 101), NSValidationDateTooLateError, "day is too late."),
     ("day", Date(timeIntervalSinceReferenceDate: -1), NSValidationDateTooSoonError, "day is too soon."),
     ("day", Date(timeIntervalSinceReferenceDate: .infinity), NSValidationInvalidDateError, "day is not a valid date."),
-    ("colour", "green", NSManagedObjectValidationError, "Red or blue, please."),
+    ("color", "green", NSManagedObjectValidationError, "Red or blue, please."),
     ("nick", "ab", NSManagedObjectValidationError, "Longer, please."),
     ("code", "abc", NSValidationStringTooLongError, "code is too long."),
     ("draft", "abc", NSValidationStringTooLongError, "draft is too long."),

@@ -124,7 +124,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
   @Test(
     arguments: [
       ("$manager.migrationProgress", "neither objects nor a fetch request"),
-      ("$manager.colour", "colour"),
+      ("$manager.color", "color"),
       (
         "FETCH(FUNCTION($manager, 'fetchRequestForSourceEntityNamed:predicateString:', 'Nobody', 'TRUEPREDICATE'), $manager.sourceContext, NO)",
         "no entity 'Nobody'"
@@ -225,7 +225,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
 
   @Test(
     arguments: [
-      ("text", "$source.name", "does not take Ada"), ("colour", "$source.name", "no such attribute"),
+      ("text", "$source.name", "does not take Ada"), ("color", "$source.name", "no such attribute"),
       ("clubs", "$source", "no 'Club'"), ("friends", "$source.clubs", "no such relationship"),
     ])
   func whatAPropertyDoesNotTakeEndsTheMigration(name: String, text: String, reason: String) throws {
