@@ -173,7 +173,8 @@ run_tests() {
 build_filtered() {
   targets=$(grep -rlE "(struct|class|enum|actor) +[A-Za-z0-9_]*$filter" Tests/*Tests --include='*.swift' | cut -d / -f 2 |
     sort -u | tr '\n' ' ')
-  [ ! -d "Tests/$filter" ] || targets=$filter
+  # Or a target itself.
+  case $filter in *Tests) [ ! -d "Tests/$filter" ] || targets="$targets$filter " ;; esac
   # The filter may also name a test, or be a pattern: then everything is built.
   if [ -z "$targets" ]; then
     build
