@@ -32,9 +32,12 @@ public final class PostgreSQLServer: Sendable {
   ///   - isDurable: whether it waits for the disk.
   ///   - network: a process in whose network the server is reached at `host`, without a password; nil for none.
   public init(isDurable: Bool = false, network: (process: pid_t, host: String)? = nil) throws {
-    // Not in TMPDIR, which only this user may enter, and with a short path, as sockets need.
-    var template = Array("/tmp/strata-postgresql-XXXXXX\u{0}".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Failure(description: "Cannot make a folder in /tmp.") }
+    // Not in TMPDIR, which only this user may enter, and with a short path, as sockets need. If TMPDIR is in memory, so is this:
+    // a schema is a hundred files.
+    let isInMemory = ProcessInfo.processInfo.environment["TMPDIR"]?.hasPrefix("/dev/shm/") == true
+    let parent = isInMemory && !isDurable ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/strata-postgresql-XXXXXX\u{0}".utf8CString)
+    guard let made = mkdtemp(&template) else { throw Failure(description: "Cannot make a folder in \(parent).") }
     folder = String(cString: made)
     guard let tools = Self.tools else { throw Failure(description: "PostgreSQL is missing: apt install postgresql") }
     let server = Process()
@@ -70,6 +73,8 @@ public final class PostgreSQLServer: Sendable {
     trap 'rm -rf "$1"' EXIT
     $as "$2/initdb" -D "$1/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >"$1/log" 2>&1 || exit 1
     if [ -n "$4" ]; then echo "host all all $4/24 trust" >>"$1/data/pg_hba.conf"; fi
+    # Each connection is a fork of the server: it looks up the symbols of its libraries once, not once a connection.
+    export LD_BIND_NOW=1
     start() {
       $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses="$4" -c fsync="$3" -c max_connections=500 >>"$1/log" 2>&1 </dev/null &
       server=$!
