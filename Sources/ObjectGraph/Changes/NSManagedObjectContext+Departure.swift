@@ -8,22 +8,19 @@ import StrataRowStore
 extension NSManagedObjectContext {
   /// Marks an object as gone; the current event reports it.
   func depart(_ object: NSManagedObject) {
-    unlist(object)
+    tracker.untrack(object)
     object.life = .deleted
     object.flags.insert([.gone, .propagated])
     noteEvent(object, flags: .deletedInEvent)
-    departing.append(object)
+    tracker.addDeparted(object)
   }
 
   /// Detaches objects that all observers have been notified of.
   func letGo(_ isDue: (NSManagedObject) -> Bool = { _ in true }) {
     // Other observers still have to be notified after one that saves or fetches.
-    guard !departing.isEmpty, changesBeingReported == nil else { return }
-    let due = departing.filter { !$0.flags.contains(.inEvent) && isDue($0) }
-    guard !due.isEmpty else { return }
-    departing.removeAll { !$0.flags.contains(.inEvent) && isDue($0) }
+    guard !tracker.departed.isEmpty, notifier.reported == nil else { return }
     // A reinserted object stays.
-    for object in due where object.flags.contains(.gone) {
+    for object in tracker.takeDeparted(where: isDue) where object.flags.contains(.gone) {
       if object.flags.contains(.inaccessible) { object.abandon() } else { object.detach() }
     }
   }

@@ -8,10 +8,8 @@ extension NSManagedObjectContext {
   func noteEvent(_ object: NSManagedObject, flags mark: ObjectFlags) {
     object.flags.formUnion(mark)
     guard !object.flags.contains(.inEvent) else { return }
-    object.flags.insert(.inEvent)
-    event.append(object)
-    if !object.flags.contains(.insertedInEvent), let edits = object.edits { object.startEvent(edits) }
-    if !isEventScheduled { scheduleEventEnd() }
+    tracker.record(object)
+    if !tracker.isEventScheduled { scheduleEventEnd() }
   }
 
   /// Outside of `perform`, changes on the main queue are processed when the queue next runs, as Apple's framework does
@@ -19,9 +17,9 @@ extension NSManagedObjectContext {
   /// for a save or for `processPendingChanges()`: the main queue would process them while more are being made.
   private func scheduleEventEnd() {
     let isMain = concurrencyType == .mainQueueConcurrencyType
-    isEventScheduled = !isMain || isCurrent
-    guard isMain, isEventScheduled else { return }
-    queue.async { [reference = ContextReference(self)] in
+    tracker.isEventScheduled = !isMain || isCurrent
+    guard isMain, tracker.isEventScheduled else { return }
+    executor.queue.async { [reference = ContextReference(self)] in
       guard let context = reference.context else { return }
       context.endEvent()
       context.endBlock()
@@ -30,22 +28,20 @@ extension NSManagedObjectContext {
 
   /// Applies the delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last
   /// time.
+  /// - Parameter isMerge: whether a merge made the changes.
   /// - Returns: the posted changes; nil if nothing changed.
   @discardableResult
-  func endEvent() -> ReportedChanges? {
+  func endEvent(isMerge: Bool = false) -> ReportedChanges? {
     checkQueue()
     applyDeleteRules()
-    isEventScheduled = false
+    tracker.isEventScheduled = false
     registerUndo()
-    guard !event.isEmpty else { return nil }
+    guard !tracker.event.isEmpty else { return nil }
     letGo()
-    var changed = event.removeAndReturnAll()
+    var changed = tracker.takeEvent()
     let reported = ReportedChanges(ContextEvent(of: changed))
-    let outer = changesBeingReported
-    changesBeingReported = reported
-    post(reported, as: .NSManagedObjectContextObjectsDidChange)
-    changesBeingReported = outer
-    event.reclaim(&changed)
+    notifier.postObjectsDidChange(reported, isMerge: isMerge, of: self)
+    tracker.reclaim(event: &changed)
     letGo { $0.flags.contains(.neverSaved) }
     return reported
   }
@@ -53,31 +49,6 @@ extension NSManagedObjectContext {
   /// Applies the delete rules as the end of the event would; a fetch sees their effects, and leaves the event open.
   func applyDeleteRules() {
     if propagatesDeletesAtEndOfEvent { propagateDeletes() }
-  }
-
-  /// Posts a notification about sets of objects; empty sets are left out.
-  /// - Parameter changeToken: the position of a save in the histories of its stores.
-  func post(_ changes: ReportedChanges, as name: Notification.Name, changeToken: AnyObject? = nil) {
-    var keys = changes.keys
-    guard !keys.isEmpty else { return }
-    let isOfEvent = name == .NSManagedObjectContextObjectsDidChange
-    let token = isOfEvent ? nil : queryGenerationToken
-    keys.insert(.context, if: !isOfEvent)
-    keys.insert(.merged, if: isOfEvent && reportsMerge)
-    keys.insert(.generation, if: token != nil)
-    keys.insert(.changeToken, if: changeToken != nil)
-    NotificationCenter.default.post(
-      name: name, object: self,
-      userInfo: notices.userInfo(keys) { key in
-        switch key {
-        case .context: self
-        case .generation: token.map { $0 as Any } ?? self
-        case .merged: Set<NSManagedObject>()
-        case .changeToken: changeToken ?? self
-        default: changes[key]
-        }
-      })
-    notices.recycle(keys)
   }
 }
 
@@ -183,9 +154,9 @@ struct ContextEvent {
 
 extension NSManagedObjectContext {
   func withoutChangeTracking(_ body: () -> Void) {
-    let before = tracksChanges
-    tracksChanges = false
+    let before = tracker.isOn
+    tracker.isOn = false
     body()
-    tracksChanges = before
+    tracker.isOn = before
   }
 }

@@ -1,25 +1,38 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The pages of unsaved rows, and which objects use them.
-extension NSManagedObjectContext {
-  /// Returns a page with room for one more unsaved row: small at first, so that one edit does not cost 256 rows.
-  func scratchPage(for layout: EntityLayout) -> RowPage {
-    let last = scratch[layout.number]
+/// The pages in which a context keeps unsaved rows, one page at a time for each entity.
+///
+/// After a save, its rows are what was saved: others may read them. The next unsaved rows go to new pages.
+struct UnsavedRows {
+  private var pages = PerEntity<RowPage>()
+
+  /// Returns a page with room for one more row: small at first, so that one edit does not cost 256 rows.
+  mutating func page(for layout: EntityLayout) -> RowPage {
+    let last = pages[layout.number]
     if let last, !last.isFull { return last }
-    let page = page(for: layout, after: last)
-    scratch[layout.number] = page
+    let page = Self.page(for: layout, after: last)
+    pages[layout.number] = page
     return page
   }
 
+  /// Ends the pages after a save.
+  mutating func seal() {
+    pages.forEach { $0.seal() }
+    pages.removeAll()
+  }
+
+  /// Forgets the pages after the changes were discarded.
+  mutating func removeAll() { pages.removeAll() }
+
   private static let maximumRows = 256
 
-  private func page(for layout: EntityLayout, after last: RowPage?) -> RowPage {
-    let capacity = min(Self.maximumRows, (last?.capacity ?? 1) * 8)
+  private static func page(for layout: EntityLayout, after last: RowPage?) -> RowPage {
+    let capacity = min(maximumRows, (last?.capacity ?? 1) * 8)
     // Slightly more text than in the last page: a heap that has to grow ends up half empty.
     let text = last.map { $0.heapBytes / $0.count * 9 / 8 } ?? 32
     let rows = PageMemory.blockSize / (layout.stride * 8 + text)
-    guard capacity == Self.maximumRows, Self.rowsOfBlock.contains(rows) else {
+    guard capacity == maximumRows, rowsOfBlock.contains(rows) else {
       return RowPage(layout: layout, capacity: capacity, heapCapacity: capacity * text)
     }
     // The rows of a bulk insertion fill blocks, which return to the system as soon as they are released.
@@ -28,10 +41,4 @@ extension NSManagedObjectContext {
 
   /// For these numbers of rows, a block is about as large as a page of `maximumRows`.
   private static let rowsOfBlock = 128...384
-
-  func list(_ object: NSManagedObject) {
-    guard !object.flags.contains(.listed) else { return }
-    object.flags.insert(.listed)
-    listed.append(object)
-  }
 }

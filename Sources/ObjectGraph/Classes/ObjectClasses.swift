@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
   /// Returns the entity that a class represents in the context's model.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
     let id = ObjectIdentifier(type)
-    for known in classEntities where known.type == id { return known.entity }
+    for known in sourceState.classEntities where known.type == id { return known.entity }
     guard type != NSManagedObject.self else {
       fatalError("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription.")
     }
@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
     guard let entity = said.model === model ? said : ObjectClasses.entity(of: type, in: model) else {
       fatalError("No NSEntityDescription in the context's model claims the NSManagedObject subclass '\(type)'.")
     }
-    classEntities.append((id, entity))
+    sourceState.classEntities.append((id, entity))
     return entity
   }
 }

@@ -64,18 +64,18 @@ extension NSManagedObjectContext {
   func makeMember(
     _ id: RowID, layout: Unmanaged<EntityLayout>, type: NSManagedObject.Type, from seed: _ObjectSeed
   ) -> NSManagedObject {
-    self.pendingFault = PendingFault(
+    registry.pendingFault = PendingFault(
       id: id, layout: layout, entity: seed.entity.unsafelyUnwrapped, type: ObjectIdentifier(type))
     let object = type.init(_seed: seed)
-    if pendingFault != nil { plant(object) }
+    if registry.pendingFault != nil { plant(object) }
     return object
   }
 
   /// Turns an object into the requested fault if its class did not pass the context to `super.init`.
   @inline(never)
   private func plant(_ object: NSManagedObject) {
-    guard let fault = pendingFault else { return }
-    pendingFault = nil
+    guard let fault = registry.pendingFault else { return }
+    registry.pendingFault = nil
     // No initializer consumed the unretained references.
     _ = fault.entity.retain()
     _ = Unmanaged.passUnretained(self).retain()

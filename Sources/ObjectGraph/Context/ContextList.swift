@@ -19,7 +19,7 @@ package final class ContextList: Sendable {
   /// Removes a context that got another coordinator, and what this one wanted it to merge.
   package func remove(_ context: NSManagedObjectContext) {
     references.withLock { references in references.removeAll { $0.id == ObjectIdentifier(context) } }
-    context.forgetMerges()
+    context.mergeQueue.removeAll()
   }
 
   /// The contexts that are alive.

@@ -60,35 +60,35 @@ final class MainQueueHandoff: @unchecked Sendable {
   /// Enqueues a block on the queue of a context below the main queue.
   func enqueue(_ block: @escaping @Sendable () -> Void, for context: NSManagedObjectContext) {
     condition.withLock {
-      context.blocks += 1
-      context.queue.async {
+      context.executor.blocks += 1
+      context.executor.queue.async {
         block()
         self.leave(context)
       }
     }
   }
 
-  private func leave(_ context: NSManagedObjectContext) { condition.withLock { context.blocks -= 1 } }
+  private func leave(_ context: NSManagedObjectContext) { condition.withLock { context.executor.blocks -= 1 } }
 
   /// Runs `body` on the queue of a context below the main queue and waits for it. The caller must not be on that queue.
   /// - Parameter isOnMain: whether the caller is on the main queue.
   func enter<T>(_ context: NSManagedObjectContext, fromMain isOnMain: Bool, body: () throws -> T) rethrows -> T {
     condition.lock()
-    context.blocks += 1
+    context.executor.blocks += 1
     defer { leave(context) }
     guard isOnMain else {
       condition.unlock()
-      return try context.queue.sync(execute: body)
+      return try context.executor.queue.sync(execute: body)
     }
     // No other thread can enter before `body` while the lock is held.
-    if context.blocks == 1 {
-      return try context.queue.sync {
+    if context.executor.blocks == 1 {
+      return try context.executor.queue.sync {
         condition.unlock()
         return try body()
       }
     }
     let turn = Turn()
-    context.queue.async {
+    context.executor.queue.async {
       self.condition.withLock {
         turn.hasCome = true
         self.condition.signal()
@@ -98,7 +98,9 @@ final class MainQueueHandoff: @unchecked Sendable {
     condition.unlock()
     defer { turn.isOver.signal() }
     let ahead = sequence(first: context, next: \.parent)
-    let queues = ahead.filter { $0.concurrencyType == .privateQueueConcurrencyType }.map { ObjectIdentifier($0.queue) }
+    let queues = ahead.filter { $0.concurrencyType == .privateQueueConcurrencyType }.map {
+      ObjectIdentifier($0.executor.queue)
+    }
     answer(until: turn, ahead.map(ObjectIdentifier.init) + queues)
     return try body()
   }
@@ -146,12 +148,16 @@ extension NSManagedObjectContext {
   /// - Parameter isOnMain: whether the caller is on the main queue.
   func enter<T>(fromMain isOnMain: Bool, _ body: () throws -> T) rethrows -> T {
     if concurrencyType == .mainQueueConcurrencyType { return try MainQueueHandoff.shared.ask(body) }
-    if isBelowMain { return try MainQueueHandoff.shared.enter(self, fromMain: isOnMain, body: body) }
-    return try queue.sync(execute: body)
+    if executor.isBelowMainQueue { return try MainQueueHandoff.shared.enter(self, fromMain: isOnMain, body: body) }
+    return try executor.queue.sync(execute: body)
   }
 
   /// Enqueues a block on the context's queue.
   func enqueue(_ block: @escaping @Sendable () -> Void) {
-    if isBelowMain { MainQueueHandoff.shared.enqueue(block, for: self) } else { queue.async(execute: block) }
+    if executor.isBelowMainQueue {
+      MainQueueHandoff.shared.enqueue(block, for: self)
+    } else {
+      executor.queue.async(execute: block)
+    }
   }
 }

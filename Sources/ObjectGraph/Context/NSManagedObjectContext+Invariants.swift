@@ -7,22 +7,17 @@ extension NSManagedObjectContext {
   /// context's queue.
   package func checkInvariants() {
     registry.checkInvariants()
-    retiredIDs.checkInvariants()
+    family.replacedIDs.checkInvariants()
     let objects = registry.objects()
     for object in objects { check(object) }
-    let flagged = objects.filter { $0.flags.contains(.listed) }
-    precondition(
-      Set(listed.map(ObjectIdentifier.init)).isSuperset(of: flagged.map(ObjectIdentifier.init)),
-      "An object counts as listed for the next save, and is not.")
-    precondition(listed.allSatisfy { $0.flags.contains(.listed) }, "An object is listed, and does not know it.")
-    precondition(Set(listed.map(ObjectIdentifier.init)).count == listed.count, "An object is listed twice.")
+    tracker.checkInvariants(objects)
   }
 
   private func check(_ object: NSManagedObject) {
     precondition(object.context === self, "\(object.rowID) is registered here, and says that it is elsewhere.")
     precondition(object.rowID.entity == object.layout.number, "\(object.rowID) is of another entity than its object.")
     if object.life == .inserted || object.life == .changed {
-      precondition(object.flags.contains(.listed), "\(object.rowID) has changes, and no save would see it.")
+      precondition(object.flags.contains(.tracked), "\(object.rowID) has changes, and no save would see it.")
     }
     if object.life == .inserted {
       precondition(object.flags.contains(.neverSaved), "\(object.rowID) is new, and counts as saved.")

@@ -4,14 +4,14 @@ import Foundation
 extension NSManagedObjectContext: NSLocking {
   /// Acquires the context's lock, which keeps out only callers of this method.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
-  public func lock() { locking.lock() }
+  public func lock() { executor.lock.lock() }
 
   /// Releases the context's lock.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
-  public func unlock() { locking.unlock() }
+  public func unlock() { executor.lock.unlock() }
 
   /// Acquires the context's lock if it is free.
   /// - Returns: whether the lock was acquired.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
-  public func tryLock() -> Bool { locking.try() }
+  public func tryLock() -> Bool { executor.lock.try() }
 }

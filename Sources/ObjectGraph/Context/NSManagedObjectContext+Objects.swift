@@ -5,7 +5,7 @@ import StrataRowStore
 extension NSManagedObjectContext {
   func objectOrFault(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkQueue("object(with:)")
-    adoptParentIDs()
+    applyParentReplacements()
     guard let id = rowID(of: objectID) else {
       fatalError(
         "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID).")
@@ -15,13 +15,13 @@ extension NSManagedObjectContext {
 
   func knownObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkQueue("registeredObject(for:)")
-    adoptParentIDs()
+    applyParentReplacements()
     return rowID(of: objectID).flatMap(registry.object)
   }
 
   func verifiedObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     checkQueue("existingObject(with:)")
-    adoptParentIDs()
+    applyParentReplacements()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
     letGo()
     if let object = registry.object(id), object.life != .fault {
@@ -39,25 +39,25 @@ extension NSManagedObjectContext {
 
   var knownObjects: Set<NSManagedObject> {
     checkQueue("registeredObjects")
-    return Set(departing.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) })
+    return Set(tracker.departed.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) })
   }
 
   var pendingInsertions: Set<NSManagedObject> {
     checkQueue("insertedObjects")
-    return Set(listed.filter { $0.life == .inserted })
+    return Set(tracker.tracked.filter { $0.life == .inserted })
   }
   var pendingUpdates: Set<NSManagedObject> {
     checkQueue("updatedObjects")
-    return Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
+    return Set(tracker.tracked.filter { $0.life == .changed || $0.isTouchedFault })
   }
   var pendingDeletions: Set<NSManagedObject> {
     checkQueue("deletedObjects")
-    let merged = departing.filter { $0.flags.contains(.gone) && !$0.flags.contains(.neverSaved) }
-    return Set(listed.filter { $0.life == .deleted } + merged)
+    let merged = tracker.departed.filter { $0.flags.contains(.gone) && !$0.flags.contains(.neverSaved) }
+    return Set(tracker.tracked.filter { $0.life == .deleted } + merged)
   }
   var hasPendingChanges: Bool {
     checkQueue("hasChanges")
-    return listed.contains { $0.life.isPending || $0.isTouchedFault }
+    return tracker.tracked.contains { $0.life.isPending || $0.isTouchedFault }
   }
 
   func add(_ object: NSManagedObject) {
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
     journal?.note(object)
     enter(object, as: object.rowID == .none ? .temporary(entity: object.layout.number) : object.rowID)
     giveRow(to: object)
-    list(object)
+    tracker.track(object)
     noteEvent(object, flags: .insertedInEvent)
     object.awakeFromInsert()
   }
@@ -82,11 +82,11 @@ extension NSManagedObjectContext {
 
   /// Gives an inserted object its row: the model's default values, or the values set before it was inserted.
   private func giveRow(to object: NSManagedObject) {
-    let page = scratchPage(for: object.layout)
+    let page = tracker.unsavedRows.page(for: object.layout)
     if let early = object.page {
       object.adopt(page, row: page.append(copyOf: early, object.rowIndex))
-    } else if let template = template(for: object) {
-      object.adopt(page, row: page.append(copyOf: template, 0))
+    } else if let defaults = defaultRow(for: object) {
+      object.adopt(page, row: page.append(copyOf: defaults, 0))
     } else {
       object.adopt(page, row: page.append(id: object.rowID, version: 0))
     }
@@ -97,9 +97,9 @@ extension NSManagedObjectContext {
   }
 
   /// Returns a row with the default values of the object's entity; nil if it has none.
-  func template(for object: NSManagedObject) -> RowPage? {
+  func defaultRow(for object: NSManagedObject) -> RowPage? {
     let layout = object.layout
-    if let known = templates[layout.number] { return known.count == 0 ? nil : known }
+    if let known = sourceState.defaultRows[layout.number] { return known.count == 0 ? nil : known }
     let page = RowPage(layout: layout, capacity: 1)
     let defaults = layout.slots.indices.compactMap { slot in
       layout.kinds[slot] == .object ? nil : layout.slots[slot].defaultValue.map { (slot, $0) }
@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
       if let page = own.0 { object.adopt(page, row: own.1) } else { object.dropRow() }
       object.edits = own.2
     }
-    templates[layout.number] = page
+    sourceState.defaultRows[layout.number] = page
     return defaults.isEmpty ? nil : page
   }
 
@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
     if object.isUnread { return }
     object.flags.remove(.deletedUnread)
     journal?.note(object)
-    deletions.removeAll { $0 === object }
+    tracker.removeDeletion(object)
     object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
     object.flags.remove([.propagated, .deletedInEvent])
     noteEvent(object, flags: [])
@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
 
   func givePermanentIDs(to objects: [NSManagedObject]) throws {
     checkQueue("obtainPermanentIDs(for:)")
-    adoptParentIDs()
+    applyParentReplacements()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
     // Undo actions name objects by their current ids.

@@ -63,7 +63,7 @@ extension NSManagedObjectContext: _BlockRunning {
     switch concurrencyType {
     case .mainQueueConcurrencyType where MainQueue.isCurrent || ContextBlock.current?.isOnMain == true: true
     case .privateQueueConcurrencyType
-    where ContextQueue.others.current == ObjectIdentifier(queue):
+    where ContextQueue.others.current == ObjectIdentifier(executor.queue):
       true
     default: ContextBlock.current?.contains(self) == true
     }
@@ -133,7 +133,7 @@ extension NSManagedObjectContext: _BlockRunning {
 
   /// Ends the events and leases of a block on the queue.
   func endBlock() {
-    recent.removeAll()
+    relationships.endBlock()
     endUndoEvent()
   }
 
@@ -145,7 +145,7 @@ extension NSManagedObjectContext: _BlockRunning {
   private func run<T>(_ block: () throws -> T, in outer: ContextBlock?, isOnMain: Bool) rethrows -> T {
     let isOnMain = isOnMain || concurrencyType == .mainQueueConcurrencyType
     return try ContextBlock(self, in: outer, isOnMain: isOnMain).run {
-      if !outdated.isEmpty { rebaseOutdated() }
+      if !tracker.outdated.isEmpty { rebaseOutdated() }
       return try block()
     }
   }

@@ -34,14 +34,11 @@ extension NSManagedObjectContext {
       object.detach()
     }
     if !gone.isEmpty {
-      listed.removeAll { $0.life == .detached }
-      checked.removeAll { $0.life == .detached }
-      deletions.removeAll { $0.life == .detached }
-      event.removeAll { $0.life == .detached && !$0.flags.contains(.deletedInEvent) }
+      tracker.removeDetached()
       NotificationCenter.default.post(
         name: .NSManagedObjectContextObjectsDidChange, object: self,
         userInfo: [NSInvalidatedObjectsKey: Set(gone)])
     }
-    for child in children.compactMap(\.context) { child.invalidateObjects(of: store) }
+    for child in family.livingChildren() { child.invalidateObjects(of: store) }
   }
 }

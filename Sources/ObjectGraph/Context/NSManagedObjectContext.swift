@@ -25,19 +25,36 @@ import Synchronization
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // Sendable: everything except the queue methods is used only on the context's queue, as Apple's contract requires.
 
+  // The context is a facade over these parts, each with state of its own.
+  final let executor: ContextExecutor
+  @exclusivity(unchecked) final var settings = ContextSettings()
+  @exclusivity(unchecked) final var sourceState = ContextSource(nil)
+  final let registry = ObjectRegistry()
+  @exclusivity(unchecked) final var tracker = ChangeTracker()
+  @exclusivity(unchecked) final var relationships = RelationshipCache()
+  final let notifier = ContextNotifier()
+  final let mergeQueue = MergeQueue()
+  @exclusivity(unchecked) final var family = ContextFamily()
+  @exclusivity(unchecked) final var failures = ReadFailures()
+  @exclusivity(unchecked) final private var givenJournal: UndoJournal?
+
   /// Whether the context has a private queue or uses the main queue.
-  public let concurrencyType: NSManagedObjectContextConcurrencyType
-  final let queue: DispatchQueue
-  final let locking = NSRecursiveLock()
+  public var concurrencyType: NSManagedObjectContextConcurrencyType { executor.concurrencyType }
 
   /// The name of the context. Transactions record it in the history.
-  @exclusivity(unchecked) public var name: String?
+  public var name: String? {
+    get { settings.name }
+    set { settings.name = newValue }
+  }
 
   /// The author of the context's changes. Transactions record it in the history.
-  @exclusivity(unchecked) public var transactionAuthor: String?
+  public var transactionAuthor: String? {
+    get { settings.transactionAuthor }
+    set { settings.transactionAuthor = newValue }
+  }
 
   /// Information of the program's own.
-  public let userInfo = NSMutableDictionary()
+  public var userInfo: NSMutableDictionary { settings.userInfo }
 
   /// Whether the context merges what others save to its parent, including other processes. Default: false.
   public var automaticallyMergesChangesFromParent: Bool {
@@ -68,7 +85,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// Whether an object whose row is missing counts as deleted, instead of stopping the program. Default: true.
-  public var shouldDeleteInaccessibleFaults = true
+  public var shouldDeleteInaccessibleFaults: Bool {
+    get { settings.shouldDeleteInaccessibleFaults }
+    set { settings.shouldDeleteInaccessibleFaults = newValue }
+  }
 
   /// Returns whether an object whose row is missing is treated as deleted, with nil values. If the result is false, the
   /// program stops.
@@ -86,111 +106,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// negative number means any age. Default: -1.
   ///
   /// Objects that have been read already do not change. A fault without a fetched row always reads from the store.
-  @exclusivity(unchecked) public var stalenessInterval: TimeInterval = -1
+  public var stalenessInterval: TimeInterval {
+    get { settings.stalenessInterval }
+    set { settings.stalenessInterval = newValue }
+  }
 
   /// Whether delete rules are applied when pending changes are processed, instead of only during a save. Default: true.
-  @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = true
+  public var propagatesDeletesAtEndOfEvent: Bool {
+    get { settings.propagatesDeletesAtEndOfEvent }
+    set { settings.propagatesDeletesAtEndOfEvent = newValue }
+  }
 
   /// The source: the coordinator or the parent.
   final package var source: (any ObjectSource)? {
-    get { givenSource }
+    get { sourceState.source }
     set {
-      givenSource = newValue
+      sourceState = ContextSource(newValue, isPinned: sourceState.generation != nil)
       if let newValue { registry.model = newValue.model }
-      classEntities = []
-      namedLayout = nil
-      idOrigins = PerEntity()
-      leadingRelationships = PerEntity()
       if automaticallyMergesChangesFromParent { newValue?.follow() }
-      // A snapshot belongs to one coordinator's stores.
-      advanceGeneration()
     }
   }
-  @exclusivity(unchecked) final private var givenSource: (any ObjectSource)?
-  // MARK: Objects
+  /// Whether all objects are plain `NSManagedObject`s. Set before the context has objects.
+  package final var makesPlainObjects: Bool {
+    get { settings.makesPlainObjects }
+    set { settings.makesPlainObjects = newValue }
+  }
 
-  final let registry = ObjectRegistry()
-  /// Retains objects until the end of the block that runs on the context's queue.
-  @exclusivity(unchecked) final var recent = RecentObjects()
-  /// The fault being created; nil if there is none.
-  @exclusivity(unchecked) final var pendingFault: PendingFault?
-  /// Whether all objects are plain `NSManagedObject`s, as in a migration, where the program's classes may not fit a
-  /// version. Set before the context has objects.
-  package final var makesPlainObjects = false
-  /// The classes of objects by entity number, as far as they were needed.
-  @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
-  /// The entities that classes represent, cached because class names are built anew each time.
-  @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
-  /// Set in a context that only records what a getter reads; its objects then stay faults. Used on the context's queue alone.
-  @exclusivity(unchecked) final var recorder: ReadRecorder?
-
-  // MARK: Fetching
-
-  /// The snapshot that the context reads; nil for the current rows.
-  @exclusivity(unchecked) final var generation: QueryGeneration?
-  /// The entity last fetched by name from a coordinator, whose model does not change.
-  @exclusivity(unchecked) final var namedLayout: (name: String, layout: EntityLayout)?
-  /// What fetches read ahead and objects still refer to.
-  @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
-  final var observers: [WeakContextObserver] = []
-  /// The positions of the to-many relationships that can lead to rows of an entity, by entity number.
-  @exclusivity(unchecked) final var leadingRelationships = PerEntity<[Int]>()
-
-  // MARK: Ids
-
-  /// The permanent ids that replaced temporary ones, while contexts below may still use those.
-  final let retiredIDs = RetiredIDs()
-  /// The retired ids of the parent, and how many of them this context has applied.
-  @exclusivity(unchecked) final var idsAbove: RetiredIDs?
-  @exclusivity(unchecked) final var retiredIDsEnd = 0
-  /// What the ids of an entity share, by entity number. Kept here, because the ids reported by one save are mostly gone
-  /// before the next one, and their origins with them.
-  @exclusivity(unchecked) final var idOrigins = PerEntity<IDOrigin>()
-
-  // MARK: Unsaved changes
-
-  /// Objects that a save may concern, retained, in order of arrival.
-  @exclusivity(unchecked) final var listed: [NSManagedObject] = []
-  /// Deleted objects whose delete rules have not been applied.
-  @exclusivity(unchecked) final var deletions: [NSManagedObject] = []
-  /// Pages for unsaved rows, by entity number.
-  @exclusivity(unchecked) final var scratch = PerEntity<RowPage>()
-  /// Rows of default values by entity number; an empty page for an entity without default values.
-  @exclusivity(unchecked) final var templates = PerEntity<RowPage>()
-  @exclusivity(unchecked) final var tracksChanges = true
-  /// Whether objects are being deleted, so that an object whose row is gone is simply removed.
-  @exclusivity(unchecked) final var isDeleting = false
-  /// The reads that failed since the context last recovered; nil if none did.
-  @exclusivity(unchecked) final var faultFailure: FaultFailure?
-  /// Collects failed reads for a caller that throws them; nil if they mark the context.
-  @exclusivity(unchecked) final var failedReadsToThrow: FailedRead?
-  /// Whether a failed read stops the program.
-  @exclusivity(unchecked) final var stopsAtFailedReads = StrictFaults.isOn
-
-  // MARK: Saving
-
-  /// Clean objects that the next save checks for conflicts, and retains until then.
-  @exclusivity(unchecked) final var checked: [NSManagedObject] = []
-  final var policy: NSMergePolicy = .error
-  /// The validation of objects before a save, by entity number.
-  @exclusivity(unchecked) final var validations: [ValidationPlan?] = []
-
-  // MARK: Events and notifications
-
-  /// Objects that changed since the last ObjectsDidChange.
-  @exclusivity(unchecked) final var event: [NSManagedObject] = []
-  @exclusivity(unchecked) final var isEventScheduled = false
-  /// Objects that are gone, for as long as observers of the deletion may use them.
-  @exclusivity(unchecked) final var departing: [NSManagedObject] = []
-  /// The changes being posted; nil outside a notification.
-  @exclusivity(unchecked) final var changesBeingReported: ReportedChanges?
-  /// Whether a merge made the changes being posted.
-  @exclusivity(unchecked) final var reportsMerge = false
-  @exclusivity(unchecked) final var notices = NotificationUserInfoCache()
-  /// Observer notifications of a bulk change in progress, sent when it is complete; nil outside one.
-  @exclusivity(unchecked) final var heldNotices: [ChangeNotice]?
-  /// The loops over the context's changes; nil before the first.
-  final let feeds = Mutex<ChangeFeeds?>(nil)
   /// The state of the event's objects before it; nil without an undo manager.
   final var journal: UndoJournal? {
     get { givenJournal }
@@ -199,28 +140,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       registry.keepsJournal = newValue != nil
     }
   }
-  @exclusivity(unchecked) final private var givenJournal: UndoJournal?
-
-  // MARK: Other contexts
-
-  @exclusivity(unchecked) final var children: [ContextReference] = []
-  /// Others' commits waiting to be merged, oldest first.
-  final let mailbox = Mutex<[ObjectIDChanges]>([])
-  /// Whether a merge of unknown changes failed and will be tried again; for the context's queue.
-  @exclusivity(unchecked) final var retriesUnknownChanges = false
-  /// Objects with unsaved changes whose rows others changed, for the next block.
-  @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
-  /// Whether the context is merging others' saves outside of the program's blocks.
-  @exclusivity(unchecked) final var mergesByItself = false
-  /// Whether a context above uses the main queue, and this one does not.
-  @exclusivity(unchecked) final private(set) var isBelowMain = false
-  /// The number of running and waiting blocks on the queue of a context below the main queue.
-  @exclusivity(unchecked) final var blocks = 0
-
   /// Creates a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
-    concurrencyType = ct
-    queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.others.take()
+    executor = ContextExecutor(ct)
     super.init()
     ConcurrencyDebug.start()
     RuntimeChecks.run()
@@ -238,7 +160,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   deinit {
     for object in registry.objects() { object.detach() }
     registry.setContext(nil)
-    if queue !== ContextQueue.main { ContextQueue.others.giveBack(queue) }
   }
 
   /// A description of the context: its name, queue, unsaved changes and parent. On another queue, the unsaved changes
@@ -262,9 +183,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       for above in sequence(first: newValue, next: \.parent) where above === self {
         fatalError("A context cannot be its own parent, directly or indirectly.")
       }
-      idsAbove = newValue.retiredIDs
-      retiredIDsEnd = newValue.retiredIDs.end
-      isBelowMain =
+      family.setParent(newValue)
+      executor.isBelowMainQueue =
         concurrencyType == .privateQueueConcurrencyType
         && sequence(first: newValue, next: \.parent).contains { $0.concurrencyType == .mainQueueConcurrencyType }
       source = ParentSource(newValue, of: self)
@@ -276,7 +196,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Throws: code 134020 without a source; the error of the source if it cannot take a snapshot.
   func requireSource() throws -> any ObjectSource {
     if SQLDebug.isOn { SQLDebug.contextName = label }
-    guard let source = generation == nil ? source : try pinnedSource() else {
+    guard let source = sourceState.generation == nil ? source : try pinnedSource() else {
       throw CocoaError.coreData(.noStores, "The context has neither a persistent store coordinator nor a parent.")
     }
     return source

@@ -20,9 +20,9 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// Runs `question` on the parent's queue. The result contains permanent ids that objects received meanwhile; the
   /// child learns them before it sees the result.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
-    defer { child.adoptParentIDs() }
+    defer { child.applyParentReplacements() }
     return try parent.wait {
-      parent.adoptParentIDs()
+      parent.applyParentReplacements()
       return try question()
     }
   }
@@ -36,13 +36,13 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func pinned() throws -> (any ObjectSource)? { nil }
 
   func attach(_ context: NSManagedObjectContext) {
-    parent.wait { parent.children.append(ContextReference(context)) }
+    parent.wait { parent.family.addChild(context) }
   }
 
   /// Forgets a context that got another parent, and what this one wanted it to merge.
   func detach(_ context: NSManagedObjectContext) {
-    parent.wait { parent.children.removeAll { $0.id == ObjectIdentifier(context) } }
-    context.forgetMerges()
+    parent.wait { parent.family.removeChild(context) }
+    context.mergeQueue.removeAll()
   }
 
   func rows(for plan: FetchQuery) throws -> RowList {
@@ -108,7 +108,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// Objects that the parent already has get their ids there, so that both use the same ones.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
     try ask {
-      let current = batch.inserted.map { parent.retiredIDs.current($0.id) }
+      let current = batch.inserted.map { parent.family.replacedIDs.current($0.id) }
       let known = current.map(parent.registry.object)
       try parent.givePermanentIDs(to: known.compactMap { $0 })
       // A saved object has its id, whether or not the object still exists.
@@ -122,7 +122,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   /// Whether the parent has an object that it deletes with its next save.
   func isDeleted(_ id: RowID) -> Bool {
-    ask { parent.registry.object(parent.retiredIDs.current(id))?.life == .deleted }
+    ask { parent.registry.object(parent.family.replacedIDs.current(id))?.life == .deleted }
   }
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
@@ -165,7 +165,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   private func currentRows(_ filter: PredicateNode) -> PredicateNode {
     filter.mappingValues { value in
       guard case .row(let bits) = value else { return value }
-      return .row(parent.retiredIDs.current(RowID(bits: bits)).bits)
+      return .row(parent.family.replacedIDs.current(RowID(bits: bits)).bits)
     }
   }
 }
@@ -183,10 +183,10 @@ extension NSManagedObject {
 extension NSManagedObject {
   /// Replaces temporary ids: a child may still use ids from before a save.
   fileprivate func adoptCurrentIDs() {
-    guard let context, let page, context.retiredIDs.end > 0 else { return }
+    guard let context, let page, context.family.replacedIDs.end > 0 else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
       let id = page.reference(row: rowIndex, slot: slot)
-      if id.isTemporary { page.setReference(context.retiredIDs.current(id), row: rowIndex, slot: slot) }
+      if id.isTemporary { page.setReference(context.family.replacedIDs.current(id), row: rowIndex, slot: slot) }
     }
   }
 }
@@ -195,22 +195,22 @@ extension NSManagedObjectContext {
   /// Reads the objects whose rows a child's save changes.
   /// - Throws: the error of the first that cannot be read.
   fileprivate func requireReadable(_ batch: ChangeBatch) throws {
-    let failures = failedReads
+    let count = failedReads
     for update in batch.updated { object(update.row.id)?.materialize() }
     let new = Set(batch.inserted.map(\.id))
     for link in batch.links where !new.contains(link.owner) { object(link.owner)?.resolveLinks(link.relationship) }
-    if failedReads != failures, let error = failedReadsToThrow?.error { throw error }
+    if failedReads != count, let error = failures.collected?.error { throw error }
   }
 
   /// Applies a child's save as changes of this context. New objects are new here too, under the same temporary ids.
   /// - Parameter values: the values of transient attributes, which are in no row.
   func apply(_ batch: ChangeBatch, values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
-    tellingAtEnd {
+    notifier.notifyingAtEnd {
       adopt(batch)
       adopt(values)
     }
     endEvent()
-    tellChildren(
+    mergeIntoChildren(
       ObjectIDChanges(
         inserted: batch.inserted.map(\.id), updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id),
         // The store has yet to derive anything.
@@ -234,12 +234,12 @@ extension NSManagedObjectContext {
     let object = registry.object(row.id) ?? makeFault(row.id)
     guard object.life == .fault else { return object }
     journal?.noteBirth(of: object)
-    let page = scratchPage(for: row.layout)
+    let page = tracker.unsavedRows.page(for: row.layout)
     object.adopt(page, row: page.append(copyOf: row.page, row.index))
     object.markRowAsOwn()
     object.life = .inserted
     object.flags = object.flags.intersection(.observed).union(.neverSaved)
-    list(object)
+    tracker.track(object)
     noteEvent(object, flags: .insertedInEvent)
     object.adoptCurrentIDs()
     return object

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
     try readTouchedFaults()
     let named = Set(batch.updated.map(\.row.id))
     let updated = batch.updated.compactMap { registry.object($0.row.id) }
-    let others = listed.filter { $0.life == .changed && !named.contains($0.rowID) }
+    let others = tracker.tracked.filter { $0.life == .changed && !named.contains($0.rowID) }
     return withExtendedLifetime(known) {
       BatchObjects(
         inserted: batch.inserted.compactMap { registry.object($0.id) }, updated: updated + others,

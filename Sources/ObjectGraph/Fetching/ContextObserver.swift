@@ -11,23 +11,18 @@ package protocol ContextObserver: AnyObject {
   var observedQuery: FetchQuery? { get }
 }
 
-/// A follower, held weakly.
+/// An observer, held weakly.
 struct WeakContextObserver {
   weak var observer: (any ContextObserver)?
 }
 
 extension NSManagedObjectContext {
-  package func add(observer: any ContextObserver) { observers.append(WeakContextObserver(observer: observer)) }
+  package func add(observer: any ContextObserver) { notifier.add(observer) }
 
-  package func remove(observer: any ContextObserver) { observers.removeAll { $0.observer === observer } }
-
-  /// The entities whose rows the followers show.
-  var observedEntities: Set<Int> {
-    observers.reduce(into: []) { $0.formUnion($1.observer?.observedEntities ?? []) }
-  }
+  package func remove(observer: any ContextObserver) { notifier.remove(observer) }
 
   /// Objects changed since the last notification.
-  package var unpostedChanges: [NSManagedObject] { event }
+  package var unpostedChanges: [NSManagedObject] { tracker.event }
 
   /// Returns the faults whose rows others deleted. The existing rows are read in one query.
   package func missingRows(ofFaultsAmong objects: [NSManagedObject]) -> Set<ObjectIdentifier> {

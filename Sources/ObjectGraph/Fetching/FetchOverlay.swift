@@ -18,13 +18,13 @@ struct FetchOverlay {
     self.context = context
     self.plan = plan
     self.refreshes = refreshes
-    guard !context.listed.isEmpty else {
+    guard !context.tracker.tracked.isEmpty else {
       pending = []
       return
     }
     let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
     let looksAt = LookedAt(by: plan)
-    pending = context.listed.filter { object in
+    pending = context.tracker.tracked.filter { object in
       guard family.contains(object.layout.number) else { return false }
       // A change of another object may have changed a relationship of an object that is still a fault.
       if object.life == .changed || object.isTouchedFault { return looksAt.anyChanged(in: object) }

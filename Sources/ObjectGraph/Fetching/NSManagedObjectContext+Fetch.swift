@@ -101,13 +101,13 @@ extension NSManagedObjectContext {
     guard case .named(let name) = request.subject else {
       return try layout(for: request, entity: request.entity, in: source)
     }
-    if let known = namedLayout, known.name == name {
+    if let known = sourceState.namedLayout, known.name == name {
       request.resolveEntity(known.layout.entity)
       return known.layout
     }
     let found = try layout(for: request, entity: source.model.entitiesByName[name], in: source)
     // A parent may get another coordinator.
-    if !(source is ParentSource) { namedLayout = (name, found) }
+    if !(source is ParentSource) { sourceState.namedLayout = (name, found) }
     request.resolveEntity(found.entity)
     return found
   }
@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
 
   /// Returns the overlay that corrects the source's result, if unsaved changes can affect the query.
   private func overlay<T>(for plan: FetchQuery, request: NSFetchRequest<T>) -> FetchOverlay? {
-    guard request.includesPendingChanges, !listed.isEmpty else { return nil }
+    guard request.includesPendingChanges, !tracker.tracked.isEmpty else { return nil }
     let overlay = FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects)
     return overlay.pending.isEmpty ? nil : overlay
   }

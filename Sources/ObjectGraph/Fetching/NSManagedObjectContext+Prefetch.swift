@@ -23,13 +23,12 @@ extension NSManagedObjectContext {
     // Retains the cache once for all objects.
     strata_retain(Unmanaged.passUnretained(ahead).toOpaque(), UInt32(objects.count))
     objects.forEachHeld { $0.adopt(held: Unmanaged.passUnretained(ahead)) }
-    readAheads.removeAll { $0.rows == nil }
-    readAheads.append(WeakRowsReadAhead(rows: ahead))
+    relationships.add(readAhead: ahead)
   }
 
   /// Removes saved rows from those read ahead.
   func forgetRowsReadAhead(_ changes: ObjectIDChanges) {
-    forEachReadAhead { rows in
+    for rows in relationships.livingReadAheads() {
       // A new row may have been read between its commit and a later one, when both arrive together.
       for id in changes.inserted { rows.forgetRow(id) }
       for id in changes.updated { rows.forgetRow(id) }
@@ -39,13 +38,7 @@ extension NSManagedObjectContext {
 
   /// Removes what was read ahead of objects that the program refreshes.
   func forgetReadAhead(of objects: [NSManagedObject]) {
-    forEachReadAhead { rows in objects.forEachHeld { rows.forget($0.rowID) } }
-  }
-
-  private func forEachReadAhead(_ body: (PrefetchCache) -> Void) {
-    guard !readAheads.isEmpty else { return }
-    readAheads.removeAll { $0.rows == nil }
-    for rows in readAheads.compactMap(\.rows) { body(rows) }
+    for rows in relationships.livingReadAheads() { objects.forEachHeld { rows.forget($0.rowID) } }
   }
 
   private func prefetchSteps(_ path: String, of layout: EntityLayout) throws -> [String] {

@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     _ ids: ArraySlice<RowID>, of owner: NSManagedObject, toMany number: Int, inBatches: Bool,
     body: (NSManagedObject) -> Void
   ) {
-    let current = retiredIDs.end == 0 ? ids : ids.map(retiredIDs.current)[...]
+    let current = family.replacedIDs.end == 0 ? ids : ids.map(family.replacedIDs.current)[...]
     forEachObject(
       current, readAhead: owner.readAhead,
       else: inBatches ? RowBatches(Array(current), of: owner, property: owner.layout.toMany[number]) : nil,
@@ -164,7 +164,7 @@ extension NSManagedObjectContext {
         }
         // Set together with `number`.
         object = makeFault(id, layout: layout.unsafelyUnwrapped, type: type)
-        recent.keep(object)
+        relationships.keep(object)
       }
       if object.life == .fault, object.heldPage == nil {
         if let readAhead, let row = readAhead.row(id) {

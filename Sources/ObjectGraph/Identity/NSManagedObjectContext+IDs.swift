@@ -9,10 +9,11 @@ extension NSManagedObjectContext {
 
   private func idOrigin(of id: RowID) -> IDOrigin {
     let store = source?.store(number: id.store)
-    // The entity does not change while the source stays the same.
-    if let known = idOrigins[id.entity], known.isOrigin(of: id, entity: known.entity, store: store) { return known }
+    if let known = sourceState.idOrigins[id.entity], known.isOrigin(of: id, entity: known.entity, store: store) {
+      return known
+    }
     let origin = IDOrigin.origin(of: id, entity: model.layout(number: id.entity).entity, store: store)
-    idOrigins[id.entity] = origin
+    sourceState.idOrigins[id.entity] = origin
     return origin
   }
 
@@ -69,7 +70,7 @@ extension NSManagedObjectContext {
   func rowID(of objectID: NSManagedObjectID) -> RowID? {
     guard let source else { return nil }
     let id = objectID.rowID
-    if id.isTemporary { return id.entity == 0 ? nil : retiredIDs.current(id) }
+    if id.isTemporary { return id.entity == 0 ? nil : family.replacedIDs.current(id) }
     if let identity = objectID.storeIdentity, source.store(number: id.store) === identity,
       objectID.entity.model === source.model
     {

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
   /// Returns the object with an id: the registered one or a new fault; nil for the id of a deleted new object.
   func object(_ id: RowID) -> NSManagedObject? {
     guard id != .none else { return nil }
-    let id = retiredIDs.current(id)
+    let id = family.replacedIDs.current(id)
     if let object = registry.object(id) { return object }
     return id.isTemporary && parent == nil ? nil : makeFault(id)
   }
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
   func member(_ id: RowID) -> NSManagedObject? {
     if let object = registry.object(id) { return object }
     guard let object = object(id) else { return nil }
-    recent.keep(object)
+    relationships.keep(object)
     return object
   }
 
@@ -46,17 +46,16 @@ extension NSManagedObjectContext {
   /// - Parameter likely: a class to try first: comparing names costs a tenth of searching all classes.
   @discardableResult
   func objectClass(of layout: EntityLayout, likely: Any.Type = NSManagedObject.self) -> NSManagedObject.Type {
-    if classes.count < layout.number { classes += Array(repeating: nil, count: model.layouts.count - classes.count) }
-    if let known = classes[layout.number - 1] { return known }
+    if let known = sourceState.classes[layout.number] { return known }
     var found = NSManagedObject.self
-    if makesPlainObjects {
+    if settings.makesPlainObjects {
       found = NSManagedObject.self
     } else if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: layout.entity) {
       found = likely
     } else {
       found = ObjectClasses.type(of: layout.entity)
     }
-    classes[layout.number - 1] = found
+    sourceState.classes[layout.number] = found
     return found
   }
 }

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
   ///   - known: id changes beyond those of the objects.
   func renumber(_ objects: [NSManagedObject], as ids: [RowID], known: IDChanges = IDChanges()) {
     var map = known
-    if !children.isEmpty || model.hasRelationships {
+    if !family.children.isEmpty || model.hasRelationships {
       if known.isEmpty { map = IDChanges(capacity: objects.count) }
       for (object, id) in zip(objects, ids) where object.rowID != id { map.set(object.rowID, to: id) }
     }
@@ -18,11 +18,9 @@ extension NSManagedObjectContext {
       if object.ownsRow { object.page?.setID(object.rowID, row: object.rowIndex) }
     }
     guard !map.isEmpty else { return }
-    recent.sets.removeAll()
-    listed.forEachHeld { if $0.layout.hasRelationships { $0.replaceIDs(map) } }
-    guard !children.isEmpty else { return }
-    children.removeAll { $0.context == nil }
-    if children.isEmpty { retiredIDs.forget() } else if known.isEmpty { retiredIDs.add(map) }
+    relationships.sets.removeAll()
+    tracker.tracked.forEachHeld { if $0.layout.hasRelationships { $0.replaceIDs(map) } }
+    if known.isEmpty { family.keepReplaced(map) }
   }
 }
 

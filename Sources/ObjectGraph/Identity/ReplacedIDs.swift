@@ -5,7 +5,7 @@ import Synchronization
 /// their next query, as Apple's do.
 ///
 /// The context adds on its queue; its children read on theirs.
-final class RetiredIDs: Sendable {
+final class ReplacedIDs: Sendable {
   private struct State {
     var changes: [(old: RowID, new: RowID)] = []
     /// The number of changes that were dropped at the front.
@@ -69,19 +69,15 @@ final class RetiredIDs: Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Gives objects the permanent ids that they received in contexts above this one.
+  /// Gives objects the permanent IDs that they received in contexts above this one.
   @inline(__always)
-  func adoptParentIDs() {
-    guard let idsAbove, idsAbove.end != retiredIDsEnd else { return }
-    renumber(from: idsAbove)
+  func applyParentReplacements() {
+    if family.hasNewReplacements { renumberAsParent() }
   }
 
   @inline(never)
-  private func renumber(from above: RetiredIDs) {
-    let (map, end) = above.changes(after: retiredIDsEnd)
-    retiredIDsEnd = end
-    // Rows that were read before still contain the old ids.
-    retiredIDs.add(map)
+  private func renumberAsParent() {
+    let map = family.takeReplacements()
     var objects: [NSManagedObject] = []
     var ids: [RowID] = []
     map.forEach { old, new in

@@ -27,7 +27,9 @@ extension NSManagedObjectContext {
   }
 
   /// Whether the source can be read: a block on a parent's queue may be waiting for this context.
-  private var mayAskSource: Bool { !mergesByItself || parent == nil || concurrencyType != .privateQueueConcurrencyType }
+  private var mayAskSource: Bool {
+    !mergeQueue.isMerging || parent == nil || concurrencyType != .privateQueueConcurrencyType
+  }
 
   /// Reads the rows of objects, and returns the objects that have other derived values now.
   private func withNewDerivedValues(_ objects: [NSManagedObject]) -> [NSManagedObject] {
@@ -55,21 +57,22 @@ extension NSManagedObjectContext {
   }
 
   private func forgetReadAhead(of readers: DerivationReaders) {
+    let readAheads = relationships.livingReadAheads()
     guard !readAheads.isEmpty else { return }
     let entities = readers.readers
-    for rows in readAheads.compactMap(\.rows) { rows.forgetRows(of: entities) }
+    for rows in readAheads { rows.forgetRows(of: entities) }
   }
 
   /// Returns faults without rows that a follower of the context may have to show now.
   private func observedFaults(of readers: DerivationReaders) -> [NSManagedObject] {
-    observers.removeAll { $0.observer == nil }
+    let observers = notifier.livingObservers
     guard !observers.isEmpty, mayAskSource else { return [] }
-    let observed = observedEntities.intersection(readers.readers)
+    let observed = notifier.observedEntities.intersection(readers.readers)
     guard !observed.isEmpty else { return [] }
     var ids = readers.owners.filter { observed.contains($0.entity) }
     if !readers.areNamed {
       ids.formUnion(registry.objects().filter { observed.contains($0.layout.number) && $0.waitsForRow }.map(\.rowID))
-      for observer in observers.compactMap(\.observer) where !observer.observedEntities.isDisjoint(with: observed) {
+      for observer in observers where !observer.observedEntities.isDisjoint(with: observed) {
         guard let query = observer.observedQuery, let found = try? requireSource().ids(for: query) else { continue }
         ids.formUnion(found)
       }

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
   /// It is `.current` until the context has read, and again after a save, a merge or a reset. It is always nil for a
   /// child context, and if no store supports query generations.
   public var queryGenerationToken: NSQueryGenerationToken? {
-    switch generation {
+    switch sourceState.generation {
     case nil: nil
     case .atNextRead: .current
     case .at(let token), .shared(let token): token
@@ -38,39 +38,39 @@ extension NSManagedObjectContext {
         .unsupported, "A context with a parent reads what its parent reads: set the query generation of the parent.")
     }
     guard let generation else {
-      self.generation = nil
+      sourceState.generation = nil
       return
     }
     guard let snapshot = generation.snapshot else {
-      self.generation = .atNextRead
+      sourceState.generation = .atNextRead
       return
     }
     guard let source, snapshot.origin == ObjectIdentifier(source) else {
       throw CocoaError.coreData(
         .unsupported, "The query generation is of another coordinator's stores than the context's.")
     }
-    self.generation = .shared(generation)
+    sourceState.generation = .shared(generation)
   }
 
   /// Returns the pinned source, and takes the snapshot now if it was to be taken at the next read.
   func pinnedSource() throws -> (any ObjectSource)? {
-    switch generation {
+    switch sourceState.generation {
     case .at(let token), .shared(let token): return token.snapshot?.source
     case nil: return source
     case .atNextRead:
       guard let source else { return nil }
       guard let pinned = try storeErrors({ try source.pinned() }) else {
-        generation = nil
+        sourceState.generation = nil
         return source
       }
-      generation = .at(NSQueryGenerationToken(pinned, of: source))
+      sourceState.generation = .at(NSQueryGenerationToken(pinned, of: source))
       return pinned
     }
   }
 
   /// Releases the snapshot: the next read takes a new one. Does nothing if the context is not pinned.
   func advanceGeneration() {
-    if generation != nil { generation = .atNextRead }
+    if sourceState.generation != nil { sourceState.generation = .atNextRead }
   }
 
   /// Has the context and those below it, on their queues, take new snapshots: the one in use is of a store that another
@@ -86,6 +86,6 @@ extension NSManagedObjectContext {
   /// Whether the context keeps its snapshot when others commit. A merge starts a new snapshot, but one chosen by a
   /// token must last.
   var keepsSnapshot: Bool {
-    if case .shared = generation { true } else { false }
+    if case .shared = sourceState.generation { true } else { false }
   }
 }

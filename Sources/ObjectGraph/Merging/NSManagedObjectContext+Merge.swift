@@ -8,28 +8,15 @@ extension NSManagedObjectContext {
   /// Enqueues the merge of a commit on the context's queue, in the order of the calls. Commits that arrive while the
   /// context is busy wait as ids, so that a context that is never idle needs little memory for them.
   package func enqueueMerge(_ changes: ObjectIDChanges) {
-    let isFirst = mailbox.withLock { waiting in
-      waiting.append(changes)
-      return waiting.count == 1
-    }
-    guard isFirst else { return }
-    enqueue { [reference = ContextReference(self)] in reference.context?.mergeMailbox() }
+    guard mergeQueue.add(changes) else { return }
+    enqueue { [reference = ContextReference(self)] in reference.context?.mergeWaitingCommits() }
   }
 
-  /// Forgets the commits that wait to be merged.
-  func forgetMerges() { mailbox.withLock { $0 = [] } }
-
-  private func mergeMailbox() {
-    let waiting = mailbox.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+  private func mergeWaitingCommits() {
+    mergeQueue.drain(combining: combinesPendingMerges) { changes in
+      if !keepsSnapshot { merge(changes) }
     }
-    mergesByItself = true
-    for changes in combinesPendingMerges ? [ObjectIDChanges(inOrder: waiting)] : waiting where !keepsSnapshot {
-      merge(changes)
-    }
-    mergesByItself = false
-    recent.removeAll()
+    relationships.endBlock()
   }
 
   /// Enqueues the merge of commits whose changes are unknown, in the order of the calls: all objects are read again,
@@ -40,12 +27,12 @@ extension NSManagedObjectContext {
 
   private func mergeUnknownChanges() {
     // The next attempt reads everything in any case.
-    guard !keepsSnapshot, !retriesUnknownChanges else { return }
+    guard !keepsSnapshot, !mergeQueue.willRetryUnknownChanges else { return }
     do {
       merge(try possibleChanges())
     } catch {
       Diagnostics.warnOnce("cannot read what others changed, and tries again every second: \(error)")
-      retriesUnknownChanges = true
+      mergeQueue.willRetryUnknownChanges = true
       // Not Dispatch: its timers need a descriptor, which may be what is lacking.
       Thread.detachNewThread { [reference = ContextReference(self)] in
         sleep(1)
@@ -56,7 +43,7 @@ extension NSManagedObjectContext {
 
   private func retryUnknownChanges() {
     enqueue { [reference = ContextReference(self)] in
-      reference.context?.retriesUnknownChanges = false
+      reference.context?.mergeQueue.willRetryUnknownChanges = false
       reference.context?.mergeUnknownChanges()
     }
   }
@@ -67,7 +54,7 @@ extension NSManagedObjectContext {
     let there = Set(try source.rows(with: known).rows.map(\.id))
     var changes = ObjectIDChanges(
       updated: known.filter(there.contains), deleted: known.filter { !there.contains($0) })
-    for entity in observedEntities {
+    for entity in notifier.observedEntities {
       var plan = FetchQuery(layout: model.layout(number: entity))
       plan.includesSubentities = false
       changes.updated += try source.ids(for: plan).filter { !there.contains($0) }
@@ -84,26 +71,25 @@ extension NSManagedObjectContext {
     registerPendingUndo()
     applyDeleteRulesAgain(through: expireLists(changedBy: changes))
     forgetRowsReadAhead(changes)
-    adoptParentIDs()
-    let inserted = changes.inserted.map(retiredIDs.current)
+    applyParentReplacements()
+    let inserted = changes.inserted.map(family.replacedIDs.current)
     // A new row that was already read may have been read before a later one of the commits merged together.
     let known = Set(inserted.filter { registry.object($0) != nil })
     // What a child inserted and its parent saves now is not new to the child.
     let new = mergeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
-    let updated = changes.updated.map(retiredIDs.current)
+    let updated = changes.updated.map(family.replacedIDs.current)
     let followed = makeKnownIfFollowed(updated)
-    let refreshed = tellingAtEnd {
-      defer { mergeDeletions(changes.deleted.map(retiredIDs.current)) }
+    let refreshed = notifier.notifyingAtEnd {
+      defer { mergeDeletions(changes.deleted.map(family.replacedIDs.current)) }
       return mergeUpdates(updated + known) + adoptDerivedValues(after: changes)
     }
     withExtendedLifetime(followed) {}
-    reportsMerge = true
-    endEvent()
-    reportsMerge = false
-    post(
-      ObjectIDChanges(inserted: new, updated: changes.updated, deleted: changes.deleted), refreshed: refreshed,
-      as: .NSManagedObjectContextDidMergeChangesObjectIDs)
-    tellChildren(changes)
+    endEvent(isMerge: true)
+    notifier.postIDs(
+      .NSManagedObjectContextDidMergeChangesObjectIDs,
+      ObjectIDChanges(inserted: new, updated: changes.updated, deleted: changes.deleted), refreshed: refreshed, of: self
+    )
+    mergeIntoChildren(changes)
   }
 
   /// The largest number of new rows read at once in a merge: a program that uses one mostly uses all. Beyond that,
@@ -124,14 +110,14 @@ extension NSManagedObjectContext {
       held = register(rows)
       gone = Set(unknown).subtracting(held.map(\.rowID))
     }
-    let present = gone.isEmpty || mergesByItself ? ids : ids.filter { !gone.contains($0) }
+    let present = gone.isEmpty || mergeQueue.isMerging ? ids : ids.filter { !gone.contains($0) }
     let new = present.compactMap(object).filter { !$0.flags.contains(.neverSaved) && $0.life != .deleted }
     for object in new where gone.contains(object.rowID) { object.flags.insert(.gone) }
     readTogether(gone.isEmpty ? new : new.filter { !gone.contains($0.rowID) })
     for object in new {
       noteEvent(object, flags: .insertedInEvent)
       // Until the end of the block, the program finds them among the registered objects.
-      recent.keep(object)
+      relationships.keep(object)
     }
     withExtendedLifetime(held) {}
     return present
@@ -139,8 +125,7 @@ extension NSManagedObjectContext {
 
   /// Passes objects to followers, which check whether they match now.
   private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
-    observers.removeAll { $0.observer == nil }
-    let entities = observedEntities
+    let entities = notifier.observedEntities
     return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
   }
 
@@ -186,10 +171,8 @@ extension NSManagedObjectContext {
 
   /// Notifies child contexts, each on its queue, of changes that reached this one.
   /// - Parameter origin: the context that made the changes.
-  func tellChildren(_ changes: ObjectIDChanges, except origin: ObjectIdentifier? = nil) {
-    guard !children.isEmpty else { return }
-    children.removeAll(where: \.hasEnded)
-    for child in children.compactMap(\.context) where child.automaticallyMergesChangesFromParent {
+  func mergeIntoChildren(_ changes: ObjectIDChanges, except origin: ObjectIdentifier? = nil) {
+    for child in family.livingChildren() where child.automaticallyMergesChangesFromParent {
       if ObjectIdentifier(child) != origin { child.enqueueMerge(changes) }
     }
   }

@@ -5,14 +5,14 @@ import StrataRowStore
 extension NSManagedObjectContext {
   func refault(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue("refresh(_:mergeChanges:)")
-    adoptParentIDs()
+    applyParentReplacements()
     guard object.context === self, !flag || object.life != .inserted, !object.flags.contains(.gone) else { return }
-    tellingAtEnd {
+    notifier.notifyingAtEnd {
       if flag {
         refresh([object])
       } else {
         forgetReadAhead(of: [object])
-        unlist(object)
+        tracker.untrack(object)
         object.flags.remove(.insertedInEvent)
         object.turnIntoFault()
       }
@@ -23,11 +23,11 @@ extension NSManagedObjectContext {
   func refaultAll() {
     checkQueue("refreshAllObjects()")
     letGo()
-    adoptParentIDs()
+    applyParentReplacements()
     // Values that are still known are better than faults that cannot be read.
     guard recoverFaults() else { return }
     let objects = registry.objects().filter { $0.life != .inserted && !$0.flags.contains(.gone) }
-    tellingAtEnd {
+    notifier.notifyingAtEnd {
       refresh(objects)
       for object in objects { noteEvent(object, flags: .refreshedInEvent) }
     }
@@ -54,8 +54,10 @@ extension NSManagedObjectContext {
     readTogether(objects)
     // A block on the parent's queue may be waiting for this context, so the parent is not queried before a block of the
     // program runs here.
-    guard mergesByItself, parent != nil, concurrencyType == .privateQueueConcurrencyType else { return rebase(edited) }
-    for object in edited { outdated[ObjectIdentifier(object)] = object }
+    guard mergeQueue.isMerging, parent != nil, concurrencyType == .privateQueueConcurrencyType else {
+      return rebase(edited)
+    }
+    tracker.addOutdated(edited)
   }
 
   /// Reads the rows of objects with unsaved changes in one query. Objects whose rows are gone, or cannot be read now,
@@ -72,16 +74,15 @@ extension NSManagedObjectContext {
 
   /// Turns an object into a fault again whose row was missing and exists now: its parent undid the deletion.
   private func reappear(_ object: NSManagedObject) {
-    unlist(object)
+    tracker.untrack(object)
     object.turnIntoFault()
   }
 
   /// Applies unsaved changes on top of the rows that merges found changed.
   @inline(never)
   func rebaseOutdated() {
-    let objects = outdated.values.filter { $0.context === self && ($0.life == .changed || $0.life == .deleted) }
-    outdated = [:]
-    tellingAtEnd {
+    let objects = tracker.takeOutdated().filter { $0.context === self && ($0.life == .changed || $0.life == .deleted) }
+    notifier.notifyingAtEnd {
       rebase(objects)
       for object in objects { noteEvent(object, flags: []) }
     }
@@ -91,15 +92,11 @@ extension NSManagedObjectContext {
   func discardChanges() {
     checkQueue("rollback()")
     endEvent()
-    let pending = listed
-    listed = []
-    checked = []
-    deletions = []
-    scratch.removeAll()
-    forgetFaultFailure()
-    tellingAtEnd {
-      for object in pending {
-        object.flags.remove([.listed, .propagated])
+    let discarded = tracker.discard()
+    failures.recover()
+    notifier.notifyingAtEnd {
+      for object in discarded {
+        object.flags.remove(.propagated)
         // A new object is gone, for observers that were notified of it.
         if object.life == .inserted || (object.life == .deleted && object.flags.contains(.neverSaved)) {
           depart(object)
@@ -119,29 +116,17 @@ extension NSManagedObjectContext {
     checkQueue("reset()")
     let objects = registry.objects()
     let ids = objects.map(\.objectID)
-    listed = []
-    checked = []
-    event = []
-    outdated = [:]
-    deletions = []
-    departing = []
-    scratch.removeAll()
-    forgetFaultFailure()
-    retiredIDs.forget()
+    let before = tracker.reset()
+    failures.recover()
+    family.replacedIDs.forget()
     expireAllLists()
-    recent.removeAll()
+    relationships.endBlock()
     for object in objects { object.abandon() }
+    withExtendedLifetime(before) {}
     forgetUndo()
     advanceGeneration()
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
-  }
-
-  func unlist(_ object: NSManagedObject) {
-    guard object.flags.contains(.listed) else { return }
-    object.flags.remove(.listed)
-    listed.removeAll { $0 === object }
-    deletions.removeAll { $0 === object }
   }
 }
 

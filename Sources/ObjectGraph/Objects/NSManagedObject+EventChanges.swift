@@ -36,7 +36,7 @@ extension NSManagedObject {
     if flags.contains(.inEvent) {
       return changedValues(since: edits?.eventStart, isNew: flags.contains(.insertedInEvent))
     }
-    guard let reported = context?.changesBeingReported, let isNew = reported.isNew(self) else { return [:] }
+    guard let reported = context?.notifier.reported, let isNew = reported.isNew(self) else { return [:] }
     return changedValues(since: reported.event.starts[ObjectIdentifier(self)], isNew: isNew)
   }
 

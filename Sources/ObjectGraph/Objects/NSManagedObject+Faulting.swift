@@ -21,7 +21,7 @@ extension NSManagedObject {
 
   @inline(__always)
   private func fire(_ slot: Int, in context: NSManagedObjectContext) {
-    if let recorder = context.recorder { return recorder.note(self, slot: slot) }
+    if let recorder = context.registry.recorder { return recorder.note(self, slot: slot) }
     let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }
@@ -61,7 +61,7 @@ extension NSManagedObject {
     let property = slot < 0 ? nil : layout.slots[slot].owner
     // An object that is being deleted is gone already.
     guard
-      context.isDeleting
+      context.tracker.isDeleting
         || context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: property)
     else {
       fatalError("CoreData could not fulfill a fault for '\(objectID)'")
@@ -71,7 +71,7 @@ extension NSManagedObject {
     flags.insert([.inaccessible, .propagated])
     life = .deleted
     // An object without a row in any store need not be deleted.
-    if !flags.contains(.neverSaved) { context.list(self) }
+    if !flags.contains(.neverSaved) { context.tracker.track(self) }
     context.noteEvent(self, flags: .deletedInEvent)
   }
 
@@ -115,7 +115,7 @@ extension NSManagedObject {
     guard life != .detached else { return }
     if heldReadAhead != nil { readAhead = nil }
     if lastID == nil { lastID = context?.publicID(rowID) ?? objectID }
-    context?.recent.sets.removeAll()
+    context?.relationships.sets.removeAll()
     heldEdits?._withUnsafeGuaranteedRef { $0.fetched = nil }
     leaveRegistry()
     flags.formIntersection(.observed)

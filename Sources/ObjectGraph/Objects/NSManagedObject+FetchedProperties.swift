@@ -45,7 +45,7 @@ extension NSManagedObject {
     _ property: NSFetchedPropertyDescription, _ error: any Error, in context: NSManagedObjectContext
   ) {
     let isUnsupported = (error as? CocoaError)?.code == .persistentStoreUnsupportedRequestType
-    if isUnsupported || context.stopsAtFailedReads {
+    if isUnsupported || context.failures.stopsProgram {
       fatalError("The fetched property '\(layout.name).\(property.name)' of \(objectID) could not be fetched: \(error)")
     }
     context.noteFailure(error, reading: .fetched(by: rowID, name: property.name))

@@ -9,12 +9,12 @@ extension NSManagedObject {
   func willEdit(_ slot: Int = -1) {
     materialize(slot)
     guard let context else { return }
-    guard context.tracksChanges, !isUnread else { return }
+    guard context.tracker.isOn, !isUnread else { return }
     context.journal?.note(self)
     switch life {
     case .clean:
       life = .changed
-      context.list(self)
+      context.tracker.track(self)
       context.noteEvent(self, flags: [])
     case .inserted, .changed: context.noteEvent(self, flags: [])
     case .fault, .deleted, .detached: break
@@ -27,23 +27,23 @@ extension NSManagedObject {
     registry.valueChanges &+= 1
     if ownsRow { return row }
     let edits = ownEdits()
-    let scratch: Row
+    let unsaved: Row
     if let page {
       if edits.snapshot == nil { edits.snapshot = Row(page: page, index: rowIndex) }
-      scratch = scratchRow(copying: page)
+      unsaved = unsavedRow(copying: page)
     } else {
       if isUnread { return emptyRow }
-      scratch = scratchRow(copying: nil)
+      unsaved = unsavedRow(copying: nil)
     }
-    adopt(scratch.page, row: scratch.index)
+    adopt(unsaved.page, row: unsaved.index)
     edits.ownsRow = true
-    return scratch
+    return unsaved
   }
 
-  private func scratchRow(copying old: RowPage?) -> Row {
+  private func unsavedRow(copying old: RowPage?) -> Row {
     // Once saved, other rows of a context's page may be read by anyone; a row that the save does not concern continues
     // to be written.
-    let shared = life.isPending ? context?.scratchPage(for: layout) : nil
+    let shared = life.isPending ? context?.tracker.unsavedRows.page(for: layout) : nil
     let page = shared ?? RowPage(layout: layout, capacity: 1)
     guard let old else { return Row(page: page, index: page.append(id: rowID, version: 0)) }
     return Row(page: page, index: page.append(copyOf: old, rowIndex))

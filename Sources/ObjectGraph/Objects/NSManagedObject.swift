@@ -38,12 +38,12 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// subclass does after `super.init`. `awakeFromInsert()` is called for new objects only.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     // Runs once per fetched row: this is the fault that the context is creating.
-    if let seed = context?.pendingFault, seed.type == ObjectIdentifier(Self.self) {
+    if let seed = context?.registry.pendingFault, seed.type == ObjectIdentifier(Self.self) {
       heldLayout = seed.layout
       // The context registers the object.
       state = ObjectState(Unmanaged.passUnretained(context.unsafelyUnwrapped.registry), .fault)
       rowID = seed.id
-      context.unsafelyUnwrapped.pendingFault = nil
+      context.unsafelyUnwrapped.registry.pendingFault = nil
       // The references are unretained: release them without counting.
       if seed.entity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() {
         _ = Unmanaged.passRetained(entity)

@@ -2,8 +2,8 @@
 /// room for.
 struct ObjectFlags: OptionSet {
   let rawValue: UInt16
-  /// In the context's list of pending objects.
-  static let listed = ObjectFlags(rawValue: 1)
+  /// In the context's list of objects that the next save may concern.
+  static let tracked = ObjectFlags(rawValue: 1)
   /// In the list of objects changed since the last ObjectsDidChange.
   static let inEvent = ObjectFlags(rawValue: 2)
   /// Inserted since the last ObjectsDidChange.

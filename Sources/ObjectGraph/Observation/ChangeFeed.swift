@@ -76,11 +76,7 @@ final class ChangeListener: @unchecked Sendable {
       feed.end()
       return
     }
-    context.feeds.withLock { feeds in
-      let known = feeds ?? ChangeFeeds()
-      known.add(feed)
-      feeds = known
-    }
+    context.notifier.add(feed)
     observers = [
       observe(.NSManagedObjectContextObjectsDidChange, of: context) { $0.apply($1) },
       observe(.NSManagedObjectContextDidSave, of: context) { $0.applySave($1) },

@@ -17,7 +17,7 @@ final class ChangeNotice {
   init(_ object: NSManagedObject, key: String?, change: MemberChange?) {
     (self.object, self.key) = (object, key)
     // When many objects change at once, observers are notified at the end, of the whole.
-    self.change = object.context?.heldNotices == nil ? change : nil
+    self.change = object.context?.notifier.isHolding == true ? nil : change
     observers = ObjectObservers.observers(of: object, key)
     tracked = ObjectObservers.tracked(of: object)
     for observer in observers { observer.willChange(self.change(toldTo: observer)) }
@@ -26,11 +26,10 @@ final class ChangeNotice {
 
   /// Ends the change, or leaves that to the bulk change in progress.
   func end() {
-    if let context = object?.context, context.heldNotices?.append(self) != nil { return }
-    tell()
+    if object?.context?.notifier.hold(self) != true { notifyDidChange() }
   }
 
-  fileprivate func tell() {
+  func notifyDidChange() {
     for observer in observers { observer.didChange(change(toldTo: observer)) }
     tracked?.didChange(key)
   }
@@ -73,7 +72,7 @@ extension NSManagedObject {
 
   @inline(never)
   private func makeNotice(slot: Int) -> ChangeNotice? {
-    guard context?.tracksChanges ?? true else { return nil }
+    guard context?.tracker.isOn ?? true else { return nil }
     return ChangeNotice(self, key: layout.composite(of: slot)?.name ?? layout.slots[slot].name, change: nil)
   }
 
@@ -81,7 +80,7 @@ extension NSManagedObject {
   private func makeNotice(
     toMany number: Int, kind: NSKeyValueChange, members: [NSManagedObject], at index: Int?
   ) -> ChangeNotice? {
-    guard context?.tracksChanges ?? true else { return nil }
+    guard context?.tracker.isOn ?? true else { return nil }
     let name = layout.toMany[number].name
     guard kind != .setting else { return ChangeNotice(self, key: name, change: nil) }
     var change = MemberChange(kind: kind, members: members)
@@ -95,20 +94,6 @@ extension NSManagedObject {
       }
     }
     return ChangeNotice(self, key: name, change: change)
-  }
-}
-
-extension NSManagedObjectContext {
-  /// Changes many objects, and notifies their observers at the end: only then are all values consistent.
-  func tellingAtEnd<Answer>(_ changes: () throws -> Answer) rethrows -> Answer {
-    guard ObjectObservers.isUsed, heldNotices == nil else { return try changes() }
-    heldNotices = []
-    defer {
-      let held = heldNotices ?? []
-      heldNotices = nil
-      for notice in held { notice.tell() }
-    }
-    return try changes()
   }
 }
 

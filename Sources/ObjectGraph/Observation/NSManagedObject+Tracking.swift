@@ -13,7 +13,7 @@ extension NSManagedObject {
   @inline(never)
   private func trackAnew(_ name: String) {
     // A recorder's objects have no other user.
-    guard context?.recorder == nil else { return }
+    guard context?.registry.recorder == nil else { return }
     ObjectObservers.makeTracked(of: self).access(name)
   }
 }

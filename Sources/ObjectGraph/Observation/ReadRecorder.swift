@@ -39,7 +39,7 @@ final class ReadRecorder: @unchecked Sendable {
     let recorder = ReadRecorder(model, raw: raw)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.source = recorder
-    context.recorder = recorder
+    context.registry.recorder = recorder
     return context.performAndWait {
       let root = recorder.makeObject(of: layout, in: context, from: nil)
       defer { recorder.objects = [:] }

@@ -29,7 +29,7 @@ extension NSManagedObject {
   }
 
   /// Whether a change of one end updates the other: not by primitive setters, and not while an object awakes.
-  var maintainsInverses: Bool { context?.tracksChanges ?? true }
+  var maintainsInverses: Bool { context?.tracker.isOn ?? true }
 
   func inverseGained(_ other: NSManagedObject, at location: InverseLocation) {
     switch location {
@@ -91,9 +91,9 @@ extension NSManagedObject {
   func willTouch() {
     if ConcurrencyDebug.isOn { checkQueue(-1) }
     guard life == .fault else { return willEdit() }
-    guard let context, context.tracksChanges else { return }
+    guard let context, context.tracker.isOn else { return }
     context.journal?.note(self)
-    context.list(self)
+    context.tracker.track(self)
     context.noteEvent(self, flags: [])
   }
 }

@@ -204,7 +204,7 @@ extension NSManagedObject {
   fileprivate func adopt(
     _ lists: MemberLists, of relationship: StampedRelationship, sharing reads: RelationshipReads
   ) -> Bool {
-    guard life == .deleted, edits == nil, let context, context.idsAbove == nil else { return false }
+    guard life == .deleted, edits == nil, let context, context.family.parentReplacements == nil else { return false }
     switch readAhead {
     case nil: readAhead = reads
     case let known as RelationshipReads: known.keep(lists, of: relationship)
@@ -215,7 +215,7 @@ extension NSManagedObject {
   }
 
   /// Whether the object is a fault with a changed to-many relationship.
-  var isTouchedFault: Bool { life == .fault && flags.contains(.listed) && hasLinkChanges }
+  var isTouchedFault: Bool { life == .fault && flags.contains(.tracked) && hasLinkChanges }
 
   var hasLinkChanges: Bool {
     guard let heldEdits else { return false }

@@ -26,9 +26,9 @@ extension NSManagedObject {
       forEachLinked(number, ids: ids, body: body)
       return nil
     }
-    if let known = context.recent.sets[ids] { return known }
+    if let known = context.relationships.sets[ids] { return known }
     forEachLinked(number, ids: ids, body: body)
-    context.recent.sets.keep(sharing(), of: ids)
+    context.relationships.sets.keep(sharing(), of: ids)
     return nil
   }
   public final func _setObjects(_ value: [NSManagedObject], _ key: borrowing _ManagedKey) {

@@ -62,11 +62,12 @@ extension NSManagedObjectContext {
   /// context can change.
   @inline(__always)
   func linksRead(of object: NSManagedObject) -> RelationshipReads? {
-    guard idsAbove == nil, object.heldPage != nil, object.life == .clean || object.life == .fault else { return nil }
+    guard family.parentReplacements == nil, object.heldPage != nil, object.life == .clean || object.life == .fault
+    else { return nil }
     if let readAhead = object.readAhead { return readAhead as? RelationshipReads }
-    if let current = recent.links, !current.isFull { return current }
+    if let current = relationships.reads, !current.isFull { return current }
     let made = RelationshipReads()
-    recent.links = made
+    relationships.reads = made
     return made
   }
 }

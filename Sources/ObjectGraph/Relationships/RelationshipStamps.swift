@@ -122,12 +122,12 @@ extension NSManagedObjectContext {
 
   /// Returns the positions of the to-many relationships that can lead to rows of an entity.
   private func relationshipsLeading(to number: Int) -> [Int] {
-    if let known = leadingRelationships[number] { return known }
+    if let known = sourceState.leadingRelationships[number] { return known }
     let found = Set(
       model.layouts.flatMap(\.toMany).filter { property in
         property.relationship.destinationEntity?.layout.familyNumbers.contains(number) == true
       }.map(\.index))
-    leadingRelationships[number] = Array(found)
+    sourceState.leadingRelationships[number] = Array(found)
     return Array(found)
   }
 }

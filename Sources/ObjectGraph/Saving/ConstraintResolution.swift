@@ -91,7 +91,7 @@ extension NSManagedObject {
     handOver(to: survivor)
     var change = IDChanges(capacity: 1)
     change.set(rowID, to: survivor.rowID)
-    for object in context.listed { object.replaceIDs(change) }
+    for object in context.tracker.tracked { object.replaceIDs(change) }
     context.depart(self)
   }
 

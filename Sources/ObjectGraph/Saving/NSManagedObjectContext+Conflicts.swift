@@ -5,20 +5,20 @@ import StrataRowStore
 extension NSManagedObjectContext {
   /// What a save does about conflicts: an `NSMergePolicy`. Default: `NSMergePolicy.error`.
   public var mergePolicy: Any {
-    get { policy }
+    get { settings.mergePolicy }
     set {
       guard let new = newValue as? NSMergePolicy else {
-        fatalError("A merge policy is an NSMergePolicy; this is no one: \(newValue).")
+        fatalError("A merge policy is an NSMergePolicy; this is a \(type(of: newValue)).")
       }
-      policy = new
+      settings.mergePolicy = new
     }
   }
 
   func watchForConflicts(_ object: NSManagedObject) {
     checkQueue("detectConflicts(for:)")
-    guard object.context === self, !checked.contains(where: { $0 === object }) else { return }
+    guard object.context === self, !tracker.checked.contains(where: { $0 === object }) else { return }
     object.materialize()
-    checked.append(object)
+    tracker.check(object)
   }
 
   /// The largest number of attempts: more than faster writers can plausibly cause.
@@ -33,18 +33,18 @@ extension NSManagedObjectContext {
       return try commitResolvingConflicts(&partial)
     } catch {
       guard let partial else { throw error }
-      throw CocoaError.incomplete(partial, objects: listed.filter(\.life.isPending), cause: error)
+      throw CocoaError.incomplete(partial, objects: tracker.tracked.filter(\.life.isPending), cause: error)
     }
   }
 
   private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
-    var pending = PendingSave(of: listed, checking: checked, by: self)
+    var pending = PendingSave(of: tracker.tracked, checking: tracker.checked, by: self)
     var attempts = SaveAttempts(turn: firstTurn(for: pending.batch))
     defer { attempts.turn?.end() }
     // Along a chain of unique values, each object may need a round of its own.
-    let maximumRounds = Self.mostResolutions + listed.count
+    let maximumRounds = Self.mostResolutions + tracker.tracked.count
     for round in 0..<maximumRounds {
-      if round > 0 { pending = PendingSave(of: listed, checking: checked, by: self) }
+      if round > 0 { pending = PendingSave(of: tracker.tracked, checking: tracker.checked, by: self) }
       if let receipt = try commit(pending, after: &attempts, partial: &partial) { return (pending, receipt) }
     }
     throw CocoaError.coreData(
@@ -96,6 +96,7 @@ extension NSManagedObjectContext {
   /// - Returns: whether the save had to wait for the turn.
   private func takeTurn(for rows: Set<RowID>, _ turn: inout RetryTurn?) -> Bool {
     if turn?.add(rows) == true { return false }
+    let policy = settings.mergePolicy
     let isFailing = policy.mergeType == .errorMergePolicyType && type(of: policy) == NSMergePolicy.self
     guard !isFailing, parent == nil, let source else { return false }
     turn = RetryTurn.take(of: source, for: self, writing: rows, after: turn)
@@ -108,11 +109,11 @@ extension NSManagedObjectContext {
     let constraints = versions.isEmpty ? constraintConflicts(error) : []
     guard !versions.isEmpty || !constraints.isEmpty else { throw conflictFailure(of: error) }
     registerPendingUndo()
-    try policy.resolve(mergeConflicts: versions + constraints)
+    try settings.mergePolicy.resolve(mergeConflicts: versions + constraints)
     // Undo must not revert others' saves.
     journal?.clear()
     let objects = versions.map(\.sourceObject) + constraints.flatMap(\.conflictingObjects)
-    checked.removeAll { $0.flags.contains(.gone) }
+    tracker.removeGoneFromChecked()
     for object in objects where object.context != nil && !object.flags.contains(.gone) { object.didResolve() }
     endEvent()
     propagateDeletes()
@@ -165,7 +166,7 @@ extension NSManagedObjectContext {
   private func pendingObjects(sharing wanted: Set<UniqueValues>) -> [UniqueValues: [NSManagedObject]] {
     var found: [UniqueValues: [NSManagedObject]] = [:]
     let constraints = Set(wanted.map { UniqueValues(entity: $0.entity, names: $0.names, values: []) })
-    for object in listed where object.life == .inserted || object.life == .changed {
+    for object in tracker.tracked where object.life == .inserted || object.life == .changed {
       for constraint in constraints {
         let entity = model.layout(number: constraint.entity).entity
         guard object.entity.isKindOf(entity: entity),

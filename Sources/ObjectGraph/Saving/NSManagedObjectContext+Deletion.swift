@@ -39,8 +39,8 @@ extension NSManagedObjectContext {
     }
     journal?.note(object)
     object.life = .deleted
-    list(object)
-    deletions.append(object)
+    tracker.track(object)
+    tracker.addDeletion(object)
     noteEvent(object, flags: .deletedInEvent)
   }
 
@@ -56,16 +56,15 @@ extension NSManagedObjectContext {
   func propagateDeletes() {
     var forgotten: [NSManagedObject] = []
     var postponed: [NSManagedObject] = []
-    while !deletions.isEmpty {
-      let round = deletions.filter { $0.life == .deleted && !$0.flags.contains(.propagated) }
-      deletions = []
+    while !tracker.deletions.isEmpty {
+      let round = tracker.takeDeletions()
       round.forEachHeld { $0.flags.insert(.propagated) }
       whileDeleting {
         let held = readOtherEnds(of: round)
         round.forEachHeld { object in
-          let failures = failedReads
+          let count = failedReads
           object.propagateDelete()
-          guard failedReads != failures else { return }
+          guard failedReads != count else { return }
           object.flags.remove(.propagated)
           postponed.append(object)
         }
@@ -73,7 +72,7 @@ extension NSManagedObjectContext {
       }
       forgotten += round.filter { $0.flags.isSuperset(of: [.neverSaved, .propagated]) }
     }
-    if !postponed.isEmpty { deletions = postponed }
+    for object in postponed { tracker.addDeletion(object) }
     if !forgotten.isEmpty { forget(forgotten) }
   }
 
@@ -82,13 +81,14 @@ extension NSManagedObjectContext {
   /// - Parameter relationships: the positions of the to-many relationships whose members may have changed.
   func applyDeleteRulesAgain(through relationships: Set<Int>) {
     guard parent == nil else { return }
-    for object in listed where object.life == .deleted && object.flags.isDisjoint(with: [.gone, .inaccessible]) {
+    for object in tracker.tracked
+    where object.life == .deleted && object.flags.isDisjoint(with: [.gone, .inaccessible]) {
       let isConcerned = object.layout.toMany.contains { property in
         relationships.contains(property.index) && property.relationship.deleteRule.reaches(property.inverse)
       }
       guard isConcerned, object.flags.contains(.propagated) else { continue }
       object.flags.remove(.propagated)
-      deletions.append(object)
+      tracker.addDeletion(object)
     }
   }
 
@@ -147,14 +147,10 @@ extension NSManagedObjectContext {
   func forget(_ objects: [NSManagedObject]) {
     let ids = Set(objects.map(\.rowID))
     let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
-    for object in objects {
-      // All are unlisted at once.
-      object.flags.remove(.listed)
-      depart(object)
-    }
-    listed.removeAll { !$0.flags.contains(.listed) }
+    tracker.untrack(objects)
+    for object in objects { depart(object) }
     // The store must not refer to a row that never existed.
-    if mayDangle { for object in listed { object.dropReferences(to: ids) } }
+    if mayDangle { for object in tracker.tracked { object.dropReferences(to: ids) } }
   }
 }
 
@@ -244,9 +240,9 @@ extension NSManagedObjectModel {
 
 extension NSManagedObjectContext {
   func whileDeleting(_ body: () -> Void) {
-    let before = isDeleting
-    isDeleting = true
+    let before = tracker.isDeleting
+    tracker.isDeleting = true
     body()
-    isDeleting = before
+    tracker.isDeleting = before
   }
 }

@@ -8,15 +8,15 @@ extension NSManagedObjectContext {
     try refuseSaveAfterFaultFailure()
     letGo()
     let isClean = !hasPendingChanges
-    if isClean { tellWillSave() }
+    if isClean { notifier.postWillSave(of: self) }
     // Observers of a save without changes may still make some.
     guard hasPendingChanges else {
       try commitMetadata(alone: true)
-      return tellDidSave()
+      return notifier.postDidSaveNothing(of: self)
     }
     let reported = try collectChanges()
-    try sendWillSave()
-    if !isClean { tellWillSave() }
+    try callWillSave()
+    if !isClean { notifier.postWillSave(of: self) }
     try validate()  // 4: rules
     var (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
@@ -52,8 +52,8 @@ extension NSManagedObjectContext {
   /// - Throws: also the error of a fault that could not be read since the save began.
   func readTouchedFaults() throws {
     try refuseSaveAfterFaultFailure()
-    guard listed.containsHeld(where: { $0.isTouchedFault }) else { return }
-    let faults = listed.filter(\.isTouchedFault)
+    guard tracker.tracked.containsHeld(where: { $0.isTouchedFault }) else { return }
+    let faults = tracker.tracked.filter(\.isTouchedFault)
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
     if !unread.isEmpty {
       try storeErrors { try requireSource().rows(with: unread) }.forEach { page, index in
@@ -77,9 +77,10 @@ extension NSManagedObjectContext {
   /// The largest number of rounds of `willSave`; Apple's framework gives up at 1,000 too.
   private static let mostRounds = 1_000
 
-  private func sendWillSave() throws {
+  private func callWillSave() throws {
     // Usually all objects are pending.
-    var round = listed.containsHeld { !$0.life.isPending } ? listed.filter { $0.life.isPending } : listed
+    let tracked = tracker.tracked
+    var round = tracked.containsHeld { !$0.life.isPending } ? tracked.filter { $0.life.isPending } : tracked
     var rounds = 0
     while !round.isEmpty {
       guard rounds < Self.mostRounds else {
@@ -87,7 +88,7 @@ extension NSManagedObjectContext {
           .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
       }
       round.forEachHeld { $0.willSave() }
-      let changed = event
+      let changed = tracker.event
       endEvent()
       propagateDeletes()
       // A fault that was changed is pending only after this, and has its turn in the next round.
@@ -95,13 +96,6 @@ extension NSManagedObjectContext {
       round = changed.isEmpty ? [] : changed.filter { $0.life.isPending }
       rounds += 1
     }
-  }
-
-  private func tellWillSave() { NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self) }
-
-  private func tellDidSave() {
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextDidSave, object: self, userInfo: [NSManagedObjectContextKey: self])
   }
 
   // 5 and 6: the batch, and its commit
@@ -121,12 +115,9 @@ extension NSManagedObjectContext {
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
     expireLists(changedBy: pending.batch)
     adoptIDsAndVersions(receipt, for: pending)
-    scratch.forEach { $0.seal() }
-    scratch.removeAll()
-    var saved = listed.removeAndReturnAll()
-    checked = []
+    var saved = tracker.takeSaved()
     saved.forEachHeld { $0.markSaved() }
-    listed.reclaim(&saved)
+    tracker.reclaim(saved: &saved)
     adoptTriggeredRows(receipt)
     adoptDerivedValues(receipt, for: pending)
   }
@@ -147,7 +138,7 @@ extension NSManagedObjectContext {
       object.leaveScratchPage()
       object.markSaved()
     }
-    listed.removeAll { !$0.flags.contains(.listed) }
+    tracker.removeUntracked()
     adoptTriggeredRows(receipt)
     adoptDerivedValues(receipt, for: done)
     announce(done, done.changes(receipt), receipt)
@@ -182,38 +173,9 @@ extension NSManagedObjectContext {
     pending.inserted.forEachHeld { $0.didSave() }
     pending.updated.forEachHeld { $0.didSave() }
     pending.deleted.forEachHeld { $0.didSave() }
-    post(
-      .of(pending, after: reported), as: .NSManagedObjectContextDidSave, changeToken: source?.historyToken(of: receipt))
-    post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
-    tellChildren(ids)
+    notifier.postDidSave(.of(pending, after: reported), changeToken: source?.historyToken(of: receipt), of: self)
+    notifier.postIDs(.NSManagedObjectContextDidSaveObjectIDs, ids, of: self)
+    mergeIntoChildren(ids)
     pending.deleted.forEachHeld { if $0.flags.contains(.gone) { $0.detach() } }
-  }
-
-  /// Posts a notification about sets of ids; empty sets are left out.
-  func post(_ changes: ObjectIDChanges, refreshed: [RowID] = [], as name: Notification.Name) {
-    let (inserted, updated) = (publicIDs(changes.inserted), publicIDs(changes.updated))
-    let (deleted, refreshed) = (publicIDs(changes.deleted), publicIDs(refreshed))
-    var keys = NoticeKeys()
-    keys.insert(.insertedIDs, if: !inserted.isEmpty)
-    keys.insert(.updatedIDs, if: !updated.isEmpty)
-    keys.insert(.deletedIDs, if: !deleted.isEmpty)
-    keys.insert(.refreshedIDs, if: !refreshed.isEmpty)
-    guard !keys.isEmpty else { return }
-    keys.insert(.context)
-    let token = queryGenerationToken
-    keys.insert(.generation, if: token != nil)
-    NotificationCenter.default.post(
-      name: name, object: self,
-      userInfo: notices.userInfo(keys) { key in
-        switch key {
-        case .insertedIDs: inserted
-        case .updatedIDs: updated
-        case .deletedIDs: deleted
-        case .refreshedIDs: refreshed
-        case .generation: token.map { $0 as Any } ?? self
-        case .inserted, .updated, .deleted, .refreshed, .merged, .context, .changeToken: self
-        }
-      })
-    notices.recycle(keys)
   }
 }

@@ -160,7 +160,7 @@ extension NSManagedObject {
 
   /// Ends the unsaved state: the object's own row becomes the snapshot.
   func markSaved() {
-    flags.remove([.listed, .neverSaved, .propagated])
+    flags.remove([.tracked, .neverSaved, .propagated])
     switch life {
     case .deleted: flags.insert(.gone)
     case .inserted, .changed:

@@ -19,7 +19,7 @@ struct VersionResolution {
 
   func resolve() {
     guard let context = object.context else { return }
-    context.tellingAtEnd {
+    context.notifier.notifyingAtEnd {
       let notice = object.willTellAll()
       defer { notice?.end() }
       resolve(in: context)
@@ -71,7 +71,7 @@ struct VersionResolution {
   private func resolveLoss(_ context: NSManagedObjectContext) {
     let keeps = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
     guard keeps, object.life == .changed else {
-      for other in context.listed { other.dropReferences(to: [object.rowID]) }
+      for other in context.tracker.tracked { other.dropReferences(to: [object.rowID]) }
       context.depart(object)
       return
     }

@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
   /// nothing leads to them any more. The changes made here are registered for redo.
   private func undo(_ changes: [UndoableChange]) {
     letGo()
-    let changed = tellingAtEnd { revert(changes) }
+    let changed = notifier.notifyingAtEnd { revert(changes) }
     endEvent()
     unmarkUnchanged(changed)
   }
@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
       object.materialize()
       if object.isUnread { return false }
       journal?.note(object)
-      deletions.removeAll { $0 === object }
+      tracker.removeDeletion(object)
       object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
       object.flags.remove([.propagated, .deletedInEvent])
       noteEvent(object, flags: .insertedInEvent)
@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
     object.edits = nil
     object.ownEdits().liveOrders = liveOrders
     enter(object, as: canReuse(object.rowID) ? object.rowID : .temporary(entity: object.layout.number))
-    let page = scratchPage(for: object.layout)
+    let page = tracker.unsavedRows.page(for: object.layout)
     object.adopt(page, row: page.append(copyOf: row.page, row.index))
     page.setID(object.rowID, row: object.rowIndex)
     page.setVersion(0, row: object.rowIndex)
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     for number in object.layout.toMany.indices {
       object.resolveLinks(toMany: number, base: [], stamp: object.stamped(number).stamp)
     }
-    list(object)
+    tracker.track(object)
     noteEvent(object, flags: .insertedInEvent)
   }
 
@@ -189,7 +189,7 @@ extension NSManagedObjectContext {
       object.leaveInverses()
       object.life = .deleted
       object.flags.insert(.propagated)
-      list(object)
+      tracker.track(object)
       noteEvent(object, flags: .deletedInEvent)
     }
     let unsaved = objects.filter { $0.flags.contains(.neverSaved) }
@@ -198,8 +198,7 @@ extension NSManagedObjectContext {
 
   /// Unmarks objects that equal their stored state again.
   private func unmarkUnchanged(_ objects: [NSManagedObject]) {
-    for object in objects where object.context === self && object.cancelChanges() { object.flags.remove(.listed) }
-    listed.removeAll { !$0.flags.contains(.listed) }
+    tracker.untrack(objects.filter { $0.context === self && $0.cancelChanges() })
   }
 }
 
@@ -225,7 +224,7 @@ extension NSManagedObject {
 
   /// Discards changes without effect; returns whether that was possible.
   fileprivate func cancelChanges() -> Bool {
-    guard life == .changed || life == .fault, flags.contains(.listed), let edits, edits.objects.isEmpty,
+    guard life == .changed || life == .fault, flags.contains(.tracked), let edits, edits.objects.isEmpty,
       edits.links.allSatisfy({ $0?.comesToNothing ?? true }), changedSlots().isEmpty
     else { return false }
     for number in edits.links.indices { edits.links[number]?.dropChanges() }

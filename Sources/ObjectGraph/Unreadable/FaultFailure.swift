@@ -28,6 +28,52 @@ struct FaultFailure {
   mutating func add(_ part: Part) { parts.insert(part) }
 }
 
+/// How a context treats reads of faults that fail.
+struct ReadFailures {
+  /// The reads that failed since the context last recovered; nil if none did.
+  private(set) var current: FaultFailure?
+  /// Collects failed reads for a caller that throws them; nil if they mark the context.
+  private(set) var collected: FailedRead?
+  /// Whether a failed read stops the program.
+  var stopsProgram = StrictFaults.isOn
+
+  /// The first failed read of several; empty if none failed.
+  struct FailedRead { var error: CocoaError? }
+
+  /// Whether the error of the next failed read is kept.
+  var keepsNextError: Bool { collected.map { $0.error == nil } ?? (current == nil) }
+
+  /// Adds a failed read.
+  /// - Parameter error: its error, if it is kept.
+  /// - Returns: whether it is the first that marks the context, and has to be reported.
+  mutating func add(_ part: FaultFailure.Part, _ error: CocoaError?) -> Bool {
+    if collected != nil {
+      if let error { collected = FailedRead(error: error) }
+      return false
+    }
+    if let error { current = FaultFailure(error) }
+    current?.add(part)
+    return error != nil
+  }
+
+  /// Begins to collect failed reads.
+  /// - Returns: what was collected before, for `endCollecting`.
+  mutating func collect() -> FailedRead? {
+    defer { collected = FailedRead() }
+    return collected
+  }
+
+  /// Ends what `collect()` began.
+  /// - Returns: the error of the first read that failed since.
+  mutating func endCollecting(_ outer: FailedRead?) -> CocoaError? {
+    defer { collected = outer }
+    return collected?.error
+  }
+
+  /// Ends the refusal to save: everything could be read, or all unsaved changes were discarded.
+  mutating func recover() { current = nil }
+}
+
 extension NSManagedObjectContext {
   /// Returns the public form of an error that occurred while a fault was filled: the cause's code, the object, the store
   /// and the reason.
@@ -68,6 +114,6 @@ extension CocoaError {
 extension NSManagedObjectContext {
   /// - Throws: the error of the first failed read since the context last recovered.
   func refuseSaveAfterFaultFailure() throws {
-    if let faultFailure { throw CocoaError.refusedSave(after: faultFailure.error) }
+    if let failure = failures.current { throw CocoaError.refusedSave(after: failure.error) }
   }
 }

@@ -10,7 +10,7 @@ extension NSManagedObject {
 
   /// Records that the row could not be read; stops the program if it wants that.
   func didFailToRead(_ error: any Error, in context: NSManagedObjectContext) {
-    if context.stopsAtFailedReads { fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)") }
+    if context.failures.stopsProgram { fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)") }
     // A row that is too old to be used must not be used because the new one cannot be read.
     if heldPage != nil { dropRow() }
     context.noteFailure(error, reading: .row(rowID))
@@ -18,7 +18,7 @@ extension NSManagedObject {
 
   /// Records that a to-many relationship could not be read.
   func didFailToRead(toMany number: Int, _ error: any Error, in context: NSManagedObjectContext) {
-    if context.stopsAtFailedReads {
+    if context.failures.stopsProgram {
       fatalError(
         "CoreData could not fulfill a fault for '\(objectID)', relationship '\(layout.toMany[number].name)': \(error)")
     }

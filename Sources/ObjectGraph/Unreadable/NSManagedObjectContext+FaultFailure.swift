@@ -9,17 +9,8 @@ extension NSManagedObjectContext {
   /// The first failure is reported; the others belong to the same condition until the context recovers.
   func noteFailure(_ cause: any Error, reading part: FaultFailure.Part) {
     registry.failedReads &+= 1
-    let isChecking = failedReadsToThrow != nil
-    if isChecking, failedReadsToThrow?.error == nil { failedReadsToThrow?.error = faultError(cause, of: part) }
-    guard !isChecking else { return }
-    if faultFailure != nil {
-      faultFailure?.add(part)
-      return
-    }
-    let error = faultError(cause, of: part)
-    var failure = FaultFailure(error)
-    failure.add(part)
-    faultFailure = failure
+    let error = failures.keepsNextError ? faultError(cause, of: part) : nil
+    guard failures.add(part, error), let error else { return }
     let text = error.localizedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
     Diagnostics.warn(
       "\(text) The access returned no value, and the context does not save until rollback(), "
@@ -32,21 +23,18 @@ extension NSManagedObjectContext {
   /// Runs reads whose failure the caller can throw, instead of marking the context.
   /// - Throws: the error of the first failed read, whatever `body` returns or throws; otherwise the error of `body`.
   package func throwingFailedReads<T>(_ body: () throws -> T) throws -> T {
-    let outer = failedReadsToThrow
-    failedReadsToThrow = FailedRead()
+    let outer = failures.collect()
     let result = Result { try body() }
-    let error = failedReadsToThrow?.error
-    failedReadsToThrow = outer
-    if let error { throw error }
+    if let error = failures.endCollecting(outer) { throw error }
     return try result.get()
   }
 
   /// Runs code of a program's store that writes what it reads from objects, and stops the program at a failed read, as
   /// Apple's framework does: the store would write that the value is nil.
   package func stoppingAtFailedReads<T>(_ body: () throws -> T) rethrows -> T {
-    let outer = stopsAtFailedReads
-    stopsAtFailedReads = true
-    defer { stopsAtFailedReads = outer }
+    let outer = failures.stopsProgram
+    failures.stopsProgram = true
+    defer { failures.stopsProgram = outer }
     return try body()
   }
 
@@ -55,14 +43,11 @@ extension NSManagedObjectContext {
 
   // MARK: Recovery
 
-  /// Ends the refusal to save. The caller has discarded all unsaved changes.
-  func forgetFaultFailure() { faultFailure = nil }
-
   /// Reads again what could not be read; returns whether everything could be.
   func recoverFaults() -> Bool {
-    guard let failure = faultFailure else { return true }
+    guard let failure = failures.current else { return true }
     do { try read(failure.parts) } catch { return false }
-    faultFailure = nil
+    failures.recover()
     // An undo would restore what was recorded without the missing values.
     forgetUndo()
     return true
@@ -74,7 +59,7 @@ extension NSManagedObjectContext {
     var ids: [RowID] = []
     var owners: [MembersKey: [RowID]] = [:]
     for part in parts {
-      let id = retiredIDs.current(part.object)
+      let id = family.replacedIDs.current(part.object)
       // Objects of a removed store have left the context.
       guard id.isTemporary || source.store(number: id.store) != nil else { continue }
       switch part {
@@ -101,6 +86,3 @@ private struct MembersKey: Hashable {
   var entity: Int
   var number: Int
 }
-
-/// The first failed read of several; empty if none failed.
-struct FailedRead { var error: CocoaError? }

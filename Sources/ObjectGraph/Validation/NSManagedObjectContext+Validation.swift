@@ -9,9 +9,9 @@ extension NSManagedObjectContext {
   /// objects and starts again; the result is that of the last round.
   func validate() throws {
     for _ in 0..<Self.mostValidations {
-      let before = (registry.valueChanges, listed.count)
+      let before = (registry.valueChanges, tracker.tracked.count)
       let errors = validationErrors()
-      guard before != (registry.valueChanges, listed.count) || !deletions.isEmpty else {
+      guard before != (registry.valueChanges, tracker.tracked.count) || !tracker.deletions.isEmpty else {
         return try CocoaError.throwAll(errors)
       }
       endEvent()
@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
   private func validationErrors() -> [any Error] {
     var errors: [any Error] = []
     // A copy: a validation may insert and delete objects.
-    let listed = listed
-    listed.forEachHeld { object in
+    let tracked = tracker.tracked
+    tracked.forEachHeld { object in
       guard object.life.isPending && !object.flags.contains(.inaccessible) else { return }
       do {
         switch object.life {

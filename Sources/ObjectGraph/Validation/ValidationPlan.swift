@@ -133,14 +133,11 @@ extension ClosedRange<Int64> {
 extension NSManagedObjectContext {
   func validationPlan(of object: NSManagedObject) -> ValidationPlan {
     let number = object.layout.number
-    if number < validations.count, let known = validations[number],
-      known.objectClass == ObjectIdentifier(type(of: object))
-    {
+    if let known = sourceState.validationPlans[number], known.objectClass == ObjectIdentifier(type(of: object)) {
       return known
     }
     let plan = ValidationPlan(of: object.layout, objectClass: type(of: object))
-    if validations.isEmpty { validations = Array(repeating: nil, count: model.layouts.count + 1) }
-    validations[number] = plan
+    sourceState.validationPlans[number] = plan
     return plan
   }
 }

@@ -8,11 +8,11 @@ extension NSManagedObject {
   @inline(never)
   func applyTransientDefaults(in context: NSManagedObjectContext) {
     applyDefaultObjects()
-    guard let template = context.template(for: self), edits?.ownsRow != true else { return }
+    guard let defaults = context.defaultRow(for: self), edits?.ownsRow != true else { return }
     let copy = row.copy()
     for slot in layout.transientDefaults
     where layout.kinds[slot] != .object && copy.page.isNil(row: copy.index, slot: slot) {
-      copy.page.copySlot(slot, to: copy.index, from: template, row: 0)
+      copy.page.copySlot(slot, to: copy.index, from: defaults, row: 0)
     }
     adopt(copy.page, row: copy.index)
   }

@@ -176,7 +176,7 @@ extension NSManagedObject {
   /// Stops the program for a raw value without a case; a key path recorder accepts any case.
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: T.RawValue) -> T
   where T.RawValue == String {
-    if context?.recorder != nil || isUnread {
+    if context?.registry.recorder != nil || isUnread {
       if let first = (T.self as? any CaseIterable.Type)?.first as? T { return first }
       if let first = PlainCases.first(of: T.self) { return first }
     }
@@ -186,7 +186,9 @@ extension NSManagedObject {
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: Int64) -> T
   where T.RawValue: FixedWidthInteger {
     let numbers = (0..<1000).lazy.map { T.RawValue(truncatingIfNeeded: $0) }
-    if context?.recorder != nil || isUnread, let first = numbers.compactMap(T.init(rawValue:)).first { return first }
+    if context?.registry.recorder != nil || isUnread, let first = numbers.compactMap(T.init(rawValue:)).first {
+      return first
+    }
     _stop(key, raw, T.self)
   }
 

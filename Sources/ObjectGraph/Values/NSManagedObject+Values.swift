@@ -19,7 +19,7 @@ extension NSManagedObject {
     case "isFault", "fault": isFault
     case "description": description
     // A key path recorder may read before any model defines the properties.
-    default: context?.recorder == nil ? unknown(key) : nil
+    default: context?.registry.recorder == nil ? unknown(key) : nil
     }
   }
 
@@ -35,7 +35,7 @@ extension NSManagedObject {
       return compositeValue(composite)
     }
     // A property that reads a key with its own name must not recurse in a recorder.
-    if context?.recorder == nil, let computed = computedValue(forKey: key) { return computed }
+    if context?.registry.recorder == nil, let computed = computedValue(forKey: key) { return computed }
     return value(forUndefinedKey: key)
   }
 

@@ -21,7 +21,7 @@ extension NSManagedObject {
 
   /// Returns the class's accessor of a property of the model; nil if the class has no such accessor.
   private func ownAccessor(forKey key: String) -> _ComputedProperty? {
-    guard hasOwnAccessors, context?.recorder == nil, layout.hasProperty(named: key),
+    guard hasOwnAccessors, context?.registry.recorder == nil, layout.hasProperty(named: key),
       let property = ComputedProperties.property(key, of: Swift.type(of: self)), property.isAccessor
     else { return nil }
     return property

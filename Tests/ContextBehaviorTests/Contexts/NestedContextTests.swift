@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -361,5 +362,27 @@ import Testing
     }
     let second = String(decoding: coordinatorWhereParent?.standardErrorContent ?? [], as: UTF8.self)
     #expect(second.contains("Context already has a parent; cannot replace."))
+  }
+
+  @Test func `A context that changes its parent uses the new parent's model`() throws {
+    func root(_ attributes: [NSAttributeDescription]) -> NSManagedObjectContext {
+      let model = Version.model([Version.entity("Book", attributes)])
+      return NSPersistentStoreCoordinator(managedObjectModel: model).context()
+    }
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.parent = root([Version.attribute("title", default: "Untitled")])
+    _ = context.insert("Book")
+    try context.save()
+    context.reset()
+    let required = Version.attribute("pages", .integer64AttributeType, optional: false, default: 7)
+    let author = Version.attribute("author", optional: false)
+    context.parent = root([required, author])
+    let book = context.insert("Book")
+    #expect(book.value(forKey: "pages") as? Int == 7)
+    #expect(book.value(forKey: "author") == nil)
+    #expect(throws: CocoaError.self) { try context.save() }
+    book.setValue("Ann", forKey: "author")
+    try context.save()
+    #expect(context.parent?.insertedObjects.first?.value(forKey: "author") as? String == "Ann")
   }
 }

@@ -1,0 +1,14 @@
+import Foundation
+
+/// What a program sets on a context, apart from what other threads read, which is in `ObjectRegistry`.
+struct ContextSettings {
+  var name: String?
+  var transactionAuthor: String?
+  var mergePolicy = NSMergePolicy.error
+  var stalenessInterval: TimeInterval = -1
+  var propagatesDeletesAtEndOfEvent = true
+  var shouldDeleteInaccessibleFaults = true
+  /// Whether all objects are plain `NSManagedObject`s, as in a migration, where the program's classes may not fit a version.
+  var makesPlainObjects = false
+  let userInfo = NSMutableDictionary()
+}

@@ -1,0 +1,37 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// What a context reads from and saves to, and what it has looked up there.
+///
+/// A context that gets another source gets another value of this type: nothing that was made for one model is used with
+/// another.
+struct ContextSource {
+  /// The coordinator or the parent; nil for none.
+  let source: (any ObjectSource)?
+  /// The snapshot that the context reads; nil for the current rows.
+  var generation: QueryGeneration?
+
+  // Caches, by entity number where it says "by entity". The source's model is frozen, so an entry does not become invalid.
+
+  /// The classes of objects, by entity.
+  var classes = PerEntity<NSManagedObject.Type>()
+  /// The entities that classes represent: a class's name is built anew each time.
+  var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
+  /// The entity last fetched by name from a coordinator.
+  var namedLayout: (name: String, layout: EntityLayout)?
+  /// What the IDs of an entity share, by entity. Kept here, because the IDs reported by one save are mostly gone before the
+  /// next one, and their origins with them. An entry is compared with the store of the ID before it is used.
+  var idOrigins = PerEntity<IDOrigin>()
+  /// The positions of the to-many relationships that can lead to rows of an entity, by entity.
+  var leadingRelationships = PerEntity<[Int]>()
+  /// Rows of default values, by entity; an empty page for an entity without default values.
+  var defaultRows = PerEntity<RowPage>()
+  /// The validation of objects before a save, by entity. An entry is compared with the class of the object before it is used.
+  var validationPlans = PerEntity<ValidationPlan>()
+
+  /// - Parameter isPinned: whether the context reads a snapshot, which belongs to one source: the next read takes a new one.
+  init(_ source: (any ObjectSource)?, isPinned: Bool = false) {
+    self.source = source
+    generation = isPinned ? .atNextRead : nil
+  }
+}
