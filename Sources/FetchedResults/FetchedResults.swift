@@ -74,14 +74,15 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
       )
     }
     context.checkQueue()
-    let plan = try context.plan(for: request)
-    let objects = try context.managedObjects(for: plan, request)
-    let query = FetchedQuery(in: context, plan: plan, predicate: request.predicate, sectionKeyPath: sectionNameKeyPath)
+    let operation = try FetchOperation(request, in: context)
+    let objects = try operation.objects()
+    let query = FetchedQuery(
+      in: context, plan: operation.query, predicate: request.predicate, sectionKeyPath: sectionNameKeyPath)
     if sectionNameKeyPath != nil { _ = context.missingRows(ofFaultsAmong: objects) }
     let sections = try context.throwingFailedReads { try query.sections(of: objects) }
     change { arrangement in
       arrangement = FetchedArrangement(
-        objects, sections: sections, isSectioned: sectionNameKeyPath != nil, order: FetchedOrder(of: plan))
+        objects, sections: sections, isSectioned: sectionNameKeyPath != nil, order: FetchedOrder(of: operation.query))
     }
     self.query = query
     missed = []

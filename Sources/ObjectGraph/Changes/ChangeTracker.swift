@@ -3,14 +3,17 @@ import StrataRowStore
 
 /// The changed objects of a context: what the next save may write, and what the next notification reports.
 ///
-/// An object knows by its flags `tracked` and `inEvent` whether it is in these lists. The tracker sets the flags; a save and
-/// the end of an event, which take a whole list, clear them. No function here calls code of the program.
+/// The flags `tracked` and `inEvent` of an object say whether it is in the lists `tracked` and `event`. After `takeSaved()` and
+/// `takeEvent()`, the caller clears them.
+///
+/// Releasing an object can run code of the program, in its `deinit`. So a function that empties a list returns it, and the caller
+/// releases the objects.
 struct ChangeTracker {
   /// Objects that the next save may concern, retained, in order of arrival.
   private(set) var tracked: [NSManagedObject] = []
   /// Deleted objects whose delete rules have not been applied.
   private(set) var deletions: [NSManagedObject] = []
-  /// Clean objects that the next save checks for conflicts, retained until then.
+  /// Objects whose versions the next save checks even if they are unchanged (`detectConflicts(for:)`), retained until then.
   private(set) var checked: [NSManagedObject] = []
   /// Objects that changed since the last `NSManagedObjectContextObjectsDidChange`.
   private(set) var event: [NSManagedObject] = []
@@ -22,8 +25,9 @@ struct ChangeTracker {
   /// Whether the end of the event is scheduled.
   var isEventScheduled = false
   /// Whether edits count as changes: false while an object awakes.
-  var isOn = true
-  /// Whether objects are being deleted, so that an object whose row is gone is simply removed.
+  var isRecording = true
+  /// Whether delete rules are being applied: an object whose row is gone then counts as deleted, without asking
+  /// `shouldHandleInaccessibleFault`.
   var isDeleting = false
 
   // MARK: The next save
@@ -41,8 +45,8 @@ struct ChangeTracker {
     removeDeletion(object)
   }
 
-  /// Removes many objects at once; they stay among the deletions.
-  mutating func untrack(_ objects: [NSManagedObject]) {
+  /// Removes many objects, which stay among the deletions.
+  mutating func untrackKeepingDeletions(_ objects: [NSManagedObject]) {
     for object in objects { object.flags.remove(.tracked) }
     removeUntracked()
   }
@@ -50,11 +54,11 @@ struct ChangeTracker {
   /// Removes the objects whose flag was cleared.
   mutating func removeUntracked() { tracked.removeAll { !$0.flags.contains(.tracked) } }
 
-  /// Takes what was saved; the caller clears the flags and then gives the memory back (`reclaim(saved:)`).
-  mutating func takeSaved() -> [NSManagedObject] {
-    checked = []
+  /// Takes what was saved, and what it was checked with; the caller clears the flags and then gives the memory back
+  /// (`reclaim(saved:)`).
+  mutating func takeSaved() -> (saved: [NSManagedObject], checked: [NSManagedObject]) {
     unsavedRows.seal()
-    return tracked.removeAndReturnAll()
+    return (tracked.removeAndReturnAll(), checked.removeAndReturnAll())
   }
 
   mutating func reclaim(saved: inout [NSManagedObject]) { tracked.reclaim(&saved) }
@@ -65,11 +69,7 @@ struct ChangeTracker {
 
   mutating func removeDeletion(_ object: NSManagedObject) { deletions.removeAll { $0 === object } }
 
-  /// Takes the deletions to which the delete rules have to be applied.
-  mutating func takeDeletions() -> [NSManagedObject] {
-    defer { deletions = [] }
-    return deletions.filter { $0.life == .deleted && !$0.flags.contains(.propagated) }
-  }
+  mutating func takeDeletions() -> [NSManagedObject] { deletions.removeAndReturnAll() }
 
   // MARK: Conflicts
 
@@ -105,11 +105,11 @@ struct ChangeTracker {
 
   mutating func addDeparted(_ object: NSManagedObject) { departed.append(object) }
 
-  /// Takes objects of which all observers have been notified.
+  /// Removes and returns the objects that satisfy a condition and are not in the open event.
   mutating func takeDeparted(where isDue: (NSManagedObject) -> Bool) -> [NSManagedObject] {
-    let due = departed.filter { !$0.flags.contains(.inEvent) && isDue($0) }
-    if !due.isEmpty { departed.removeAll { !$0.flags.contains(.inEvent) && isDue($0) } }
-    return due
+    let remaining = departed.partition { !$0.flags.contains(.inEvent) && isDue($0) }
+    defer { departed.removeSubrange(remaining...) }
+    return Array(departed[remaining...])
   }
 
   /// Removes objects that were taken out of the context with their store.
@@ -122,20 +122,22 @@ struct ChangeTracker {
 
   // MARK: Discarding
 
-  /// Forgets what the next save would do, and returns its objects.
-  mutating func discard() -> [NSManagedObject] {
-    let discarded = tracked
-    for object in discarded { object.flags.remove(.tracked) }
+  /// Forgets what the next save would do. The caller clears the flag of each tracked object when it has discarded its changes:
+  /// until then, the flag tells a fault with changes from one without.
+  /// - Returns: the lists before.
+  mutating func discard() -> ChangeTracker {
+    let before = self
     (tracked, checked, deletions) = ([], [], [])
     unsavedRows.removeAll()
-    return discarded
+    return before
   }
 
-  /// Forgets everything. The caller abandons all objects, and keeps the returned lists until then.
+  /// Forgets everything. The caller abandons all objects.
+  /// - Returns: the lists before.
   mutating func reset() -> ChangeTracker {
     let before = self
     self = ChangeTracker()
-    (isOn, isDeleting, isEventScheduled) = (before.isOn, before.isDeleting, before.isEventScheduled)
+    (isRecording, isDeleting, isEventScheduled) = (before.isRecording, before.isDeleting, before.isEventScheduled)
     return before
   }
 

@@ -28,10 +28,9 @@ extension NSManagedObjectContext {
 
   /// Applies the delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last
   /// time.
-  /// - Parameter isMerge: whether a merge made the changes.
   /// - Returns: the posted changes; nil if nothing changed.
   @discardableResult
-  func endEvent(isMerge: Bool = false) -> ReportedChanges? {
+  func endEvent() -> ReportedChanges? {
     checkQueue()
     applyDeleteRules()
     tracker.isEventScheduled = false
@@ -40,7 +39,7 @@ extension NSManagedObjectContext {
     letGo()
     var changed = tracker.takeEvent()
     let reported = ReportedChanges(ContextEvent(of: changed))
-    notifier.postObjectsDidChange(reported, isMerge: isMerge, of: self)
+    notifier.postObjectsDidChange(reported, of: self)
     tracker.reclaim(event: &changed)
     letGo { $0.flags.contains(.neverSaved) }
     return reported
@@ -154,9 +153,9 @@ struct ContextEvent {
 
 extension NSManagedObjectContext {
   func withoutChangeTracking(_ body: () -> Void) {
-    let before = tracker.isOn
-    tracker.isOn = false
+    let before = tracker.isRecording
+    tracker.isRecording = false
     body()
-    tracker.isOn = before
+    tracker.isRecording = before
   }
 }

@@ -3,14 +3,15 @@ import StrataRowStore
 
 /// The pages in which a context keeps unsaved rows, one page at a time for each entity.
 ///
-/// After a save, its rows are what was saved: others may read them. The next unsaved rows go to new pages.
+/// A save seals the pages, because others may then share their rows. Later edits go to new pages.
 struct UnsavedRows {
   private var pages = PerEntity<RowPage>()
 
   /// Returns a page with room for one more row: small at first, so that one edit does not cost 256 rows.
   mutating func page(for layout: EntityLayout) -> RowPage {
     let last = pages[layout.number]
-    if let last, !last.isFull { return last }
+    // The context may have got another model since.
+    if let last, last.layout === layout, !last.isFull { return last }
     let page = Self.page(for: layout, after: last)
     pages[layout.number] = page
     return page

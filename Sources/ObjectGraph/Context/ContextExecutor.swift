@@ -2,11 +2,11 @@ import Foundation
 
 /// The queue of a context.
 final class ContextExecutor: @unchecked Sendable {
-  // Sendable: `isBelowMainQueue` is set before the context is used, and the lock of `MainQueueHandoff` guards `blocks`.
+  // Sendable: `isBelowMainQueue` is set while the context has no objects, and the lock of `MainQueueHandoff` guards `blocks`.
 
   let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: DispatchQueue
-  /// What `NSManagedObjectContext.lock()` acquires.
+  /// The lock behind `NSManagedObjectContext.lock()`.
   let lock = NSRecursiveLock()
   /// Whether a context above uses the main queue, and this one does not.
   var isBelowMainQueue = false

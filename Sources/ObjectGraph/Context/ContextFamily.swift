@@ -7,12 +7,12 @@ struct ContextFamily {
   let replacedIDs = ReplacedIDs()
   /// The replaced IDs of the parent; nil without one.
   private(set) var parentReplacements: ReplacedIDs?
-  /// How many of them this context has applied.
+  /// The position in them up to which this context has applied them.
   private var applied = 0
 
-  mutating func setParent(_ parent: NSManagedObjectContext) {
-    parentReplacements = parent.family.replacedIDs
-    applied = parent.family.replacedIDs.end
+  mutating func setParent(_ parent: NSManagedObjectContext?) {
+    parentReplacements = parent?.family.replacedIDs
+    applied = parentReplacements?.end ?? 0
   }
 
   mutating func addChild(_ child: NSManagedObjectContext) { children.append(ContextReference(child)) }
@@ -29,10 +29,11 @@ struct ContextFamily {
   }
 
   /// Keeps replaced IDs while there are children who may use the old ones.
-  mutating func keepReplaced(_ ids: IDChanges) {
+  /// - Parameter isKept: whether they were added when they were taken from the parent.
+  mutating func keepReplaced(_ ids: IDChanges, isKept: Bool) {
     guard !children.isEmpty else { return }
     children.removeAll(where: \.hasEnded)
-    if children.isEmpty { replacedIDs.forget() } else { replacedIDs.add(ids) }
+    if children.isEmpty { replacedIDs.forget() } else if !isKept { replacedIDs.add(ids) }
   }
 
   /// Whether the parent has replaced IDs since they were last applied here.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program sets on a context, apart from what other threads read, which is in `ObjectRegistry`.
+/// Settings that only the context's queue reads; the others are in `ObjectRegistry`.
 struct ContextSettings {
   var name: String?
   var transactionAuthor: String?

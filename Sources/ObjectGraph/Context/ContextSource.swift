@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What a context reads from and saves to, and what it has looked up there.
+/// The source of a context, and caches that depend on its model.
 ///
 /// A context that gets another source gets another value of this type: nothing that was made for one model is used with
 /// another.
@@ -11,7 +11,7 @@ struct ContextSource {
   /// The snapshot that the context reads; nil for the current rows.
   var generation: QueryGeneration?
 
-  // Caches, by entity number where it says "by entity". The source's model is frozen, so an entry does not become invalid.
+  // Caches, by entity number where it says "by entity". The source's model is frozen.
 
   /// The classes of objects, by entity.
   var classes = PerEntity<NSManagedObject.Type>()

@@ -39,6 +39,6 @@ extension NSManagedObjectContext {
         name: .NSManagedObjectContextObjectsDidChange, object: self,
         userInfo: [NSInvalidatedObjectsKey: Set(gone)])
     }
-    for child in family.livingChildren() { child.invalidateObjects(of: store) }
+    for child in family.children.compactMap(\.context) { child.invalidateObjects(of: store) }
   }
 }

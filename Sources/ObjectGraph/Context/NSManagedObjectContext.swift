@@ -53,6 +53,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { settings.transactionAuthor = newValue }
   }
 
+  /// What a save does about conflicts: an `NSMergePolicy`. Default: `NSMergePolicy.error`.
+  public var mergePolicy: Any {
+    get { settings.mergePolicy }
+    set {
+      guard let new = newValue as? NSMergePolicy else {
+        fatalError("A merge policy is an NSMergePolicy; this is a \(type(of: newValue)).")
+      }
+      settings.mergePolicy = new
+    }
+  }
+
   /// Information of the program's own.
   public var userInfo: NSMutableDictionary { settings.userInfo }
 
@@ -117,7 +128,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { settings.propagatesDeletesAtEndOfEvent = newValue }
   }
 
-  /// The source: the coordinator or the parent.
   final package var source: (any ObjectSource)? {
     get { sourceState.source }
     set {
@@ -132,7 +142,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { settings.makesPlainObjects = newValue }
   }
 
-  /// The state of the event's objects before it; nil without an undo manager.
+  /// The state of each changed object before the current event; nil without an undo manager.
   final var journal: UndoJournal? {
     get { givenJournal }
     set {
@@ -166,7 +176,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// may be out of date.
   open override var debugDescription: String { debugText }
 
-  /// The context that this one saves to. Set it before the context is used, and instead of a coordinator.
+  /// The context that this one saves to, instead of to a coordinator. It can be set while this context has no objects.
   public var parent: NSManagedObjectContext? {
     get { (source as? ParentSource)?.parent }
     set {
@@ -177,6 +187,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       guard registry.count == 0 else { fatalError("Context already has objects; cannot replace its parent.") }
       (source as? ParentSource)?.detach(self)
       guard let newValue else {
+        family.setParent(nil)
+        executor.isBelowMainQueue = false
         source = nil
         return
       }
@@ -223,12 +235,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The block may also throw, and return a result, which this method then returns.
   open func performAndWait(_ block: () -> Void) { wait(for: block) }
 
-  /// Saves the context's changes to its parent. A save that throws changes nothing.
+  /// Saves the context's changes to its parent. A save that throws writes nothing, except with code 134040: then some of
+  /// several stores have committed. What `willSave`, validation and a merge policy changed in objects stays changed.
   ///
   /// A save without changes posts the will-save and did-save notifications, and writes a store's metadata if they were
   /// set.
   /// - Throws: `CocoaError` with a validation code (1550…1690), a conflict (133020, 133021), or the store's error.
-  open func save() throws { try commitChanges() }
+  open func save() throws {
+    checkQueue()
+    var operation = SaveOperation(of: self)
+    try operation.run()
+  }
 
   /// Whether there are unsaved changes.
   open var hasChanges: Bool { hasPendingChanges }

@@ -49,12 +49,13 @@ extension NSManagedObjectContext {
     checkQueue()
     guard request.resultType == .managedObjectResultType || request.resultType == .managedObjectIDResultType else {
       throw CocoaError.coreData(
-        .unsupported, "fetchedObjects(_:) answers objects and ids: use fetch(_:) for others.")
+        .unsupported, "fetchedObjects(_:) returns objects and IDs: use fetch(_:) for others.")
     }
-    let plan = try plan(for: request)
+    let operation = try FetchOperation(request, in: self)
     let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FetchedBatches.usualSize
     let batches = RowBatches(
-      try ids(for: plan, request), size: size, of: plan.layout, prefetching: request.relationshipKeyPathsForPrefetching)
+      try operation.ids(), size: size, of: operation.query.layout,
+      prefetching: request.relationshipKeyPathsForPrefetching)
     return FetchedObjects(
       FetchedBatches(batches, in: self, isOfIDs: request.resultType == .managedObjectIDResultType))
   }

@@ -69,9 +69,9 @@ extension NSManagedObjectContext {
     guard let objectIDs = request.objectIDs else {
       let fetch = request.fetchRequest
       fetch.includesPendingChanges = false
-      let plan = try plan(for: fetch)
+      let query = try query(for: fetch)
       return try execute(
-        .delete(BulkDeletion(layout: plan.layout, selection: .plan(plan))), for: request, wantsIDs: wantsIDs)
+        .delete(BulkDeletion(layout: query.layout, selection: .plan(query))), for: request, wantsIDs: wantsIDs)
     }
     let ids = try objectIDs.map(savedRowID)
     guard let first = ids.first else { return BulkReceipt() }

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
 
   /// Returns the source's query and the columns of its result; no query if there are no columns.
   func dictionaryPlan<T>(for request: NSFetchRequest<T>) throws -> (columns: DictionaryColumns, plan: AggregateQuery?) {
-    var rows = try plan(for: request)
+    var rows = try query(for: request)
     let columns = try DictionaryColumns(request.givenPropertiesToFetch, of: rows.layout, in: self)
     let sort = rows.sort
     rows.sort = []

@@ -13,32 +13,7 @@ extension NSManagedObjectContext {
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
     checkQueue()
     if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
-    let plan = try plan(for: request)
-    switch request.resultType {
-    case .managedObjectIDResultType: return try cast(publicIDList(ids(for: plan, request)), for: request)
-    case .countResultType: return try cast([NSNumber(value: count(for: request))], for: request)
-    default: return try cast(managedObjects(for: plan, request), for: request)
-    }
-  }
-
-  /// Returns the objects that a query made for a request selects, and prefetches what the request asks for.
-  package func managedObjects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    try readingAhead(from: try objects(fetchedBy: plan, for: request), of: plan, request)
-  }
-
-  /// Returns the objects for rows read by a query; reads again if unsaved changes affect it.
-  func results<T>(in rows: RowList, readFor plan: FetchQuery, of request: NSFetchRequest<T>) throws -> [T] {
-    let found = try overlay(for: plan, request: request).map { try $0.objects() } ?? register(rows, as: request)
-    return try cast(readingAhead(from: found, of: plan, request), for: request)
-  }
-
-  private func readingAhead<T>(
-    from found: [NSManagedObject], of plan: FetchQuery, _ request: NSFetchRequest<T>
-  ) throws -> [NSManagedObject] {
-    if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches) {
-      try prefetch(paths, from: found, of: plan.layout)
-    }
-    return found
+    return try FetchOperation(request, in: self).results()
   }
 
   /// Returns the number of objects that a request would fetch.
@@ -46,9 +21,7 @@ extension NSManagedObjectContext {
   public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
     checkQueue()
     if request.resultType == .dictionaryResultType { return try dictionaryCount(for: request) }
-    let plan = try plan(for: request)
-    if let overlay = overlay(for: plan, request: request) { return try overlay.objects().count }
-    return try storeErrors { try requireSource().count(for: plan) }
+    return try FetchOperation(request, in: self).count()
   }
 
   /// Casts results to the request's result type.
@@ -78,10 +51,10 @@ extension NSManagedObjectContext {
       }
   }
 
-  // MARK: Plan
+  // MARK: The query
 
   /// Returns a request as a query of the store.
-  package func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
+  func query<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
     let source = try requireSource()
     if request.includesPendingChanges { applyDeleteRules() }
     letGo()
@@ -141,39 +114,6 @@ extension NSManagedObjectContext {
   }
 
   // MARK: Rows to objects
-
-  func ids<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [RowID] {
-    if let overlay = overlay(for: plan, request: request) { return try overlay.objects().map(\.rowID) }
-    return try storeErrors { try requireSource().ids(for: plan) }
-  }
-
-  /// Returns the overlay that corrects the source's result, if unsaved changes can affect the query.
-  private func overlay<T>(for plan: FetchQuery, request: NSFetchRequest<T>) -> FetchOverlay? {
-    guard request.includesPendingChanges, !tracker.tracked.isEmpty else { return nil }
-    let overlay = FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects)
-    return overlay.pending.isEmpty ? nil : overlay
-  }
-
-  private func objects<T>(
-    fetchedBy plan: FetchQuery, for request: NSFetchRequest<T>
-  ) throws -> [NSManagedObject] {
-    if let overlay = overlay(for: plan, request: request) {
-      let found = try overlay.objects()
-      if !request.returnsObjectsAsFaults { for object in found { object.materialize() } }
-      return found
-    }
-    if !request.includesPropertyValues {
-      return try storeErrors { try requireSource().ids(for: plan) }.compactMap(object)
-    }
-    if request.fetchBatchSize > 0, request.returnsObjectsAsFaults { return try faults(for: plan, request) }
-    let rows = try storeErrors { try requireSource().rows(for: plan) }
-    if rows.count > 0 { objectClass(of: plan.layout, likely: T.self) }
-    return register(rows, as: request)
-  }
-
-  private func register<T>(_ rows: RowList, as request: NSFetchRequest<T>) -> [NSManagedObject] {
-    register(rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
-  }
 
   /// Returns the objects for rows that were read, each row once.
   ///

@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
     every.resultType = .managedObjectResultType
     (every.predicate, every.fetchLimit, every.fetchOffset) = (nil, 0, 0)
     // A block predicate has no tree, and is evaluated with each object.
-    let tree = (try? predicate.tree) == nil ? nil : try filter(predicate, of: plan(for: every).layout)
+    let tree = (try? predicate.tree) == nil ? nil : try filter(predicate, of: query(for: every).layout)
     let all = try fetch(every)
     let found = try throwingFailedReads {
       try all.filter { object in

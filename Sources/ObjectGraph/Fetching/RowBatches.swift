@@ -110,11 +110,12 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// Returns faults for the ids that a query selects; their rows are read in batches.
-  func faults<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    let ids = try storeErrors { try requireSource().ids(for: plan) }
-    let batches = RowBatches(
-      ids, size: request.fetchBatchSize, of: plan.layout, prefetching: request.relationshipKeyPathsForPrefetching)
+  /// Returns faults for IDs; their rows are read in batches.
+  /// - Parameter paths: the relationships to prefetch for each batch.
+  func faults(
+    for ids: [RowID], of layout: EntityLayout, batchSize: Int, prefetching paths: [String]?
+  ) -> [NSManagedObject] {
+    let batches = RowBatches(ids, size: batchSize, of: layout, prefetching: paths)
     var objects: [NSManagedObject] = []
     objects.reserveCapacity(ids.count)
     forEachObject(ids[...], readAhead: nil, else: batches) { objects.append($0) }

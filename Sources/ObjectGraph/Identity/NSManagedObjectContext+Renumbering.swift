@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     guard !map.isEmpty else { return }
     relationships.sets.removeAll()
     tracker.tracked.forEachHeld { if $0.layout.hasRelationships { $0.replaceIDs(map) } }
-    if known.isEmpty { family.keepReplaced(map) }
+    family.keepReplaced(map, isKept: !known.isEmpty)
   }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// They wait as IDs, so that a context that is never idle needs little memory for them.
 final class MergeQueue {
   private let waiting = Mutex<[ObjectIDChanges]>([])
-  /// Whether the context is merging others' saves outside of the program's blocks. Used on the context's queue, as is the rest.
+  /// Whether the context is merging others' saves outside of the program's blocks. Used on the context's queue, as all but `add(_:)` is.
   private(set) var isMerging = false
   /// Whether a merge of unknown changes failed and will be tried again.
   var willRetryUnknownChanges = false
@@ -28,7 +28,6 @@ final class MergeQueue {
     }
   }
 
-  /// Forgets what waits.
   func removeAll() { _ = takeAll() }
 
   /// Merges what waits.

@@ -84,7 +84,9 @@ extension NSManagedObjectContext {
       return mergeUpdates(updated + known) + adoptDerivedValues(after: changes)
     }
     withExtendedLifetime(followed) {}
-    endEvent(isMerge: true)
+    notifier.isMergeUnreported = true
+    endEvent()
+    notifier.isMergeUnreported = false
     notifier.postIDs(
       .NSManagedObjectContextDidMergeChangesObjectIDs,
       ObjectIDChanges(inserted: new, updated: changes.updated, deleted: changes.deleted), refreshed: refreshed, of: self

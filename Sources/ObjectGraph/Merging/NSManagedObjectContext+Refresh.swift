@@ -92,11 +92,11 @@ extension NSManagedObjectContext {
   func discardChanges() {
     checkQueue("rollback()")
     endEvent()
-    let discarded = tracker.discard()
+    let before = tracker.discard()
     failures.recover()
     notifier.notifyingAtEnd {
-      for object in discarded {
-        object.flags.remove(.propagated)
+      for object in before.tracked {
+        object.flags.remove([.tracked, .propagated])
         // A new object is gone, for observers that were notified of it.
         if object.life == .inserted || (object.life == .deleted && object.flags.contains(.neverSaved)) {
           depart(object)
@@ -107,6 +107,7 @@ extension NSManagedObjectContext {
         noteEvent(object, flags: .refreshedInEvent)
       }
     }
+    withExtendedLifetime(before) {}
     endEvent()
     letGo()
     forgetUndo()

@@ -2,12 +2,15 @@ import Foundation
 import StrataRowStore
 import Synchronization
 
-/// The notifications of a context, and who follows its changes besides the observers of notifications.
+/// Posts a context's notifications, and keeps its observers: of properties, fetched results controllers, and loops over its
+/// changes.
 ///
-/// Posting calls observers, which may use the context and post again: a function here has set its own state before it posts.
+/// Observers may use the context, and have it post again, while a function here posts.
 final class ContextNotifier {
   /// The changes being posted; nil outside of `NSManagedObjectContextObjectsDidChange`.
   private(set) var reported: ReportedChanges?
+  /// Whether a merge has made changes that the next notification reports.
+  var isMergeUnreported = false
   private var userInfos = NotificationUserInfoCache()
   /// Changes of observed properties during a bulk change, whose observers are notified at its end; nil outside of one.
   private var heldNotices: [ChangeNotice]?
@@ -18,12 +21,12 @@ final class ContextNotifier {
   // MARK: Notifications
 
   /// Posts the changes of an event.
-  /// - Parameter isMerge: whether a merge made them.
-  func postObjectsDidChange(_ changes: ReportedChanges, isMerge: Bool, of context: NSManagedObjectContext) {
+  func postObjectsDidChange(_ changes: ReportedChanges, of context: NSManagedObjectContext) {
     let outer = reported
     reported = changes
     var keys = changes.keys
-    keys.insert(.merged, if: isMerge)
+    keys.insert(.merged, if: isMergeUnreported)
+    isMergeUnreported = false
     if !changes.keys.isEmpty {
       post(.NSManagedObjectContextObjectsDidChange, keys, of: context) { key in
         key == .merged ? Set<NSManagedObject>() : changes[key]
@@ -131,7 +134,7 @@ final class ContextNotifier {
 
   /// The entities whose rows the observers show.
   var observedEntities: Set<Int> {
-    observers.reduce(into: []) { $0.formUnion($1.observer?.observedEntities ?? []) }
+    livingObservers.reduce(into: []) { $0.formUnion($1.observedEntities) }
   }
 
   func add(_ feed: ChangeFeed) {

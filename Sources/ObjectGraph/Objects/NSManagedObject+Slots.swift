@@ -9,7 +9,7 @@ extension NSManagedObject {
   func willEdit(_ slot: Int = -1) {
     materialize(slot)
     guard let context else { return }
-    guard context.tracker.isOn, !isUnread else { return }
+    guard context.tracker.isRecording, !isUnread else { return }
     context.journal?.note(self)
     switch life {
     case .clean:

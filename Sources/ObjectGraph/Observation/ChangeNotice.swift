@@ -72,7 +72,7 @@ extension NSManagedObject {
 
   @inline(never)
   private func makeNotice(slot: Int) -> ChangeNotice? {
-    guard context?.tracker.isOn ?? true else { return nil }
+    guard context?.tracker.isRecording ?? true else { return nil }
     return ChangeNotice(self, key: layout.composite(of: slot)?.name ?? layout.slots[slot].name, change: nil)
   }
 
@@ -80,7 +80,7 @@ extension NSManagedObject {
   private func makeNotice(
     toMany number: Int, kind: NSKeyValueChange, members: [NSManagedObject], at index: Int?
   ) -> ChangeNotice? {
-    guard context?.tracker.isOn ?? true else { return nil }
+    guard context?.tracker.isRecording ?? true else { return nil }
     let name = layout.toMany[number].name
     guard kind != .setting else { return ChangeNotice(self, key: name, change: nil) }
     var change = MemberChange(kind: kind, members: members)

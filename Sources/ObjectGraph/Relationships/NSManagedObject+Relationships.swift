@@ -29,7 +29,7 @@ extension NSManagedObject {
   }
 
   /// Whether a change of one end updates the other: not by primitive setters, and not while an object awakes.
-  var maintainsInverses: Bool { context?.tracker.isOn ?? true }
+  var maintainsInverses: Bool { context?.tracker.isRecording ?? true }
 
   func inverseGained(_ other: NSManagedObject, at location: InverseLocation) {
     switch location {
@@ -91,7 +91,7 @@ extension NSManagedObject {
   func willTouch() {
     if ConcurrencyDebug.isOn { checkQueue(-1) }
     guard life == .fault else { return willEdit() }
-    guard let context, context.tracker.isOn else { return }
+    guard let context, context.tracker.isRecording else { return }
     context.journal?.note(self)
     context.tracker.track(self)
     context.noteEvent(self, flags: [])

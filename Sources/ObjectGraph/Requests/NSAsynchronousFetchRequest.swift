@@ -170,10 +170,10 @@ extension NSManagedObjectContext {
         return { try self.dictionaries(of: table, columns, for: request) }
       }
     case .managedObjectResultType where request.includesPropertyValues && request.fetchBatchSize == 0:
-      let plan = try plan(for: request)
+      let operation = try FetchOperation(request, in: self)
       return {
-        let rows = try storeErrors { try source.rows(for: plan) }
-        return { try self.results(in: rows, readFor: plan, of: request) }
+        let rows = try storeErrors { try source.rows(for: operation.query) }
+        return { try operation.results(in: rows) }
       }
     default: return { { try self.fetch(request) } }
     }

@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     var forgotten: [NSManagedObject] = []
     var postponed: [NSManagedObject] = []
     while !tracker.deletions.isEmpty {
-      let round = tracker.takeDeletions()
+      let round = tracker.takeDeletions().filter { $0.life == .deleted && !$0.flags.contains(.propagated) }
       round.forEachHeld { $0.flags.insert(.propagated) }
       whileDeleting {
         let held = readOtherEnds(of: round)
@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
   func forget(_ objects: [NSManagedObject]) {
     let ids = Set(objects.map(\.rowID))
     let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
-    tracker.untrack(objects)
+    tracker.untrackKeepingDeletions(objects)
     for object in objects { depart(object) }
     // The store must not refer to a row that never existed.
     if mayDangle { for object in tracker.tracked { object.dropReferences(to: ids) } }

@@ -47,7 +47,7 @@ extension PendingSave {
 
 extension NSManagedObject {
   /// Moves the object's own row to a page without other objects' unsaved rows.
-  func leaveScratchPage() {
+  func leaveUnsavedPage() {
     guard ownsRow else { return }
     let copy = row.copy()
     adopt(copy.page, row: copy.index)

@@ -1,7 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The objects of a save, in the order of its batch.
+/// The objects of a save and its batch. `inserted` and `updated` have the order of the batch; `deleted` has also objects whose
+/// rows are gone.
 struct PendingSave {
   var inserted: [NSManagedObject] = []
   var updated: [NSManagedObject] = []
@@ -12,17 +13,16 @@ struct PendingSave {
   /// Whether derived attributes of other rows may read what is saved.
   private var feedsDerivations = false
 
-  /// - Parameters:
-  ///   - checked: objects that need not be changed, but must not have been changed by others.
-  ///   - context: the context that saves.
-  init(of listed: [NSManagedObject], checking checked: [NSManagedObject], by context: NSManagedObjectContext) {
+  /// Collects the unsaved changes of a context.
+  init(of context: NSManagedObjectContext) {
+    let (tracked, checked) = (context.tracker.tracked, context.tracker.checked)
     batch.author = context.transactionAuthor
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
     saysTransients = context.parent != nil
     feedsDerivations = !saysTransients && context.model.hasRemoteDerivations
-    reserve(for: listed)
-    listed.forEachHeld { object in
+    reserve(for: tracked)
+    tracked.forEachHeld { object in
       switch object.life {
       case .inserted: add(inserted: object)
       case .changed: add(updated: object)
@@ -45,10 +45,10 @@ struct PendingSave {
   var all: [NSManagedObject] { inserted + updated + deleted }
 
   /// A long array that grows ends up with room for more than it holds.
-  private mutating func reserve(for listed: [NSManagedObject]) {
-    guard listed.count >= 1_000 else { return }
+  private mutating func reserve(for objects: [NSManagedObject]) {
+    guard objects.count >= 1_000 else { return }
     var count = 0
-    listed.forEachHeld { if $0.life == .inserted { count += 1 } }
+    objects.forEachHeld { if $0.life == .inserted { count += 1 } }
     inserted.reserveCapacity(count)
     batch.inserted.reserveCapacity(count)
   }
@@ -179,5 +179,14 @@ extension NSManagedObject {
     edits.links.markSaved(keeping: layout.transientToMany)
     edits.detachedTargets = nil
     if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
+  }
+}
+
+extension NSManagedObjectContext {
+  func watchForConflicts(_ object: NSManagedObject) {
+    checkQueue("detectConflicts(for:)")
+    guard object.context === self, !tracker.checked.contains(where: { $0 === object }) else { return }
+    object.materialize()
+    tracker.check(object)
   }
 }

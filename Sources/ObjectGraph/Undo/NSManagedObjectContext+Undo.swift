@@ -198,7 +198,7 @@ extension NSManagedObjectContext {
 
   /// Unmarks objects that equal their stored state again.
   private func unmarkUnchanged(_ objects: [NSManagedObject]) {
-    tracker.untrack(objects.filter { $0.context === self && $0.cancelChanges() })
+    tracker.untrackKeepingDeletions(objects.filter { $0.context === self && $0.cancelChanges() })
   }
 }
 

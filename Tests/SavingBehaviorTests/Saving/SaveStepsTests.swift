@@ -10,7 +10,9 @@ final class Stamp: NSManagedObject {
   var beforeSaving: (Stamp) -> Void = { _ in }
   var afterSaving: (Stamp) -> Void = { _ in }
   var check: (Stamp) throws -> Void = { _ in }
+  var awakening: (Stamp) -> Void = { _ in }
 
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { awakening(self) }
   override func willSave() { beforeSaving(self) }
   override func didSave() { afterSaving(self) }
   override func validateForInsert() throws {
@@ -39,6 +41,11 @@ final class Stamp: NSManagedObject {
       (attribute.name, attribute.attributeType) = $0
       return attribute
     }
+    let parts = Version.link("parts", to: stamp, most: 0)
+    let whole = Version.link("whole", to: stamp)
+    Version.join(parts, whole)
+    parts.deleteRule = .cascadeDeleteRule
+    stamp.properties += [parts, whole]
     let model = NSManagedObjectModel()
     model.entities = [stamp]
     return model
@@ -63,6 +70,26 @@ final class Stamp: NSManagedObject {
   }
 
   // MARK: What the hooks may do
+
+  @Test(arguments: Store.every)
+  func `a fault that fires during a rollback is rolled back too`(_ store: Store) throws {
+    let coordinator = try coordinator(store)
+    let writer = coordinator.context()
+    let (part, first, second) = (try stamp(writer, "a"), try stamp(writer, "b"), try stamp(writer, "c"))
+    part.setValue(first, forKey: "whole")
+    try writer.save()
+    let context = coordinator.context()
+    let object = try #require(context.object(with: part.objectID) as? Stamp)
+    let old = try #require(object.object("whole"))
+    object.setValue(context.object(with: second.objectID), forKey: "whole")
+    object.awakening = { _ = $0.object("whole")?.text("code") }
+    context.rollback()
+    #expect(object.object("whole") === old)
+    #expect(old.set("parts") == [object])
+    #expect(!old.hasChanges)
+    #expect(!context.hasChanges)
+    _ = first
+  }
 
   @Test(arguments: Store.every)
   func changesOfWillSaveAreSavedToo(_ store: Store) throws {

@@ -1,31 +1,32 @@
 import Foundation
 import StrataManagedModel
 
-extension NSManagedObjectContext {
+/// The validation of objects, which may correct values and delete objects.
+extension SaveOperation {
   /// The largest number of rounds, for validations that correct values.
-  private static let mostValidations = 1_000
+  private static let maximumRounds = 1_000
 
   /// Validates all objects of a save. If a validation changes a value, applies the delete rules of newly deleted
   /// objects and starts again; the result is that of the last round.
   func validate() throws {
-    for _ in 0..<Self.mostValidations {
-      let before = (registry.valueChanges, tracker.tracked.count)
+    for _ in 0..<Self.maximumRounds {
+      let before = (context.registry.valueChanges, context.tracker.tracked.count)
       let errors = validationErrors()
-      guard before != (registry.valueChanges, tracker.tracked.count) || !tracker.deletions.isEmpty else {
+      guard
+        before != (context.registry.valueChanges, context.tracker.tracked.count) || !context.tracker.deletions.isEmpty
+      else {
         return try CocoaError.throwAll(errors)
       }
-      endEvent()
-      propagateDeletes()
-      try readTouchedFaults()
+      try settle()
     }
     throw CocoaError.coreData(
-      .save, "Validation keeps changing objects after \(Self.mostValidations) rounds; a save needs it to end.")
+      .save, "Validation keeps changing objects after \(Self.maximumRounds) rounds; a save needs it to end.")
   }
 
   private func validationErrors() -> [any Error] {
     var errors: [any Error] = []
     // A copy: a validation may insert and delete objects.
-    let tracked = tracker.tracked
+    let tracked = context.tracker.tracked
     tracked.forEachHeld { object in
       guard object.life.isPending && !object.flags.contains(.inaccessible) else { return }
       do {
