@@ -92,6 +92,21 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
+  func `willSave is also called for what a delete rule deletes in a willSave`(_ store: Store) throws {
+    let context = try coordinator(store).context()
+    let (whole, part, other) = (try stamp(context, "a"), try stamp(context, "b"), try stamp(context, "c"))
+    part.setValue(whole, forKey: "whole")
+    try context.save()
+    var calls: [String] = []
+    for stamp in [whole, part] { stamp.beforeSaving = { calls.append("\($0.text("code") ?? "") \($0.isDeleted)") } }
+    other.beforeSaving = { _ in if !whole.isDeleted { context.delete(whole) } }
+    other.setValue(1, forKey: "count")
+    try context.save()
+    #expect(calls == ["a true", "b true"])
+    #expect(try stored(context.persistentStoreCoordinator) == ["c 1"])
+  }
+
+  @Test(arguments: Store.every)
   func changesOfWillSaveAreSavedToo(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
