@@ -1,4 +1,5 @@
 import StrataManagedModel
+import StrataPredicates
 import StrataRowStore
 
 extension MemoryStore {
@@ -63,4 +64,23 @@ extension MemoryStore {
   package func pinned() throws -> (any RowView)? { nil }
 
   package func newestTransaction() throws -> Int64 { try whileOpen { $0.lastTransaction } }
+}
+
+extension MemoryStore {
+  package func values(for plan: AggregateQuery) throws -> ValueTable { try view().values(for: plan) }
+}
+
+extension StoreView {
+  /// The results of an aggregate query, in its order.
+  func values(for plan: AggregateQuery) throws(StoreError) -> ValueTable {
+    var every = plan.rows
+    (every.sort, every.limit, every.offset) = ([], 0, 0)
+    try QueryCheck.check(plan)
+    let subjects = try rows(for: every).map { StoredRow(row: $0, view: self) }
+    do {
+      return try plan.values(of: subjects)
+    } catch {
+      throw StoreError(.unsupported, "A fetch of values of \(every.layout.name) was refused: \(error)", cause: error)
+    }
+  }
 }

@@ -15,11 +15,11 @@ struct ContextSource {
 
   /// The classes of objects, by entity.
   var classes = PerEntity<NSManagedObject.Type>()
-  /// The entities that classes represent: a class's name is built anew each time.
+  /// The entities that classes represent: building the name of a class takes time.
   var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
   /// The entity last fetched by name from a coordinator.
   var namedLayout: (name: String, layout: EntityLayout)?
-  /// What the IDs of an entity share, by entity. Kept here, because the IDs reported by one save are mostly gone before the
+  /// The common part of the IDs of an entity, by entity. Kept here, because the IDs reported by one save are mostly gone before the
   /// next one, and their origins with them. An entry is compared with the store of the ID before it is used.
   var idOrigins = PerEntity<IDOrigin>()
   /// The positions of the to-many relationships that can lead to rows of an entity, by entity.

@@ -1,4 +1,6 @@
 import Foundation
+import StrataManagedModel
+import StrataRowStore
 
 extension NSManagedObjectContext {
   var debugText: String {
@@ -14,5 +16,39 @@ extension NSManagedObjectContext {
       "\(registry.count) registered", counts.joined(separator: ", "), above,
     ]
     return "\(address) (\(parts.compactMap(\.self).joined(separator: "; ")))"
+  }
+}
+
+/// What must hold between the calls of a program.
+extension NSManagedObjectContext {
+  /// Stops the program if the context and its objects contradict each other; for tests. The caller must be on the
+  /// context's queue.
+  package func checkInvariants() {
+    registry.checkInvariants()
+    family.replacedIDs.checkInvariants()
+    let objects = registry.objects()
+    for object in objects { check(object) }
+    tracker.checkInvariants(objects)
+  }
+
+  private func check(_ object: NSManagedObject) {
+    precondition(object.context === self, "\(object.rowID) is registered here, and says that it is elsewhere.")
+    precondition(object.rowID.entity == object.layout.number, "\(object.rowID) is of another entity than its object.")
+    if object.life == .inserted || object.life == .changed {
+      precondition(object.flags.contains(.tracked), "\(object.rowID) has changes, and no save would see it.")
+    }
+    if object.life == .inserted {
+      precondition(object.flags.contains(.neverSaved), "\(object.rowID) is new, and counts as saved.")
+    }
+    if let page = object.page {
+      precondition(page.layout === object.layout, "\(object.rowID) reads a row of another entity.")
+      precondition((0..<page.count).contains(object.rowIndex), "\(object.rowID) reads a row that is not there.")
+      let id = page.id(object.rowIndex)
+      precondition(
+        id == object.rowID || id.isTemporary || object.rowID.isTemporary, "\(object.rowID) reads the row of \(id).")
+      page.checkInvariants()
+    }
+    precondition(!object.ownsRow || object.page != nil, "\(object.rowID) owns a row, but does not have a page.")
+    object.heldEdits?._withUnsafeGuaranteedRef { for state in $0.links { state?.checkInvariants() } }
   }
 }

@@ -53,7 +53,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { settings.transactionAuthor = newValue }
   }
 
-  /// What a save does about conflicts: an `NSMergePolicy`. Default: `NSMergePolicy.error`.
+  /// The policy that resolves the conflicts of a save, an `NSMergePolicy`. Default: `NSMergePolicy.error`.
   public var mergePolicy: Any {
     get { settings.mergePolicy }
     set {

@@ -17,6 +17,7 @@ package struct FetchOperation<T: NSFetchRequestResult> {
   private let request: NSFetchRequest<T>
   package let query: FetchQuery
 
+  @inline(__always)
   package init(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
     (self.context, self.request) = (context, request)
     query = try context.query(for: request)
@@ -25,6 +26,7 @@ package struct FetchOperation<T: NSFetchRequestResult> {
   // MARK: Results
 
   /// Returns objects, IDs or a count, as the request asks.
+  @inline(__always)
   func results() throws -> [T] {
     switch request.resultType {
     case .managedObjectIDResultType: try context.cast(context.publicIDList(ids()), for: request)
@@ -39,6 +41,7 @@ package struct FetchOperation<T: NSFetchRequestResult> {
     return try context.cast(prefetching(found), for: request)
   }
 
+  @inline(__always)
   package func objects() throws -> [NSManagedObject] { try prefetching(objectsWithoutPrefetch()) }
 
   func ids() throws -> [RowID] {

@@ -53,7 +53,7 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) var failedReads = 0
   /// Whether the context records the objects' state before changes.
   @exclusivity(unchecked) var keepsJournal = false
-  /// The fault being created; nil if there is none.
+  /// The fault being created; nil otherwise.
   @exclusivity(unchecked) var pendingFault: PendingFault?
   /// Set in a context that only records what a getter reads; its objects then stay faults. Used on the context's queue alone.
   @exclusivity(unchecked) var recorder: ReadRecorder?

@@ -1,6 +1,6 @@
 import StrataRowStore
 
-/// What a context keeps of the relationships that were read: the objects they led to, sets of them, and what was read ahead.
+/// Objects that relationships led to, sets of them, members of relationships, and rows that fetches read ahead.
 ///
 /// The lists of members here, and those that objects hold, carry the stamp of `RelationshipStamps` that makes them valid.
 struct RelationshipCache {
@@ -16,7 +16,7 @@ struct RelationshipCache {
   var sets = SharedSets()
   /// Stores relationships that are only read.
   var reads: RelationshipReads?
-  /// What fetches read ahead and objects still refer to.
+  /// The rows and members that fetches read ahead, and to which objects still refer.
   private var readAheads: [WeakRowsReadAhead] = []
 
   mutating func keep(_ object: NSManagedObject) {

@@ -16,7 +16,7 @@ extension SaveOperation {
           .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
       }
       round.forEachHeld { $0.willSave() }
-      // What the delete rules change has its turn too.
+      // Objects that the delete rules change have their turn too.
       context.propagateDeletes()
       let changed = context.tracker.event
       // A fault that was changed is pending only after this, and has its turn in the next round.

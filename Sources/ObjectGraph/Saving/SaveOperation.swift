@@ -9,7 +9,7 @@ struct SaveOperation {
   let context: NSManagedObjectContext
   /// The changes that the last `NSManagedObjectContextObjectsDidChange` reported, for reuse in `…DidSave`.
   var reported: ReportedChanges?
-  /// The last commit of only some of several stores; nil if there was none.
+  /// The last commit of only some of several stores; nil otherwise.
   var partial: PartialCommit?
 
   init(of context: NSManagedObjectContext) { self.context = context }

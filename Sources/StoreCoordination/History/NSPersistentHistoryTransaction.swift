@@ -115,3 +115,7 @@ final class HistoryRecord: @unchecked Sendable {
     NSManagedObjectID(rowID: change.id, entity: model.layout(number: change.id.entity).entity, store: store)
   }
 }
+
+// A request for the history may name what it finds: `NSFetchRequest<NSPersistentHistoryTransaction>(entityName: "Transaction")`.
+extension NSPersistentHistoryTransaction: NSFetchRequestResult {}
+extension NSPersistentHistoryChange: NSFetchRequestResult {}
