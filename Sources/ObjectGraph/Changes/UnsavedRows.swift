@@ -9,9 +9,9 @@ struct UnsavedRows {
 
   /// Returns a page with room for one more row: small at first, so that one edit does not cost 256 rows.
   mutating func page(for layout: EntityLayout) -> RowPage {
-    let last = pages[layout.number]
     // The context may have got another model since.
-    if let last, last.layout === layout, !last.isFull { return last }
+    let last = pages[layout.number].flatMap { $0.layout === layout ? $0 : nil }
+    if let last, !last.isFull { return last }
     let page = Self.page(for: layout, after: last)
     pages[layout.number] = page
     return page

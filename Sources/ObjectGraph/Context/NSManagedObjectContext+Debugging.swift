@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// What must hold between the calls of a program.
+/// Invariants that hold between the calls of a program.
 extension NSManagedObjectContext {
   /// Stops the program if the context and its objects contradict each other; for tests. The caller must be on the
   /// context's queue.

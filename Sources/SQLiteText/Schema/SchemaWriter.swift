@@ -59,7 +59,7 @@ package struct SchemaWriter: Sendable {
   }
 }
 
-/// Derived attributes, which triggers compute whoever writes the rows.
+/// Derived attributes: triggers compute them, whichever process writes the rows.
 ///
 /// The triggers of counts are those of Apple's stores to the letter; the others follow their pattern.
 extension SchemaWriter {

@@ -16,7 +16,7 @@ extension Bundle {
 }
 
 extension Bundle {
-  // An argument that is no optional makes this the better match where Foundation's own, which answers `NSURL`s, would do too.
+  // Its first argument is not optional: so it is the better match where Foundation's own, which returns `NSURL`s, would do too.
   /// Returns the URLs of all resources with an extension, for a localization.
   public func urls(
     forResourcesWithExtension ext: String, subdirectory subpath: String?, localization localizationName: String?
