@@ -73,7 +73,7 @@ import Testing
       let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
       for task in tasks {
         let folder = "/proc/self/task/\(task)"
-        // Threads of other tests end meanwhile.
+        // Threads of other tests may have ended.
         let name = try? String(contentsOfFile: "\(folder)/comm", encoding: .utf8)
         guard name?.hasPrefix(channel) == true else { continue }
         let status = try String(contentsOfFile: "\(folder)/status", encoding: .utf8)

@@ -25,7 +25,9 @@ import Synchronization
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // Sendable: everything except the queue methods is used only on the context's queue, as Apple's contract requires.
 
-  // The context is a facade over these parts, each with state of its own.
+  // The context is a facade over these parts, each with state of its own. They are used on the context's queue, so exclusive
+  // access is not checked. No function of a structure here calls back into the context; releasing an object may, so one that
+  // empties a list returns it. Notifications are posted by a class, `ContextNotifier`.
   final let executor: ContextExecutor
   @exclusivity(unchecked) final var settings = ContextSettings()
   @exclusivity(unchecked) final var sourceState = ContextSource(nil)

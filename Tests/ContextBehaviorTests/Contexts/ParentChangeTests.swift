@@ -1,0 +1,52 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// Contexts that get another parent, or a coordinator instead of one.
+@MainActor @Suite struct ParentChangeTests {
+  @Test func `a context that changes its parent uses the new parent's model`() throws {
+    func makeRoot(with attributes: [NSAttributeDescription]) -> NSManagedObjectContext {
+      let model = Version.model([Version.entity("Book", attributes)])
+      return NSPersistentStoreCoordinator(managedObjectModel: model).context()
+    }
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.parent = makeRoot(with: [Version.attribute("title", default: "Untitled")])
+    _ = context.insert("Book")
+    try context.save()
+    context.reset()
+    // Its row is in a page of unsaved rows, which stays open.
+    context.delete(context.insert("Book"))
+    context.processPendingChanges()
+    #expect(context.registeredObjects.isEmpty)
+    let required = Version.attribute("pages", .integer64AttributeType, optional: false, default: 7)
+    let author = Version.attribute("author", optional: false)
+    context.parent = makeRoot(with: [required, author])
+    let book = context.insert("Book")
+    #expect(book.value(forKey: "pages") as? Int == 7)
+    #expect(book.value(forKey: "author") == nil)
+    let error = #expect(throws: CocoaError.self) { try context.save() }
+    #expect(error?.code == .validationMissingMandatoryProperty)
+    book.setValue("Ann", forKey: "author")
+    try context.save()
+    #expect(context.parent?.insertedObjects.first?.value(forKey: "author") as? String == "Ann")
+  }
+
+  @Test func `a context that loses its parent can get a coordinator`() throws {
+    let parent = try Store.sqlite.coordinator().context()
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.parent = parent
+    _ = context.insert("Person", ["email": "a@x"])
+    try context.save()
+    context.reset()
+    context.parent = nil
+    let coordinator = try Store.sqlite.coordinator()
+    context.persistentStoreCoordinator = coordinator
+    _ = context.insert("Person", ["email": "b@x"])
+    try parent.obtainPermanentIDs(for: Array(parent.insertedObjects))
+    try context.save()
+    #expect(try coordinator.context().fetch("Person").map { $0.text("email") } == ["b@x"])
+  }
+}
