@@ -15,7 +15,7 @@ extension MemoryStore {
   /// Does everything that can fail before it changes the contents.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     guard !batch.isEmpty else {
-      return try whileOpen { _ in CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      return try whileOpen { _ in CommitReceipt() }
     }
     return try change { state in
       for row in batch.inserted { try checkHolds(row.layout) }

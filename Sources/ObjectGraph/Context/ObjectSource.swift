@@ -27,11 +27,6 @@ package protocol ObjectSource: RowSource {
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
   ) throws -> NSPersistentStoreResult
 
-  /// Writes store metadata set by the program, if it waits for a save.
-  /// - Parameter alone: whether the save has nothing else to write. Incremental stores then get a request without
-  ///   objects, as on Apple's platforms.
-  func commitMetadata(alone: Bool) throws
-
   /// Returns the position of a commit in the histories of its stores, an `NSPersistentHistoryToken`; nil if none has
   /// one.
   func historyToken(of receipt: CommitReceipt) -> AnyObject?
@@ -44,9 +39,6 @@ package protocol ObjectSource: RowSource {
 }
 
 extension ObjectSource {
-  /// A parent context has no stores.
-  package func commitMetadata(alone: Bool) throws {}
-
   /// A parent context has no history.
   package func historyToken(of receipt: CommitReceipt) -> AnyObject? { nil }
 

@@ -126,6 +126,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    // A parent has no versions to check, and no metadata.
+    if batch.isEmpty { return CommitReceipt() }
     nonisolated(unsafe) let values = child.objectValues(of: batch)
     return try ask {
       try parent.refuseSaveAfterFaultFailure()

@@ -39,17 +39,10 @@ final class ContextNotifier {
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: context)
   }
 
-  /// Posts that a save ended that had nothing to write.
-  func postDidSaveNothing(of context: NSManagedObjectContext) {
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextDidSave, object: context, userInfo: [NSManagedObjectContextKey: context])
-  }
-
-  /// Posts what a save wrote.
+  /// Posts what a save wrote, if only that it had nothing to write.
   /// - Parameter changeToken: the position of the save in the histories of its stores.
   func postDidSave(_ changes: ReportedChanges, changeToken: AnyObject?, of context: NSManagedObjectContext) {
     var keys = changes.keys
-    guard !keys.isEmpty else { return }
     let token = context.queryGenerationToken
     keys.insert(.context)
     keys.insert(.generation, if: token != nil)

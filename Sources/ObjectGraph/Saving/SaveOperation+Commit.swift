@@ -39,7 +39,6 @@ extension SaveOperation {
 
   private func send(_ pending: PendingSave) throws -> CommitReceipt {
     try context.refuseSaveAfterFaultFailure()
-    guard !pending.batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
     return try context.requireSource().commit(pending.batch)
   }
 

@@ -20,10 +20,7 @@ struct SaveOperation {
     let isClean = !context.hasPendingChanges
     if isClean { context.notifier.postWillSave(of: context) }
     // Observers of a save without changes may still make some.
-    guard context.hasPendingChanges else {
-      try commitMetadata(alone: true)
-      return context.notifier.postDidSaveNothing(of: context)
-    }
+    guard context.hasPendingChanges || !context.tracker.checked.isEmpty else { return try saveNothing() }
     try processChanges()
     try callWillSave()
     if !isClean { context.notifier.postWillSave(of: context) }
@@ -35,12 +32,15 @@ struct SaveOperation {
     pending.batch = ChangeBatch()
     notify(pending, ids, receipt)
     context.letGo()
-    // For stores that received no rows.
-    try commitMetadata(alone: false)
   }
 
-  /// Writes the metadata that were set since a store's last commit.
-  private func commitMetadata(alone: Bool) throws {
-    if let source = context.source { try storeErrors { try source.commitMetadata(alone: alone) } }
+  /// Saves a context without changes: its stores may have new metadata.
+  private func saveNothing() throws {
+    do {
+      _ = try context.source?.commit(ChangeBatch())
+    } catch let error as StoreError {
+      throw publicError(of: error)
+    }
+    context.notifier.postDidSave(ReportedChanges(ContextEvent()), changeToken: nil, of: context)
   }
 }

@@ -16,7 +16,7 @@ extension PostgreSQLStore {
   private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
     try noticingMigrations {
       try writer.withConnection { connection in
-        guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+        guard !batch.isEmpty else { return CommitReceipt() }
         return try Commit(of: batch, to: self, on: connection, metadata: metadata).run()
       }
     }

@@ -132,7 +132,7 @@ package struct CommitReceipt: Sendable {
   /// Those rows as the commit left them, if they still exist.
   package var triggeredRows = RowList()
 
-  package init(inserted: [RowID], updatedVersions: [Int64], transaction: Int64?) {
+  package init(inserted: [RowID] = [], updatedVersions: [Int64] = [], transaction: Int64? = nil) {
     self.inserted = inserted
     self.updatedVersions = updatedVersions
     self.transaction = transaction

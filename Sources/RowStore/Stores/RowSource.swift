@@ -32,7 +32,8 @@ package protocol RowSource: RowView {
   /// Reserves permanent ids for new rows of the given entities, in order. nil if the source assigns none before saving.
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]?
 
-  /// Commits a batch atomically.
+  /// Commits a batch atomically. A coordinator also writes the metadata that the program has set; an empty batch is a save
+  /// of nothing else.
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt
 
   /// Executes a batch request atomically.

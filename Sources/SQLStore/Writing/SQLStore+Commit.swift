@@ -15,7 +15,7 @@ extension SQLStore {
 
   private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
     let writer = try writableStore()
-    guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+    guard !batch.isEmpty else { return CommitReceipt() }
     return try writer.withLock { connection, statements in
       let commit = Commit(of: batch, to: self, on: connection, writing: statements)
       commit.metadata = metadata

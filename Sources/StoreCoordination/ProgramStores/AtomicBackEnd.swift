@@ -80,7 +80,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     try whileOpen {
-      guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      guard !batch.isEmpty else { return CommitReceipt() }
       guard !isCommitting else {
         throw StoreError(
           .unsupported,

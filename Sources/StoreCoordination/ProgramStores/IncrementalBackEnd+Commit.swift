@@ -22,7 +22,7 @@ extension IncrementalBackEnd {
   /// Compares versions, has the store assign ids and write, and reads the new versions back.
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     try whileOpen {
-      guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      guard !batch.isEmpty else { return CommitReceipt() }
       try checkHolds(batch.inserted)
       let stored = try storedRows(of: batch)
       var present = batch

@@ -102,39 +102,6 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return ids
   }
 
-  /// Commits store by store; each store does its part entirely or not at all.
-  /// - Throws: what the first store throws, if nothing was written; otherwise `PartialCommit`.
-  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
-    if let store = try onlyStore(for: batch) { return try commit(batch, to: store) }
-    let parts = try split(batch)
-    var receipt = CommitReceipt(
-      inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
-    for (number, part) in parts.enumerated() {
-      do {
-        let partial = try commit(part.batch, to: part.store)
-        for (place, id) in zip(part.inserted, partial.inserted) { receipt.inserted[place] = id }
-        for (place, version) in zip(part.updated, partial.updatedVersions) { receipt.updatedVersions[place] = version }
-        if let versions = partial.insertedVersions {
-          var all = receipt.insertedVersions ?? Array(repeating: 1, count: batch.inserted.count)
-          for (place, version) in zip(part.inserted, versions) { all[place] = version }
-          receipt.insertedVersions = all
-        }
-        receipt.transactions[part.store.storeIdentity.number] = partial.transaction
-        if !partial.triggered.isEmpty {
-          receipt.triggered += partial.triggered
-          receipt.triggeredRows = RowList(rows: receipt.triggeredRows.rows + partial.triggeredRows.rows)
-        }
-      } catch  where number > 0 {
-        let left = parts[number...]
-        throw PartialCommit(
-          receipt: receipt, missing: Set(left.flatMap(\.batch.writtenIDs)),
-          failedStores: left.map(\.store.storeIdentity),
-          cause: error)
-      }
-    }
-    return receipt
-  }
-
   package func historyToken(of receipt: CommitReceipt) -> AnyObject? {
     let stores = persistentStores
     if let number = receipt.transaction, stores.count == 1 {
@@ -148,18 +115,6 @@ extension NSPersistentStoreCoordinator: ObjectSource {
       positions[store.backEnd.identifier] = HistoryPosition(number: number)
     }
     return positions.isEmpty ? nil : NSPersistentHistoryToken(positions)
-  }
-
-  package func commitMetadata(alone: Bool) throws {
-    for store in persistentStores {
-      try store.withNewMetadata { metadata in
-        if let metadata {
-          try store.backEnd.setMetadata(metadata)
-        } else if alone, let program = store.backEnd as? IncrementalBackEnd {
-          try program.saveNothing()
-        }
-      }
-    }
   }
 
   // MARK: Which store

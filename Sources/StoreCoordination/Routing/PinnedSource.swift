@@ -95,7 +95,6 @@ final class PinnedSource: ObjectSource {
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { try coordinator.permanentIDs(for: batch) }
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try coordinator.commit(batch) }
   func historyToken(of receipt: CommitReceipt) -> AnyObject? { coordinator.historyToken(of: receipt) }
-  func commitMetadata(alone: Bool) throws { try coordinator.commitMetadata(alone: alone) }
   func execute(_ change: BulkChange) throws -> BulkReceipt { try coordinator.execute(change) }
   func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext

@@ -81,16 +81,18 @@ struct SaveRouting {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// A coordinator's only store, which takes the whole batch.
+  /// A coordinator's only store, which takes the whole batch; nil if there is nothing to write.
   func onlyStore(for batch: ChangeBatch) throws -> NSPersistentStore? {
     let stores = persistentStores
-    guard stores.count == 1, !stores[0].isReadOnly else { return nil }
+    guard stores.count == 1, !stores[0].isReadOnly, !batch.isEmpty else { return nil }
     try SaveRouting.check(batch, goesTo: stores[0])
     return stores[0]
   }
 
-  /// Splits a batch by store: new rows go where they fit, all others to the store they are in.
+  /// Splits a batch by store: new rows go where they fit, all others to the store they are in. Only stores with something
+  /// to write get a part.
   func split(_ batch: ChangeBatch) throws -> [StorePart] {
+    if batch.isEmpty { return [] }
     let stores = persistentStores
     guard !stores.isEmpty || !batch.inserted.isEmpty else {
       throw StoreError(
@@ -103,8 +105,8 @@ extension NSPersistentStoreCoordinator {
     }
     for (index, update) in batch.updated.enumerated() { try parts.add(update, at: index) }
     for deletion in batch.deleted { try parts.change(deletion.id) { $0.deleted.append(deletion) } }
-    for check in batch.checked { try parts.change(check.id) { $0.checked.append(check) } }
     for link in batch.links { try parts.add(link) }
-    return parts.parts.filter { !$0.batch.isEmpty || !$0.batch.checked.isEmpty }
+    for check in batch.checked { parts.add(check) }
+    return parts.parts
   }
 }

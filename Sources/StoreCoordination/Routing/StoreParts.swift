@@ -37,6 +37,12 @@ struct StoreParts {
     try change(link.owner) { $0.links.append(link) }
   }
 
+  /// Adds a check to the part of its store, if there is one.
+  mutating func add(_ check: RowCheck) {
+    guard let part = parts.firstIndex(where: { $0.store.storeIdentity.number == check.id.store }) else { return }
+    parts[part].batch.checked.append(check)
+  }
+
   mutating func change(_ id: RowID, change: (inout ChangeBatch) -> Void) throws {
     change(&parts[try part(of: id)].batch)
   }

@@ -107,6 +107,24 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
+  func `a save whose values all equal the stored ones posts both notifications`(_ store: Store) throws {
+    let context = try coordinator(store).context()
+    let first = try stamp(context, "a")
+    try context.save()
+    nonisolated(unsafe) var posted: [Notification] = []
+    let names: [Notification.Name] = [.NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave]
+    let observers = names.map { name in
+      NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { posted.append($0) }
+    }
+    defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+    first.setValue(0, forKey: "count")
+    try context.save()
+    #expect(posted.map(\.name) == names)
+    #expect(posted.last?.userInfo?[NSUpdatedObjectsKey] == nil)
+    #expect(!first.hasChanges)
+  }
+
+  @Test(arguments: Store.every)
   func changesOfWillSaveAreSavedToo(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")

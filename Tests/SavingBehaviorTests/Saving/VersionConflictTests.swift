@@ -188,6 +188,40 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func `an unchanged object is checked on request by a save without other changes`(_ store: Store) throws {
+    let pair = try Pair(store)
+    pair.twin.setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.mine.detectConflicts(for: pair.person)
+    let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
+    #expect(error.persistentStoreSaveConflicts?.map(\.sourceObject) == [pair.person])
+    // An edit that leaves the stored value in place writes nothing either.
+    pair.person.setValue(pair.person.text("note"), forKey: "note")
+    #expect(throws: CocoaError.self) { try pair.mine.save() }
+    pair.mine.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    try pair.mine.save()
+    #expect(pair.person.text("name") == "theirs")
+    #expect(!pair.mine.hasChanges)
+    try pair.mine.save()
+  }
+
+  @Test(arguments: Store.allCases)
+  func `an unchanged object is checked on request in a store that the save does not write`(_ store: Store) throws {
+    let coordinator = try store.coordinator(["Teams", "Groups"])
+    let (context, other) = (coordinator.context(), coordinator.context())
+    let (team, group) = (context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"]))
+    try context.save()
+    try other.existingObject(with: group.objectID).setValue("theirs", forKey: "name")
+    try other.save()
+    team.setValue("Blue", forKey: "name")
+    context.detectConflicts(for: group)
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.persistentStoreSaveConflicts?.map(\.sourceObject) == [group])
+    #expect(team.hasChanges)
+    #expect(try coordinator.context().fetch("Team").map { $0.text("name") } == ["Red"])
+  }
+
+  @Test(arguments: Store.every)
   func relationshipsFollowTheResolution(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyStoreTrump)
     let (red, blue) = (pair.mine.insert("Team", ["name": "Red"]), pair.mine.insert("Team", ["name": "Blue"]))

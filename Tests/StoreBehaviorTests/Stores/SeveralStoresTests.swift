@@ -252,6 +252,22 @@ import Testing
     #expect(Set(try coordinator.context().fetch("Team").map { $0.text("name") }) == ["Blue", "Newer"])
   }
 
+  /// The metadata of a store without new rows are written before any rows.
+  @Test func `nothing is saved if the metadata of another store cannot be written`() throws {
+    let coordinator = try Store.sqlite.coordinator(["Teams", "Groups"])
+    let (first, second) = (coordinator.persistentStores[0], coordinator.persistentStores[1])
+    let context = coordinator.context()
+    let team = context.insert("Team", ["name": "Red"])
+    second.metadata = ["position": 7]
+    try FileManager.default.removeItem(at: try #require(second.url))
+    #expect(throws: CocoaError.self) { try context.save() }
+    #expect(team.isInserted)
+    #expect(try coordinator.context().fetch("Team").isEmpty)
+    try coordinator.remove(second)
+    try context.save()
+    #expect(team.objectID.persistentStore === first)
+  }
+
   @Test(arguments: Store.allCases)
   func policyResolvesTheSecondStoresConflict(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Groups"])

@@ -2,19 +2,24 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// Announcing commits. A save goes down to its store, and its receipt comes up once; only then is anybody told.
+/// Writing to one store, and announcing the commit afterwards.
 extension NSPersistentStoreCoordinator {
-  /// Commits to one store and tells everybody: first this process, which can see the commit, then the others.
-  func commit(_ batch: ChangeBatch, to store: NSPersistentStore) throws -> CommitReceipt {
+  /// Commits a batch, with the metadata that the program has set, and announces it: first in this process, which can see
+  /// the commit, then to the others.
+  func write(_ batch: ChangeBatch, to store: NSPersistentStore) throws -> CommitReceipt {
     let changes = { (receipt: CommitReceipt) in
       ObjectIDChanges(
         inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id),
         derivationInputs: batch.derivationInputs)
     }
-    return try telling(of: store, changes: changes, except: batch.origin) { try store.commit(batch) }
+    return try announcing(changes, of: store, except: batch.origin) {
+      try store.withNewMetadata { metadata in
+        try metadata.map { try store.backEnd.commit(batch, setting: $0) } ?? store.backEnd.commit(batch)
+      }
+    }
   }
 
-  /// Has one store make a change and tells everybody, even the context that asked: it does not know the rows' previous
+  /// Makes a bulk change in one store and announces it, even to the context that asked: it does not know the rows' previous
   /// state.
   func execute(_ change: BulkChange, in store: NSPersistentStore) throws -> BulkReceipt {
     var change = change
@@ -22,11 +27,11 @@ extension NSPersistentStoreCoordinator {
     let changes = { (receipt: BulkReceipt) in
       ObjectIDChanges(inserted: receipt.inserted, updated: receipt.updated, deleted: receipt.deleted)
     }
-    return try telling(of: store, changes: changes, except: nil) { try store.backEnd.execute(change) }
+    return try announcing(changes, of: store, except: nil) { try store.backEnd.execute(change) }
   }
 
-  private func telling<Receipt: StoreReceipt>(
-    of store: NSPersistentStore, changes: (Receipt) -> ObjectIDChanges, except origin: ObjectIdentifier?,
+  private func announcing<Receipt: StoreReceipt>(
+    _ changes: (Receipt) -> ObjectIDChanges, of store: NSPersistentStore, except origin: ObjectIdentifier?,
     commit: () throws -> Receipt
   ) throws -> Receipt {
     guard let commitMonitor = store.commitMonitor else {
@@ -82,11 +87,3 @@ private protocol StoreReceipt: Sendable {
 
 extension CommitReceipt: StoreReceipt {}
 extension BulkReceipt: StoreReceipt {}
-
-extension NSPersistentStore {
-  fileprivate func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
-    try withNewMetadata { metadata in
-      if let metadata { try backEnd.commit(batch, setting: metadata) } else { try backEnd.commit(batch) }
-    }
-  }
-}
