@@ -54,14 +54,14 @@ struct ChangeTracker {
   /// Removes the objects whose flag was cleared.
   mutating func removeUntracked() { tracked.removeAll { !$0.flags.contains(.tracked) } }
 
-  /// Takes what was saved, and what it was checked with; the caller clears the flags and then gives the memory back
-  /// (`reclaim(saved:)`).
+  /// Takes what was saved, and what it was checked with; the caller clears the flags, releases the objects, and then gives
+  /// the memory back (`reuse(saved:)`).
   mutating func takeSaved() -> (saved: [NSManagedObject], checked: [NSManagedObject]) {
     unsavedRows.seal()
     return (tracked.removeAndReturnAll(), checked.removeAndReturnAll())
   }
 
-  mutating func reclaim(saved: inout [NSManagedObject]) { tracked.reclaim(&saved) }
+  mutating func reuse(saved emptied: inout [NSManagedObject]) { tracked.reuse(&emptied) }
 
   // MARK: Deletions
 
@@ -96,10 +96,11 @@ struct ChangeTracker {
     if !object.flags.contains(.insertedInEvent), let edits = object.edits { object.startEvent(edits) }
   }
 
-  /// Takes the objects of the event; the caller clears the flags and then gives the memory back (`reclaim(event:)`).
+  /// Takes the objects of the event; the caller clears the flags, releases the objects, and then gives the memory back
+  /// (`reuse(event:)`).
   mutating func takeEvent() -> [NSManagedObject] { event.removeAndReturnAll() }
 
-  mutating func reclaim(event changed: inout [NSManagedObject]) { event.reclaim(&changed) }
+  mutating func reuse(event emptied: inout [NSManagedObject]) { event.reuse(&emptied) }
 
   // MARK: Objects that are gone
 

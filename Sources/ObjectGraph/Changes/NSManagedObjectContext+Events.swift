@@ -40,7 +40,8 @@ extension NSManagedObjectContext {
     var changed = tracker.takeEvent()
     let reported = ReportedChanges(ContextEvent(of: changed))
     notifier.postObjectsDidChange(reported, of: self)
-    tracker.reclaim(event: &changed)
+    changed.releaseAll()
+    tracker.reuse(event: &changed)
     letGo { $0.flags.contains(.neverSaved) }
     return reported
   }

@@ -35,3 +35,24 @@ struct ContextSource {
     generation = isPinned ? .atNextRead : nil
   }
 }
+
+extension NSManagedObjectContext {
+  /// Begins to use a source, while the context and those below it have no objects. Those below then read from it too, and
+  /// forget what they made for the model of the previous one.
+  func use(_ source: (any ObjectSource)?) {
+    sourceState = ContextSource(source, isPinned: sourceState.generation != nil)
+    let above = sequence(first: self, next: \.parent)
+    if let model = above.first(where: { $0.parent == nil })?.source?.model { registry.model = model }
+    executor.isBelowMainQueue =
+      concurrencyType == .privateQueueConcurrencyType
+      && above.contains { $0.concurrencyType == .mainQueueConcurrencyType }
+    if family.children.isEmpty { return }
+    for child in wait(for: { family.livingChildren() }) { child.wait { child.use(child.source) } }
+  }
+
+  /// Whether a context below this one has objects.
+  package var childrenHaveObjects: Bool {
+    !family.children.isEmpty
+      && wait(for: { family.livingChildren() }).contains { $0.registry.count > 0 || $0.childrenHaveObjects }
+  }
+}

@@ -133,7 +133,7 @@ extension NSManagedObjectContext: _BlockRunning {
 
   /// Ends the events and leases of a block on the queue.
   func endBlock() {
-    relationships.endBlock()
+    releaseKept()
     endUndoEvent()
   }
 

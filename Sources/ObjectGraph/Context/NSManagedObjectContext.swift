@@ -133,8 +133,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final package var source: (any ObjectSource)? {
     get { sourceState.source }
     set {
-      sourceState = ContextSource(newValue, isPinned: sourceState.generation != nil)
-      if let newValue { registry.model = newValue.model }
+      use(newValue)
       if automaticallyMergesChangesFromParent { newValue?.follow() }
     }
   }
@@ -186,11 +185,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       if source != nil, source is ParentSource == false {
         fatalError("Context already has a coordinator; cannot replace.")
       }
-      guard registry.count == 0 else { fatalError("Context already has objects; cannot replace its parent.") }
+      guard registry.count == 0, !childrenHaveObjects else {
+        fatalError("Context already has objects; cannot replace its parent.")
+      }
       (source as? ParentSource)?.detach(self)
       guard let newValue else {
         family.setParent(nil)
-        executor.isBelowMainQueue = false
         source = nil
         return
       }
@@ -198,9 +198,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         fatalError("A context cannot be its own parent, directly or indirectly.")
       }
       family.setParent(newValue)
-      executor.isBelowMainQueue =
-        concurrencyType == .privateQueueConcurrencyType
-        && sequence(first: newValue, next: \.parent).contains { $0.concurrencyType == .mainQueueConcurrencyType }
       source = ParentSource(newValue, of: self)
       source?.attach(self)
     }

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
       if object.ownsRow { object.page?.setID(object.rowID, row: object.rowIndex) }
     }
     guard !map.isEmpty else { return }
-    relationships.sets.removeAll()
+    relationships.takeSets()
     tracker.tracked.forEachHeld { if $0.layout.hasRelationships { $0.replaceIDs(map) } }
     family.keepReplaced(map, isKept: !known.isEmpty)
   }

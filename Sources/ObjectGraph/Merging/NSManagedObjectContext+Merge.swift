@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     mergeQueue.drain(combining: combinesPendingMerges) { changes in
       if !keepsSnapshot { merge(changes) }
     }
-    relationships.endBlock()
+    releaseKept()
   }
 
   /// Enqueues the merge of commits whose changes are unknown, in the order of the calls: all objects are read again,
@@ -116,11 +116,9 @@ extension NSManagedObjectContext {
     let new = present.compactMap(object).filter { !$0.flags.contains(.neverSaved) && $0.life != .deleted }
     for object in new where gone.contains(object.rowID) { object.flags.insert(.gone) }
     readTogether(gone.isEmpty ? new : new.filter { !gone.contains($0.rowID) })
-    for object in new {
-      noteEvent(object, flags: .insertedInEvent)
-      // Until the end of the block, the program finds them among the registered objects.
-      relationships.keep(object)
-    }
+    for object in new { noteEvent(object, flags: .insertedInEvent) }
+    // Until the end of the block, the program finds them among the registered objects.
+    relationships.keep(merged: new)
     withExtendedLifetime(held) {}
     return present
   }

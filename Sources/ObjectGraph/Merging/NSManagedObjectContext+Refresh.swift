@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
     failures.recover()
     family.replacedIDs.forget()
     expireAllLists()
-    relationships.endBlock()
+    releaseKept()
     for object in objects { object.abandon() }
     withExtendedLifetime(before) {}
     forgetUndo()

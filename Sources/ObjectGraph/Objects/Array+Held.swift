@@ -38,9 +38,11 @@ extension [NSManagedObject] {
     return removed
   }
 
-  /// Releases objects that were removed. The memory of a small array is reused.
-  mutating func reclaim(_ removed: inout [NSManagedObject]) {
-    removed.removeAll(keepingCapacity: removed.count < 64)
-    if isEmpty { swap(&self, &removed) }
+  /// Releases the objects, and keeps the memory of a small array.
+  mutating func releaseAll() { removeAll(keepingCapacity: count < 64) }
+
+  /// Takes over the memory of an array that was emptied, if this one is empty too.
+  mutating func reuse(_ emptied: inout [NSManagedObject]) {
+    if isEmpty { swap(&self, &emptied) }
   }
 }

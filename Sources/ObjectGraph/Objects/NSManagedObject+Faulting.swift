@@ -115,7 +115,7 @@ extension NSManagedObject {
     guard life != .detached else { return }
     if heldReadAhead != nil { readAhead = nil }
     if lastID == nil { lastID = context?.publicID(rowID) ?? objectID }
-    context?.relationships.sets.removeAll()
+    context?.relationships.takeSets()
     heldEdits?._withUnsafeGuaranteedRef { $0.fetched = nil }
     leaveRegistry()
     flags.formIntersection(.observed)

@@ -3,6 +3,9 @@ import StrataRowStore
 /// Objects that relationships led to, sets of them, members of relationships, and rows that fetches read ahead.
 ///
 /// The lists of members here, and those that objects hold, carry the stamp of `RelationshipStamps` that makes them valid.
+///
+/// Releasing an object can run code of the program, in its `deinit`, which may use the cache. So functions here return what
+/// they remove, and the caller releases it.
 struct RelationshipCache {
   /// An object may retain a page with many rows, so the number is small.
   private static let capacity = 256
@@ -12,6 +15,8 @@ struct RelationshipCache {
   /// Apple's systems, autorelease pools have that effect.
   private var objects: [NSManagedObject] = []
   private var next = 0
+  /// The objects whose insertion was merged in the block.
+  private var merged: [NSManagedObject] = []
   /// The sets of members that were returned most recently.
   var sets = SharedSets()
   /// Stores relationships that are only read.
@@ -19,23 +24,48 @@ struct RelationshipCache {
   /// The rows and members that fetches read ahead, and to which objects still refer.
   private var readAheads: [WeakRowsReadAhead] = []
 
-  mutating func keep(_ object: NSManagedObject) {
-    if objects.count < Self.capacity {
+  /// Retains an object until the end of the block, or until many others have been kept.
+  /// - Returns: the object that it replaces.
+  @discardableResult
+  mutating func keep(_ object: NSManagedObject) -> NSManagedObject? {
+    guard objects.count == Self.capacity else {
       objects.append(object)
-    } else {
-      objects[next] = object
-      next = (next + 1) % Self.capacity
+      return nil
     }
+    var replaced = object
+    swap(&objects[next], &replaced)
+    next = (next + 1) % Self.capacity
+    return replaced
   }
 
-  /// Releases what is kept until the end of a block.
-  mutating func endBlock() {
-    sets.removeAll()
-    reads = nil
-    guard !objects.isEmpty else { return }
-    objects.removeAll(keepingCapacity: true)
-    next = 0
+  /// Retains objects until the end of the block.
+  mutating func keep(merged new: [NSManagedObject]) { merged += new }
+
+  /// What a block kept.
+  struct Kept {
+    var objects: [NSManagedObject]
+    let merged: [NSManagedObject]
+    let sets: SharedSets
+    let reads: RelationshipReads?
   }
+
+  /// Removes what a block kept, at its end. The caller gives the memory of the empty list of objects back (`reuse`).
+  /// - Returns: nil if it kept nothing.
+  mutating func takeKept() -> Kept? {
+    guard !objects.isEmpty || !merged.isEmpty || !sets.isEmpty || reads != nil else { return nil }
+    let kept = Kept(
+      objects: objects.removeAndReturnAll(), merged: merged.removeAndReturnAll(), sets: sets, reads: reads)
+    (sets, reads, next) = (SharedSets(), nil, 0)
+    return kept
+  }
+
+  @discardableResult
+  mutating func takeSets() -> SharedSets {
+    defer { sets = SharedSets() }
+    return sets
+  }
+
+  mutating func reuse(_ emptied: inout [NSManagedObject]) { objects.reuse(&emptied) }
 
   mutating func add(readAhead: PrefetchCache) {
     readAheads.removeAll { $0.rows == nil }
@@ -47,5 +77,14 @@ struct RelationshipCache {
     guard !readAheads.isEmpty else { return [] }
     readAheads.removeAll { $0.rows == nil }
     return readAheads.compactMap(\.rows)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Releases what the relationship cache keeps until the end of a block.
+  func releaseKept() {
+    guard var kept = relationships.takeKept() else { return }
+    kept.objects.removeAll(keepingCapacity: true)
+    relationships.reuse(&kept.objects)
   }
 }

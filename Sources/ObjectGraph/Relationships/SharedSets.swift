@@ -18,17 +18,21 @@ struct SharedSets {
     return nil
   }
 
-  mutating func keep(_ set: _SharedSet, of ids: ArraySlice<RowID>) {
+  var isEmpty: Bool { sets.isEmpty }
+
+  /// - Returns: the set that it replaces.
+  @discardableResult
+  mutating func keep(_ set: _SharedSet, of ids: ArraySlice<RowID>) -> _SharedSet? {
     if sets.isEmpty { sets = Array(repeating: nil, count: Self.capacity) }
     // Copied, because the slice belongs to a shared array that grows.
     set.ids = Array(ids)[...]
     // Two sets in one bucket are kept side by side.
     let bucket = Self.bucket(of: ids)
-    sets[bucket ^ 1] = sets[bucket] ?? sets[bucket ^ 1]
+    let replaced = sets[bucket ^ 1]
+    if let first = sets[bucket] { sets[bucket ^ 1] = first }
     sets[bucket] = set
+    return replaced
   }
-
-  mutating func removeAll() { sets = [] }
 
   private static func bucket(of ids: ArraySlice<RowID>) -> Int {
     var mixed: UInt64 = 0

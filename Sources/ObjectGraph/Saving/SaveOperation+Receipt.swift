@@ -9,7 +9,8 @@ extension SaveOperation {
     applyIDsAndVersions(of: receipt, to: pending)
     var taken = context.tracker.takeSaved()
     taken.saved.forEachHeld { $0.markSaved() }
-    context.tracker.reclaim(saved: &taken.saved)
+    taken.saved.releaseAll()
+    context.tracker.reuse(saved: &taken.saved)
     applyTriggeredRows(of: receipt)
     applyDerivedValues(receipt, for: pending)
   }

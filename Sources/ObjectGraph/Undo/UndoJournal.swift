@@ -38,8 +38,10 @@ final class UndoJournal {
   }
 
   func clear() {
-    entries.removeAll()
-    indexes.removeAll()
+    // The deinitializer of an object may change others, which adds entries.
+    let before = entries
+    (entries, indexes) = ([], [:])
+    withExtendedLifetime(before) {}
   }
 }
 

@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
     set {
       guard newValue !== source else { return }
       if parent != nil { fatalError("Context already has a parent; cannot replace.") }
-      guard source == nil || registeredObjects.isEmpty else {
+      guard source == nil || registeredObjects.isEmpty && !childrenHaveObjects else {
         fatalError("Context already has a coordinator; cannot replace.")
       }
       let former = source as? NSPersistentStoreCoordinator

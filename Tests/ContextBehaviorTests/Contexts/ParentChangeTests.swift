@@ -49,4 +49,47 @@ import Testing
     try context.save()
     #expect(try coordinator.context().fetch("Person").map { $0.text("email") } == ["b@x"])
   }
+
+  /// Otherwise the main queue would wait for the child, and the child for the main queue.
+  @Test func `a child can be used on the main queue after its parent got a parent there`() throws {
+    let root = try Store.sqlite.coordinator().context()
+    _ = root.insert("Team", ["name": "Red"])
+    let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    parent.parent = root
+    let name = try child.performAndWait { try child.fetch("Team").first?.text("name") }
+    #expect(name == "Red")
+  }
+
+  @Test(arguments: Store.every)
+  func `a context can become a parent before it has a coordinator`(_ store: Store) throws {
+    let parent = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    child.parent = parent
+    let coordinator = try store.coordinator()
+    parent.persistentStoreCoordinator = coordinator
+    #expect(child.persistentStoreCoordinator === coordinator)
+    _ = child.insert("Team", ["name": "Red"])
+    try child.save()
+    try parent.save()
+    #expect(try coordinator.context().fetch("Team").map { $0.text("name") } == ["Red"])
+  }
+
+  @Test func `a child forgets the model of its parent's previous parent`() throws {
+    func makeRoot(with pages: Int) -> NSManagedObjectContext {
+      let model = Version.model([
+        Version.entity("Book", [Version.attribute("pages", .integer64AttributeType, default: pages)])
+      ])
+      return NSPersistentStoreCoordinator(managedObjectModel: model).context()
+    }
+    let parent = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    parent.parent = makeRoot(with: 1)
+    child.parent = parent
+    #expect(child.insert("Book").value(forKey: "pages") as? Int == 1)
+    child.reset()
+    parent.parent = makeRoot(with: 2)
+    #expect(child.insert("Book").value(forKey: "pages") as? Int == 2)
+  }
 }

@@ -177,4 +177,23 @@ import Testing
     #expect(quakes[0].managedObjectContext == nil && quakes[1].managedObjectContext == nil)
     #expect(try context.fetch("Quake").count == 2)
   }
+
+  @Test(arguments: Store.every)
+  func `merged insertions are registered until the end of the block`(_ store: Store) throws {
+    let coordinator = try store.coordinator()
+    let writer = coordinator.context()
+    let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.persistentStoreCoordinator = coordinator
+    let teams = (0..<700).map { writer.insert("Team", ["name": "\($0)"]) }
+    try writer.save()
+    let ids = teams.map(\.objectID)
+    let saved = [NSInsertedObjectIDsKey: Set(ids)]
+    reader.performAndWait {
+      reader.mergeChanges(
+        fromContextDidSave: Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: writer, userInfo: saved)
+      )
+      #expect(Set(reader.registeredObjects.map(\.objectID)) == Set(ids))
+    }
+    reader.performAndWait { #expect(reader.registeredObjects.isEmpty) }
+  }
 }
