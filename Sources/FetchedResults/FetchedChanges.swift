@@ -99,13 +99,13 @@ enum StayingOrder {
     while let first = same.first {
       let group = same.prefix { $0.gap == first.gap }
       same = same.dropFirst(group.count)
-      staying += group.count == 1 ? Array(group) : longestRun(Array(group))
+      staying += group.count == 1 ? Array(group) : maximumRun(Array(group))
     }
     return staying
   }
 
   /// Returns the longest subsequence with ascending old indexes, by patience sorting.
-  private static func longestRun(_ items: [Item]) -> [Item] {
+  private static func maximumRun(_ items: [Item]) -> [Item] {
     var ends: [Int] = []
     var previous = Array(repeating: -1, count: items.count)
     for index in items.indices {

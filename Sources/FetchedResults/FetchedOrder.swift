@@ -22,13 +22,13 @@ struct FetchedOrder {
   /// The slots of the sort keys; nil if one of them is behind a relationship.
   private let slots: [Int]?
 
-  init(of plan: FetchQuery) {
-    keys = plan.sort
-    reversesTies = plan.reversesTies
+  init(of query: FetchQuery) {
+    keys = query.sort
+    reversesTies = query.reversesTies
     let slots = keys.compactMap { key in
-      key.keyPath.count == 1 ? plan.layout.slot(named: key.keyPath[0]) : nil
+      key.keyPath.count == 1 ? query.layout.slot(named: key.keyPath[0]) : nil
     }
-    let areInRows = slots.count == keys.count && slots.allSatisfy { plan.layout.slots[$0].kind != .object }
+    let areInRows = slots.count == keys.count && slots.allSatisfy { query.layout.slots[$0].kind != .object }
     self.slots = areInRows ? slots : nil
   }
 

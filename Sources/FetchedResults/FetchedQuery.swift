@@ -9,7 +9,7 @@ import StrataSupport
 /// The query of a fetched results controller: which objects belong to its contents, and in which order.
 struct FetchedQuery {
   let context: NSManagedObjectContext
-  let plan: FetchQuery
+  let fetch: FetchQuery
   let order: FetchedOrder
   private let predicate: NSPredicate?
   private let sectionNameKeyPath: String?
@@ -18,26 +18,27 @@ struct FetchedQuery {
   /// The slot of the section name, if it is a string of the object itself.
   private let nameSlot: Int?
 
-  init(in context: NSManagedObjectContext, plan: FetchQuery, predicate: NSPredicate?, sectionKeyPath keyPath: String?) {
+  init(in context: NSManagedObjectContext, fetch: FetchQuery, predicate: NSPredicate?, sectionKeyPath keyPath: String?)
+  {
     self.context = context
-    self.plan = plan
+    self.fetch = fetch
     self.predicate = predicate
-    order = FetchedOrder(of: plan)
+    order = FetchedOrder(of: fetch)
     sectionNameKeyPath = keyPath
-    family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
-    let slot = keyPath.flatMap { plan.layout.mayHaveOwnAccessor(of: $0) ? nil : plan.layout.slot(named: $0) }
-    nameSlot = slot.flatMap { plan.layout.slots[$0].kind == .string ? $0 : nil }
+    family = Set(fetch.includesSubentities ? fetch.layout.familyNumbers : [fetch.layout.number])
+    let slot = keyPath.flatMap { fetch.layout.mayHaveOwnAccessor(of: $0) ? nil : fetch.layout.slot(named: $0) }
+    nameSlot = slot.flatMap { fetch.layout.slots[$0].kind == .string ? $0 : nil }
   }
 
   // MARK: Belonging
 
   /// Returns the predicate for current objects: ids in it may have become permanent since the fetch.
-  func filter() throws -> PredicateNode? { try context.filter(predicate, of: plan.layout) }
+  func filter() throws -> PredicateNode? { try context.filter(predicate, of: fetch.layout) }
 
   /// Whether an object has a fetched entity and store; the store of a new object is not known yet.
   func mayContain(_ object: NSManagedObject) -> Bool {
     let store = object.rowID.store
-    return family.contains(object.layout.number) && (store == 0 || plan.stores?.contains(store) ?? true)
+    return family.contains(object.layout.number) && (store == 0 || fetch.stores?.contains(store) ?? true)
   }
 
   /// Whether an object exists and matches. An object that the predicate cannot be evaluated with does not: Apple's

@@ -18,7 +18,7 @@ extension FetchedResults {
       if userInfo[NSInvalidatedAllObjectsKey] != nil {
         isCurrent = false
       } else if isCurrent, delegate != nil, let edit = edit(for: userInfo) {
-        tell(of: edit)
+        notify(of: edit)
       }
     }
   }

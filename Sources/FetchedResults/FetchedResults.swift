@@ -77,7 +77,7 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
     let operation = try FetchOperation(request, in: context)
     let objects = try operation.objects()
     let query = FetchedQuery(
-      in: context, plan: operation.query, predicate: request.predicate, sectionKeyPath: sectionNameKeyPath)
+      in: context, fetch: operation.query, predicate: request.predicate, sectionKeyPath: sectionNameKeyPath)
     if sectionNameKeyPath != nil { _ = context.missingRows(ofFaultsAmong: objects) }
     let sections = try context.throwingFailedReads { try query.sections(of: objects) }
     change { arrangement in
@@ -88,7 +88,7 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
     missed = []
     isCurrent = true
     follow()
-    tellOfFetch()
+    notifyOfFetch()
   }
 
   /// Follows the context as long as there are contents and a delegate.
@@ -124,8 +124,8 @@ final class FetchedResults: ContextObserver, @unchecked Sendable {
   package var observedQuery: FetchQuery? {
     query.map { query in
       FetchQuery(
-        layout: query.plan.layout, includesSubentities: query.plan.includesSubentities,
-        filter: (try? query.filter()) ?? nil, stores: query.plan.stores)
+        layout: query.fetch.layout, includesSubentities: query.fetch.includesSubentities,
+        filter: (try? query.filter()) ?? nil, stores: query.fetch.stores)
     }
   }
 

@@ -18,7 +18,7 @@ struct ChangeTracker {
   /// Objects that changed since the last `NSManagedObjectContextObjectsDidChange`.
   private(set) var event: [NSManagedObject] = []
   /// Objects that are gone, retained for as long as observers of the deletion may use them.
-  private(set) var departed: [NSManagedObject] = []
+  private(set) var gone: [NSManagedObject] = []
   /// Objects with unsaved changes whose rows others changed, for the next block.
   private(set) var outdated: [ObjectIdentifier: NSManagedObject] = [:]
   var unsavedRows = UnsavedRows()
@@ -104,13 +104,13 @@ struct ChangeTracker {
 
   // MARK: Objects that are gone
 
-  mutating func addDeparted(_ object: NSManagedObject) { departed.append(object) }
+  mutating func addGone(_ object: NSManagedObject) { gone.append(object) }
 
   /// Removes and returns the objects that satisfy a condition and are not in the open event.
-  mutating func takeDeparted(where isDue: (NSManagedObject) -> Bool) -> [NSManagedObject] {
-    let remaining = departed.partition { !$0.flags.contains(.inEvent) && isDue($0) }
-    defer { departed.removeSubrange(remaining...) }
-    return Array(departed[remaining...])
+  mutating func takeGone(where isDue: (NSManagedObject) -> Bool) -> [NSManagedObject] {
+    let remaining = gone.partition { !$0.flags.contains(.inEvent) && isDue($0) }
+    defer { gone.removeSubrange(remaining...) }
+    return Array(gone[remaining...])
   }
 
   /// Removes objects that were taken out of the context with their store.

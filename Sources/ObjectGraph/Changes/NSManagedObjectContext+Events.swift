@@ -36,13 +36,13 @@ extension NSManagedObjectContext {
     tracker.isEventScheduled = false
     registerUndo()
     guard !tracker.event.isEmpty else { return nil }
-    letGo()
+    detachGone()
     var changed = tracker.takeEvent()
     let reported = ReportedChanges(ContextEvent(of: changed))
     notifier.postObjectsDidChange(reported, of: self)
     changed.releaseAll()
     tracker.reuse(event: &changed)
-    letGo { $0.flags.contains(.neverSaved) }
+    detachGone { $0.flags.contains(.neverSaved) }
     return reported
   }
 
@@ -167,20 +167,20 @@ extension NSManagedObjectContext {
 /// context, `isDeleted` is true, and they keep their last values.
 extension NSManagedObjectContext {
   /// Marks an object as gone; the current event reports it.
-  func depart(_ object: NSManagedObject) {
+  func markGone(_ object: NSManagedObject) {
     tracker.untrack(object)
     object.life = .deleted
     object.flags.insert([.gone, .propagated])
     noteEvent(object, flags: .deletedInEvent)
-    tracker.addDeparted(object)
+    tracker.addGone(object)
   }
 
   /// Detaches objects that all observers have been notified of.
-  func letGo(_ isDue: (NSManagedObject) -> Bool = { _ in true }) {
+  func detachGone(_ isDue: (NSManagedObject) -> Bool = { _ in true }) {
     // Other observers still have to be notified after one that saves or fetches.
-    guard !tracker.departed.isEmpty, notifier.reported == nil else { return }
+    guard !tracker.gone.isEmpty, notifier.reported == nil else { return }
     // A reinserted object stays.
-    for object in tracker.takeDeparted(where: isDue) where object.flags.contains(.gone) {
+    for object in tracker.takeGone(where: isDue) where object.flags.contains(.gone) {
       if object.flags.contains(.inaccessible) { object.abandon() } else { object.detach() }
     }
   }

@@ -29,11 +29,11 @@ struct ContextFamily {
   }
 
   /// Keeps replaced IDs while there are children who may use the old ones.
-  /// - Parameter isKept: whether they were added when they were taken from the parent.
-  mutating func keepReplaced(_ ids: IDChanges, isKept: Bool) {
+  /// - Parameter alreadyAdded: whether they were added when they were taken from the parent.
+  mutating func noteReplaced(_ ids: IDChanges, alreadyAdded: Bool) {
     guard !children.isEmpty else { return }
     children.removeAll(where: \.hasEnded)
-    if children.isEmpty { replacedIDs.forget() } else if !isKept { replacedIDs.add(ids) }
+    if children.isEmpty { replacedIDs.forget() } else if !alreadyAdded { replacedIDs.add(ids) }
   }
 
   /// Whether the parent has replaced IDs since they were last applied here.

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     checkQueue("existingObject(with:)")
     applyParentReplacements()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
-    letGo()
+    detachGone()
     if let object = registry.object(id), object.life != .fault {
       // An observer that is being notified of the deletion no longer finds the object.
       guard !object.flags.contains(.gone) else { throw CocoaError.missingObject(objectID) }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
 
   var knownObjects: Set<NSManagedObject> {
     checkQueue("registeredObjects")
-    return Set(tracker.departed.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) })
+    return Set(tracker.gone.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) })
   }
 
   var pendingInsertions: Set<NSManagedObject> {
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
   }
   var pendingDeletions: Set<NSManagedObject> {
     checkQueue("deletedObjects")
-    let merged = tracker.departed.filter { $0.flags.contains(.gone) && !$0.flags.contains(.neverSaved) }
+    let merged = tracker.gone.filter { $0.flags.contains(.gone) && !$0.flags.contains(.neverSaved) }
     return Set(tracker.tracked.filter { $0.life == .deleted } + merged)
   }
   var hasPendingChanges: Bool {
@@ -84,11 +84,11 @@ extension NSManagedObjectContext {
   private func giveRow(to object: NSManagedObject) {
     let page = tracker.unsavedRows.page(for: object.layout)
     if let early = object.page {
-      object.adopt(page, row: page.append(copyOf: early, object.rowIndex))
+      object.use(page, row: page.append(copyOf: early, object.rowIndex))
     } else if let defaults = defaultRow(for: object) {
-      object.adopt(page, row: page.append(copyOf: defaults, 0))
+      object.use(page, row: page.append(copyOf: defaults, 0))
     } else {
-      object.adopt(page, row: page.append(id: object.rowID, version: 0))
+      object.use(page, row: page.append(id: object.rowID, version: 0))
     }
     page.setID(object.rowID, row: object.rowIndex)
     object.markRowAsOwn()
@@ -108,10 +108,10 @@ extension NSManagedObjectContext {
       // The object itself writes the values to the page, because it knows how each type is stored.
       let own = (object.page, object.rowIndex, object.edits)
       object.edits = nil
-      object.adopt(page, row: page.append(id: object.rowID, version: 0))
+      object.use(page, row: page.append(id: object.rowID, version: 0))
       object.ownEdits().ownsRow = true
       withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot: slot) } }
-      if let page = own.0 { object.adopt(page, row: own.1) } else { object.dropRow() }
+      if let page = own.0 { object.use(page, row: own.1) } else { object.dropRow() }
       object.edits = own.2
     }
     sourceState.defaultRows[layout.number] = page

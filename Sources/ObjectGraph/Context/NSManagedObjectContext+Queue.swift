@@ -129,7 +129,7 @@ extension NSManagedObjectContext: _BlockRunning {
   var label: String { name ?? "0x\(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
 
   /// A block in which a deletion was merged may still use the objects; the next block no longer finds them.
-  private func beginBlock() { letGo() }
+  private func beginBlock() { detachGone() }
 
   /// Ends the events and leases of a block on the queue.
   func endBlock() {

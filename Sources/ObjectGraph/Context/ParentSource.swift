@@ -45,28 +45,28 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     context.mergeQueue.removeAll()
   }
 
-  func rows(for plan: FetchQuery) throws -> RowList {
+  func rows(for query: FetchQuery) throws -> RowList {
     try ask {
-      let objects = try parentObjects(for: plan)
+      let objects = try parentObjects(for: query)
       return try parent.throwingFailedReads { RowList(rows: objects.compactMap(\.sharedRow)) }
     }
   }
 
-  func ids(for plan: FetchQuery) throws -> [RowID] {
-    try ask { try parentObjects(for: plan).map(\.rowID) }
+  func ids(for query: FetchQuery) throws -> [RowID] {
+    try ask { try parentObjects(for: query).map(\.rowID) }
   }
 
-  func count(for plan: FetchQuery) throws -> Int {
-    try ask { try parentObjects(for: plan).count }
+  func count(for query: FetchQuery) throws -> Int {
+    try ask { try parentObjects(for: query).count }
   }
 
   /// Like everywhere, values come from the store alone, without unsaved changes.
-  func values(for plan: AggregateQuery) throws -> ValueTable {
+  func values(for query: AggregateQuery) throws -> ValueTable {
     try ask {
-      var plan = plan
-      plan.rows.filter = plan.rows.filter.map(currentRows)
-      plan.having = plan.having.map(currentRows)
-      return try parent.requireSource().values(for: plan)
+      var query = query
+      query.rows.filter = query.rows.filter.map(currentRows)
+      query.having = query.having.map(currentRows)
+      return try parent.requireSource().values(for: query)
     }
   }
 
@@ -156,11 +156,11 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try parent.wait { try parent.requireSource() }.execute(request, for: context)
   }
 
-  private func parentObjects(for plan: FetchQuery) throws -> [NSManagedObject] {
+  private func parentObjects(for query: FetchQuery) throws -> [NSManagedObject] {
     parent.applyDeleteRules()
-    var plan = plan
-    plan.filter = plan.filter.map(currentRows)
-    return try FetchOverlay(context: parent, plan: plan).objects()
+    var query = query
+    query.filter = query.filter.map(currentRows)
+    return try FetchOverlay(context: parent, query: query).objects()
   }
 
   /// Replaces temporary ids in a predicate, which may refer to objects by their ids from before they were saved.
@@ -184,7 +184,7 @@ extension NSManagedObject {
 
 extension NSManagedObject {
   /// Replaces temporary ids: a child may still use ids from before a save.
-  fileprivate func adoptCurrentIDs() {
+  fileprivate func applyReplacedIDs() {
     guard let context, let page, context.family.replacedIDs.end > 0 else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
       let id = page.reference(row: rowIndex, slot: slot)
@@ -208,8 +208,8 @@ extension NSManagedObjectContext {
   /// - Parameter values: the values of transient attributes, which are in no row.
   func apply(_ batch: ChangeBatch, values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
     notifier.notifyingAtEnd {
-      adopt(batch)
-      adopt(values)
+      applyRows(of: batch)
+      applyValues(values)
     }
     endEvent()
     mergeIntoChildren(
@@ -223,32 +223,32 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the changes of a batch to this context's objects without notifying anyone.
-  func adopt(_ batch: ChangeBatch) {
-    let born = batch.inserted.map(adopt(inserted:))
+  func applyRows(of batch: ChangeBatch) {
+    let born = batch.inserted.map(insertRow)
     for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }
     for update in batch.updated { apply(update) }
-    for object in born { tellInverses(of: object) }
+    for object in born { updateInverses(of: object) }
     for link in batch.links { apply(link) }
     for deletion in batch.deleted { object(deletion.id).map(delete) }
   }
 
-  private func adopt(inserted row: Row) -> NSManagedObject {
+  private func insertRow(_ row: Row) -> NSManagedObject {
     let object = registry.object(row.id) ?? makeFault(row.id)
     guard object.life == .fault else { return object }
     journal?.noteBirth(of: object)
     let page = tracker.unsavedRows.page(for: row.layout)
-    object.adopt(page, row: page.append(copyOf: row.page, row.index))
+    object.use(page, row: page.append(copyOf: row.page, row.index))
     object.markRowAsOwn()
     object.life = .inserted
     object.flags = object.flags.intersection(.observed).union(.neverSaved)
     tracker.track(object)
     noteEvent(object, flags: .insertedInEvent)
-    object.adoptCurrentIDs()
+    object.applyReplacedIDs()
     return object
   }
 
   /// Updates the other ends of a new object's to-one relationships.
-  private func tellInverses(of object: NSManagedObject) {
+  private func updateInverses(of object: NSManagedObject) {
     for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
       object.target(slot)?.inverseGained(object, at: property.inverse)
     }
@@ -256,7 +256,7 @@ extension NSManagedObjectContext {
 
   private func apply(_ update: RowUpdate) {
     guard let object = object(update.row.id), object.life != .deleted else { return }
-    let notice = object.willTellAll()
+    let notice = object.beginNoticeOfAll()
     defer { notice?.end() }
     object.willEdit()
     for slot in object.layout.slots.indices where update.writes(slot) {

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   /// - Throws: the source's error if the other ends of relationships cannot be read.
   package func objects(of batch: ChangeBatch, stored: RowList = RowList()) throws -> BatchObjects {
     let known = register(stored)
-    adopt(batch)
+    applyRows(of: batch)
     try readTouchedFaults()
     let named = Set(batch.updated.map(\.row.id))
     let updated = batch.updated.compactMap { registry.object($0.row.id) }

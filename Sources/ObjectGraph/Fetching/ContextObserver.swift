@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     guard !unread.isEmpty, let rows = try? requireSource().rows(with: unread.map(\.rowID)) else { return [] }
     rows.forEach { page, index in
       guard let object = registry.object(page.id(index)), object.life == .fault else { return }
-      object.adopt(page, row: index)
+      object.use(page, row: index)
     }
     return Set(unread.filter { $0.page == nil }.map(ObjectIdentifier.init))
   }

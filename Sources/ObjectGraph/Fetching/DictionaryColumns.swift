@@ -165,7 +165,7 @@ extension DictionaryColumns {
   ///   - rows: a query for the rows that the request selects, unordered.
   ///   - sort: the sort order; a key may name a column.
   /// - Returns: nil if there are no columns.
-  func plan<T>(for request: NSFetchRequest<T>, rows: FetchQuery, having: PredicateNode?, sort: [SortKey]) throws
+  func query<T>(for request: NSFetchRequest<T>, rows: FetchQuery, having: PredicateNode?, sort: [SortKey]) throws
     -> AggregateQuery?
   {
     guard !columns.isEmpty else { return nil }

@@ -78,7 +78,7 @@ package struct FetchOperation<T: NSFetchRequestResult> {
   /// Returns the overlay that corrects the source's result, if unsaved changes can affect the query.
   private func overlay() -> FetchOverlay? {
     guard request.includesPendingChanges, !context.tracker.tracked.isEmpty else { return nil }
-    let overlay = FetchOverlay(context: context, plan: query, refreshes: request.shouldRefreshRefetchedObjects)
+    let overlay = FetchOverlay(context: context, query: query, refreshes: request.shouldRefreshRefetchedObjects)
     return overlay.pending.isEmpty ? nil : overlay
   }
 

@@ -7,23 +7,23 @@ import StrataRowStore
 /// Uses the same predicate and order as the store, so that saving changes no result.
 struct FetchOverlay {
   let context: NSManagedObjectContext
-  let plan: FetchQuery
-  /// Whether registered objects adopt the source's rows, below their unsaved changes.
+  let query: FetchQuery
+  /// Whether registered objects take over the source's rows, below their unsaved changes.
   let refreshes: Bool
   /// Objects of the query's entities with unsaved changes that can affect the result; if there are none, the source's
   /// result is used as it is.
   let pending: [NSManagedObject]
 
-  init(context: NSManagedObjectContext, plan: FetchQuery, refreshes: Bool = false) {
+  init(context: NSManagedObjectContext, query: FetchQuery, refreshes: Bool = false) {
     self.context = context
-    self.plan = plan
+    self.query = query
     self.refreshes = refreshes
     guard !context.tracker.tracked.isEmpty else {
       pending = []
       return
     }
-    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
-    let looksAt = LookedAt(by: plan)
+    let family = Set(query.includesSubentities ? query.layout.familyNumbers : [query.layout.number])
+    let looksAt = LookedAt(by: query)
     pending = context.tracker.tracked.filter { object in
       guard family.contains(object.layout.number) else { return false }
       // A change of another object may have changed a relationship of an object that is still a fault.
@@ -36,21 +36,21 @@ struct FetchOverlay {
     let stored = try storedObjects()
     return try context.throwingFailedReads {
       let matching = try pending.filter { object in try object.life != .deleted && matches(object) }
-      return Array(plan.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
+      return Array(query.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
     }
   }
 
   /// Returns the matching rows of the source, without those of changed objects. Each pending object can push one row
   /// out of the window, so the source is asked for that many more.
   private func storedObjects() throws -> [NSManagedObject] {
-    let wide = plan.fromStart(andMore: pending.count)
+    let wide = query.fromStart(andMore: pending.count)
     let rows = try storeErrors { try context.requireSource().rows(for: wide) }
     let changed = Set(pending.map(\.rowID))
     return context.register(rows, refreshing: refreshes).filter { !changed.contains($0.rowID) }
   }
 
   private func matches(_ object: NSManagedObject) throws -> Bool {
-    guard let filter = plan.filter else { return true }
+    guard let filter = query.filter else { return true }
     do {
       return try filter.evaluate(on: object)
     } catch {
@@ -61,11 +61,11 @@ struct FetchOverlay {
   private func sort(_ objects: [NSManagedObject], isSorted: Bool) throws -> [NSManagedObject] {
     guard !isSorted else { return objects }
     let keyed = try objects.map { object in
-      (object, try plan.sort.map { key in try PredicateAnswer.subject(object).sortValue(at: key.keyPath) })
+      (object, try query.sort.map { key in try PredicateAnswer.subject(object).sortValue(at: key.keyPath) })
     }
-    let reversesTies = plan.reversesTies
+    let reversesTies = query.reversesTies
     return keyed.sorted { left, right in
-      for (index, key) in plan.sort.enumerated() {
+      for (index, key) in query.sort.enumerated() {
         let order = key.order(left.1[index], right.1[index])
         if order != .orderedSame { return order == .orderedAscending }
       }
@@ -81,14 +81,14 @@ private struct LookedAt {
   /// Whether the query depends on more than its key paths.
   private var isUnknown: Bool
 
-  init(by plan: FetchQuery) {
-    isUnknown = plan.filter?.isOpaque ?? false
-    let names = Set((plan.filter?.keyPaths ?? []).compactMap(\.first) + plan.sort.compactMap(\.keyPath.first))
+  init(by query: FetchQuery) {
+    isUnknown = query.filter?.isOpaque ?? false
+    let names = Set((query.filter?.keyPaths ?? []).compactMap(\.first) + query.sort.compactMap(\.keyPath.first))
     for name in names {
-      if let slot = plan.layout.slot(named: name) {
+      if let slot = query.layout.slot(named: name) {
         slots.append(slot)
-        if plan.layout.slots[slot].kind == .object { isUnknown = true }
-      } else if let number = plan.layout.toMany(named: name) {
+        if query.layout.slots[slot].kind == .object { isUnknown = true }
+      } else if let number = query.layout.toMany(named: name) {
         toMany.append(number)
       } else {
         isUnknown = true

@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         .unsupported, "fetchedObjects(_:) returns objects and IDs: use fetch(_:) for others.")
     }
     let operation = try FetchOperation(request, in: self)
-    let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FetchedBatches.usualSize
+    let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FetchedBatches.defaultSize
     let batches = RowBatches(
       try operation.ids(), size: size, of: operation.query.layout,
       prefetching: request.relationshipKeyPathsForPrefetching)
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
 
 /// The ids of a fetch, and the last batch of rows read.
 final class FetchedBatches {
-  static let usualSize = 100
+  static let defaultSize = 100
 
   let batches: RowBatches
   let isOfIDs: Bool

@@ -8,26 +8,27 @@ import StrataRuntime
 extension NSManagedObjectContext {
   /// Returns the dictionaries that a request selects, in its result type.
   func dictionaries<T>(for request: NSFetchRequest<T>) throws -> [T] {
-    let (columns, plan) = try dictionaryPlan(for: request)
-    guard let plan else { return [] }
-    return try dictionaries(of: try storeErrors { try requireSource().values(for: plan) }, columns, for: request)
+    let (columns, query) = try dictionaryQuery(for: request)
+    guard let query else { return [] }
+    return try dictionaries(of: try storeErrors { try requireSource().values(for: query) }, columns, for: request)
   }
 
   /// Returns the number of dictionaries that a request would fetch.
   func dictionaryCount<T>(for request: NSFetchRequest<T>) throws -> Int {
-    guard let plan = try dictionaryPlan(for: request).plan else { return 0 }
-    if !plan.gathersRows, !plan.isDistinct { return try storeErrors { try requireSource().count(for: plan.rows) } }
-    return try storeErrors { try requireSource().values(for: plan) }.count
+    guard let query = try dictionaryQuery(for: request).query else { return 0 }
+    if !query.gathersRows, !query.isDistinct { return try storeErrors { try requireSource().count(for: query.rows) } }
+    return try storeErrors { try requireSource().values(for: query) }.count
   }
 
   /// Returns the source's query and the columns of its result; no query if there are no columns.
-  func dictionaryPlan<T>(for request: NSFetchRequest<T>) throws -> (columns: DictionaryColumns, plan: AggregateQuery?) {
+  func dictionaryQuery<T>(for request: NSFetchRequest<T>) throws -> (columns: DictionaryColumns, query: AggregateQuery?)
+  {
     var rows = try query(for: request)
     let columns = try DictionaryColumns(request.givenPropertiesToFetch, of: rows.layout, in: self)
     let sort = rows.sort
     rows.sort = []
     let having = try filter(request.havingPredicate, of: rows.layout)
-    return (columns, try columns.plan(for: request, rows: rows, having: having, sort: sort))
+    return (columns, try columns.query(for: request, rows: rows, having: having, sort: sort))
   }
 
   /// Converts a result table to dictionaries.

@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
   func query<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
     let source = try requireSource()
     if request.includesPendingChanges { applyDeleteRules() }
-    letGo()
+    detachGone()
     let layout = try layout(for: request, source)
     guard request.givenPropertiesToGroupBy == nil || request.resultType == .dictionaryResultType else {
       throw CocoaError.coreData(.unsupported, "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
           (type, seed) = (objectClass(of: rows.pages[next].layout), self.seed(of: rows.pages[next].layout))
         }
         if !known.isEmpty, let object = known[made] {
-          if object.life == .fault { object.adopt(rows.pages[next], row: index) }
+          if object.life == .fault { object.use(rows.pages[next], row: index) }
           objects.initializeElement(at: made, to: object)
         } else {
           let id = page._withUnsafeGuaranteedRef { $0.id(index) }
@@ -160,7 +160,7 @@ extension NSManagedObjectContext {
           // An initializer that read or set a value has fired the fault.
           if object.life == .fault {
             held += 1
-            object.adopt(held: page, index)
+            object.use(unretained: page, index)
           }
           objects.initializeElement(at: made, to: object)
         }

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     }
     // Retains the cache once for all objects.
     strata_retain(Unmanaged.passUnretained(ahead).toOpaque(), UInt32(objects.count))
-    objects.forEachHeld { $0.adopt(held: Unmanaged.passUnretained(ahead)) }
+    objects.forEachHeld { $0.use(Unmanaged.passUnretained(ahead)) }
     relationships.add(readAhead: ahead)
   }
 
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     ahead.add(try requireSource().rows(with: unread))
     for object in faults {
       object.readAhead = ahead
-      if let row = ahead.row(object.rowID) { object.adopt(row.page, row: row.index) }
+      if let row = ahead.row(object.rowID) { object.use(row.page, row: row.index) }
     }
     return ids
   }

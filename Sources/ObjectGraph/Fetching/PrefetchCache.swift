@@ -146,7 +146,7 @@ extension NSManagedObject {
     guard let object = context?.member(id) else { return nil }
     guard let readAhead, object.life == .fault, object.page == nil else { return object }
     if let row = readAhead.row(object.rowID) {
-      object.adopt(row.page, row: row.index)
+      object.use(row.page, row: row.index)
       if object.readAhead == nil { object.readAhead = readAhead }
     }
     return object

@@ -26,10 +26,10 @@ final class RowBatches: PrefetchCache {
     // A relationship with members has a destination.
     let layout = property.relationship.destinationEntity?.layout ?? owner.layout
     self.ids = ids
-    size = Self.usualSize
+    size = Self.defaultSize
     self.layout = layout
     prefetched = []
-    if case .slot(let slot) = property.inverse, ids.count <= Self.mostOfOwner {
+    if case .slot(let slot) = property.inverse, ids.count <= Self.maximumOfOwner {
       self.owner = (owner.rowID, layout.slots[slot].name)
     } else {
       self.owner = nil
@@ -39,16 +39,16 @@ final class RowBatches: PrefetchCache {
   /// Creates batches of unrelated faults whose rows changed together.
   init(_ faults: [NSManagedObject], of layout: EntityLayout) {
     ids = faults.map(\.rowID)
-    size = Self.usualSize
+    size = Self.defaultSize
     self.layout = layout
     prefetched = []
     owner = nil
   }
 
   /// A program that reads one of several objects mostly reads others too; if it does not, little was read in vain.
-  private static let usualSize = 128
+  private static let defaultSize = 128
   /// The largest number of members that are read at once, in one query for all rows that refer to the owner.
-  private static let mostOfOwner = 512
+  private static let maximumOfOwner = 512
 
   /// The indexes of the batch that contains an index.
   func batch(at index: Int) -> Range<Int> {
@@ -61,17 +61,17 @@ final class RowBatches: PrefetchCache {
     guard case .waiting(let index) = object.rowPosition, ids.indices.contains(index), ids[index] == object.rowID else {
       return
     }
-    if let plan = planForOwner(in: context) {
-      let rows = try context.requireSource().rows(for: plan)
+    if let query = queryForOwner(in: context) {
+      let rows = try context.requireSource().rows(for: query)
       rows.forEach { page, row in
         guard let member = context.registry.object(page.id(row)), member.waitsForRow else { return }
-        member.adopt(page, row: row)
+        member.use(page, row: row)
       }
       if !object.waitsForRow { return }
     }
     let waiting = ids[batch(at: index)].compactMap(context.registry.object).filter(\.waitsForRow)
     let rows = try context.requireSource().rows(with: waiting.map(\.rowID))
-    rows.forEach { page, row in context.registry.object(page.id(row))?.adopt(page, row: row) }
+    rows.forEach { page, row in context.registry.object(page.id(row))?.use(page, row: row) }
     if !prefetched.isEmpty { try context.prefetch(prefetched, from: waiting, of: layout) }
   }
 }
@@ -79,7 +79,7 @@ final class RowBatches: PrefetchCache {
 extension RowBatches {
   /// Returns a query for all rows that refer to the owner, once; members that no longer do are read by key. A parent
   /// context would have to search its own changes, so it is queried by key.
-  private func planForOwner(in context: NSManagedObjectContext) -> FetchQuery? {
+  private func queryForOwner(in context: NSManagedObjectContext) -> FetchQuery? {
     guard let owner, !hasAskedOwner, context.parent == nil, !owner.id.isTemporary else { return nil }
     hasAskedOwner = true
     let isOwned = ComparisonNode(.keyPath([owner.inverse]), .equal, .value(.row(owner.id.bits)))
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
       }
       if object.life == .fault, object.heldPage == nil {
         if let readAhead, let row = readAhead.row(id) {
-          object.adopt(row.page, row: row.index)
+          object.use(row.page, row: row.index)
           if object.readAhead == nil { object.readAhead = readAhead }
         } else if object.readAhead == nil, ids.count > 1 {
           if made == nil { made = batches() }

@@ -23,7 +23,7 @@ final class IDOrigin: Sendable {
 
   /// The bits of a row id that distinguish it from others of its origin.
   static let keyBits: UInt64 = 0xFFF_FFFF_FFFF
-  private static let mostOrigins = 1 << 20
+  private static let maximumOrigins = 1 << 20
 
   private struct State {
     /// By hash of entity, store and bits. Keyed by Int for the reason given in `PageMemory`.
@@ -33,9 +33,9 @@ final class IDOrigin: Sendable {
 
     mutating func allocateNumber() -> UInt64 {
       if let number = free.popLast() { return number }
-      guard end < mostOrigins else {
+      guard end < maximumOrigins else {
         fatalError(
-          "There are object ids of \(mostOrigins) pairs of an entity and a store at once, and no more can be told apart: "
+          "There are object ids of \(maximumOrigins) pairs of an entity and a store at once, and no more can be told apart: "
             + "let go of ids of models and stores that are not used any more.")
       }
       defer { end += 1 }
@@ -49,7 +49,7 @@ final class IDOrigin: Sendable {
   /// and after the last such id is gone.
   nonisolated(unsafe) private static let entries: UnsafeMutablePointer<Unmanaged<IDOrigin>?> = {
     // calloc does not commit memory until it is touched.
-    guard let memory = calloc(mostOrigins, MemoryLayout<Unmanaged<IDOrigin>?>.stride) else {
+    guard let memory = calloc(maximumOrigins, MemoryLayout<Unmanaged<IDOrigin>?>.stride) else {
       fatalError("There is no memory for object ids.")
     }
     return memory.assumingMemoryBound(to: Unmanaged<IDOrigin>?.self)

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
   /// Returns the object for a row that was read. An object that already has values keeps them.
   func object(for row: Row) -> NSManagedObject {
     let object = registry.object(row.id) ?? makeFault(row.id)
-    if object.life == .fault { object.adopt(row.page, row: row.index) }
+    if object.life == .fault { object.use(row.page, row: row.index) }
     return object
   }
 

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     guard !map.isEmpty else { return }
     relationships.takeSets()
     tracker.tracked.forEachHeld { if $0.layout.hasRelationships { $0.replaceIDs(map) } }
-    family.keepReplaced(map, isKept: !known.isEmpty)
+    family.noteReplaced(map, alreadyAdded: !known.isEmpty)
   }
 }
 

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
   /// are up to date already.
   /// - Returns: the objects without unsaved changes that have new values.
   @discardableResult
-  func adoptDerivedValues(after changes: ObjectIDChanges) -> [RowID] {
+  func updateDerivedValues(after changes: ObjectIDChanges) -> [RowID] {
     guard model.hasRemoteDerivations else { return [] }
     let readers = DerivationReaders(of: changes, in: model)
     guard !readers.isEmpty else { return [] }
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
       guard let object = registry.object(page.id(index)), object.derivedValuesDiffer(from: row) else { return }
       // Another commit may have changed more of the row.
       if object.life == .clean, object.committedRow?.version == row.version {
-        if object.adoptTriggeredRow(row) { changed.append(object) }
+        if object.applyTriggeredRow(row) { changed.append(object) }
       } else {
         outdated.append(object)
       }

@@ -55,9 +55,9 @@ extension NSManagedObjectContext {
     var changes = ObjectIDChanges(
       updated: known.filter(there.contains), deleted: known.filter { !there.contains($0) })
     for entity in notifier.observedEntities {
-      var plan = FetchQuery(layout: model.layout(number: entity))
-      plan.includesSubentities = false
-      changes.updated += try source.ids(for: plan).filter { !there.contains($0) }
+      var query = FetchQuery(layout: model.layout(number: entity))
+      query.includesSubentities = false
+      changes.updated += try source.ids(for: query).filter { !there.contains($0) }
     }
     return changes
   }
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
   package func merge(_ changes: ObjectIDChanges) {
     advanceGeneration()
     guard !changes.isEmpty else { return }
-    letGo()
+    detachGone()
     // Others' changes must not be undone together with the context's own.
     registerPendingUndo()
     applyDeleteRulesAgain(through: expireLists(changedBy: changes))
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
     let followed = makeKnownIfFollowed(updated)
     let refreshed = notifier.notifyingAtEnd {
       defer { mergeDeletions(changes.deleted.map(family.replacedIDs.current)) }
-      return mergeUpdates(updated + known) + adoptDerivedValues(after: changes)
+      return mergeUpdates(updated + known) + updateDerivedValues(after: changes)
     }
     withExtendedLifetime(followed) {}
     notifier.isMergeUnreported = true
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
 
   /// The largest number of new rows read at once in a merge: a program that uses one mostly uses all. Beyond that,
   /// objects stay faults, since reading them would block the queue for long.
-  private static let mostRowsToRead = 1_000
+  private static let maximumRowsToRead = 1_000
 
   /// Registers new objects, reports them as inserted, and returns them. A parent is not queried, because a block on its
   /// queue may be waiting for this context.
@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
     let unknown = parent == nil ? ids.filter { registry.object($0) == nil } : []
     var gone = Set<RowID>()
     var held: [NSManagedObject] = []
-    if !unknown.isEmpty, unknown.count <= Self.mostRowsToRead, let rows = try? requireSource().rows(with: unknown) {
+    if !unknown.isEmpty, unknown.count <= Self.maximumRowsToRead, let rows = try? requireSource().rows(with: unknown) {
       held = register(rows)
       gone = Set(unknown).subtracting(held.map(\.rowID))
     }
@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
   private func mergeDeletions(_ ids: [RowID]) {
     guard !ids.isEmpty else { return }
     let objects = ids.compactMap(registry.object)
-    for object in objects { depart(object) }
+    for object in objects { markGone(object) }
     forgetLinks(to: Set(ids))
   }
 
@@ -158,7 +158,7 @@ extension NSManagedObjectContext {
     guard !reaching.isEmpty else { return }
     var stale: [NSManagedObject] = []
     for object in registry.objects() where reaching.contains(object.layout.number) && object.life != .detached {
-      let notice = object.leads(to: ids) ? object.willTellAll() : nil
+      let notice = object.leads(to: ids) ? object.beginNoticeOfAll() : nil
       defer { notice?.end() }
       if object.forgetMembers(ids) { noteEvent(object, flags: object.life.isPending ? [] : .refreshedInEvent) }
       if object.forgetTargets(ids) { stale.append(object) }

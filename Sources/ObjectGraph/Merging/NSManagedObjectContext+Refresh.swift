@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
 
   func refaultAll() {
     checkQueue("refreshAllObjects()")
-    letGo()
+    detachGone()
     applyParentReplacements()
     // Values that are still known are better than faults that cannot be read.
     guard recoverFaults() else { return }
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     for object in objects {
       switch object.life {
       case .fault:
-        let notice = object.willTellAll()
+        let notice = object.beginNoticeOfAll()
         object.dropRow()
         object.forgetUnchangedLinks()
         notice?.end()
@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
         object.flags.remove([.tracked, .propagated])
         // A new object is gone, for observers that were notified of it.
         if object.life == .inserted || (object.life == .deleted && object.flags.contains(.neverSaved)) {
-          depart(object)
+          markGone(object)
           continue
         }
         object.revert()
@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
     }
     withExtendedLifetime(before) {}
     endEvent()
-    letGo()
+    detachGone()
     forgetUndo()
   }
 
@@ -134,11 +134,11 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Replaces the committed row by a newer one, keeping the object's unsaved changes on top.
   func rebase(onto fresh: Row) {
-    let notice = willTellAll()
+    let notice = beginNoticeOfAll()
     defer { notice?.end() }
     guard let edits, let snapshot = edits.snapshot, edits.ownsRow else {
       let fresh = page == nil ? fresh : fresh.keepingTransients(of: row)
-      adopt(fresh.page, row: fresh.index)
+      use(fresh.page, row: fresh.index)
       edits?.snapshot = nil
       forgetUnchangedLinks()
       return
@@ -174,11 +174,11 @@ extension NSManagedObject {
 
   /// Reverts to the values last read or saved.
   func revert() {
-    let notice = willTellAll()
+    let notice = beginNoticeOfAll()
     defer { notice?.end() }
     switch life {
     case .changed, .deleted:
-      if let snapshot = edits?.snapshot { adopt(snapshot.page, row: snapshot.index) }
+      if let snapshot = edits?.snapshot { use(snapshot.page, row: snapshot.index) }
       revertEdits()
       life = page == nil || flags.contains(.inaccessible) ? .fault : .clean
       if life == .fault { dropRow() }

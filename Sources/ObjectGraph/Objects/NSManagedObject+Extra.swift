@@ -88,7 +88,7 @@ extension NSManagedObject {
 
   /// Adopts a prefetch cache that the caller has retained, for many objects together.
   @inline(__always)
-  func adopt(held ahead: Unmanaged<PrefetchCache>) {
+  func use(_ ahead: Unmanaged<PrefetchCache>) {
     if extra.isOwnRow { _ = allocateEdits() }
     if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = ahead.takeRetainedValue() } }
     let old = extra

@@ -23,7 +23,7 @@ extension NSManagedObject {
   private func fire(_ slot: Int, in context: NSManagedObjectContext) {
     if let recorder = context.registry.recorder { return recorder.note(self, slot: slot) }
     let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
-    if !isAtHand, !adoptStoredRow(from: context, slot) { return }
+    if !isAtHand, !readStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }
     if !layout.transientDefaults.isEmpty { applyTransientDefaults(in: context) }
     context.withoutChangeTracking { awakeFromFetch() }
@@ -31,9 +31,9 @@ extension NSManagedObject {
 
   /// Returns whether the object has its row now. If the row does not exist, the object counts as deleted, and its values
   /// as nil. If it cannot be read, the object stays a fault.
-  private func adoptStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
+  private func readStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
     if flags.contains(.gone) {
-      adoptEmptyRow()
+      useEmptyRow()
       return false
     }
     do {
@@ -48,7 +48,7 @@ extension NSManagedObject {
         becomeInaccessible(in: context, slot)
         return false
       }
-      adopt(row.page, row: row.index)
+      use(row.page, row: row.index)
       return true
     } catch {
       didFailToRead(error, in: context)
@@ -66,7 +66,7 @@ extension NSManagedObject {
     else {
       fatalError("CoreData could not fulfill a fault for '\(objectID)'")
     }
-    adoptEmptyRow()
+    useEmptyRow()
     edits = nil
     flags.insert([.inaccessible, .propagated])
     life = .deleted
@@ -75,9 +75,9 @@ extension NSManagedObject {
     context.noteEvent(self, flags: .deletedInEvent)
   }
 
-  private func adoptEmptyRow() {
+  private func useEmptyRow() {
     let empty = RowPage(layout: layout, capacity: 1)
-    adopt(empty, row: empty.append(id: rowID, version: 0))
+    use(empty, row: empty.append(id: rowID, version: 0))
   }
 
   /// The row that the object reads. The object must be materialized; if that failed, the row is empty.
@@ -98,7 +98,7 @@ extension NSManagedObject {
   /// Discards values and changes, and turns the object into a fault.
   func turnIntoFault() {
     guard life != .detached else { return }
-    let notice = willTellAll()
+    let notice = beginNoticeOfAll()
     let hadValues = life != .fault
     if hadValues { willTurnIntoFault() }
     dropRow()

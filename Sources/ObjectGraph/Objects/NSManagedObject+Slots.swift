@@ -35,7 +35,7 @@ extension NSManagedObject {
       if isUnread { return emptyRow }
       unsaved = unsavedRow(copying: nil)
     }
-    adopt(unsaved.page, row: unsaved.index)
+    use(unsaved.page, row: unsaved.index)
     edits.ownsRow = true
     return unsaved
   }
@@ -79,7 +79,7 @@ extension NSManagedObject {
   private func writeAnew(
     _ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void
   ) {
-    let notice = willTell(slot)
+    let notice = beginNotice(slot)
     willEdit(slot)
     store(slot, unless: isSame, body: body)
     notice?.end()

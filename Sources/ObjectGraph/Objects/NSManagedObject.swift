@@ -28,7 +28,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @exclusivity(unchecked) private final var state: ObjectState
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
   /// The page, retained by the object, and the row in it.
-  @exclusivity(unchecked) private final var place = HeldRow.none
+  @exclusivity(unchecked) private final var rowReference = HeldRow.none
   /// The edits, the prefetch cache or the last ID, retained like the page. Only `NSManagedObject+Extra.swift` uses it.
   @exclusivity(unchecked) final var extra = ObjectExtra.none
 
@@ -149,12 +149,12 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   /// The page; accessors read it without counting another reference.
   final var heldPage: Unmanaged<RowPage>? {
-    @inline(__always) get { place.page }
+    @inline(__always) get { rowReference.page }
   }
 
   /// The index of the row in the page; without one, see `RowPosition`.
   final var rowIndex: Int {
-    @inline(__always) get { place.index }
+    @inline(__always) get { rowReference.index }
   }
 
   /// The page with the object's row; nil for a fault whose row has not been read.
@@ -164,19 +164,19 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   /// Adopts a row as the object's values.
   @inline(__always)
-  final func adopt(_ page: RowPage, row index: Int) {
+  final func use(_ page: RowPage, row index: Int) {
     let old = heldPage
-    place = HeldRow(Unmanaged.passRetained(page), index)
+    rowReference = HeldRow(Unmanaged.passRetained(page), index)
     old?.release()
   }
 
   /// Adopts a row as the values of an empty fault. The caller has retained the page, for many objects at once.
   @inline(__always)
-  final func adopt(held page: Unmanaged<RowPage>, _ index: Int) { place = HeldRow(page, index) }
+  final func use(unretained page: Unmanaged<RowPage>, _ index: Int) { rowReference = HeldRow(page, index) }
 
   final func dropRow() {
     let old = heldPage
-    place = .none
+    rowReference = .none
     old?.release()
   }
 
@@ -184,7 +184,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @inline(__always)
   final func waitForRow(number: Int) {
     heldPage?.release()
-    place = HeldRow(waiting: number)
+    rowReference = HeldRow(waiting: number)
   }
 
   /// The context, while it exists and the object belongs to it.

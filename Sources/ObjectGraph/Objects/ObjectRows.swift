@@ -30,7 +30,7 @@ final class ObjectRows: BulkRows {
     maker.begin()
     while !hasEnded, !maker.page.isFull {
       let row = maker.append()
-      object.adopt(maker.page, row: row)
+      object.use(maker.page, row: row)
       if handler(object) {
         maker.removeLast()
         hasEnded = true

@@ -20,7 +20,7 @@ final class ChangeNotice {
     self.change = object.context?.notifier.isHolding == true ? nil : change
     observers = ObjectObservers.observers(of: object, key)
     tracked = ObjectObservers.tracked(of: object)
-    for observer in observers { observer.willChange(self.change(toldTo: observer)) }
+    for observer in observers { observer.willChange(self.change(for: observer)) }
     tracked?.willChange(key)
   }
 
@@ -30,11 +30,11 @@ final class ChangeNotice {
   }
 
   func notifyDidChange() {
-    for observer in observers { observer.didChange(change(toldTo: observer)) }
+    for observer in observers { observer.didChange(change(for: observer)) }
     tracked?.didChange(key)
   }
 
-  private func change(toldTo observer: ValueObserver) -> MemberChange? {
+  private func change(for observer: ValueObserver) -> MemberChange? {
     observer.keys.count == 1 && observer.keys.first == key ? change : nil
   }
 }
@@ -43,7 +43,7 @@ extension NSManagedObject {
   /// Begins a change that observers must be notified of; returns nil if there are none. No notification is sent while
   /// an object awakes, nor by primitive setters.
   @inline(__always)
-  func willTell(_ slot: Int) -> ChangeNotice? { flags.contains(.observed) ? makeNotice(slot: slot) : nil }
+  func beginNotice(_ slot: Int) -> ChangeNotice? { flags.contains(.observed) ? makeNotice(slot: slot) : nil }
 
   /// Begins a change of a to-many relationship.
   /// - Parameters:
@@ -51,16 +51,16 @@ extension NSManagedObject {
   ///   - kind: insertion or removal of `other`.
   ///   - place: its index in an ordered relationship; nil is the end for an insertion.
   @inline(__always)
-  func willTell(
+  func beginNotice(
     toMany number: Int, kind: NSKeyValueChange = .setting, member other: NSManagedObject? = nil, at index: Int? = nil
   ) -> ChangeNotice? {
     flags.contains(.observed)
       ? makeNotice(toMany: number, kind: kind, members: other.map { [$0] } ?? [], at: index) : nil
   }
 
-  /// Like `willTell(toMany:)`, for several objects.
+  /// Like `beginNotice(toMany:)`, for several objects.
   @inline(__always)
-  func willTell(
+  func beginNotice(
     toMany number: Int, _ kind: NSKeyValueChange, each others: @autoclosure () -> [NSManagedObject]
   ) -> ChangeNotice? {
     flags.contains(.observed) ? makeNotice(toMany: number, kind: kind, members: others(), at: nil) : nil
@@ -68,7 +68,9 @@ extension NSManagedObject {
 
   /// Begins a change of every property: the object's values are replaced as a whole.
   @inline(__always)
-  func willTellAll() -> ChangeNotice? { flags.contains(.observed) ? ChangeNotice(self, key: nil, change: nil) : nil }
+  func beginNoticeOfAll() -> ChangeNotice? {
+    flags.contains(.observed) ? ChangeNotice(self, key: nil, change: nil) : nil
+  }
 
   @inline(never)
   private func makeNotice(slot: Int) -> ChangeNotice? {

@@ -26,7 +26,7 @@ extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
     let values = ValueObserver(
       of: self, at: keys, options,
       reading: { object in object.value(forKeyPath: keyPath) ?? NSNull() },
-      telling: { [weak observer] object, values in
+      handler: { [weak observer] object, values in
         observer?.observeValue(forKeyPath: keyPath, of: object, change: values.dictionary, context: context)
       })
     let id = ObjectIdentifier(observer)
@@ -86,7 +86,7 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
       of: self, at: names.path, dependingOn: names.dependencies, options,
       // The observer passes the object that it was created for.
       reading: { unsafeDowncast($0, to: Self.self)[keyPath: keyPath] },
-      telling: { object, values in
+      handler: { object, values in
         changeHandler(unsafeDowncast(object, to: Self.self), NSKeyValueObservedChange(values))
       })
     observer.begin()

@@ -67,7 +67,7 @@ final class ReadRecorder: @unchecked Sendable {
   func note(_ object: NSManagedObject, slot: Int) {
     if object.page == nil {
       let row = row(object.layout, object.rowID)
-      object.adopt(row.page, row: row.index)
+      object.use(row.page, row: row.index)
     }
     guard slot >= 0 else { return }
     let read = Read(object: object.rowID, property: object.layout.slots[slot].owner.name)
@@ -135,11 +135,11 @@ extension ReadRecorder: ObjectSource {
     return lists
   }
 
-  func rows(for plan: FetchQuery) throws -> RowList { RowList() }
-  func ids(for plan: FetchQuery) throws -> [RowID] { [] }
-  func count(for plan: FetchQuery) throws -> Int { 0 }
+  func rows(for query: FetchQuery) throws -> RowList { RowList() }
+  func ids(for query: FetchQuery) throws -> [RowID] { [] }
+  func count(for query: FetchQuery) throws -> Int { 0 }
   func rows(with ids: [RowID]) throws -> RowList { RowList() }
-  func values(for plan: AggregateQuery) throws -> ValueTable { throw Self.refusal }
+  func values(for query: AggregateQuery) throws -> ValueTable { throw Self.refusal }
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { nil }
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { nil }
   func pinned() throws -> (any ObjectSource)? { nil }

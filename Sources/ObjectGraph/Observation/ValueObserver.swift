@@ -36,7 +36,7 @@ final class ValueObserver: @unchecked Sendable {
   /// The value's dependencies, besides those that the classes declare.
   private let dependencies: [[String]]
   private let read: (NSManagedObject) -> Any
-  private let tell: (NSManagedObject, ObservedValues) -> Void
+  private let handler: (NSManagedObject, ObservedValues) -> Void
 
   /// A property of an object that the observer watches.
   struct Watched {
@@ -55,17 +55,17 @@ final class ValueObserver: @unchecked Sendable {
   init(
     of object: NSManagedObject, at keys: [String], dependingOn dependencies: [[String]] = [],
     _ options: NSKeyValueObservingOptions, reading read: @escaping (NSManagedObject) -> Any,
-    telling tell: @escaping (NSManagedObject, ObservedValues) -> Void
+    handler: @escaping (NSManagedObject, ObservedValues) -> Void
   ) {
     self.object = object
     objectID = ObjectIdentifier(object)
-    (self.keys, self.dependencies, self.options, self.read, self.tell) = (keys, dependencies, options, read, tell)
+    (self.keys, self.dependencies, self.options, self.read, self.handler) = (keys, dependencies, options, read, handler)
   }
 
   func begin() {
     watch()
     guard options.contains(.initial), let object else { return }
-    tell(object, ObservedValues(new: options.contains(.new) ? read(object) : nil))
+    handler(object, ObservedValues(new: options.contains(.new) ? read(object) : nil))
   }
 
   func end() { ObjectObservers.remove(self) }
@@ -88,7 +88,7 @@ final class ValueObserver: @unchecked Sendable {
     if options.contains(.prior) {
       var prior = values
       prior.isPrior = true
-      tell(object, prior)
+      handler(object, prior)
     }
   }
 
@@ -105,7 +105,7 @@ final class ValueObserver: @unchecked Sendable {
     }
     let reported = values
     values = ObservedValues()
-    tell(object, reported)
+    handler(object, reported)
   }
 
   // MARK: What is watched

@@ -58,7 +58,7 @@ final class LiveSet: NSMutableSet {
 
   override func intersect(_ otherSet: Set<AnyHashable>) {
     let leaving = members.filter { !otherSet.contains($0) }
-    let notice = owner?.willTell(toMany: number, .removal, each: leaving)
+    let notice = owner?.beginNotice(toMany: number, .removal, each: leaving)
     for object in leaving { owner?.unlink(object, toMany: number) }
     notice?.end()
   }

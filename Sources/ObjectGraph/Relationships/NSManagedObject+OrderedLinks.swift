@@ -12,7 +12,7 @@ extension NSManagedObject {
     requireIndex(index, below: count + 1, toMany: number)
     guard !isLinked(to: other, toMany: number) else { return willTouch() }
     guard canChangeLink(to: other, toMany: number, since: failures) else { return }
-    let notice = willTell(toMany: number, kind: .insertion, member: other, at: index)
+    let notice = beginNotice(toMany: number, kind: .insertion, member: other, at: index)
     defer { notice?.end() }
     willTouch()
     meet(other)
@@ -63,7 +63,7 @@ extension NSManagedObject {
 
   /// Makes `objects` the members, in this order; of duplicates the first counts.
   func arrangeLinks(_ number: Int, as objects: [NSManagedObject]) {
-    let notice = willTell(toMany: number)
+    let notice = beginNotice(toMany: number)
     defer { notice?.end() }
     let failures = registry.failedReads
     let old = linkedObjects(number)

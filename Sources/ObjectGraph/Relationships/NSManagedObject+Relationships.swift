@@ -13,7 +13,7 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship, and updates both inverses.
   func setTarget(_ target: NSManagedObject?, slot: Int) {
-    let notice = willTell(slot)
+    let notice = beginNotice(slot)
     defer { notice?.end() }
     willEdit()
     if let target { meet(target) }
@@ -36,7 +36,7 @@ extension NSManagedObject {
     case .none: break
     case .toMany(let number): gain(other, toMany: number)
     case .slot(let slot):
-      let notice = willTell(slot)
+      let notice = beginNotice(slot)
       defer { notice?.end() }
       willEdit()
       meet(other)
@@ -55,7 +55,7 @@ extension NSManagedObject {
     case .slot(let slot):
       willEdit()
       guard let page, page.reference(row: rowIndex, slot: slot) == other.rowID else { return }
-      let notice = willTell(slot)
+      let notice = beginNotice(slot)
       let row = writableRow()
       row.page.setNil(row: row.index, slot: slot)
       notice?.end()

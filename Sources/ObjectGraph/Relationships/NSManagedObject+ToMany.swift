@@ -137,7 +137,7 @@ extension NSManagedObject {
   /// Makes `objects` the members of a to-many relationship.
   func replaceLinks(_ number: Int, with objects: [NSManagedObject]) {
     if layout.toMany[number].relationship.isOrdered { return arrangeLinks(number, as: objects) }
-    let notice = willTell(toMany: number)
+    let notice = beginNotice(toMany: number)
     defer { notice?.end() }
     let failures = registry.failedReads
     let old = linkedObjects(number)
@@ -151,7 +151,7 @@ extension NSManagedObject {
 
   /// Updates this end of a new link.
   func gain(_ other: NSManagedObject, toMany number: Int) {
-    let notice = willTell(toMany: number, kind: .insertion, member: other)
+    let notice = beginNotice(toMany: number, kind: .insertion, member: other)
     willTouch()
     meet(other)
     changeLinks(toMany: number) { $0.add(other.rowID) }
@@ -161,7 +161,7 @@ extension NSManagedObject {
 
   /// Updates this end of a removed link.
   func lose(_ other: NSManagedObject, toMany number: Int) {
-    let notice = willTell(toMany: number, kind: .removal, member: other)
+    let notice = beginNotice(toMany: number, kind: .removal, member: other)
     willTouch()
     changeLinks(toMany: number) { $0.remove(other.rowID) }
     follow(toMany: number) { $0.drop(other) }
@@ -201,7 +201,7 @@ extension NSManagedObject {
   /// Refers to the lists of many owners if the object is deleted, so that its relationships hardly ever change; others
   /// need a state of their own. The ids in a child context can change.
   /// - Parameter reads: holds the lists, for objects that hold nothing yet.
-  fileprivate func adopt(
+  fileprivate func keep(
     _ lists: MemberLists, of relationship: StampedRelationship, sharing reads: RelationshipReads
   ) -> Bool {
     guard life == .deleted, edits == nil, let context, context.family.parentReplacements == nil else { return false }
@@ -239,7 +239,7 @@ extension NSManagedObjectContext {
     guard unread.count > 1, let rows = try? requireSource().rows(with: unread.map(\.rowID)) else { return }
     rows.forEach { page, index in
       guard let object = registry.object(page.id(index)), object.life == .fault else { return }
-      object.adopt(page, row: index)
+      object.use(page, row: index)
     }
   }
 
@@ -254,7 +254,7 @@ extension NSManagedObjectContext {
     guard let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
     else { return }
     let reads = RelationshipReads(members, of: relationship)
-    for owner in unread where !owner.adopt(members, of: relationship, sharing: reads) {
+    for owner in unread where !owner.keep(members, of: relationship, sharing: reads) {
       owner.resolveLinks(
         toMany: number, base: Array(members.members(of: owner.rowID) ?? []), stamp: relationship.stamp)
     }

@@ -20,7 +20,7 @@ extension NSManagedObject {
     let number = key.index(in: heldLayout, holding: .toMany)
     let ids = linkedSlice(number)
     if ids.isEmpty { return nil }
-    guard ids.count <= SharedSets.longestList, let context, context.sharesSets,
+    guard ids.count <= SharedSets.maximumMembers, let context, context.sharesSets,
       layout.sharesMembers(number)
     else {
       forEachLinked(number, ids: ids, body: body)
@@ -66,7 +66,7 @@ extension NSManagedObject {
     let number = key.index(in: heldLayout, holding: .toMany)
     let objects = checkedTargets(values, toMany: number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
-    let notice = willTell(toMany: number, .insertion, each: objects.filter { !isLinked(to: $0, toMany: number) })
+    let notice = beginNotice(toMany: number, .insertion, each: objects.filter { !isLinked(to: $0, toMany: number) })
     for object in objects { link(object, toMany: number) }
     notice?.end()
   }
@@ -74,7 +74,7 @@ extension NSManagedObject {
     let number = key.index(in: heldLayout, holding: .toMany)
     let objects = checkedTargets(values, toMany: number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
-    let notice = willTell(toMany: number, .removal, each: objects.filter { isLinked(to: $0, toMany: number) })
+    let notice = beginNotice(toMany: number, .removal, each: objects.filter { isLinked(to: $0, toMany: number) })
     for object in objects { unlink(object, toMany: number) }
     notice?.end()
   }

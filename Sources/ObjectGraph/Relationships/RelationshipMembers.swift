@@ -10,12 +10,12 @@ struct RelationshipMembers {
   /// needed.
   private var hints: [RowID: Int]?
 
-  private static let longestSearch = 16
+  private static let maximumSearched = 16
 
   init(_ ids: [RowID]) { self.ids = ids }
 
   mutating func contains(_ id: RowID) -> Bool {
-    if ids.count <= Self.longestSearch { return ids.contains(id) }
+    if ids.count <= Self.maximumSearched { return ids.contains(id) }
     if let hints { return hints[id] != nil }
     let made = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
     hints = made

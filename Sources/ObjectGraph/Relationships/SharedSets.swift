@@ -5,7 +5,7 @@ import StrataRowStore
 /// queue.
 struct SharedSets {
   /// Longer lists are rarely the same for two owners.
-  static let longestList = 8
+  static let maximumMembers = 8
   private static let capacity = 4_096
 
   private var sets: [_SharedSet?] = []

@@ -163,10 +163,10 @@ extension NSManagedObjectContext {
     if parent != nil { return { { try self.fetch(request) } } }
     switch request.resultType {
     case .dictionaryResultType:
-      let (columns, plan) = try dictionaryPlan(for: request)
-      guard let plan else { return { { [] } } }
+      let (columns, query) = try dictionaryQuery(for: request)
+      guard let query else { return { { [] } } }
       return {
-        let table = try storeErrors { try source.values(for: plan) }
+        let table = try storeErrors { try source.values(for: query) }
         return { try self.dictionaries(of: table, columns, for: request) }
       }
     case .managedObjectResultType where request.includesPropertyValues && request.fetchBatchSize == 0:

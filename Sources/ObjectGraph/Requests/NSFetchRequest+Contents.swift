@@ -37,7 +37,7 @@ extension NSFetchRequest {
   }
 
   /// Whether two requests select the same results.
-  func asks<Other>(theSameAs other: NSFetchRequest<Other>) -> Bool {
+  func hasContents<Other>(of other: NSFetchRequest<Other>) -> Bool {
     entityName == other.entityName
       && (fetchLimit, fetchOffset, fetchBatchSize) == (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
       && resultType == other.resultType && includesSubentities == other.includesSubentities

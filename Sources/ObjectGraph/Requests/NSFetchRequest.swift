@@ -199,7 +199,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   /// Returns whether another request asks for the same results.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchRequest<ResultType> else { return false }
-    return self === other || asks(theSameAs: other)
+    return self === other || hasContents(of: other)
   }
 
   /// A hash that is equal for equal requests.

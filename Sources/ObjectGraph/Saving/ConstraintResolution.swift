@@ -20,7 +20,7 @@ struct ConstraintResolution {
     let names = conflict.constraint
     self.type = type
     self.names = names
-    if let database = conflict.databaseObject, let stored = conflict.stored { database.adoptStored(with: stored) }
+    if let database = conflict.databaseObject, let stored = conflict.stored { database.useStoredValues(with: stored) }
     let group = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
     let saved = group.filter { $0.context != nil && $0.life != .inserted }
     context = group.first?.context
@@ -72,7 +72,7 @@ extension NSManagedObject {
     }
   }
 
-  fileprivate func adoptStored(with stored: Row) {
+  fileprivate func useStoredValues(with stored: Row) {
     materialize()
     if life != .deleted, committedRow?.version != stored.version { rebase(onto: stored) }
   }
@@ -92,7 +92,7 @@ extension NSManagedObject {
     var change = IDChanges(capacity: 1)
     change.set(rowID, to: survivor.rowID)
     for object in context.tracker.tracked { object.replaceIDs(change) }
-    context.depart(self)
+    context.markGone(self)
   }
 
   /// Copies the values of properties that both objects have.

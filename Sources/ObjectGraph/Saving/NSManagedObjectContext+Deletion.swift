@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     if object.life == .detached, object.registry === registry { return }
     guard object.context === self else { refuseDeletion(of: object) }
     // The merge that follows reports it as deleted.
-    if object.flags.contains(.gone), object.life == .fault { return depart(object) }
+    if object.flags.contains(.gone), object.life == .fault { return markGone(object) }
     // Apple's framework calls the hook each time that the program deletes the object.
     guard object.life != .deleted || object.flags.contains(.gone) else { return prepareForDeletion(of: object) }
     delete(object, needsRow: true)
@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
     let ids = Set(objects.map(\.rowID))
     let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
     tracker.untrackKeepingDeletions(objects)
-    for object in objects { depart(object) }
+    for object in objects { markGone(object) }
     // The store must not refer to a row that never existed.
     if mayDangle { for object in tracker.tracked { object.dropReferences(to: ids) } }
   }
@@ -208,7 +208,7 @@ extension NSManagedObject {
   func dropReferences(to ids: Set<RowID>) {
     // A fault can have members too that were added without reading it.
     guard let edits, life == .inserted || life == .changed || life == .fault else { return }
-    let notice = willTellAll()
+    let notice = beginNoticeOfAll()
     defer { notice?.end() }
     // Undoing the deletion restores what leads to the object.
     context?.journal?.note(self)

@@ -50,7 +50,7 @@ extension NSManagedObject {
   func leaveUnsavedPage() {
     guard ownsRow else { return }
     let copy = row.copy()
-    adopt(copy.page, row: copy.index)
+    use(copy.page, row: copy.index)
   }
 }
 

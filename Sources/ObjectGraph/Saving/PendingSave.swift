@@ -9,7 +9,7 @@ struct PendingSave {
   var deleted: [NSManagedObject] = []
   var batch = ChangeBatch()
   /// Whether the batch includes transient values: a parent takes them, a store does not.
-  private var saysTransients = false
+  private var includesTransients = false
   /// Whether derived attributes of other rows may read what is saved.
   private var feedsDerivations = false
 
@@ -19,8 +19,8 @@ struct PendingSave {
     batch.author = context.transactionAuthor
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
-    saysTransients = context.parent != nil
-    feedsDerivations = !saysTransients && context.model.hasRemoteDerivations
+    includesTransients = context.parent != nil
+    feedsDerivations = !includesTransients && context.model.hasRemoteDerivations
     reserve(for: tracked)
     tracked.forEachHeld { object in
       switch object.life {
@@ -69,14 +69,14 @@ struct PendingSave {
   /// Skips an object whose values equal the stored ones.
   private mutating func add(updated object: NSManagedObject) {
     guard let edits = object.edits else { return }
-    let hasObjects = saysTransients && !edits.objects.isEmpty
+    let hasObjects = includesTransients && !edits.objects.isEmpty
     guard edits.snapshot != nil || !edits.links.areUntouched || hasObjects else { return }
     var mask = object.layout.noSlots
-    for slot in object.changedSlots() where saysTransients || !object.layout.slots[slot].isTransient {
+    for slot in object.changedSlots() where includesTransients || !object.layout.slots[slot].isTransient {
       mask[slot >> 6] |= 1 << UInt64(slot & 63)
     }
     let toMany = object.layout.toMany.indices.filter {
-      edits.links[$0]?.isChanged == true && isSaid(toMany: $0, layout: object.layout)
+      edits.links[$0]?.isChanged == true && includes(toMany: $0, layout: object.layout)
     }
     guard !toMany.isEmpty || hasObjects || mask.contains(where: { $0 != 0 }) else { return }
     updated.append(object)
@@ -85,8 +85,8 @@ struct PendingSave {
     if feedsDerivations { batch.noteDerivationInputs(of: object.row, slots: mask, previous: edits.snapshot) }
   }
 
-  private func isSaid(toMany: Int, layout: EntityLayout) -> Bool {
-    saysTransients || !layout.transientToMany.contains(toMany)
+  private func includes(toMany: Int, layout: EntityLayout) -> Bool {
+    includesTransients || !layout.transientToMany.contains(toMany)
   }
 
   /// Skips objects that are written, which are checked anyway.
@@ -110,7 +110,7 @@ struct PendingSave {
     guard let links = object.heldEdits?._withUnsafeGuaranteedRef({ $0.links }), !links.areUntouched else { return }
     for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
       if links[number]?.isArranged == true { object.resolveLinks(number) }
-      guard let state = object.edits?.links[number], isSaid(toMany: number, layout: object.layout) else { continue }
+      guard let state = object.edits?.links[number], includes(toMany: number, layout: object.layout) else { continue }
       var (removed, added) = state.difference
       if object.layout.toMany[number].isItsOwnInverse {
         removed.removeAll { $0.bits < object.rowID.bits }
@@ -152,7 +152,7 @@ extension EntityLayout {
 
 extension NSManagedObject {
   /// Sets the version that a save gave to the row.
-  func adoptVersion(_ version: Int64) {
+  func setVersion(_ version: Int64) {
     // If only relationships changed, the row is unchanged and may be shared: it needs a copy.
     let row = ownsRow ? row : writableRow()
     row.page.setVersion(version, row: row.index)

@@ -22,12 +22,12 @@ final class RetryTurn: Sendable {
   private static let patience = 1.0
 
   private let source: ObjectIdentifier
-  private let place: Place
+  private let waiter: Waiter
   /// Whether another save had the turn first and may have committed the same rows.
   let hasWaited: Bool
 
-  private init(_ place: Place, of source: ObjectIdentifier, hasWaited: Bool) {
-    (self.source, self.place, self.hasWaited) = (source, place, hasWaited)
+  private init(_ waiter: Waiter, of source: ObjectIdentifier, hasWaited: Bool) {
+    (self.source, self.waiter, self.hasWaited) = (source, waiter, hasWaited)
   }
 
   /// Waits for the turn. The caller ends it.
@@ -38,7 +38,7 @@ final class RetryTurn: Sendable {
   static func take(
     of source: any ObjectSource, for context: NSManagedObjectContext, writing rows: Set<RowID>, after last: RetryTurn?
   ) -> RetryTurn? {
-    let patience = last.map { $0.place.patience * 2 } ?? patience
+    let patience = last.map { $0.waiter.patience * 2 } ?? patience
     return take(of: source, for: context, writing: rows, patience: patience) { _ in true }
   }
 
@@ -58,31 +58,31 @@ final class RetryTurn: Sendable {
     if isWanted: (Line?) -> Bool
   ) -> RetryTurn? {
     let source = ObjectIdentifier(source as AnyObject)
-    let place = Place(context, writing: rows, patience: patience)
+    let waiter = Waiter(context, writing: rows, patience: patience)
     let hasWaited: Bool? = lines.withLock { lines in
       guard isWanted(lines[source]) else { return nil }
       guard let holder = lines[source]?.holder else {
-        lines[source] = Line(holder: place)
+        lines[source] = Line(holder: waiter)
         lineCount.add(1, ordering: .relaxed)
-        place.begin()
+        waiter.begin()
         return false
       }
       if holder.isAroundCaller { return nil }
-      lines[source]?.waiting.append(place)
+      lines[source]?.waiting.append(waiter)
       return true
     }
     guard let hasWaited else { return nil }
-    if hasWaited { wait(for: place, of: source) }
-    return RetryTurn(place, of: source, hasWaited: hasWaited)
+    if hasWaited { wait(for: waiter, of: source) }
+    return RetryTurn(waiter, of: source, hasWaited: hasWaited)
   }
 
   /// Waits until a save gets the turn, which others lose if they keep it for too long.
-  private static func wait(for place: Place, of source: ObjectIdentifier) {
+  private static func wait(for waiter: Waiter, of source: ObjectIdentifier) {
     while true {
       let deadline = lines.withLock { $0[source]?.holder.deadline ?? .now() }
-      if place.called.wait(timeout: deadline) == .success { return }
+      if waiter.called.wait(timeout: deadline) == .success { return }
       lines.withLock { lines in
-        if let holder = lines[source]?.holder, holder !== place, holder.deadline <= .now() { pass(source, in: &lines) }
+        if let holder = lines[source]?.holder, holder !== waiter, holder.deadline <= .now() { pass(source, in: &lines) }
       }
     }
   }
@@ -105,27 +105,27 @@ final class RetryTurn: Sendable {
   /// - Returns: whether the save still has the turn.
   func add(_ rows: Set<RowID>) -> Bool {
     Self.lines.withLock { lines in
-      guard lines[source]?.holder === place else { return false }
-      place.rows.formUnion(rows)
+      guard lines[source]?.holder === waiter else { return false }
+      waiter.rows.formUnion(rows)
       return true
     }
   }
 
   func end() {
     Self.lines.withLock { lines in
-      if lines[source]?.holder === place { Self.pass(source, in: &lines) }
+      if lines[source]?.holder === waiter { Self.pass(source, in: &lines) }
     }
   }
 }
 
 /// The save that has the turn, and those that await it, in the order in which they came.
 private struct Line: Sendable {
-  var holder: Place
-  var waiting: [Place] = []
+  var holder: Waiter
+  var waiting: [Waiter] = []
 }
 
 /// A save that has or awaits the turn.
-private final class Place: @unchecked Sendable {
+private final class Waiter: @unchecked Sendable {
   // Sendable: the lock of the lines guards the variables, and the context is only compared.
 
   let patience: Double

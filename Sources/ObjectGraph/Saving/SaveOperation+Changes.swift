@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
     if !unread.isEmpty {
       try storeErrors { try requireSource().rows(with: unread) }.forEach { page, index in
-        registry.object(page.id(index))?.adopt(page, row: index)
+        registry.object(page.id(index))?.use(page, row: index)
       }
     }
     for object in faults {

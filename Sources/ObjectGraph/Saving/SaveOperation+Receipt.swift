@@ -36,8 +36,8 @@ extension SaveOperation {
   private func applyIDsAndVersions(of receipt: CommitReceipt, to pending: PendingSave) {
     context.renumber(pending.inserted, as: receipt.inserted)
     pending.inserted.forEachHeld { $0.page?.setVersion(1, row: $0.rowIndex) }
-    for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.adoptVersion(version) }
-    for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+    for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.setVersion(version) }
+    for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.setVersion(version) }
   }
 
   /// Gives objects the rows that a store's triggers left, and removes those that they deleted.
@@ -48,16 +48,16 @@ extension SaveOperation {
     receipt.triggeredRows.forEach { page, index in
       gone.remove(page.id(index))
       guard let object = context.registry.object(page.id(index)),
-        object.adoptTriggeredRow(Row(page: page, index: index))
+        object.applyTriggeredRow(Row(page: page, index: index))
       else { return }
       context.noteEvent(object, flags: .refreshedInEvent)
     }
-    for object in gone.compactMap(context.registry.object) { context.depart(object) }
+    for object in gone.compactMap(context.registry.object) { context.markGone(object) }
   }
 
   /// A parent context derives nothing.
   private func applyDerivedValues(_ receipt: CommitReceipt, for pending: PendingSave) {
     guard context.parent == nil, context.model.hasRemoteDerivations else { return }
-    context.adoptDerivedValues(after: pending.changes(receipt))
+    context.updateDerivedValues(after: pending.changes(receipt))
   }
 }

@@ -16,7 +16,7 @@ struct SaveOperation {
 
   mutating func run() throws {
     try context.refuseSaveAfterFaultFailure()
-    context.letGo()
+    context.detachGone()
     let isClean = !context.hasPendingChanges
     if isClean { context.notifier.postWillSave(of: context) }
     // Observers of a save without changes may still make some.
@@ -31,7 +31,7 @@ struct SaveOperation {
     // The rows are not needed any more, and the notifications take memory.
     pending.batch = ChangeBatch()
     notify(pending, ids, receipt)
-    context.letGo()
+    context.detachGone()
   }
 
   /// Saves a context without changes: its stores may have new metadata.

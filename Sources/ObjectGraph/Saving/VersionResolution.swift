@@ -20,7 +20,7 @@ struct VersionResolution {
   func resolve() {
     guard let context = object.context else { return }
     context.notifier.notifyingAtEnd {
-      let notice = object.willTellAll()
+      let notice = object.beginNoticeOfAll()
       defer { notice?.end() }
       resolve(in: context)
     }
@@ -58,7 +58,7 @@ struct VersionResolution {
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: object.ownEdits().snapshot = row
     case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
       object.flags.remove([.propagated, .deletedInEvent])
-      object.adopt(row.page, row: row.index)
+      object.use(row.page, row: row.index)
       object.edits = nil
       object.life = .clean
       context.noteEvent(object, flags: .refreshedInEvent)
@@ -72,7 +72,7 @@ struct VersionResolution {
     let keeps = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
     guard keeps, object.life == .changed else {
       for other in context.tracker.tracked { other.dropReferences(to: [object.rowID]) }
-      context.depart(object)
+      context.markGone(object)
       return
     }
     let row = object.writableRow()

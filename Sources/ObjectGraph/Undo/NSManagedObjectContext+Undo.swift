@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
   /// Reverts changes: first restores objects, then values and relationships, and finally removes inserted objects, when
   /// nothing leads to them any more. The changes made here are registered for redo.
   private func undo(_ changes: [UndoableChange]) {
-    letGo()
+    detachGone()
     let changed = notifier.notifyingAtEnd { revert(changes) }
     endEvent()
     unmarkUnchanged(changed)
@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
     object.ownEdits().liveOrders = liveOrders
     enter(object, as: canReuse(object.rowID) ? object.rowID : .temporary(entity: object.layout.number))
     let page = tracker.unsavedRows.page(for: object.layout)
-    object.adopt(page, row: page.append(copyOf: row.page, row.index))
+    object.use(page, row: page.append(copyOf: row.page, row.index))
     page.setID(object.rowID, row: object.rowIndex)
     page.setVersion(0, row: object.rowIndex)
     for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
   /// Restores earlier values and relationships, on both ends, without custom accessors.
   private func restore(_ change: UndoableChange) {
     let object = change.object
-    let notices = (change.attributes + change.objects.map(\.slot)).compactMap(object.willTell)
+    let notices = (change.attributes + change.objects.map(\.slot)).compactMap(object.beginNotice)
     defer { for notice in notices { notice.end() } }
     if let earlier = change.row, !change.attributes.isEmpty {
       object.willEdit()
@@ -228,7 +228,7 @@ extension NSManagedObject {
       edits.links.allSatisfy({ $0?.comesToNothing ?? true }), changedSlots().isEmpty
     else { return false }
     for number in edits.links.indices { edits.links[number]?.dropChanges() }
-    if let snapshot = edits.snapshot { adopt(snapshot.page, row: snapshot.index) }
+    if let snapshot = edits.snapshot { use(snapshot.page, row: snapshot.index) }
     edits.snapshot = nil
     edits.ownsRow = false
     if life == .changed { life = .clean }

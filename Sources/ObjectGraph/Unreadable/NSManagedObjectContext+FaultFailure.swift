@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
     if !ids.isEmpty {
       try source.rows(with: ids).forEach { page, index in
         guard let object = registry.object(page.id(index)), object.waitsForRow else { return }
-        object.adopt(page, row: index)
+        object.use(page, row: index)
       }
     }
     for (key, owners) in owners { _ = try source.related(to: owners, relationship: key.number) }

@@ -15,7 +15,7 @@ extension NSManagedObject {
     materialize()
     let plan = validationPlan
     var errors: [any Error] = []
-    if plan.asksForEachValue {
+    if plan.validatesEachValue {
       errors = eachValueErrors()
     } else {
       if !hasFineSlots(plan) { errors = slotErrors(plan) }

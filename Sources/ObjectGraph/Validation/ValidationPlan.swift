@@ -63,7 +63,7 @@ final class ValidationPlan {
   /// The to-many relationships with a minimum or maximum count.
   let counted: [Int]
   /// Whether the class may override `validateValue(_:forKey:)`, so that objects are validated value by value.
-  let asksForEachValue: Bool
+  let validatesEachValue: Bool
 
   /// Whether every value of a row is certainly valid; if false, each must be checked fully.
   func areFine(_ page: RowPage, row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row: row) } }
@@ -74,7 +74,7 @@ final class ValidationPlan {
     quick = slots.map(QuickCheck.init)
     composites = layout.composites.flatMap { Self.checks(of: $0, in: nil) }
     counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
-    asksForEachValue = objectClass.mayOverrideValueValidation
+    validatesEachValue = objectClass.mayOverrideValueValidation
   }
 
   static func check(of slot: Int, in layout: EntityLayout) -> SlotCheck? {

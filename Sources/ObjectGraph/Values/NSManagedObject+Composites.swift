@@ -10,7 +10,7 @@ extension NSManagedObject {
   /// Sets every element: those missing in the dictionary become nil. A value that is not a dictionary, or an unknown
   /// key, stops the program.
   func setComposite(_ value: Any?, of composite: CompositeAttribute) {
-    let notice = composite.slots.first.flatMap(willTell)
+    let notice = composite.slots.first.flatMap(beginNotice)
     defer { notice?.end() }
     composite.spread(value.flatMap { isNone($0) ? nil : $0 }) { path, reason in
       fatalError("Unacceptable type of value for attribute: property = \"\(path)\"; \(reason).")

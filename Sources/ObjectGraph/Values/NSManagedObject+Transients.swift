@@ -14,7 +14,7 @@ extension NSManagedObject {
     where layout.kinds[slot] != .object && copy.page.isNil(row: copy.index, slot: slot) {
       copy.page.copySlot(slot, to: copy.index, from: defaults, row: 0)
     }
-    adopt(copy.page, row: copy.index)
+    use(copy.page, row: copy.index)
   }
 
   /// Gives transient attributes of undefined type their default values, unless they have a value.
@@ -49,15 +49,15 @@ extension NSManagedObject {
   }
 
   /// Adopts the row that triggers left; returns false if it equals the saved one.
-  func adoptTriggeredRow(_ fresh: Row) -> Bool {
+  func applyTriggeredRow(_ fresh: Row) -> Bool {
     guard life == .clean, let page else { return false }
     let isSame = layout.slots.indices.allSatisfy {
       layout.slots[$0].isTransient || page.isEqual(row: rowIndex, slot: $0, to: fresh.page, row: fresh.index)
     }
     guard !isSame || page.version(rowIndex) != fresh.version else { return false }
-    let notice = willTellAll()
+    let notice = beginNoticeOfAll()
     let fresh = fresh.keepingTransients(of: row)
-    adopt(fresh.page, row: fresh.index)
+    use(fresh.page, row: fresh.index)
     notice?.end()
     return true
   }
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
   }
 
   /// Adopts such values from a child.
-  func adopt(_ values: [(object: RowID, values: [Int: Any])]) {
+  func applyValues(_ values: [(object: RowID, values: [Int: Any])]) {
     for (id, values) in values { object(id)?.ownEdits().objects.merge(values) { $1 } }
   }
 }

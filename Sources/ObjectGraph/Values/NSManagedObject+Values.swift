@@ -85,7 +85,7 @@ extension NSManagedObject {
       return setSlotValue(nil, slot: slot)
     }
     if kind == .object {
-      let notice = willTell(slot)
+      let notice = beginNotice(slot)
       willEdit()
       if !isUnread { ownEdits().objects[slot] = value }
       notice?.end()

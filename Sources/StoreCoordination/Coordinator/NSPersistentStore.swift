@@ -116,7 +116,7 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
       if identifier != before, let coordinator = persistentStoreCoordinator,
         coordinator.persistentStores.contains(where: { $0 === self })
       {
-        coordinator.tellNewIdentifier(of: self, now: self)
+        coordinator.postNewIdentifier(of: self, now: self)
       }
     }
   }

@@ -59,9 +59,9 @@ extension NSPersistentStoreCoordinator {
   private func chosenIDs(of deletion: BulkDeletion, _ stores: [NSPersistentStore]) throws -> [RowID]? {
     switch deletion.selection {
     case .ids(let ids): return ids
-    case .plan(let plan):
-      guard stores.count > 1, plan.limit > 0 || plan.offset > 0 else { return nil }
-      return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().rows.map(\.id)
+    case .plan(let query):
+      guard stores.count > 1, query.limit > 0 || query.offset > 0 else { return nil }
+      return try StoreUnion(stores: stores.map(\.backEnd), query: query).rows().rows.map(\.id)
     }
   }
 

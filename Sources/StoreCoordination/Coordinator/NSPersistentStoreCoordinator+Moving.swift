@@ -37,14 +37,14 @@ extension NSPersistentStoreCoordinator {
       store.configurationName == NSManagedObjectModel.defaultConfigurationName ? nil : store.configurationName
     if isCopied {
       let copy = try replace(store, configuration: configuration, at: storeURL, options: options)
-      tellNewIdentifier(of: store, now: copy, MigratedObjectIDs(of: copy, copiedFrom: store, managedObjectModel))
+      postNewIdentifier(of: store, now: copy, MigratedObjectIDs(of: copy, copiedFrom: store, managedObjectModel))
       return copy
     }
     try storeErrors { try store.backEnd.checkExternalData() }
     let copy = try addPersistentStore(type: storeType, configuration: configuration, at: storeURL, options: options)
     let ids = try fill(copy, from: store)
     try remove(store)
-    tellNewIdentifier(of: store, now: copy, NSArray(array: ids))
+    postNewIdentifier(of: store, now: copy, NSArray(array: ids))
     return copy
   }
 
@@ -73,7 +73,7 @@ extension NSPersistentStoreCoordinator {
     copy.startListening(for: self)
     store.stopListening()
     store.backEnd.close()
-    tellReplaced(store, by: copy)
+    postReplaced(store, by: copy)
     return copy
   }
 

@@ -65,7 +65,7 @@ extension NSPersistentStoreCoordinator {
       _parts: _StoreParts(opened, in: self, configuration: configuration, options: options))
     state.withLock { $0.stores.append(store) }
     store.startListening(for: self)
-    tellAdded(store)
+    postAdded(store)
     return store
   }
 
@@ -110,49 +110,49 @@ extension NSPersistentStoreCoordinator {
         .incompatibleModel,
         "The model has no configuration '\(configuration ?? "")', only \(managedObjectModel.configurations).")
     }
-    guard state.withLock({ $0.lastNumber < Self.mostStores }) else { throw tooManyStores }
+    guard state.withLock({ $0.lastNumber < Self.maximumStores }) else { throw tooManyStores }
     let store = storeClass.init(
       _seed: _StoreSeed(coordinator: self, configuration: configuration, url: url, options: options))
     do { try (store.backEnd as? ProgramBackEnd)?.open() } catch let error as StoreError { throw CocoaError(error) }
     store.discardNewMetadata()
     state.withLock { $0.stores.append(store) }
     store.didAdd(to: self)
-    tellAdded(store)
+    postAdded(store)
     return store
   }
 
-  private func tellAdded(_ store: NSPersistentStore) { tell([store], as: NSAddedPersistentStoresKey) }
+  private func postAdded(_ store: NSPersistentStore) { post([store], as: NSAddedPersistentStoresKey) }
 
-  private func tell(_ stores: [Any], as key: String) {
+  private func post(_ stores: [Any], as key: String) {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [key: stores])
   }
 
   /// Posts that a store took the place of another.
-  func tellReplaced(_ old: NSPersistentStore, by new: NSPersistentStore) {
-    tellAdded(new)
-    tell([old], as: NSRemovedPersistentStoresKey)
+  func postReplaced(_ old: NSPersistentStore, by new: NSPersistentStore) {
+    postAdded(new)
+    post([old], as: NSRemovedPersistentStoresKey)
   }
 
   /// Posts that a store has another UUID.
   /// - Parameter ids: the IDs of its objects before and after, alternating.
-  func tellNewIdentifier(of old: NSPersistentStore, now new: NSPersistentStore, _ ids: NSArray = []) {
-    tell([old, new, ids], as: NSUUIDChangedPersistentStoresKey)
+  func postNewIdentifier(of old: NSPersistentStore, now new: NSPersistentStore, _ ids: NSArray = []) {
+    post([old, new, ids], as: NSUUIDChangedPersistentStoresKey)
   }
 
   private func nextNumber() throws -> Int {
     try state.withLock { state in
-      guard state.lastNumber < Self.mostStores else { throw tooManyStores }
+      guard state.lastNumber < Self.maximumStores else { throw tooManyStores }
       state.lastNumber += 1
       return state.lastNumber
     }
   }
 
   /// The store number in a row id has no room for more.
-  private static let mostStores = 255
+  private static let maximumStores = 255
 
   private var tooManyStores: CocoaError {
-    CocoaError.coreData(.open, "A coordinator takes \(Self.mostStores) stores in its life; use a new one.")
+    CocoaError.coreData(.open, "A coordinator takes \(Self.maximumStores) stores in its life; use a new one.")
   }
 
   /// A number for a program's own store; it counts like all others.
@@ -172,6 +172,6 @@ extension NSPersistentStoreCoordinator {
     for context in contextList.contexts { context.invalidateObjects(of: store.storeIdentity) }
     store.stopListening()
     store.backEnd.close()
-    tell([store], as: NSRemovedPersistentStoresKey)
+    post([store], as: NSRemovedPersistentStoresKey)
   }
 }

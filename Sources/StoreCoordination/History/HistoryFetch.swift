@@ -96,10 +96,10 @@ struct HistoryFetch {
     let model = coordinator.managedObjectModel
     let filter = try HistoryFilter(request.fetchRequest, for: store)
     let position = try position(in: store)
-    let plan = plan(after: position, filter: filter, of: store, model: model)
-    let stretch = try storeErrors { try store.backEnd.history(plan) }
+    let query = self.query(after: position, filter: filter, of: store, model: model)
+    let stretch = try storeErrors { try store.backEnd.history(query) }
     if let position { try store.check(position, in: stretch) }
-    let hasChanges = plan.changes != .none
+    let hasChanges = query.changes != .none
     let records = stretch.transactions.map {
       HistoryRecord($0, hasChanges: hasChanges, of: store.storeIdentity, model)
     }
@@ -120,26 +120,26 @@ struct HistoryFetch {
     }
   }
 
-  private func plan(
+  private func query(
     after position: HistoryPosition?, filter: HistoryFilter?, of store: NSPersistentStore,
     model: NSManagedObjectModel
   ) -> HistoryQuery {
-    var plan = HistoryQuery(after: position?.number ?? 0)
-    if case .date(let date) = start { plan.later = date.timeIntervalSinceReferenceDate }
+    var query = HistoryQuery(after: position?.number ?? 0)
+    if case .date(let date) = start { query.later = date.timeIntervalSinceReferenceDate }
     if let filter {
       // A given place is looked up by its number, so it must stay.
-      if position == nil { plan.after = filter.bounds.after }
-      plan.upTo = filter.bounds.upTo
+      if position == nil { query.after = filter.bounds.after }
+      query.upTo = filter.bounds.upTo
       let identity = store.storeIdentity
       if filter.subject == .transactions {
-        plan.filter = { transaction in
+        query.filter = { transaction in
           let record = HistoryRecord(transaction, hasChanges: false, of: identity, model)
           return try filter.wants(NSPersistentHistoryTransaction(record))
         }
       }
     }
-    plan.changes = changes
-    return plan
+    query.changes = changes
+    return query
   }
 
   private var changes: HistoryQuery.Changes {

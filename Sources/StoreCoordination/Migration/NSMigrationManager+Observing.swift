@@ -58,7 +58,7 @@ extension NSMigrationManager {
   }
 
   fileprivate func willChangeProgress() { observers.announce(migrationProgress) }
-  fileprivate func didChangeProgress() { observers.tellAnnounced(now: migrationProgress) }
+  fileprivate func didChangeProgress() { observers.notifyAnnounced(now: migrationProgress) }
 }
 
 /// The observers of a migration's progress.
@@ -66,10 +66,10 @@ final class ProgressObservers: Sendable {
   struct Observer: @unchecked Sendable {
     // Sendable: called on the manager's thread, and only released elsewhere.
     let options: NSKeyValueObservingOptions
-    let tell: (NSKeyValueObservedChange<Float>) -> Void
+    let handler: (NSKeyValueObservedChange<Float>) -> Void
 
-    init(options: NSKeyValueObservingOptions, _ tell: @escaping (NSKeyValueObservedChange<Float>) -> Void) {
-      (self.options, self.tell) = (options, tell)
+    init(options: NSKeyValueObservingOptions, _ handler: @escaping (NSKeyValueObservedChange<Float>) -> Void) {
+      (self.options, self.handler) = (options, handler)
     }
   }
 
@@ -100,26 +100,26 @@ final class ProgressObservers: Sendable {
   /// Keeps the value before a change that a subclass announces.
   func announce(_ old: Float) {
     state.withLock { $0.announced.append(old) }
-    tellPrior(old)
+    notifyPrior(old)
   }
 
-  func tellAnnounced(now new: Float) {
-    if let old = state.withLock({ $0.announced.popLast() }) { tell(from: old, to: new) }
+  func notifyAnnounced(now new: Float) {
+    if let old = state.withLock({ $0.announced.popLast() }) { notify(from: old, to: new) }
   }
 
   /// Notifies observers who asked to hear before a change.
-  func tellPrior(_ old: Float) {
-    tell {
+  func notifyPrior(_ old: Float) {
+    notify {
       $0.contains(.prior) ? NSKeyValueObservedChange(from: $0.contains(.old) ? old : nil, to: nil, isPrior: true) : nil
     }
   }
 
-  func tell(from old: Float, to new: Float) {
-    tell { NSKeyValueObservedChange(from: $0.contains(.old) ? old : nil, to: $0.contains(.new) ? new : nil) }
+  func notify(from old: Float, to new: Float) {
+    notify { NSKeyValueObservedChange(from: $0.contains(.old) ? old : nil, to: $0.contains(.new) ? new : nil) }
   }
 
-  private func tell(_ change: (NSKeyValueObservingOptions) -> NSKeyValueObservedChange<Float>?) {
+  private func notify(_ change: (NSKeyValueObservingOptions) -> NSKeyValueObservedChange<Float>?) {
     // An observer may end its observation or start another.
-    for (_, observer) in state.withLock({ $0.observers }) { change(observer.options).map(observer.tell) }
+    for (_, observer) in state.withLock({ $0.observers }) { change(observer.options).map(observer.handler) }
   }
 }

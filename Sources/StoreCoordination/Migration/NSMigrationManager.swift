@@ -27,8 +27,8 @@ open class NSMigrationManager: NSObject {
   /// `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
   open var migrationProgress: Float { progress }
   var progress: Float = 0 {
-    willSet { observers.tellPrior(progress) }
-    didSet { observers.tell(from: oldValue, to: progress) }
+    willSet { observers.notifyPrior(progress) }
+    didSet { observers.notify(from: oldValue, to: progress) }
   }
   let observers = ProgressObservers()
 

@@ -43,10 +43,10 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   // MARK: Reading
 
-  func rows(for plan: FetchQuery) throws -> RowList { try whileOpen { try rows().rows(for: plan) } }
-  func ids(for plan: FetchQuery) throws -> [RowID] { try whileOpen { try rows().ids(for: plan) } }
-  func count(for plan: FetchQuery) throws -> Int { try whileOpen { try rows().count(for: plan) } }
-  func values(for plan: AggregateQuery) throws -> ValueTable { try whileOpen { try rows().values(for: plan) } }
+  func rows(for query: FetchQuery) throws -> RowList { try whileOpen { try rows().rows(for: query) } }
+  func ids(for query: FetchQuery) throws -> [RowID] { try whileOpen { try rows().ids(for: query) } }
+  func count(for query: FetchQuery) throws -> Int { try whileOpen { try rows().count(for: query) } }
+  func values(for query: AggregateQuery) throws -> ValueTable { try whileOpen { try rows().values(for: query) } }
   func rows(with ids: [RowID]) throws -> RowList { try whileOpen { try rows().rows(with: ids) } }
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try whileOpen { try rows().related(to: owner, relationship: relationship) }

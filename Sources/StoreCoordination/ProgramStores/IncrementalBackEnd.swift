@@ -20,17 +20,17 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   // MARK: Reading
 
-  func rows(for plan: FetchQuery) throws -> RowList {
-    try whileOpen { RowList(rows: try nodes(of: try ids(for: plan)).rows) }
+  func rows(for query: FetchQuery) throws -> RowList {
+    try whileOpen { RowList(rows: try nodes(of: try ids(for: query)).rows) }
   }
 
-  func count(for plan: FetchQuery) throws -> Int { try ids(for: plan).count }
+  func count(for query: FetchQuery) throws -> Int { try ids(for: query).count }
 
-  func ids(for plan: FetchQuery) throws -> [RowID] {
+  func ids(for query: FetchQuery) throws -> [RowID] {
     try whileOpen {
-      try QueryCheck.check(plan)
+      try QueryCheck.check(query)
       return try withContext { context in
-        let answer = try program.execute(request(for: plan), with: context)
+        let answer = try program.execute(request(for: query), with: context)
         guard let list = answer as? [Any] else { throw unusable(answer, to: "a fetch", wanted: "an array of objects") }
         return try list.map { named in
           guard let id = rowID(of: named) else { throw unusable(named, to: "a fetch", wanted: "an object") }
@@ -41,23 +41,23 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   }
 
   /// The request that a fetch of objects would make.
-  private func request(for plan: FetchQuery) -> NSFetchRequest<any NSFetchRequestResult> {
+  private func request(for query: FetchQuery) -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
-    request.entity = plan.layout.entity
-    request.includesSubentities = plan.includesSubentities
-    request.predicate = plan.filter.map { filter in
+    request.entity = query.layout.entity
+    request.includesSubentities = query.includesSubentities
+    request.predicate = query.filter.map { filter in
       NSPredicate.predicate(
         with: filter.mappingExpressions(spelledOut).mappingValues { value in
           guard case .row(let bits) = value else { return value }
           return .reference(PredicateReference(objectID(RowID(bits: bits))))
         })
     }
-    request.sortDescriptors = plan.sort.map { key in
+    request.sortDescriptors = query.sort.map { key in
       NSSortDescriptor(
         key: key.keyPath.joined(separator: "."), ascending: key.isAscending, selector: key.comparison.selector)
     }
-    request.fetchLimit = plan.limit
-    request.fetchOffset = plan.offset
+    request.fetchLimit = query.limit
+    request.fetchOffset = query.offset
     request.affectedStores = [store]
     return request
   }
@@ -72,15 +72,15 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     }
   }
 
-  func values(for plan: AggregateQuery) throws -> ValueTable {
+  func values(for query: AggregateQuery) throws -> ValueTable {
     try whileOpen {
-      try QueryCheck.check(plan)
-      var every = plan.rows
+      try QueryCheck.check(query)
+      var every = query.rows
       (every.sort, every.limit, every.offset) = ([], 0, 0)
       let reader = RowReader(self)
       let table: ValueTable
       do {
-        table = try plan.values(of: try rows(for: every).rows.map { ViewedRow($0, reader) })
+        table = try query.values(of: try rows(for: every).rows.map { ViewedRow($0, reader) })
       } catch let error as PredicateEvaluationError {
         throw StoreError(.unsupported, "A fetch of values of \(every.layout.name) was refused: \(error)", cause: error)
       }

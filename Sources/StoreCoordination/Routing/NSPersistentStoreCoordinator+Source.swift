@@ -27,28 +27,28 @@ extension NSPersistentStoreCoordinator: ObjectSource {
 
   // MARK: Reading
 
-  package func rows(for plan: FetchQuery) throws -> RowList {
-    let stores = try stores(for: plan)
-    if stores.count == 1 { return try stores[0].backEnd.rows(for: plan) }
-    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows()
+  package func rows(for query: FetchQuery) throws -> RowList {
+    let stores = try stores(for: query)
+    if stores.count == 1 { return try stores[0].backEnd.rows(for: query) }
+    return try StoreUnion(stores: stores.map(\.backEnd), query: query).rows()
   }
 
-  package func ids(for plan: FetchQuery) throws -> [RowID] {
-    let stores = try stores(for: plan)
-    if stores.count == 1 { return try stores[0].backEnd.ids(for: plan) }
-    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().rows.map(\.id)
+  package func ids(for query: FetchQuery) throws -> [RowID] {
+    let stores = try stores(for: query)
+    if stores.count == 1 { return try stores[0].backEnd.ids(for: query) }
+    return try StoreUnion(stores: stores.map(\.backEnd), query: query).rows().rows.map(\.id)
   }
 
-  package func count(for plan: FetchQuery) throws -> Int {
-    let stores = try stores(for: plan)
-    if stores.count == 1 { return try stores[0].backEnd.count(for: plan) }
-    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().count
+  package func count(for query: FetchQuery) throws -> Int {
+    let stores = try stores(for: query)
+    if stores.count == 1 { return try stores[0].backEnd.count(for: query) }
+    return try StoreUnion(stores: stores.map(\.backEnd), query: query).rows().count
   }
 
-  package func values(for plan: AggregateQuery) throws -> ValueTable {
-    let stores = try stores(for: plan.rows)
-    if stores.count == 1 { return try stores[0].backEnd.values(for: plan) }
-    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan.rows).values(plan, from: self)
+  package func values(for query: AggregateQuery) throws -> ValueTable {
+    let stores = try stores(for: query.rows)
+    if stores.count == 1 { return try stores[0].backEnd.values(for: query) }
+    return try StoreUnion(stores: stores.map(\.backEnd), query: query.rows).values(query, from: self)
   }
 
   package func rows(with ids: [RowID]) throws -> RowList {
@@ -134,10 +134,10 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return holding
   }
 
-  /// The stores for a plan: those that hold its entity, limited to the ones it names, if any.
-  private func stores(for plan: FetchQuery) throws -> [NSPersistentStore] {
-    let holding = try stores(of: plan.layout)
-    guard let numbers = plan.stores else { return holding }
+  /// The stores for a query: those that hold its entity, limited to the ones it names, if any.
+  private func stores(for query: FetchQuery) throws -> [NSPersistentStore] {
+    let holding = try stores(of: query.layout)
+    guard let numbers = query.stores else { return holding }
     return holding.filter { numbers.contains($0.storeIdentity.number) }
   }
 

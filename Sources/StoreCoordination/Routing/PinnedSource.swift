@@ -29,25 +29,26 @@ final class PinnedSource: ObjectSource {
 
   // MARK: Of then
 
-  func rows(for plan: FetchQuery) throws -> RowList {
-    let views = try views(for: plan)
-    return try views.count == 1 ? views[0].rows(for: plan) : StoreUnion(stores: views, plan: plan).rows()
+  func rows(for query: FetchQuery) throws -> RowList {
+    let views = try views(for: query)
+    return try views.count == 1 ? views[0].rows(for: query) : StoreUnion(stores: views, query: query).rows()
   }
 
-  func ids(for plan: FetchQuery) throws -> [RowID] {
-    let views = try views(for: plan)
-    return try views.count == 1 ? views[0].ids(for: plan) : StoreUnion(stores: views, plan: plan).rows().rows.map(\.id)
+  func ids(for query: FetchQuery) throws -> [RowID] {
+    let views = try views(for: query)
+    return try views.count == 1
+      ? views[0].ids(for: query) : StoreUnion(stores: views, query: query).rows().rows.map(\.id)
   }
 
-  func count(for plan: FetchQuery) throws -> Int {
-    let views = try views(for: plan)
-    return try views.count == 1 ? views[0].count(for: plan) : StoreUnion(stores: views, plan: plan).rows().count
+  func count(for query: FetchQuery) throws -> Int {
+    let views = try views(for: query)
+    return try views.count == 1 ? views[0].count(for: query) : StoreUnion(stores: views, query: query).rows().count
   }
 
-  func values(for plan: AggregateQuery) throws -> ValueTable {
-    let views = try views(for: plan.rows)
-    if views.count == 1 { return try views[0].values(for: plan) }
-    return try StoreUnion(stores: views, plan: plan.rows).values(plan, from: self)
+  func values(for query: AggregateQuery) throws -> ValueTable {
+    let views = try views(for: query.rows)
+    if views.count == 1 { return try views[0].values(for: query) }
+    return try StoreUnion(stores: views, query: query.rows).values(query, from: self)
   }
 
   func rows(with ids: [RowID]) throws -> RowList {
@@ -75,11 +76,11 @@ final class PinnedSource: ObjectSource {
     views.first { $0.store.storeIdentity.number == number }?.view
   }
 
-  /// The views for a plan. A removed store is closed, so its view throws.
-  private func views(for plan: FetchQuery) throws -> [any RowView] {
+  /// The views for a query. A removed store is closed, so its view throws.
+  private func views(for query: FetchQuery) throws -> [any RowView] {
     let asked = views.filter { store, _ in
-      coordinator.holds(store, layout: plan.layout, among: views.count)
-        && plan.stores?.contains(store.storeIdentity.number) ?? true
+      coordinator.holds(store, layout: query.layout, among: views.count)
+        && query.stores?.contains(store.storeIdentity.number) ?? true
     }
     return asked.map(\.view)
   }

@@ -6,36 +6,36 @@ import StrataObjectGraph
 /// because the protocol's default implementation records that the delegate has none.
 extension FetchedResults {
   /// Reports a fetch, which concerns only delegates that take complete contents.
-  func tellOfFetch() {
+  func notifyOfFetch() {
     guard let delegate, !missing.contains(.snapshot) else { return }
     delegate.controller(erased, didChangeContentWith: snapshot([]))
     known.insert(.snapshot)
   }
 
   /// Applies an edit and reports its changes.
-  func tell(of edit: FetchedEdit) {
+  func notify(of edit: FetchedEdit) {
     guard let delegate else { return }
     let controller = erased
-    let reportedSnapshot = tell(edit, by: .snapshot) {
+    let reportedSnapshot = notify(edit, by: .snapshot) {
       let changed = edit.arrivals.filter { $0.old != nil }.map(\.object)
       delegate.controller(controller, didChangeContentWith: snapshot(changed))
     }
     if reportedSnapshot { return }
     guard sectionNameKeyPath != nil || !missing.contains(.difference) || !missing.contains([.objects, .sections]) else {
-      return tellSteps(edit, changes: nil, to: delegate, of: controller)
+      return notifySteps(edit, changes: nil, to: delegate, of: controller)
     }
     guard let changes = arrangement.map({ FetchedChanges(edit, of: $0) }) else { return }
     let reportedDifference =
       sectionNameKeyPath == nil
-      && tell(edit, by: .difference) {
+      && notify(edit, by: .difference) {
         delegate.controller(controller, didChangeContentWith: Self.difference(changes))
       }
-    if !reportedDifference { tellSteps(edit, changes: changes, to: delegate, of: controller) }
+    if !reportedDifference { notifySteps(edit, changes: changes, to: delegate, of: controller) }
   }
 
   /// Applies an edit and calls a method that excludes others. If the delegate turns out not to implement it, reverts
   /// the edit, because the methods called instead start from the old contents.
-  private func tell(_ edit: FetchedEdit, by method: DelegateMethods, call: () -> Void) -> Bool {
+  private func notify(_ edit: FetchedEdit, by method: DelegateMethods, call: () -> Void) -> Bool {
     guard !missing.contains(method) else { return false }
     let before = known.contains(method) ? nil : arrangement
     change { $0?.apply(edit) }
@@ -46,7 +46,7 @@ extension FetchedResults {
     return false
   }
 
-  private func tellSteps(
+  private func notifySteps(
     _ edit: FetchedEdit, changes: FetchedChanges?, to delegate: any NSFetchedResultsControllerDelegate,
     of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
@@ -54,9 +54,9 @@ extension FetchedResults {
     delegate.controllerWillChangeContent(controller)
     change { $0?.apply(edit) }
     if let changes {
-      tellInsertedSections(of: changes, to: delegate, of: controller)
-      tellObjects(of: changes, before: sections, to: delegate, of: controller)
-      tellDeletedSections(of: changes, before: sections, to: delegate, of: controller)
+      notifyInsertedSections(of: changes, to: delegate, of: controller)
+      notifyObjects(of: changes, before: sections, to: delegate, of: controller)
+      notifyDeletedSections(of: changes, before: sections, to: delegate, of: controller)
     }
     delegate.controllerDidChangeContent(controller)
   }
@@ -65,7 +65,7 @@ extension FetchedResults {
   // Apple's systems expect the deletion of the objects before that of their section, and shipping programs that
   // maintain their own sections rely on it: each object is reported while both sections that it concerns exist.
 
-  private func tellInsertedSections(
+  private func notifyInsertedSections(
     of changes: FetchedChanges, to delegate: any NSFetchedResultsControllerDelegate,
     of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
@@ -76,7 +76,7 @@ extension FetchedResults {
   }
 
   /// Reports deleted sections with their names; they have no objects any more.
-  private func tellDeletedSections(
+  private func notifyDeletedSections(
     of changes: FetchedChanges, before: [FetchedSection], to delegate: any NSFetchedResultsControllerDelegate,
     of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
@@ -87,7 +87,7 @@ extension FetchedResults {
     }
   }
 
-  private func tellObjects(
+  private func notifyObjects(
     of changes: FetchedChanges, before: [FetchedSection], to delegate: any NSFetchedResultsControllerDelegate,
     of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
