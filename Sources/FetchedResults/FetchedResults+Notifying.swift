@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataObjectGraph
 
 /// Notifies the delegate. Swift on Linux cannot check whether an object implements a method: the first call finds out,
-/// because the protocol's default implementation records that the delegate has none.
+/// because the protocol's default implementation records that the delegate does not implement the method.
 extension FetchedResults {
   /// Reports a fetch, which concerns only delegates that take complete contents.
   func notifyOfFetch() {

@@ -92,7 +92,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     }
   }
 
-  /// Creates the controller passed to delegates in place of one with another result type.
+  /// Creates the controller that is passed to delegates instead of one with another result type.
   private init(erased results: FetchedResults, _ fetchRequest: NSFetchRequest<ResultType>, _ name: String?) {
     request = fetchRequest
     self.results = results

@@ -69,7 +69,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   ) -> String?
 }
 
-/// What happened to an object or a section.
+/// The kind of change of an object or a section.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchedresultschangetype>
 public enum NSFetchedResultsChangeType: UInt, Sendable {

@@ -142,7 +142,7 @@ extension NSEntityDescription {
     return layout
   }
 
-  /// Returns the entity with a name in a context's model; nil if there is none.
+  /// Returns the entity with a name in a context's model; nil if the model does not have it.
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
   ) -> NSEntityDescription? {

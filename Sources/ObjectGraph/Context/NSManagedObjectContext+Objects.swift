@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
     if !object.layout.transientDefaults.isEmpty { object.applyDefaultObjects() }
   }
 
-  /// Returns a row with the default values of the object's entity; nil if it has none.
+  /// Returns a row with the default values of the object's entity; nil if the entity does not have any.
   func defaultRow(for object: NSManagedObject) -> RowPage? {
     let layout = object.layout
     if let known = sourceState.defaultRows[layout.number] { return known.count == 0 ? nil : known }

@@ -13,7 +13,7 @@ final class ContextBlock: Sendable {
   let context: NSManagedObjectContext
   /// The block that called `performAndWait`.
   let outer: ContextBlock?
-  /// Whether the main queue is idle meanwhile, or runs the block.
+  /// Whether the main queue runs the block, or waits for it.
   let isOnMain: Bool
 
   init(_ context: NSManagedObjectContext, in outer: ContextBlock?, isOnMain: Bool) {
@@ -94,7 +94,7 @@ extension NSManagedObjectContext: _BlockRunning {
 
   /// Runs a block on the context's queue, and processes pending changes afterwards.
   /// - Parameters:
-  ///   - schedule: whether the block runs at once if the caller is already on the queue.
+  ///   - schedule: whether the block runs immediately if the caller is already on the queue.
   ///   - block: the work; its objects must not leave it.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block.

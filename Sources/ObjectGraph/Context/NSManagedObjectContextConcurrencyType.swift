@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
 
   /// When an awaited block runs.
   public enum ScheduledTaskType: Sendable {
-    /// At once if the caller is already on the context's queue.
+    /// Immediately if the caller is already on the context's queue.
     case immediate
     /// After all blocks that are waiting on the context's queue.
     case enqueued

@@ -1,7 +1,6 @@
-/// A block that goes to a queue, and whose result somebody waits for.
+/// A block that runs on a queue while the caller waits for its result.
 ///
-/// The queue would hold the block, and all that it captured, for a moment after its result is known. Whoever waits would go
-/// on meanwhile, and find alive what nobody uses any more. This lets go of it first.
+/// It releases the block and its captures before the waiting caller resumes. A queue would keep them a moment longer.
 package final class PassedBlock<Value>: @unchecked Sendable {
   // Sendable: the block is put in before it is queued, and taken out once, where it runs.
 
@@ -9,7 +8,7 @@ package final class PassedBlock<Value>: @unchecked Sendable {
 
   package init(_ block: @escaping () -> Value) { self.block = block }
 
-  /// Runs the block and lets go of it.
+  /// Runs the block and releases it.
   package func run() -> Value {
     guard let block = block.take() else { preconditionFailure("A block that was passed to a queue runs once.") }
     return block()

@@ -81,7 +81,7 @@ extension CocoaError {
     return CocoaError(CocoaError.Code(rawValue: code.rawValue), userInfo: info)
   }
 
-  /// What a store says, in the public form.
+  /// The public form of a store's error.
   package init(_ error: StoreError, saving: Bool = false) {
     let code: CoreDataCode =
       switch error.code {

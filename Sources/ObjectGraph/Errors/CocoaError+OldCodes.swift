@@ -1,6 +1,6 @@
 import Foundation
 
-// What programs wrote before Swift 3 and in its first versions: the compiler names the new word, and offers the change.
+// The names from before Swift 3 and from its first versions, which recent code still uses. The compiler offers the new names.
 
 extension CocoaError.Code {
   /// The former name of `managedObjectValidation`.

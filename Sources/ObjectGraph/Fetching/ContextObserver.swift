@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
   /// Returns the faults whose rows others deleted. The existing rows are read in one query.
   package func missingRows(ofFaultsAmong objects: [NSManagedObject]) -> Set<ObjectIdentifier> {
     let unread = objects.filter { $0.life == .fault && $0.page == nil }
-    // What cannot be read now fires later, and fails there.
+    // A row that cannot be read now is read when its object is first used, and fails there.
     guard !unread.isEmpty, let rows = try? requireSource().rows(with: unread.map(\.rowID)) else { return [] }
     rows.forEach { page, index in
       guard let object = registry.object(page.id(index)), object.life == .fault else { return }

@@ -15,7 +15,7 @@ import StrataRowStore
 /// without.
 ///
 /// It takes the role of the array that Apple's `fetch(_:)` returns with a `fetchBatchSize`, which a Swift array cannot
-/// be: the IDs are read at once, the rows one batch at a time, and an object lives as long as the program holds it. One
+/// be: all IDs are read first, the rows one batch at a time, and an object lives as long as the program holds it. One
 /// batch of rows is kept. Use the collection on its context's queue, like the objects. It is not part of Apple's
 /// framework.
 public struct FetchedObjects<Element>: RandomAccessCollection {

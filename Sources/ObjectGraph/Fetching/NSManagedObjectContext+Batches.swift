@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
       return try assign(value, to: composite, in: &update)
     }
     guard let slot = layout.slot(named: name), !layout.slots[slot].isTransient else {
-      throw refusal(of: name, in: update, reason: "it is no attribute or to-one relationship that the store has")
+      throw refusal(of: name, in: update, reason: "it is not an attribute or to-one relationship of the store")
     }
     if let expression = value as? StrataPredicates.NSExpression {
       let node = try node(of: expression)

@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     if reference.object is NSPropertyDescription { return value }
     if let entity = reference.object as? NSEntityDescription { return .string(entity.name ?? "") }
     guard let id = rowID(ofReference: reference.object) else {
-      throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")
+      throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is not an object.")
     }
     return .row(id.bits)
   }

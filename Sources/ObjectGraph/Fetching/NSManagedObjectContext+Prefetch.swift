@@ -146,7 +146,7 @@ extension NSManagedObject {
     if heldReadAhead?._withUnsafeGuaranteedRef({ $0 is RelationshipReads }) == true { keepLinksReadAhead() }
   }
 
-  /// Returns the members of a to-many relationship as far as the object knows them itself.
+  /// Returns the members of a to-many relationship that the object has itself.
   fileprivate func knownLinks(_ number: Int) -> [RowID]? {
     if hasCurrentLinks(number) { return edits?.links[number]?.members?.ids }
     return flags.contains(.neverSaved) ? [] : nil

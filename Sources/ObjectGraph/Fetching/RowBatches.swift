@@ -47,7 +47,7 @@ final class RowBatches: PrefetchCache {
 
   /// A program that reads one of several objects mostly reads others too; if it does not, little was read in vain.
   private static let defaultSize = 128
-  /// The largest number of members that are read at once, in one query for all rows that refer to the owner.
+  /// The largest number of members that one query for all rows that refer to the owner may read.
   private static let maximumOfOwner = 512
 
   /// The indexes of the batch that contains an index.

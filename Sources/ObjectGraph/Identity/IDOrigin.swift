@@ -4,10 +4,10 @@ import StrataRowStore
 import StrataRuntime
 import Synchronization
 
-/// What the ids of one entity in one store share. At most one exists per entity and store, as long as one of its ids
+/// The common part of the ids of one entity in one store. At most one exists per entity and store, as long as one of its ids
 /// lives; ids refer to it by number.
 ///
-/// Number and key fit into one word, so an id takes 32 bytes; with a reference beside the key it would take 48, since
+/// Number and key fit into one word, so an id takes 32 bytes; with a reference in addition to the key it would take 48, since
 /// memory is allocated in steps of 16: a list of a million ids is 16 MB smaller. The price is a limit of 2^20 origins
 /// at a time, which takes ids of a thousand models of a hundred entities each, in ten stores each.
 final class IDOrigin: Sendable {
@@ -35,8 +35,8 @@ final class IDOrigin: Sendable {
       if let number = free.popLast() { return number }
       guard end < maximumOrigins else {
         fatalError(
-          "There are object ids of \(maximumOrigins) pairs of an entity and a store at once, and no more can be told apart: "
-            + "let go of ids of models and stores that are not used any more.")
+          "Cannot create an object ID: IDs of \(maximumOrigins) pairs of an entity and a store are in use. Release those of "
+            + "models and stores that are not used any more.")
       }
       defer { end += 1 }
       return end
@@ -50,7 +50,7 @@ final class IDOrigin: Sendable {
   nonisolated(unsafe) private static let entries: UnsafeMutablePointer<Unmanaged<IDOrigin>?> = {
     // calloc does not commit memory until it is touched.
     guard let memory = calloc(maximumOrigins, MemoryLayout<Unmanaged<IDOrigin>?>.stride) else {
-      fatalError("There is no memory for object ids.")
+      fatalError("Cannot allocate memory for object IDs.")
     }
     return memory.assumingMemoryBound(to: Unmanaged<IDOrigin>?.self)
   }()

@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// What the faults of an entity are created from.
+  /// The input of the initializers of an entity's faults.
   @inline(__always)
   func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(unretained: layout.entity, self) }
 

@@ -35,7 +35,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.init(rowID, holding: .passRetained(IDOrigin.origin(of: rowID, entity: entity, store: store)))
   }
 
-  /// - Parameter origin: retained by the caller, for many ids at once.
+  /// - Parameter origin: retained by the caller, once for many ids.
   init(_ rowID: RowID, holding origin: Unmanaged<IDOrigin>) {
     bits = origin._withUnsafeGuaranteedRef { $0.number } << 44 | rowID.bits & IDOrigin.keyBits
   }

@@ -109,7 +109,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Returns the objects of rows, by row index; empty if there are no objects at all.
+  /// Returns the objects of rows, by row index; empty if the context does not have any objects.
   func objects(of rows: RowList) -> [NSManagedObject?] {
     lock.withLock { _ in
       if live == 0 { return [] }
@@ -222,7 +222,7 @@ final class ObjectRegistry: @unchecked Sendable {
     live -= 1
   }
 
-  /// Frees an entry at once if no search has to pass it, and then those before it that no search needs to pass any
+  /// Frees an entry if no search has to pass it, and then those before it that no search needs to pass any
   /// more.
   private func clear(_ bucket: Int) {
     entries[bucket] = .removed

@@ -58,7 +58,7 @@ final class ReplacedIDs: Sendable {
     }
   }
 
-  /// Drops all entries, because nobody uses the old ids any more.
+  /// Drops all entries, because the old ids are not used any more.
   func forget() {
     guard end > 0 else { return }
     state.withLock { state in

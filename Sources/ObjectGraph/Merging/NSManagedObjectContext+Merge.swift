@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
     let inserted = changes.inserted.map(family.replacedIDs.current)
     // A new row that was already read may have been read before a later one of the commits merged together.
     let known = Set(inserted.filter { registry.object($0) != nil })
-    // What a child inserted and its parent saves now is not new to the child.
+    // An object that a child inserted, and that its parent saves now, is not new to the child.
     let new = mergeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
     let updated = changes.updated.map(family.replacedIDs.current)
     let followed = makeKnownIfFollowed(updated)
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
     mergeIntoChildren(changes)
   }
 
-  /// The largest number of new rows read at once in a merge: a program that uses one mostly uses all. Beyond that,
+  /// The largest number of new rows that a merge reads together: a program that uses one mostly uses all. Beyond that,
   /// objects stay faults, since reading them would block the queue for long.
   private static let maximumRowsToRead = 1_000
 

@@ -57,7 +57,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
   // MARK: Archives
 
   // A snapshot lives in the connections of a process, so an archive can only name it: it can be found again in the same
-  // process, as long as somebody holds it.
+  // process, as long as the token exists.
 
   private struct Named: Sendable { weak var token: NSQueryGenerationToken? }
   private static let named = Mutex<[String: Named]>([:])

@@ -1,7 +1,7 @@
 import Glibc
 
 extension [NSManagedObject] {
-  /// Visits the objects without counting references: the array retains them meanwhile.
+  /// Visits the objects without counting references: the array retains them.
   @inline(__always)
   func forEachHeld(_ body: (NSManagedObject) throws -> Void) rethrows {
     try withUnsafeBufferPointer { objects in

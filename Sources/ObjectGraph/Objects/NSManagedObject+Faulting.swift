@@ -89,7 +89,7 @@ extension NSManagedObject {
     return Row(page: page, index: rowIndex)
   }
 
-  /// The stored row as far as the object knows it; nil for an inserted object.
+  /// The stored row that the object has; nil for an inserted object.
   var committedRow: Row? {
     if let snapshot = heldEdits?._withUnsafeGuaranteedRef({ $0.snapshot }) { return snapshot }
     return life == .inserted || page == nil || ownsRow ? nil : row

@@ -11,7 +11,7 @@ extension _MadeFromSeed where Self: NSManagedObject {
   }
 }
 
-/// Values by key path, and several values at once.
+/// Values by key path, and several values in one call.
 extension NSManagedObject {
   /// Returns the value at a key path.
   ///

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// What a predicate sees of an object: the values of `value(forKey:)`, unboxed.
+/// An object as a predicate reads it: the values of `value(forKey:)`, unboxed.
 extension NSManagedObject: PredicateSubject {
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
     if let slot = layout.slot(named: key) {

@@ -170,7 +170,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     old?.release()
   }
 
-  /// Adopts a row as the values of an empty fault. The caller has retained the page, for many objects at once.
+  /// Uses a row as the values of an empty fault. The caller has retained the page, once for many objects.
   @inline(__always)
   final func use(unretained page: Unmanaged<RowPage>, _ index: Int) { rowReference = HeldRow(page, index) }
 
@@ -232,7 +232,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// Called when the object's values were read. Changes made here are not tracked.
   open func awakeFromFetch() {}
 
-  /// Called after an undo, a rollback, a refresh or a merge policy set several values at once. Changes made here are
+  /// Called after an undo, a rollback, a refresh or a merge policy set several values together. Changes made here are
   /// not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 

@@ -1,4 +1,4 @@
-/// What set several values of an object at once.
+/// The operation that set several values of an object together.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nssnapshoteventtype>
 public struct NSSnapshotEventType: OptionSet, Sendable {

@@ -9,7 +9,7 @@ final class ObjectEdits {
   @exclusivity(unchecked) var links: RelationshipStates
   /// Whether the object has its own row, in a page of the context, which may be written.
   @exclusivity(unchecked) var ownsRow = false
-  /// What was read ahead with the object.
+  /// The rows and members that were read ahead with the object.
   @exclusivity(unchecked) var readAhead: PrefetchCache?
   @exclusivity(unchecked) private var rare: RareEdits?
 
@@ -18,7 +18,7 @@ final class ObjectEdits {
   }
 }
 
-/// What few objects have. A new object needs half of the memory without it.
+/// State that few objects have. A new object needs half of the memory without it.
 private final class RareEdits {
   @exclusivity(unchecked) var objects: [Int: Any] = [:]
   @exclusivity(unchecked) var fetched: [String: [NSManagedObject]]?
@@ -61,7 +61,7 @@ extension ObjectEdits {
     set { if rare != nil || newValue != nil { ownRare().announced = newValue } }
   }
 
-  /// The changes that existed when the current event began; nil if there were none.
+  /// The changes that existed when the current event began; nil without changes.
   var eventStart: EventStart? {
     get { rare?.eventStart }
     set { if rare != nil || newValue != nil { ownRare().eventStart = newValue } }

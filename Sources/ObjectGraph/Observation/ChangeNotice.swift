@@ -16,7 +16,7 @@ final class ChangeNotice {
   ///   - change: the members inserted or removed, if known.
   init(_ object: NSManagedObject, key: String?, change: MemberChange?) {
     (self.object, self.key) = (object, key)
-    // When many objects change at once, observers are notified at the end, of the whole.
+    // When many objects change together, observers are notified at the end, of the whole.
     self.change = object.context?.notifier.isHolding == true ? nil : change
     observers = ObjectObservers.observers(of: object, key)
     tracked = ObjectObservers.tracked(of: object)
@@ -40,7 +40,7 @@ final class ChangeNotice {
 }
 
 extension NSManagedObject {
-  /// Begins a change that observers must be notified of; returns nil if there are none. No notification is sent while
+  /// Begins a change that observers must be notified of; returns nil without observers. No notification is sent while
   /// an object awakes, nor by primitive setters.
   @inline(__always)
   func beginNotice(_ slot: Int) -> ChangeNotice? { flags.contains(.observed) ? makeNotice(slot: slot) : nil }

@@ -128,7 +128,7 @@ extension NSManagedObject {
     ComputedProperties.register(IsolatedList.unisolated(list))
   }
 
-  /// Returns the value of a computed property; nil if there is none with that name.
+  /// Returns the value of a computed property; nil if the class does not have it.
   func computedValue(forKey key: String) -> Any?? {
     ProgramRecords.register()
     return ComputedProperties.property(key, of: type(of: self)).map(value)
@@ -137,7 +137,7 @@ extension NSManagedObject {
   /// Returns the value of a computed property.
   func value(of property: _ComputedProperty) -> Any? { self[keyPath: property.keyPath].flatMap(Self.unwrapped) }
 
-  /// Sets a computed property; returns false if there is none that can be set.
+  /// Sets a computed property; returns false if the class does not have it, or it cannot be set.
   func setComputedValue(_ value: Any?, forKey key: String) -> Bool {
     ProgramRecords.register()
     guard let set = ComputedProperties.property(key, of: type(of: self))?.set else { return false }

@@ -5,7 +5,7 @@ import StrataManagedModel
 import StrataPredicates
 
 /// Key-value observing of the properties of the model, of keys that subclasses announce by `willChangeValue(forKey:)`
-/// and `didChangeValue(forKey:)`, and of key paths over them. Observers are notified at once, on the queue of the
+/// and `didChangeValue(forKey:)`, and of key paths over them. Observers are notified synchronously, on the queue of the
 /// context.
 ///
 /// Every setter notifies, relationships at both ends, undo and rollback, merges and refreshes that replace values. As
@@ -16,7 +16,7 @@ extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
   /// - Parameters:
   ///   - observer: the observer.
   ///   - keyPath: a path of property names.
-  ///   - options: what the observer is told.
+  ///   - options: the values that the observer receives.
   ///   - context: passed on to the observer.
   public func addObserver(
     _ observer: any NSKeyValueObserving, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
@@ -74,8 +74,8 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
   /// For a computed property, the closure is called when a property that it reads changes.
   /// - Parameters:
   ///   - keyPath: a key path of managed or computed properties.
-  ///   - options: what the closure is told.
-  ///   - changeHandler: called at once, on the context's queue.
+  ///   - options: the values that the closure receives.
+  ///   - changeHandler: called synchronously, on the context's queue.
   /// - Returns: the observation, which does not keep the object alive.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],

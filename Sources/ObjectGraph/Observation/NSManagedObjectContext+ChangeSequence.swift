@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// What happened to objects of a context, by ID.
+  /// Changes of the objects of a context, by ID.
   public struct Change: Sendable, Equatable {
     /// New objects: inserted here, or saved by others and merged. An object that is not saved yet has a temporary ID.
     public internal(set) var inserted: Set<NSManagedObjectID> = []

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The observers of managed objects. One table for the process, beside the objects: an unobserved object pays nothing,
+/// The observers of managed objects. One table for the process, outside of the objects: an unobserved object pays nothing,
 /// an observed one has a flag. Objects and observation tokens may be released on any thread.
 enum ObjectObservers {
-  /// Whether any object was ever observed; if not, nobody has to look for observers.
+  /// Whether any object was ever observed; if not, there is no need to look for observers.
   static var isUsed: Bool { used.load(ordering: .relaxed) }
   private static let used = Atomic(false)
 

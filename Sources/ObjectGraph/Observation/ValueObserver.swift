@@ -5,7 +5,7 @@ import StrataManagedModel
 /// The values of one change, as reported to an observer.
 struct ObservedValues {
   var kind = NSKeyValueChange.setting
-  /// nil if not requested, or if there is none.
+  /// nil if not requested, or without an earlier value.
   var new: Any?
   var old: Any?
   var indexes: IndexSet?

@@ -79,7 +79,7 @@ extension NSManagedObject {
     guard canReplaceLinks(number, changing: (old + new).filter(isChanging), since: failures) else { return }
     willTouch()
     for object in new { meet(object) }
-    // What was read without a state of its own is what the new order is compared with.
+    // The new order is compared with the members that were read without a state of their own.
     resolveLinks(number)
     changeLinks(toMany: number) { $0.replace(with: new.map(\.rowID)) }
     follow(toMany: number) { $0.reload() }

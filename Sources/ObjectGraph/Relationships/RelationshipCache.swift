@@ -41,7 +41,7 @@ struct RelationshipCache {
   /// Retains objects until the end of the block.
   mutating func keep(merged new: [NSManagedObject]) { merged += new }
 
-  /// What a block kept.
+  /// The objects and sets that a block kept.
   struct Kept {
     var objects: [NSManagedObject]
     let merged: [NSManagedObject]

@@ -1,6 +1,6 @@
 import StrataRowStore
 
-/// The state of one to-many relationship of one object: its members, as far as they were read, and its changes.
+/// The state of one to-many relationship of one object: the members that were read, and its changes.
 struct RelationshipState {
   /// The members as last read from the source, in its order; nil if not read.
   private(set) var base: [RowID]?
@@ -180,7 +180,7 @@ extension RelationshipState {
     return state.members?.ids ?? []
   }
 
-  /// Returns the members removed and added since an earlier time; nil if there is no difference.
+  /// Returns the members removed and added since an earlier time; nil without a difference.
   func difference(since earlier: RelationshipState?) -> (removed: [RowID], added: [RowID])? {
     guard isChanged else { return nil }
     guard let members else {

@@ -226,7 +226,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   }
 }
 
-/// What a request fetches, as far as the program has specified it.
+/// The entity that a request fetches, as the program has specified it.
 enum FetchSubject: Equatable {
   case none
   case named(String)

@@ -92,7 +92,7 @@ extension NSFetchRequest: PredicateFetchRequest {
     in context: AnyObject?, countOnly: Bool
   ) throws(PredicateEvaluationError) -> PredicateAnswer {
     guard let context = context as? NSManagedObjectContext else {
-      throw .noAnswer("FETCH", reason: "its second part is no managed object context.")
+      throw .noAnswer("FETCH", reason: "its second part is not a managed object context.")
     }
     do {
       return try context.performAndWait {

@@ -12,7 +12,7 @@ extension NSManagedObjectModel {
       })
   }
 
-  /// Returns a template; nil if there is none with that name.
+  /// Returns a template; nil if the model does not have it.
   ///
   /// Once a coordinator uses the model, changing a template stops the program. Copy it, or use
   /// `fetchRequestFromTemplate(withName:substitutionVariables:)`. See

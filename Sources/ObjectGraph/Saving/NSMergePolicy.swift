@@ -89,7 +89,7 @@ private enum Policies {
   nonisolated(unsafe) static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
 }
 
-// Variables in Apple's framework, which nobody sets; without a setter they are safe on every thread.
+// Variables in Apple's framework, which programs do not set; without a setter they are safe on every thread.
 
 /// The former name of `NSMergePolicy.error`.
 public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }

@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
     guard let order = links.order else { return }
     let now = object.linkedObjects(links.number)
     let earlier = order.filter { now.contains($0) }
-    // What others added in the meantime is kept after the rest.
+    // Members that others added in the meantime come after the rest.
     let sorted = earlier + now.filter { !earlier.contains($0) }
     if sorted != now { object.arrangeLinks(links.number, as: sorted) }
   }

@@ -115,7 +115,7 @@ private enum BoundedValue {
 }
 
 extension CocoaError.CoreDataCode {
-  /// What Apple's messages append to the property's name.
+  /// The text that Apple's messages append to the property's name.
   var complaint: String? {
     switch self {
     case .missingValue: "is a required value."

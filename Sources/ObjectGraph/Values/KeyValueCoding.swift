@@ -54,7 +54,7 @@ enum KeyValueCoding {
     set(value, of: owner, forKey: last)
   }
 
-  /// nil for what is no collection.
+  /// nil if the value is not a collection.
   private static func members(of value: Any) -> [Any]? {
     switch value {
     case let set as NSSet: set.allObjects
@@ -79,7 +79,7 @@ enum KeyValueCoding {
     case "@unionOfArrays", "@unionOfSets": return values.flatMap { Self.members(of: $0) ?? [$0] }
     case "@distinctUnionOfArrays", "@distinctUnionOfSets":
       return distinct(values.flatMap { Self.members(of: $0) ?? [$0] })
-    default: fatalError("\"\(name)\" is no collection operator.")
+    default: fatalError("\"\(name)\" is not a collection operator.")
     }
   }
 

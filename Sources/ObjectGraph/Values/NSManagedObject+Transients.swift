@@ -64,7 +64,7 @@ extension NSManagedObject {
 }
 
 extension Row {
-  /// The row without values that no store has; itself if it has none.
+  /// The row without transient values; the row itself if it does not have any.
   var storedPart: Row {
     let own = layout.transientSlots.filter { layout.kinds[$0] != .object && !page.isNil(row: index, slot: $0) }
     guard !own.isEmpty else { return self }
@@ -73,7 +73,7 @@ extension Row {
     return copy
   }
 
-  /// Returns a stored row with the transient values of another row of the object; itself if that has none.
+  /// Returns a stored row with the transient values of another row of the object; the stored row itself without any.
   func keepingTransients(of old: Row) -> Row {
     let kept = layout.slots.indices.filter { layout.slots[$0].isTransient && !old.page.isNil(row: old.index, slot: $0) }
     guard !kept.isEmpty else { return self }

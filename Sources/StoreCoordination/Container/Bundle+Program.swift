@@ -1,7 +1,7 @@
 import Foundation
 
 extension Bundle {
-  /// Where a program's models and mapping models lie: in its own folder, in the resources of its targets beside it, and
+  /// The location of a program's models and mapping models: its own folder, the resources of its targets next to it, and
   /// in the bundles it has loaded. On Linux, Foundation's `allBundles` omits the first two.
   static var ofTheProgram: [Bundle] {
     [main] + resources(beside: main.bundleURL) + allBundles.filter { $0 != main }

@@ -8,7 +8,7 @@ package enum DataFolder {
   ///
   /// A relative path is ignored, as the specification demands
   /// (https://specifications.freedesktop.org/basedir-spec/latest/). Foundation asks the password file first, so a
-  /// program with another `HOME` would write beside the real one.
+  /// program with another `HOME` would write next to the real one.
   package static func ofUser(environment: (String) -> String? = variable) -> String? {
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data.withoutLastSlash }
     let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser()
@@ -22,7 +22,7 @@ package enum DataFolder {
     guard let user = ofUser(environment: environment) else {
       Diagnostics.warnOnce(
         "no home folder is known for user \(geteuid()), so there is no place for its stores; set HOME or XDG_DATA_HOME")
-      // Nobody can write here, so opening a store says what is wrong; in a temporary folder the data would silently be
+      // This folder cannot be written, so opening a store reports the problem; in a temporary folder the data would silently be
       // lost.
       return "/var/empty/.local/share/" + name
     }

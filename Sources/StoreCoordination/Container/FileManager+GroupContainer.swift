@@ -24,7 +24,7 @@ extension FileManager {
 
 /// The folders that the programs of an app group share.
 package enum GroupContainer {
-  /// Why there is no container: what was asked, where, and what would help.
+  /// The reason why a container cannot be used, and what helps.
   package struct Refusal: Error, CustomStringConvertible {
     package let message: String
     /// The `errno` where a system call failed.
@@ -56,8 +56,8 @@ package enum GroupContainer {
   }
 
   /// The container of a group, created with mode 0700 if missing.
-  /// - Throws: `Refusal` for an identifier that is no file name, and for a folder that cannot be made, is a symbolic
-  ///   link, belongs to somebody else, or is writable by others.
+  /// - Throws: `Refusal` for an identifier that is not a file name, and for a folder that cannot be made, is a symbolic
+  ///   link, belongs to another user, or is writable by others.
   package static func folder(for identifier: String) throws -> URL { try folder(for: identifier, in: base()) }
 
   package static func folder(for identifier: String, in base: String) throws -> URL {
@@ -74,10 +74,11 @@ package enum GroupContainer {
     guard bytes.isEmpty || identifier == "." || identifier == ".." || bytes.contains(where: { $0 == 0 || $0 == 0x2F })
     else {
       if bytes.count <= 255 { return }
-      throw Refusal(message: "a group identifier of \(bytes.count) bytes is no file name; 255 are allowed")
+      throw Refusal(message: "a group identifier of \(bytes.count) bytes is not a file name: the limit is 255")
     }
     throw Refusal(
-      message: "'\(identifier.replacing("\0", with: "\\0"))' is no group identifier: it names a folder, so it must not "
+      message:
+        "'\(identifier.replacing("\0", with: "\\0"))' is not a group identifier: it names a folder, so it must not "
         + "be empty, '.' or '..' or contain '/' or NUL; take one like 'group.org.example.quakes'")
   }
 

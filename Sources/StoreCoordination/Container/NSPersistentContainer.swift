@@ -64,7 +64,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Creates a container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
   /// `defaultDirectoryURL()`.
   ///
-  /// A store of that name beside the program's folder, where earlier releases put it, is used if the program knows its
+  /// A store of that name next to the program's folder, where earlier releases put it, is used if the program knows its
   /// model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     ownName = name
@@ -143,7 +143,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     let url = description.url
     let configuration = description.configuration ?? NSManagedObjectModel.defaultConfigurationName
     let isInMemory = description.type == NSInMemoryStoreType
-    // Several in-memory stores may share a URL, or have none, each for another configuration.
+    // Several in-memory stores may share a URL or be without one, each for another configuration.
     let driver = try? StoreDrivers.driver(ofType: description.type)
     let isAlone = url.map { driver?.isInMemory($0) != true } ?? false
     return stores.contains {

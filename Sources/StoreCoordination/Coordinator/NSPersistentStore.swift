@@ -128,7 +128,7 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
     init(values: [String: any Sendable]) { self.values = values }
   }
 
-  /// Has `body` save the metadata set since the last save. Whatever is set meanwhile waits for the next one.
+  /// Has `body` save the metadata set since the last save. Metadata that are set while it runs wait for the next save.
   func withNewMetadata<T>(_ body: ([String: any Sendable]?) throws -> T) rethrows -> T {
     let new = newMetadata.withLock { $0 }
     let result = try body(new?.values)

@@ -26,7 +26,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Has the stores concerned make a change, and announces it to contexts that merge automatically.
   ///
-  /// Apple's contexts never hear of batch requests. Here, a context that merges automatically hears of other processes'
+  /// Apple's contexts are not notified of batch requests. Here, a context that merges automatically is notified of other processes'
   /// requests, so also of its own process's, and even of its own: it does not know the rows' previous state.
   /// - Throws: what the first failing store throws; the stores before it have made the change by then.
   package func execute(_ change: BulkChange) throws -> BulkReceipt {

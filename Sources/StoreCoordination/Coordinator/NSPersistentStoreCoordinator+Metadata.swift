@@ -25,9 +25,9 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(type: .init(rawValue: storeType), at: url, options: options)
   }
 
-  /// Replaces what the program added to the metadata of a store, at once.
+  /// Replaces the metadata that the program added to a store, immediately.
   ///
-  /// What identifies the model of the rows is kept. A UUID under `NSStoreUUIDKey` becomes the store's.
+  /// The entries that identify the model of the rows are kept. A UUID under `NSStoreUUIDKey` becomes the store's.
   /// - Throws: `CocoaError` 134000 for an unknown type, 134091 for a value that a property list cannot hold, 256…640
   ///   for file system errors.
   public class func setMetadata(
@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Replaces what the program added to the metadata of a store, at once.
+  /// Replaces the metadata that the program added to a store, immediately.
   /// - Throws: the errors of `setMetadata(_:type:at:options:)`.
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,

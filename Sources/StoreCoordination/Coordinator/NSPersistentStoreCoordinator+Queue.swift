@@ -10,11 +10,11 @@ extension _BlockRunning where Self: NSPersistentStoreCoordinator {
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
 }
 
-/// Work on the coordinator's queue: one block at a time, whoever submits it.
+/// Work on the coordinator's queue: one block at a time, from all threads.
 extension NSPersistentStoreCoordinator: _BlockRunning {
   /// Runs a block on the coordinator's queue asynchronously.
   public func perform(_ block: @escaping () -> Void) {
-    // The block goes to one queue, and nobody keeps it.
+    // The block runs on one queue, and is not kept.
     nonisolated(unsafe) let block = block
     work.queue.async { block() }
   }

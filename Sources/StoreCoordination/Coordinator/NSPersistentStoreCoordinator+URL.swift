@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
   /// Opens the place where a store is to continue.
   private func opened(_ store: NSPersistentStore, at url: URL) throws -> OpenedStore {
     guard try StoreDrivers.driver(ofType: store.type).exists(at: url) else {
-      throw CocoaError.coreData(.open, "There is no store, and none is made.")
+      throw CocoaError.coreData(.open, "The store does not exist, and this operation does not create one.")
     }
     var options = StoreOptions(store.options)
     options.migratesAutomatically = false

@@ -29,7 +29,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var stores: [NSPersistentStore] = []
     var lastNumber = 0
     var name: String?
-    /// Whether a context wants to hear of other processes' commits.
+    /// Whether a context merges other processes' commits.
     var isFollowing = false
 
     // Every read of a relationship calls this. It is a loop because this module is compiled without specialized generic
@@ -92,7 +92,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The stores, in the order in which they were added.
   public var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
 
-  /// Returns the store at a URL; nil if there is none.
+  /// Returns the store at a URL; nil if the coordinator does not have it.
   public func persistentStore(for URL: URL) -> NSPersistentStore? {
     persistentStores.first { URL.isSameFile(as: $0.url) }
   }

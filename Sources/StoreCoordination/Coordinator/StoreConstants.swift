@@ -38,7 +38,7 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInse
 /// Store option: the number of reading connections that a SQLite store keeps open, as an `NSNumber` of at least 1.
 /// Default: 4.
 ///
-/// While more threads read at once, more connections are opened: nobody waits for one.
+/// While more threads read simultaneously, more connections are opened: no reader waits for one.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Store option: whether a store is opened even if its version hashes differ from those of the model, which it then
 /// takes, as an `NSNumber`.

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataMemoryStore
 import StrataRowStore
 
-/// Stores that exist while somebody has them open.
+/// Stores that exist while they are open.
 struct MemoryDriver: StoreDriver {
   func open(_ request: OpenRequest) throws -> any BackEnd {
     try MemoryStore(

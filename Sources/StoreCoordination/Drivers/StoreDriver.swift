@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// What a coordinator can do to stores of one type, open or not. `StoreDrivers` has one for each type. URLs may have
+/// The operations on stores of one type, open or not. `StoreDrivers` has one for each type. URLs may have
 /// any scheme that the driver knows.
 ///
 /// Errors are `StoreError` or `CocoaError`. Where a store exists only while it is open, such as in memory, there is no
@@ -14,17 +14,17 @@ package protocol StoreDriver: Sendable {
   /// Whether there is a store at a URL, so that opening it creates nothing.
   func exists(at url: URL) throws -> Bool
 
-  /// Whether the store at a URL exists only while somebody has it open. Several may share a URL.
+  /// Whether the store at a URL exists only while it is open. Several may share a URL.
   func isInMemory(_ url: URL) -> Bool
 
   /// The metadata of a store, including UUID and type. Its model need not be known.
   func metadata(at url: URL) throws -> [String: any Sendable]
 
-  /// Replaces the program's own metadata of a store, at once. Entries that describe its model stay; a UUID becomes the
+  /// Replaces the program's own metadata of a store, immediately. Entries that describe its model stay; a UUID becomes the
   /// store's.
   func setMetadata(_ metadata: [String: any Sendable], at url: URL, options: StoreOptions) throws
 
-  /// Empties a store, or removes it if nobody else can have it open. A missing store is not an error.
+  /// Empties a store, or removes it if no other process can have it open. A missing store is not an error.
   func destroy(at url: URL, options: StoreOptions) throws
 
   /// Makes a store a copy of another of the same type, including its UUID. The destination need not exist.
@@ -38,7 +38,7 @@ extension StoreDriver {
   package var migrating: (any StoreMigrating)? { nil }
 }
 
-/// What a driver is asked to open.
+/// The description of a store for a driver to open.
 package struct OpenRequest {
   package let type: String
   package let url: URL?
@@ -50,9 +50,9 @@ package struct OpenRequest {
   package let options: StoreOptions
 }
 
-/// What migrations from outside a store need of its driver.
+/// The part of a driver that migrations from outside of a store need.
 package protocol StoreMigrating: StoreDriver {
-  /// The copy of the model that the store keeps; nil if there is none that can be read.
+  /// The copy of the model that the store keeps; nil without one that can be read.
   func keptModel(at url: URL) throws -> NSManagedObjectModel?
 
   /// Replaces a store's contents with those of another store that `fill` makes, with nobody writing in between: of

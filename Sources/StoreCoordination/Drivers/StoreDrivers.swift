@@ -22,7 +22,7 @@ package enum StoreDrivers {
     if let driver = table.withLock({ $0[type] }) { return driver }
     throw CocoaError.coreData(
       .invalidStoreType,
-      "There is no store type '\(type)' here: use NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType or "
+      "Unknown store type '\(type)': use NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType or "
         + "NSInMemoryStoreType, or register a class for it with registerStoreClass(_:forStoreType:).")
   }
 }

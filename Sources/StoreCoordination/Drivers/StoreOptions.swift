@@ -40,7 +40,7 @@ package struct StoreOptions {
   package func number(_ key: String) -> NSNumber? { given[key] as? NSNumber }
   package func flag(_ key: String) -> Bool { Self.flag(key, in: given) }
 
-  /// One option of a store, for whoever needs no other.
+  /// One option of a store, without reading the others.
   static func flag(_ key: String, in options: [AnyHashable: Any]?) -> Bool {
     (options?[key] as? NSNumber)?.boolValue ?? false
   }

@@ -8,7 +8,7 @@ import Synchronization
 /// order (invariant 3), and a lost signal costs only delay (invariant 4).
 ///
 /// This process's own transactions are recognized by their numbers, noted before COMMIT, or by a mark that the back end
-/// finds in the history. If such a commit is next in line it is delivered at once; otherwise the history is read up to
+/// finds in the history. If such a commit is next in line it is delivered immediately; otherwise the history is read up to
 /// it first, to keep the order.
 final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
@@ -23,7 +23,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private struct State {
     /// The newest delivered transaction.
     var seen: Int64
-    /// False while the history could not be read yet, so that nobody knows where to go on from.
+    /// False while the history could not be read yet, so that the position to continue from is unknown.
     var hasStarted = false
     var own: [Int64: Own] = [:]
     var look = Look.idle
@@ -45,7 +45,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   private enum Watching {
     case not
-    /// Failed, for lack of descriptors for instance.
+    /// Failed, for example for lack of descriptors.
     case refused
     case watched(any SignalObservation)
     case ended
@@ -110,7 +110,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// The number of the newest delivered transaction.
   var seen: Int64 { state.withLock { $0.seen } }
 
-  /// Starts watching the store, once somebody wants to hear of others: a program that only opens, reads and ends is
+  /// Starts watching the store, once a context merges the commits of others: a program that only opens, reads and ends is
   /// spared the 10 to 20 ms the kernel takes to close a watch. Earlier commits are read right after, so nothing falls
   /// in between.
   ///
@@ -259,7 +259,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       handOn(news, after: seen)
       isFinished = news.transactions.count < Self.lookLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
-      // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error. It may
+      // The store was closed, moved away, or migrated by another process. The next caller gets the error. It may
       // be back already: a look that was requested meanwhile is not lost.
       warnOfLoss(error)
       return endLook(isFinished: true)

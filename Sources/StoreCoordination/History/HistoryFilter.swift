@@ -8,7 +8,7 @@ import StrataRowStore
 struct HistoryFilter: @unchecked Sendable {
   // Sendable: neither a predicate nor a frozen model is changed while a request is executed.
 
-  /// What the request fetches.
+  /// The kind of objects that the request fetches.
   enum Subject { case transactions, changes }
 
   let subject: Subject

@@ -35,7 +35,7 @@ extension HistoryFollower {
     }
   }
 
-  /// Purges the history of a store up to a date, as far as everyone has read it.
+  /// Purges the history of a store up to a date, except for what a reader has not read.
   ///
   /// That means every process that merges commits automatically, every running follower, and every named follower whose
   /// position moved within the last week, running or not. `NSPersistentHistoryChangeRequest.deleteHistory(before:)`

@@ -47,7 +47,7 @@ public final class HistoryFollower: Sendable {
     var sleeper: CheckedContinuation<Void, Never>?
   }
 
-  /// The number of transactions read at once.
+  /// The number of transactions in one read.
   private static let stretch = 100
 
   /// Starts following a store of a coordinator.
@@ -229,7 +229,7 @@ public final class HistoryFollower: Sendable {
     sleeper?.resume()
   }
 
-  /// Sleeps until somebody may have committed, the follower ends, or the task is cancelled.
+  /// Sleeps until there may be a commit, the follower ends, or the task is canceled.
   func sleep() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -251,7 +251,7 @@ public final class HistoryFollower: Sendable {
 
 extension HistoryFollower.State {
   fileprivate mutating func move(to position: HistoryPosition) throws {
-    // A place that nobody will look up again may fail to be written.
+    // A position that is not looked up again may fail to be written.
     if isNamed { try reader?.move(to: position) } else { try? reader?.move(to: position) }
     self.position = position
   }

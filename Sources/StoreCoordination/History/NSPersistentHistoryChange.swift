@@ -89,7 +89,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What happened to an object.
+/// The kind of change of an object.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistenthistorychangetype>
 public enum NSPersistentHistoryChangeType: Int, Sendable {

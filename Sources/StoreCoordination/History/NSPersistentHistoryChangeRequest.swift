@@ -19,7 +19,7 @@ import StrataObjectGraph
 /// See <doc:HistoryAndOtherProcesses> and
 /// <https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest>
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// What the request is about.
+  /// The transactions that the request concerns.
   enum Work {
     case fetch(Start)
     case delete(Start)

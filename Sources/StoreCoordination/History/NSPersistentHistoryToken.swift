@@ -54,7 +54,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     coder.encode(NSDictionary(dictionary: times), forKey: Self.timesKey)
   }
 
-  /// Creates a token from an archive; nil if there is none.
+  /// Creates a token from an archive; nil if the archive does not contain one.
   public required init?(coder: NSCoder) {
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     let numbers = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? [String: Any]

@@ -31,8 +31,8 @@ extension NSPersistentStoreCoordinator {
       let names = asked.map { $0.url?.shown ?? $0.type }.joined(separator: "', '")
       throw CocoaError.coreData(
         .unsupported,
-        "There is no history in the stores of this request ('\(names)'). A SQLite store keeps one if it is opened with "
-          + "NSPersistentHistoryTrackingKey; one in memory has none.")
+        "The stores of this request ('\(names)') do not keep a history. A SQLite store keeps one if it is opened with "
+          + "NSPersistentHistoryTrackingKey; a store in memory never does.")
     }
     return stores
   }
@@ -82,7 +82,7 @@ extension NSPersistentStore {
         + "which \(reason).",
       userInfo: [
         NSLocalizedRecoverySuggestionErrorKey:
-          "Read the objects anew (refreshAllObjects(), and fetch again), and go on from "
+          "Read the objects again (refreshAllObjects(), and fetch again), and continue from "
           + "currentPersistentHistoryToken(fromStores:), taken before that.",
         NSAffectedStoresErrorKey: [self],
       ])

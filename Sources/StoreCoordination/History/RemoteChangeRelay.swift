@@ -3,7 +3,7 @@ import StrataObjectGraph
 import StrataRowStore
 import Synchronization
 
-/// Posts `.NSPersistentStoreRemoteChange` for a store without history: somebody committed, but what is unknown.
+/// Posts `.NSPersistentStoreRemoteChange` for a store without history: another process has committed, but the changes are unknown.
 final class RemoteChangeRelay: Sendable {
   private let identifier: String
   private let url: URL?

@@ -100,7 +100,7 @@ struct ArchivedMapping {
     return notes.isEmpty ? nil : Dictionary(notes, uniquingKeysWith: { _, last in last })
   }
 
-  /// nil if there is none. A fetch may only be the outermost expression.
+  /// nil without an expression. A fetch may only be the outermost expression.
   func expression(_ object: ArchivedObject?, of place: String) throws(FileFormatError) -> StrataPredicates.NSExpression?
   {
     guard let object else { return nil }

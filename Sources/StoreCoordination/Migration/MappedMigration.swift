@@ -17,10 +17,10 @@ struct MappedMigration {
   /// Where to look for mapping models and older versions of the model.
   var bundles = Bundle.ofTheProgram
 
-  /// Returns whether the store fits now: false, with nothing done, if there is no mapping model for it.
+  /// Returns whether the store fits now: false, with nothing done, without a mapping model for it.
   ///
   /// The store keeps its place, its UUID and the program's metadata. Its history starts over, since the rows have new
-  /// keys. When several processes open an old store at once, one migrates it.
+  /// keys. When several processes open an old store simultaneously, one migrates it.
   /// - Throws: what `NSMigrationManager.migrateStore` throws; the store is then unchanged.
   func run() throws -> Bool {
     try NSPersistentStoreCoordinator.storeErrors {
@@ -67,7 +67,7 @@ struct MappedMigration {
 extension NSPersistentStoreCoordinator {
   /// Migrates a store in place, as a mapping model says. It must have a copy of its model.
   /// - Parameter configuration: the configuration whose entities the store holds; nil for all entities.
-  /// - Returns: false, with nothing done, if the store has none or fits the target already.
+  /// - Returns: false, with nothing done, if the store does not have one or fits the target already.
   /// - Throws: the errors of `NSMigrationManager.migrateStore`; the store is then unchanged.
   package static func migrateStore(
     at url: URL, type: NSPersistentStore.StoreType = .sqlite, configuration: String?, to target: NSManagedObjectModel,

@@ -74,11 +74,11 @@ struct MappingElement {
   }
 }
 
-/// The expressions that Apple's compiler writes where the editor has none.
+/// The expressions that Apple's compiler writes where the editor does not.
 enum MappingExpression {
   private static let manager = ExpressionNode.variable(NSMigrationManagerKey)
 
-  /// What the old object has at a path: `$source.region.name`, or the same without `$source`.
+  /// The old object's value at a path: `$source.region.name`, or the same without `$source`.
   /// - Throws: what is wrong with the text.
   static func source(_ path: String) throws(PredicateSyntaxError) -> ExpressionNode {
     try PredicateParser.expression(path.contains("$") ? path : "$\(NSMigrationSourceObjectKey).\(path)")
@@ -97,13 +97,13 @@ enum MappingExpression {
       context: .expression(with: manager.following(["sourceContext"])), countOnly: false)
   }
 
-  /// What a mapping made of old objects.
+  /// The new objects that a mapping made of old ones.
   static func successors(of members: ExpressionNode, by mapping: String) -> StrataPredicates.NSExpression {
     message(
       "destinationInstancesForEntityMappingNamed:sourceInstances:", arguments: [.value(.string(mapping)), members])
   }
 
-  /// What the members of an old relationship became, by whatever mapping.
+  /// The new objects that any mapping made of the members of an old relationship.
   static func successors(of members: ExpressionNode, at name: String) -> StrataPredicates.NSExpression {
     message(
       "destinationInstancesForSourceRelationshipNamed:sourceInstances:", arguments: [.value(.string(name)), members])

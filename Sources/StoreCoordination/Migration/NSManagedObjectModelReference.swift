@@ -72,6 +72,7 @@ open class NSManagedObjectModelReference: NSObject {
     let reason = model.map { "it has the checksum \($0.versionChecksum)" } ?? "there is no such model"
     throw CocoaError.coreData(
       .missingModelReference,
-      "The model version \(versionChecksum) cannot be had from \(place): \(reason). Put that version into the program.")
+      "Cannot load the model version \(versionChecksum) from \(place): \(reason). Add that version to the program's bundle."
+    )
   }
 }

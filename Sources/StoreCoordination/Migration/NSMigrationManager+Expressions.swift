@@ -38,7 +38,7 @@ extension NSMigrationManager {
     in mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
   ) throws {
     guard let key = property.name, let expression = property.valueExpression else { return }
-    // A value that nobody looks at on the way need not be readable.
+    // A value that is not used on the way need not be readable.
     if let (owner, name) = transformable(at: expression, of: source),
       destination.takesBytes(forKey: key, from: owner, name)
     {

@@ -14,7 +14,7 @@ extension _KeyValueCodingAndObserving where Self: NSMigrationManager {
   /// ```
   /// - Parameters:
   ///   - keyPath: `migrationProgress`, the only observable property.
-  ///   - options: what the closure is told.
+  ///   - options: the values that the closure receives.
   ///   - changeHandler: the closure.
   /// - Returns: the observation, which does not keep the manager alive.
   public func observe(

@@ -147,7 +147,7 @@ open class NSMigrationManager: NSObject {
     associations.predecessors(mappingName, of: destinationInstances)
   }
 
-  /// What an old object became, by any mapping.
+  /// The new object that any mapping made of an old one.
   func successors(of object: NSManagedObject) -> [NSManagedObject] { associations.successors(of: object) }
 }
 

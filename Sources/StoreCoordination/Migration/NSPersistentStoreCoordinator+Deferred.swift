@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
   ///   any process, does what is left.
   public func finishDeferredLightweightMigration() throws { try finishMigration(all: true) }
 
-  /// Carries out one task of the deferred migration of each store, for a program that has little time at once.
+  /// Carries out one task of the deferred migration of each store, for a program that can only spend little time.
   /// - Throws: the errors of `finishDeferredLightweightMigration()`.
   public func finishDeferredLightweightMigrationTask() throws { try finishMigration(all: false) }
 

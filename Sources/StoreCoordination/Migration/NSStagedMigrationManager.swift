@@ -45,7 +45,7 @@ open class NSStagedMigrationManager: NSObject {
   public convenience init(_ stages: [NSMigrationStage]) { self.init(stages: stages) }
 
   /// Migrates a store to its target model; does nothing if the store does not exist or fits already. When several
-  /// processes open an old store at once, one goes through the stages and their handlers, and the others wait and find
+  /// processes open an old store simultaneously, one goes through the stages and their handlers, and the others wait and find
   /// it done.
   func migrate(_ store: StagedStore) throws {
     try NSPersistentStoreCoordinator.storeErrors {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The versions that stages name, in order, and how a store gets from one to the next.
 ///
-/// A lightweight stage leads from each of its versions to the next, and connects the stages beside it: with a single
+/// A lightweight stage leads from each of its versions to the next, and connects the stages next to it: with a single
 /// checksum, it leads from the version before to its own, and from its own to the version after. Several in a row count
 /// as one: like Apple's framework, a store goes from a version straight to the next custom stage, or to the program's
 /// model.

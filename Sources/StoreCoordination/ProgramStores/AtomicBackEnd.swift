@@ -4,7 +4,7 @@ import StrataMemoryStore
 import StrataObjectGraph
 import StrataRowStore
 
-/// A program's atomic store as a back end: rows in a `MemoryStore`, nodes beside them.
+/// A program's atomic store as a back end: rows in a `MemoryStore`, and a node for each.
 ///
 /// The store writes a commit before it counts: prepare the rows, update the nodes and `save()`, then apply the rows.
 final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
@@ -91,7 +91,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       defer { isCommitting = false }
       try checkHolds(batch.inserted)
       let memory = try rows()
-      // Stale changes are refused before the store hears of them.
+      // Stale changes are refused before the store receives them.
       try memory.check(batch)
       let stored = try memory.rows(with: batch.updated.map(\.row.id) + batch.deleted.map(\.id))
       return try withContext { context in

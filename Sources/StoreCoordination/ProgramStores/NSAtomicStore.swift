@@ -103,7 +103,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     for node in cacheNodes { rows.nodes[node.objectID.rowID] = node }
   }
 
-  /// Returns the node of an object; nil if there is none.
+  /// Returns the node of an object; nil if the store does not have it.
   public func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? { rows.nodes[objectID.rowID] }
 
   /// Returns the ID of the object of an entity with a reference object.

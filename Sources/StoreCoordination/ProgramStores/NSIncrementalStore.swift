@@ -64,7 +64,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// - Throws: the reason why the store cannot be used.
   open override func loadMetadata() throws { fatalError("\(Swift.type(of: self)) must override loadMetadata().") }
 
-  /// Returns a UUID for a store whose metadata have none.
+  /// Returns a UUID for a store whose metadata do not contain one.
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
   /// Executes a request. Must be overridden.

@@ -62,7 +62,7 @@ struct NodeReading {
     case let set as NSSet: set.allObjects
     case let list as [Any]: list
     case let set as Set<NSAtomicStoreCacheNode>: Array(set)
-    default: throw flaw(layout, property: name, reason: "\(value) is no collection of nodes")
+    default: throw flaw(layout, property: name, reason: "\(value) is not a collection of nodes")
     }
   }
 
@@ -70,7 +70,7 @@ struct NodeReading {
     switch value {
     case let node as NSAtomicStoreCacheNode: node.objectID.rowID
     case let id as NSManagedObjectID: id.rowID
-    default: throw flaw(layout, property: name, reason: "\(value) is no node")
+    default: throw flaw(layout, property: name, reason: "\(value) is not a node")
     }
   }
 

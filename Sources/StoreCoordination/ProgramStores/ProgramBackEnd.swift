@@ -30,7 +30,7 @@ class ProgramBackEnd: @unchecked Sendable {
     references = ReferenceTable(number: number, model: model)
   }
 
-  /// Asks the store while nobody else does.
+  /// Asks the store while no other thread does.
   /// - Throws: `.notOpen` after `close()`.
   func whileOpen<Answer>(_ ask: () throws -> Answer) throws -> Answer {
     try lock.withLock {
@@ -101,7 +101,7 @@ class ProgramBackEnd: @unchecked Sendable {
   var identifier: String { values[NSStoreUUIDKey] as? String ?? "" }
 
   /// Adopts the metadata that the store read, and adds what is missing: type, UUID and the model's versions.
-  /// - Parameter newIdentifier: makes the UUID of a store that has none yet.
+  /// - Parameter newIdentifier: makes the UUID of a store that does not have one yet.
   /// - Throws: `CocoaError` 134100 if the store was written with another model.
   func establishMetadata(newIdentifier: () -> String) throws {
     let hashes = Dictionary(

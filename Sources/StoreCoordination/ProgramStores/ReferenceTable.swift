@@ -18,7 +18,7 @@ final class ReferenceTable: RowNames {
     var text: String
   }
 
-  // Sendable: references are values that the store passes in and out, and nobody changes.
+  // Sendable: references are values that the store passes in and out, and that do not change.
   private struct State: @unchecked Sendable {
     var keys: [ReferenceName: Int64] = [:]
     /// The store's names for the rows of each hierarchy, by root entity number.

@@ -35,7 +35,7 @@ extension _StoreMadeFromSeed where Self: NSPersistentStore {
   public init() { fatalError("A coordinator creates stores.") }
 }
 
-/// What a coordinator passes to a store class to create a store. Only for this framework.
+/// The input of a store class's initializer, from a coordinator. Only for this framework.
 public struct _StoreSeed {
   let coordinator: NSPersistentStoreCoordinator
   let configuration: String?
@@ -55,7 +55,7 @@ extension NSPersistentStoreCoordinator {
     guard let storeClass else { return StoreClasses.set(nil, for: storeType) }
     guard let type = storeClass as? NSPersistentStore.Type,
       storeClass is NSAtomicStore.Type || storeClass is NSIncrementalStore.Type
-    else { fatalError("\(storeClass) is no subclass of NSAtomicStore or NSIncrementalStore.") }
+    else { fatalError("\(storeClass) is not a subclass of NSAtomicStore or NSIncrementalStore.") }
     StoreClasses.set(type, for: storeType)
   }
 

@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
     commit: () throws -> Receipt
   ) throws -> Receipt {
     guard let commitMonitor = store.commitMonitor else {
-      // Nobody can read the commit order later, so commits are announced in the order in which they are made.
+      // The order of commits cannot be read later, so commits are announced in the order in which they are made.
       let (receipt, contexts) = try store.commits.withLock {
         let receipt = try commit()
         return (receipt, deliver(changes(receipt), except: origin))
@@ -79,7 +79,7 @@ extension NSPersistentStoreCoordinator {
   private var isHeard: Bool { contextList.hasMergingContext }
 }
 
-/// A store's answer to a change.
+/// A store's receipt for a change.
 private protocol StoreReceipt: Sendable {
   /// The transaction's number in the history; nil without history, or if nothing changed.
   var transaction: Int64? { get }

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Splits a batch over several stores: each gets its own rows, and none may refer to another store.
+/// Splits a batch over several stores: each gets its own rows, which must not refer to another store.
 struct StoreParts {
   private(set) var parts: [StorePart] = []
   private let batch: ChangeBatch

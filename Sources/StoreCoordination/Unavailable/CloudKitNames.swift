@@ -50,7 +50,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject {
 }
 
 /// How the record types are created on the server.
-@available(*, unavailable, message: "CloudKit is a service for Apple's systems: there is no schema to be made.")
+@available(*, unavailable, message: "CloudKit is a service for Apple's systems.")
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }

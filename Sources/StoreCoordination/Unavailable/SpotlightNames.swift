@@ -3,7 +3,7 @@ import StrataObjectGraph
 
 /// Writes a store's objects into the system's index.
 @available(
-  *, unavailable, message: "Core Spotlight is the index of Apple's systems; there is none to write to on Linux."
+  *, unavailable, message: "Core Spotlight is the index of Apple's systems."
 )
 open class NSCoreDataCoreSpotlightDelegate: NSObject {
   public init(forStoreWith description: NSPersistentStoreDescription, coordinator psc: NSPersistentStoreCoordinator) {
@@ -19,14 +19,14 @@ open class NSCoreDataCoreSpotlightDelegate: NSObject {
 
 /// Option: what writes the store's objects into the system's index.
 @available(
-  *, unavailable, message: "Core Spotlight is the index of Apple's systems; there is none to write to on Linux."
+  *, unavailable, message: "Core Spotlight is the index of Apple's systems."
 )
 public var NSCoreDataCoreSpotlightExporter: String { fatalError("Core Spotlight is not here.") }
 
 extension NSPersistentStore {
-  /// What writes the store's objects into the system's index.
+  /// The writer of a store's objects into the system's index.
   @available(
-    *, unavailable, message: "Core Spotlight is the index of Apple's systems; there is none to write to on Linux."
+    *, unavailable, message: "Core Spotlight is the index of Apple's systems."
   )
   public var coreSpotlightExporter: NSCoreDataCoreSpotlightDelegate { fatalError("Core Spotlight is not here.") }
 }
@@ -34,7 +34,7 @@ extension NSPersistentStore {
 extension NSNotification.Name {
   /// Posted when the system's index has taken objects.
   @available(
-    *, unavailable, message: "Core Spotlight is the index of Apple's systems; there is none to write to on Linux."
+    *, unavailable, message: "Core Spotlight is the index of Apple's systems."
   )
   public static var NSCoreDataCoreSpotlightDelegateIndexDidUpdate: NSNotification.Name {
     fatalError("Core Spotlight is not here.")
