@@ -32,8 +32,9 @@ nm=$(tool nm)
 
 # The object files of the framework's targets among those that the two programs are linked from, and the generated code of
 # the first.
-sed -n '/^let package = Package(/,/^)/p' Package.swift | grep -oE 'name: "(Strata|CoreData)[A-Za-z]*"' | cut -d '"' -f 2 |
-  sort -u > "$work/targets"
+for folder in Sources/*; do
+  case ${folder#Sources/} in CoreData*) echo "${folder#Sources/}" ;; *) echo "Strata${folder#Sources/}" ;; esac
+done > "$work/targets"
 cat "$bin"/strata-graph-test.product/Objects.LinkFileList "$bin"/strata-model-compiler.product/Objects.LinkFileList |
   sort -u > "$work/linked"
 while read -r target; do
