@@ -82,24 +82,22 @@ let framework: [Target] = [
   target("Support", on: "Formats"),
   target("FoundationGaps", on: "Support", "Runtime"),
   target("Predicates", on: "Formats", "Runtime"),
-  target("ManagedModel", on: "Predicates", "Support"),
-  target("ModelFiles", on: "ManagedModel", "ModelSource"),
+  target("ManagedModel", on: "Predicates", "ModelSource", "Support"),
   target("RowStore", on: "ManagedModel"),
   target("ObjectGraph", on: "RowStore", "FoundationGaps"),
   target("FetchedResults", on: "ObjectGraph"),
   target("SQLText", on: "RowStore"),
-  target("SQLiteText", on: "SQLText"),
   target(
     "Sharing", on: "RowStore", and: [.target(name: "StrataCInotifyTools", condition: .when(traits: ["InotifyTools"]))]),
-  target("SQLiteEngine", on: "CSQLite", "Sharing", "SQLiteText"),
-  target("SQLStore", on: "SQLiteEngine", "ModelFiles"),
+  target("SQLiteEngine", on: "CSQLite", "Sharing", "SQLText"),
+  target("SQLStore", on: "SQLiteEngine"),
   target("MemoryStore", on: "RowStore"),
   target("StoreCoordination", on: "MemoryStore", "SQLStore", "ObjectGraph"),
   target("CoreData", on: "StoreCoordination", "FetchedResults"),
 
   // Stores on a PostgreSQL server, and libpq with them, for those who ask for the product.
   library("CPostgreSQL", apt: "libpq-dev"),
-  target("PostgreSQLStore", on: "CPostgreSQL", "SQLText", "ModelFiles"),
+  target("PostgreSQLStore", on: "CPostgreSQL", "SQLText"),
   target("CoreDataPostgreSQL", on: "CoreData", "PostgreSQLStore"),
 
   // The plugin runs the program on models and on @NSManaged declarations.
@@ -121,9 +119,8 @@ let framework: [Target] = [
       permissions: [.writeToPackageDirectory(reason: "With --write, the command edits the sources of the targets.")]),
     dependencies: ["strata-port"], path: "Sources/PortPlugin"),
 
-  target("Version"),
   target(
-    "strata-coredata", on: "CoreData", "Porting", "Version", and: [argumentParser],
+    "strata-coredata", on: "CoreData", "Porting", and: [argumentParser],
     settings: hasPrograms ? [.define("DeveloperTool")] : []),
 ]
 
@@ -132,7 +129,7 @@ let programs: [Target] = [
   target("CCurl", linking: [.linkedLibrary("curl")]),
   target("CLocaleData", at: "Workers/packaging/LocaleData"),
   target(
-    "Quakes", on: isForServers ? "CoreDataPostgreSQL" : "CoreData", "Version", at: "Shared",
+    "Quakes", on: isForServers ? "CoreDataPostgreSQL" : "CoreData", at: "Shared",
     without: ["Quakes.xcdatamodeld", "Reference/build.sh"], isClient: true,
     settings: isForServers ? [.define("QUAKES_POSTGRESQL")] : [], plugins: ["StrataModelPlugin"]),
   target(
@@ -159,8 +156,6 @@ let testsOfFramework: [Target] =
     target("CThreadUser", at: "Tests/ThreadUser"),
     target("TestSupport", on: "ManagedModel", "CThreadUser", at: "Tests/TestSupport", isClient: true),
     target("StoreConformance", on: "RowStore", "TestSupport", at: "Tests/StoreConformance"),
-    target("ManagedModelTests", on: "ModelFiles", "TestSupport"),
-    target("SQLTextTests", on: "SQLiteText", "TestSupport"),
     target("MemoryStoreTests", on: "MemoryStore", "StoreConformance"),
     target("PostgreSQLServer", on: "PostgreSQLStore", at: "Tests/PostgreSQLServer"),
     target("PostgreSQLEngineTests", on: "PostgreSQLServer", "TestSupport"),
@@ -170,7 +165,7 @@ let testsOfFramework: [Target] =
     target("SampleStores", on: "CoreData", at: "Tests/SampleStores", isClient: true),
     target("strata-store-probe", on: "CoreData", at: "Tests/StoreProbe", isClient: true),
     target("StoreCoordinationTests", on: "SampleStores", "StoreConformance", "strata-store-probe"),
-    target("ModelCompilerTests", on: "ModelCompiler", "ModelFiles", "TestSupport"),
+    target("ModelCompilerTests", on: "ModelCompiler", "ManagedModel", "TestSupport"),
     target("CSimulator", at: "Tests/Simulator"),
     target(
       "strata-store-soak", on: "CoreDataPostgreSQL", "PostgreSQLServer", "CSQLite", "CSimulator", "TestSupport",
@@ -185,7 +180,7 @@ let testsOfFramework: [Target] =
     target("strata-store-audit", on: "CoreData", "CSQLite", at: "Tests/StoreAudit"),
   ]
   + [
-    "Runtime", "Predicates", "Formats", "RowStore", "Support", "Sharing", "SQLiteEngine",
+    "Runtime", "Predicates", "Formats", "ManagedModel", "RowStore", "SQLText", "Support", "Sharing", "SQLiteEngine",
     "Porting",
   ].map { target("\($0)Tests", on: $0, "TestSupport") }
 
@@ -299,7 +294,7 @@ let lineTablesOnly = ifTried("-Xfrontend", "-gline-tables-only")
 
 // A program uses a model's descriptions and files while it opens a store and hardly later: optimized for size and without
 // specialized generic code, they build in 16 s of CPU time where they would take 40.
-let optimizedForSize: Set = ["StrataManagedModel", "StrataModelFiles"]
+let optimizedForSize: Set = ["StrataManagedModel"]
 // The reader of Xcode's models and the rest of the plugin's program run for a fraction of a second. Optimized, they would take
 // 36 s of CPU time to build instead of 6; the reader is built twice.
 let notOptimized: Set = ["StrataModelSource", "StrataModelCompiler", "strata-model-compiler"]
@@ -309,8 +304,7 @@ let notOptimized: Set = ["StrataModelSource", "StrataModelCompiler", "strata-mod
 // entity's first fetch 0.04 ms. A save in MemoryStore would take 1.8 times as long, and all paths in ObjectGraph 1.1 to 2.3.
 let withoutSpecialization = ifTried("-Xllvm", "-sil-disable-pass=generic-specializer")
 let notSpecialized: Set = [
-  "StrataFoundationGaps", "StrataManagedModel", "StrataModelFiles", "StrataSQLText", "StrataSQLiteText",
-  "StrataSQLStore", "StrataStoreCoordination",
+  "StrataFoundationGaps", "StrataManagedModel", "StrataSQLText", "StrataSQLStore", "StrataStoreCoordination",
 ]
 
 // Swift finds a generic type's metadata by the type's name when it is first used, and for its keys searches all conformances of

@@ -1,5 +1,5 @@
 import Foundation
-import StrataVersion
+import StrataSupport
 
 /// The version of the Quakes programs.
 public enum QuakesVersion {

@@ -4,7 +4,6 @@
 @_exported import StrataFormats
 @_exported import StrataFoundationGaps
 @_exported import StrataManagedModel
-@_exported import StrataModelFiles
 @_exported import StrataObjectGraph
 @_exported import StrataPredicates
 @_exported import StrataStoreCoordination

@@ -93,9 +93,9 @@ package struct ModelCompiler {
   /// CoreData's own modules, which never declare a program's class.
   private static let ownModules: Set<String> = [
     "CoreData", "CoreDataPostgreSQL", "StrataFetchedResults", "StrataFormats", "StrataFoundationGaps",
-    "StrataManagedModel", "StrataMemoryStore", "StrataModelFiles", "StrataModelSource", "StrataObjectGraph",
-    "StrataPostgreSQLStore", "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLStore", "StrataSQLText",
-    "StrataSQLiteEngine", "StrataSQLiteText", "StrataSharing", "StrataStoreCoordination", "StrataSupport",
+    "StrataManagedModel", "StrataMemoryStore", "StrataModelSource", "StrataObjectGraph", "StrataPostgreSQLStore",
+    "StrataPredicates", "StrataRowStore", "StrataRuntime", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine",
+    "StrataSharing", "StrataStoreCoordination", "StrataSupport",
   ]
 
   // MARK: Files

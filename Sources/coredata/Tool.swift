@@ -1,11 +1,11 @@
 #if DeveloperTool
 import ArgumentParser
 import Foundation
-import StrataObjectGraph
 import StrataFormats
 import StrataManagedModel
+import StrataObjectGraph
 import StrataRowStore
-import StrataVersion
+import StrataSupport
 
 /// The developer tool for models and stores.
 @main

@@ -228,8 +228,8 @@ for count in $entities $((entities * 10)); do
   model $count > large/Large.xcdatamodeld/Large.xcdatamodel/contents
   classes $count 1 large
   set -- --module Large --output large/output --sources large/*.swift --models large/Large.xcdatamodeld --dependencies
-  for module in Runtime Formats ModelSource Support FoundationGaps Predicates ManagedModel ModelFiles RowStore ObjectGraph \
-    FetchedResults SQLText SQLiteText Sharing SQLiteEngine SQLStore MemoryStore StoreCoordination; do
+  for module in Runtime Formats ModelSource Support FoundationGaps Predicates ManagedModel RowStore ObjectGraph \
+    FetchedResults SQLText Sharing SQLiteEngine SQLStore MemoryStore StoreCoordination; do
     set -- "$@" "Strata$module=$root/Sources/$module"
   done
   set -- "$@" "CoreData=$root/Sources/CoreData"

@@ -4,7 +4,6 @@ import StrataPostgreSQLStore
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 
 /// One query, evaluated by the SQL of two servers, by the memory store and on plain objects.
 struct Question {

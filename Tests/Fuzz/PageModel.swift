@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// An entity with an attribute of each kind, a subentity, and a relationship.
 enum PageModel {

@@ -1,7 +1,6 @@
 import Foundation
 import StrataFormats
 import StrataManagedModel
-import StrataModelFiles
 import StrataPredicates
 import StrataSupport
 import Testing

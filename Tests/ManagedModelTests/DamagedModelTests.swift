@@ -1,6 +1,6 @@
 import Foundation
 import StrataFormats
-import StrataModelFiles
+import StrataManagedModel
 import StrataModelSource
 import StrataTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataPredicates
 import StrataSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import StrataPredicates
 import Testing

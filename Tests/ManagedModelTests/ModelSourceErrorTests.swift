@@ -1,6 +1,5 @@
 import StrataFormats
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import StrataFormats
 import StrataManagedModel
-import StrataModelFiles
 import Testing
 
 /// What a model built in code may omit, and what it must not contain.

@@ -1,5 +1,4 @@
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import Testing
 

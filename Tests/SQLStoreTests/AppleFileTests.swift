@@ -4,7 +4,6 @@ import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

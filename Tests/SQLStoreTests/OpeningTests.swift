@@ -1,11 +1,9 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

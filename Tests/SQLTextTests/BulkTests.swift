@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import Testing
 
 @Suite struct BulkTests {

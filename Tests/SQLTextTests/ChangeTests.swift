@@ -1,6 +1,5 @@
 import StrataManagedModel
 import StrataSQLText
-import StrataSQLiteText
 import Testing
 
 @Suite struct ChangeTests {

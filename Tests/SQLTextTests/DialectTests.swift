@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import Testing
 
 /// All that is shared by engines, in the words of another engine than SQLite.

@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import Testing
 
 /// Predicate expressions in SQL. The differential tests verify their results.

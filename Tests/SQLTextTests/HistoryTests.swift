@@ -2,7 +2,6 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import Testing
 
 @Suite struct HistoryTests {

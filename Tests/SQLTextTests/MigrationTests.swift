@@ -1,6 +1,6 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSQLiteText
+import StrataSQLText
 import Testing
 
 @testable import StrataSQLText

@@ -1,7 +1,6 @@
 import Foundation
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataTestSupport
 import Testing
 

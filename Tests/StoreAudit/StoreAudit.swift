@@ -1,7 +1,6 @@
 import CoreData
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataSQLStore
 
 /// Compares stores written by Apple's framework with what this one reads from them, writes to them, and would have

@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// The dictionary of metadata in the store.
 extension SQLStore {

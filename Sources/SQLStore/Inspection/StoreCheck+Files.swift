@@ -2,7 +2,6 @@ import Foundation
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Checks that the external data files match what rows refer to.
 extension StoreCheck {

@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// What is wrong with a store: everything its file can tell, read in one transaction.
 package struct StoreCheck: Sendable {

@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataSharing
 
 /// Repairs what can be repaired in a store without losing anything that is still there: in one transaction under the

@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataSupport
 
 /// What the file of a store says about itself, read in one transaction. Its model need not be known.

@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Where the objects of a store are in its file, read in one transaction.
 package struct StoreTables: Sendable {

@@ -1,7 +1,6 @@
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Triggers and indexes made by other programs.
 extension Connection {

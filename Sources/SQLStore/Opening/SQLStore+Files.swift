@@ -2,12 +2,10 @@ import Foundation
 import Glibc
 import StrataFormats
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataSharing
 
 /// Operations on a store's file as a whole.

@@ -1,10 +1,8 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataSharing
 import StrataSupport
 

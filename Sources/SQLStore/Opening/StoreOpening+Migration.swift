@@ -1,10 +1,8 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataSharing
 
 /// Migrates a store in place, in one transaction, under the writer lock.

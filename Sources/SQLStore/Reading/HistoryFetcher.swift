@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Reads the changes of transactions.
 struct HistoryFetcher {

@@ -2,7 +2,6 @@ import Foundation
 import StrataPredicates
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Predicate operators on text as SQL functions, so that a fetch gives the same answers in SQL as in memory. The last
 /// argument of each is the raw value of the options.

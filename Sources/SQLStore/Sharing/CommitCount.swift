@@ -1,6 +1,5 @@
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataSharing
 import Synchronization
 

@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 extension BulkCommit {
   /// Deletes rows and whatever their delete rules reach, set by set.

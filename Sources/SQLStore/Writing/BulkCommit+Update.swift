@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 extension BulkCommit {
   /// One UPDATE. With history, the rows are recorded first by the same condition, since the update may change what the

@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Indexes that a big save into empty tables builds after its rows, in the same transaction: 0.6 of the time at 100,000
 /// rows, 0.3 at a million. Unique indexes stay, because they refuse rows, and those in which triggers look things up:

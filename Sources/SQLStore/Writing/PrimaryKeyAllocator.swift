@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// Allocates keys for new rows from Z_PRIMARYKEY, which counts them per root entity.
 struct PrimaryKeyAllocator {

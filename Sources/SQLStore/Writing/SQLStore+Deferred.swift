@@ -1,7 +1,6 @@
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// What a deferred migration left to do.
 extension SQLStore {

@@ -2,7 +2,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// The writing statements, kept across commits and found by number. Used only under the writer lock.
 final class WriteStatements {

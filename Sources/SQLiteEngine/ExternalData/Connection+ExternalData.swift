@@ -1,6 +1,5 @@
 import Foundation
 import StrataSQLText
-import StrataSQLiteText
 
 extension Connection {
   /// Lets columns with external storage write files beside the store. Temporary triggers, which are not part of the

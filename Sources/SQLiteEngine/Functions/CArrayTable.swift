@@ -1,6 +1,5 @@
 import StrataCSQLite
 import StrataSQLText
-import StrataSQLiteText
 
 /// The table-valued function `SQLiteDialect.list`: one row per member of the list bound to its argument.
 ///

@@ -2,7 +2,6 @@ import Foundation
 import StrataCSQLite
 import StrataPredicates
 import StrataSQLText
-import StrataSQLiteText
 
 extension Connection {
   /// Registers the collations that sort descriptors can ask for, so that a fetch sorts as memory does.

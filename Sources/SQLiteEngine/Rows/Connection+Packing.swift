@@ -1,6 +1,5 @@
 import StrataCSQLite
 import StrataSQLText
-import StrataSQLiteText
 
 /// The collectors for the running statement's rows, ids or members.
 final class Packing {

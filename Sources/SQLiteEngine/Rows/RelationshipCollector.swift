@@ -1,7 +1,6 @@
 import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 
 /// Collects the members of owners while a statement returns them, ordered by the owners' keys.
 package final class RelationshipCollector {

@@ -3,7 +3,6 @@ import StrataCSQLite
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 
 /// Copies the rows of a SELECT into pages.
 package struct RowFetcher {

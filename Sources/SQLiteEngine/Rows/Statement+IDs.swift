@@ -1,7 +1,6 @@
 import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
-import StrataSQLiteText
 
 extension Statement {
   /// Runs a bound statement whose columns are Z_PK and Z_ENT to completion, and resets it.

@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataSupport
 
 /// Where the store of a container lies.

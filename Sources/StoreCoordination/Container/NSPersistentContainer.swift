@@ -1,7 +1,6 @@
 import Foundation
 import StrataFoundationGaps
 import StrataManagedModel
-import StrataModelFiles
 import StrataObjectGraph
 import StrataRuntime
 import StrataSupport

@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import Synchronization
 
 /// The mapping models in files of the program, each decoded once: a migration looks for its mapping model several times,

@@ -1,6 +1,5 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataObjectGraph
 
 /// A reference to a version of a model, for a migration stage. The model is loaded when it is needed and verified by

@@ -1,7 +1,6 @@
 import Foundation
 import StrataFormats
 import StrataManagedModel
-import StrataModelFiles
 import StrataSupport
 
 /// Mapping models in files: `.cdm` as Apple's tools compile them, and `.xcmappingmodel` as Xcode edits them.

@@ -3,7 +3,6 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 
 /// `coredata model compile`: compiles a model to the format of Apple's compiler.
 struct ModelCompile: ParsableCommand {

@@ -1,7 +1,6 @@
 import CoreData
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import StrataSupport
 

@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import StrataFormats
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import StrataRowStore
 import StrataSQLStore

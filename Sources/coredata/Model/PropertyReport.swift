@@ -1,7 +1,6 @@
 import CoreData
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataPredicates
 
 /// What all kinds of properties have in common.

@@ -4,7 +4,6 @@ import CoreData
 import StrataManagedModel
 import StrataSQLStore
 import StrataSQLText
-import StrataSQLiteText
 
 /// `coredata store check`: checks a store's integrity.
 struct StoreCheckCommand: ParsableCommand {

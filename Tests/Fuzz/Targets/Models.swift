@@ -1,10 +1,8 @@
 import Foundation
 import StrataManagedModel
-import StrataModelFiles
 import StrataModelSource
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 import StrataStoreCoordination
 
 /// A model that can be read can be used: frozen, hashed, written, read again, and declared to SQLite.

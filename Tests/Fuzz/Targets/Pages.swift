@@ -3,7 +3,6 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
-import StrataSQLiteText
 
 /// A store's file with bytes changed, read by our reader of pages and by SQLite: the same rows, or an error.
 ///
