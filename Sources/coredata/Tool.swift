@@ -20,15 +20,15 @@ struct Tool: ParsableCommand {
       ported, 2 for wrong usage, 3 if there is no such file, 4 if a file cannot be used or the request is impossible.
       """,
     version: PackageVersion.text,
-    subcommands: [ModelCommands.self, StoreCommands.self, PortCommand.self, Doctor.self])
+    subcommands: [ModelCommands.self, StoreCommands.self, PortCommand.self, DoctorCommand.self])
 
   static func main() {
     do {
       var command = try parseAsRoot()
       try command.run()
       // A full disk is only noticed when buffered output is written.
-      guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
-    } catch let failure as Failure {
+      guard fflush(nil) == 0 else { throw ToolFailure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
+    } catch let failure as ToolFailure {
       end(failure.status, message: failure.message)
     } catch let error as FileFormatError {
       end(.unusable, message: "\(error)")
@@ -41,7 +41,7 @@ struct Tool: ParsableCommand {
     }
   }
 
-  private static func end(_ status: ExitStatus, message: String) -> Never {
+  private static func end(_ status: ToolStatus, message: String) -> Never {
     Console.printError("coredata: \(message)")
     exit(status)
   }
@@ -54,10 +54,10 @@ struct Tool: ParsableCommand {
     let message = fullMessage(for: error)
     if code == .success { print(message) } else if !message.isEmpty { Console.printError(message) }
     fflush(nil)
-    Foundation.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+    Foundation.exit(code == .validationFailure ? ToolStatus.usage.rawValue : code.rawValue)
   }
 
-  static func exit(_ status: ExitStatus) -> Never {
+  static func exit(_ status: ToolStatus) -> Never {
     fflush(nil)
     Foundation.exit(status.rawValue)
   }

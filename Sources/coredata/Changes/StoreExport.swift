@@ -38,9 +38,9 @@ struct StoreExport: ParsableCommand {
   func run() throws {
     let url = try store.url()
     guard !FileManager.default.fileExists(atPath: target) else {
-      throw Failure(.unusable, "there is a file '\(target)' already")
+      throw ToolFailure(.unusable, "there is a file '\(target)' already")
     }
-    let opened = try OpenStore.reading(url, model: source.model(of: url))
+    let opened = try ToolStore.reading(url, model: source.model(of: url))
     let copy = URL(fileURLWithPath: target)
     let keepsHistory = try type == .sqlite && StoreStatistics(of: url).history != nil
     let options = [NSPersistentHistoryTrackingKey: keepsHistory as NSNumber]

@@ -42,7 +42,7 @@ struct StoreMigrate: ParsableCommand {
     let mapping = try mapping.map { try Self.mapping($0, from: old.model, to: new.model) }
     if let mapping { say(Self.lines(mapping)) } else { say(report.lines) }
     guard mapping != nil || report.isLightweight else {
-      throw Failure(
+      throw ToolFailure(
         .unusable,
         "the store cannot be migrated without help: give renaming identifiers to the model, or pass --mapping")
     }
@@ -71,7 +71,7 @@ struct StoreMigrate: ParsableCommand {
         try NSPersistentStoreCoordinator.migrateStore(
           at: url, configuration: configuration, to: model, by: mapping, options: options)
       else {
-        throw Failure(.unusable, "the store '\(store.path)' was migrated by another process meanwhile")
+        throw ToolFailure(.unusable, "the store '\(store.path)' was migrated by another process meanwhile")
       }
       return
     }
@@ -87,10 +87,10 @@ struct StoreMigrate: ParsableCommand {
     _ path: String, from old: NSManagedObjectModel, to new: NSManagedObjectModel
   ) throws -> NSMappingModel {
     guard let mapping = NSMappingModel(contentsOf: try ModelLocation.url(path)) else {
-      throw Failure(.unusable, "'\(path)' is no mapping model that can be read")
+      throw ToolFailure(.unusable, "'\(path)' is no mapping model that can be read")
     }
     guard mapping.leads(from: old, to: new) else {
-      throw Failure(.unusable, "the mapping model '\(path)' is between other versions of the model")
+      throw ToolFailure(.unusable, "the mapping model '\(path)' is between other versions of the model")
     }
     return mapping
   }

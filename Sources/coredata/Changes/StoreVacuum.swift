@@ -20,7 +20,7 @@ struct StoreVacuum: ParsableCommand {
     let url = try store.url()
     let before = try StoreStatistics(of: url)
     let sizes = Self.size(url)
-    let opened = try OpenStore(
+    let opened = try ToolStore(
       url, model: source.model(of: url),
       options: [
         NSSQLiteManualVacuumOption: true as NSNumber,

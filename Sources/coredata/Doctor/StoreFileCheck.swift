@@ -6,32 +6,32 @@ import StrataSQLStore
 struct StoreFileCheck {
   let url: URL
 
-  var findings: [Finding] {
+  var findings: [DoctorFinding] {
     guard ModelLocation.isStore(url) else {
-      return [Finding("store", .fail, "'\(url.path)' is not an SQLite database")]
+      return [DoctorFinding("store", .fail, "'\(url.path)' is not an SQLite database")]
     }
     return [contents] + files
   }
 
-  private var contents: Finding {
+  private var contents: DoctorFinding {
     do {
       let facts = try StoreStatistics(of: url)
       let rows = facts.entities.reduce(0) { $0 + $1.rows }
       let text =
         "\(rows) objects, journal mode \(facts.journalMode), \(facts.history == nil ? "no history" : "history")"
       guard facts.keepsModel else {
-        return Finding("store", .warn, "\(text), no copy of its model", advice: "pass --model to other commands")
+        return DoctorFinding("store", .warn, "\(text), no copy of its model", advice: "pass --model to other commands")
       }
-      return Finding("store", .ok, text)
+      return DoctorFinding("store", .ok, text)
     } catch let error as StoreError {
-      return Finding("store", .fail, error.message)
+      return DoctorFinding("store", .fail, error.message)
     } catch {
-      return Finding("store", .fail, "\(error)")
+      return DoctorFinding("store", .fail, "\(error)")
     }
   }
 
   /// The store and what lies beside it. Whoever may write the one must be able to write the others.
-  private var files: [Finding] {
+  private var files: [DoctorFinding] {
     let isWritable = access(url.path, W_OK) == 0
     return ["", "-wal", "-shm", "-turn", "-readers", "-notify"].compactMap { suffix in
       let path = url.path + suffix
@@ -40,17 +40,19 @@ struct StoreFileCheck {
       let name = url.lastPathComponent + suffix
       let text = "\(name) (\(String(status.st_mode & 0o7777, radix: 8)))"
       if status.st_mode & S_IFMT == S_IFLNK, !suffix.isEmpty {
-        return Finding("file", .fail, "\(name) is a symbolic link, which is not followed", advice: "remove it")
+        return DoctorFinding("file", .fail, "\(name) is a symbolic link, which is not followed", advice: "remove it")
       }
       if access(path, R_OK) != 0 {
-        return Finding("file", .fail, "\(text) cannot be read", advice: "run chmod u+r on it, or change its owner")
+        return DoctorFinding(
+          "file", .fail, "\(text) cannot be read", advice: "run chmod u+r on it, or change its owner")
       }
       if access(path, W_OK) != 0 {
         return suffix.isEmpty || !isWritable
-          ? Finding("file", .warn, "\(text) cannot be written, so the store can only be read")
-          : Finding("file", .fail, "\(text) cannot be written, but the store can", advice: "give it the store's owner")
+          ? DoctorFinding("file", .warn, "\(text) cannot be written, so the store can only be read")
+          : DoctorFinding(
+            "file", .fail, "\(text) cannot be written, but the store can", advice: "give it the store's owner")
       }
-      return Finding("file", .ok, text)
+      return DoctorFinding("file", .ok, text)
     }
   }
 }

@@ -3,48 +3,50 @@ import StrataSQLiteEngine
 
 /// The libraries and the system that the program runs on.
 struct SystemCheck {
-  var findings: [Finding] { [kernel, sqlite] + options + [runtime, descriptors, timeZone, locale] }
+  var findings: [DoctorFinding] { [kernel, sqlite] + options + [runtime, descriptors, timeZone, locale] }
 
-  private var kernel: Finding {
+  private var kernel: DoctorFinding {
     var names = utsname()
     uname(&names)
     func text<T>(_ field: T) -> String {
       withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
-    return Finding("system", .ok, "\(text(names.sysname)) \(text(names.release)), \(text(names.machine))")
+    return DoctorFinding("system", .ok, "\(text(names.sysname)) \(text(names.release)), \(text(names.machine))")
   }
 
   /// The first version with pragma_table_list.
   private static let oldestSQLite: Int32 = 3_037_000
 
-  private var sqlite: Finding {
+  private var sqlite: DoctorFinding {
     let text = "SQLite \(SQLiteLibrary.version) (\(Self.library("libsqlite3")))"
     return SQLiteLibrary.versionNumber < Self.oldestSQLite
-      ? Finding("sqlite", .fail, text, advice: "3.37 is the oldest that works: install a newer libsqlite3")
-      : Finding("sqlite", .ok, text)
+      ? DoctorFinding("sqlite", .fail, text, advice: "3.37 is the oldest that works: install a newer libsqlite3")
+      : DoctorFinding("sqlite", .ok, text)
   }
 
-  private var options: [Finding] {
-    var findings: [Finding] = []
+  private var options: [DoctorFinding] {
+    var findings: [DoctorFinding] = []
     if SQLiteLibrary.threadSafety == 0 {
       findings.append(
-        Finding("sqlite options", .fail, "built for a single thread", advice: "install one with THREADSAFE=1 or 2"))
+        DoctorFinding(
+          "sqlite options", .fail, "built for a single thread", advice: "install one with THREADSAFE=1 or 2"))
     }
     if SQLiteLibrary.hasOption("OMIT_WAL") {
       findings.append(
-        Finding("sqlite options", .fail, "built without write-ahead logs", advice: "install one without OMIT_WAL"))
+        DoctorFinding("sqlite options", .fail, "built without write-ahead logs", advice: "install one without OMIT_WAL")
+      )
     }
     if !SQLiteLibrary.hasOption("ENABLE_RTREE") {
       findings.append(
-        Finding(
+        DoctorFinding(
           "sqlite options", .warn, "built without R-trees, which spatial indexes need",
           advice: "install one with ENABLE_RTREE"))
     }
     let thread = "THREADSAFE=\(SQLiteLibrary.threadSafety)"
-    return findings.isEmpty ? [Finding("sqlite options", .ok, "\(thread), write-ahead logs, R-trees")] : findings
+    return findings.isEmpty ? [DoctorFinding("sqlite options", .ok, "\(thread), write-ahead logs, R-trees")] : findings
   }
 
-  private var runtime: Finding { Finding("swift runtime", .ok, Self.library("libswiftCore")) }
+  private var runtime: DoctorFinding { DoctorFinding("swift runtime", .ok, Self.library("libswiftCore")) }
 
   /// The file of a library of this process.
   static func library(_ name: String) -> String {
@@ -56,32 +58,32 @@ struct SystemCheck {
   /// A store takes about ten, and a file of many large data one more each while they are written.
   private static let fewDescriptors = 256
 
-  private var descriptors: Finding {
+  private var descriptors: DoctorFinding {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     let text = "\(limit.rlim_cur) open files at most"
     return limit.rlim_cur < Self.fewDescriptors
-      ? Finding("files", .warn, text, advice: "raise it with ulimit -n") : Finding("files", .ok, text)
+      ? DoctorFinding("files", .warn, text, advice: "raise it with ulimit -n") : DoctorFinding("files", .ok, text)
   }
 
-  private var timeZone: Finding {
+  private var timeZone: DoctorFinding {
     let name = TimeZone.current.identifier
     guard FileManager.default.fileExists(atPath: "/usr/share/zoneinfo") else {
-      return Finding(
+      return DoctorFinding(
         "time zone", .warn, "\(name); there are no data about other zones. Stores keep dates without one",
         advice: "install tzdata, if the program shows local times")
     }
-    return Finding("time zone", .ok, name)
+    return DoctorFinding("time zone", .ok, name)
   }
 
-  private var locale: Finding {
+  private var locale: DoctorFinding {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
     let name = variables.compactMap { ProcessInfo.processInfo.environment[$0] }.first { !$0.isEmpty } ?? "C"
     guard name.uppercased().contains("UTF-8") || name.uppercased().contains("UTF8") else {
-      return Finding(
+      return DoctorFinding(
         "locale", .warn, "\(name); what is printed is UTF-8, and stores do not depend on it",
         advice: "set LANG to one such as C.UTF-8")
     }
-    return Finding("locale", .ok, name)
+    return DoctorFinding("locale", .ok, name)
   }
 }

@@ -23,11 +23,11 @@ struct DumpHeader {
   }
 
   /// nil for a line that is no header.
-  /// - Throws: `Failure` for a dump of an unknown version.
+  /// - Throws: `ToolFailure` for a dump of an unknown version.
   init?(_ node: JSONNode) throws {
     guard node["format"] == .text(Self.format) else { return nil }
     guard node["version"] == .integer(Self.version) else {
-      throw Failure(
+      throw ToolFailure(
         .unusable, "line 1: this is a dump of version \(node["version"]?.line ?? "0"); this program reads 1")
     }
     var hashes: [String: Data] = [:]
@@ -39,11 +39,11 @@ struct DumpHeader {
     self.hashes = hashes
   }
 
-  /// - Throws: `Failure`, which names the entities that differ.
+  /// - Throws: `ToolFailure`, which names the entities that differ.
   func check(against others: [String: Data]) throws {
     let names = Set(hashes.keys).union(others.keys).filter { hashes[$0] != others[$0] }
     guard !names.isEmpty else { return }
-    throw Failure(
+    throw ToolFailure(
       .unusable,
       "line 1: the dump is of another version of the model than the store: \(names.sorted().joined(separator: ", ")) "
         + "differ. Load it into a store of its own version and migrate that, or remove the line to load what fits")

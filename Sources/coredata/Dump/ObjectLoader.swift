@@ -30,9 +30,9 @@ final class ObjectLoader {
   private var lastKeys: [Int: Int64?] = [:]
   private let waiting: WaitingReferences
 
-  init(_ opened: OpenStore) throws {
+  init(_ opened: ToolStore) throws {
     (context, coordinator, model) = (opened.context, opened.coordinator, opened.model)
-    guard let store = opened.store.backEnd as? SQLStore else { throw Failure(.unusable, "this is no SQLite store") }
+    guard let store = opened.store.backEnd as? SQLStore else { throw ToolFailure(.unusable, "this is no SQLite store") }
     self.store = store
     waiting = try WaitingReferences()
     context.transactionAuthor = "coredata load"
@@ -41,7 +41,7 @@ final class ObjectLoader {
   // MARK: Objects
 
   /// Inserts the objects of some lines, in one transaction.
-  /// - Throws: `Failure`; nothing of the lines is in the store then.
+  /// - Throws: `ToolFailure`; nothing of the lines is in the store then.
   func insert(_ lines: [Line]) throws {
     try context.performAndWait {
       let objects = lines.map { insert($0.dumped) }
@@ -95,7 +95,7 @@ final class ObjectLoader {
     let row = object.objectID.rowID.bits
     let earlier =
       number(id).map { rows.updateValue(row, forKey: $0.bits) } ?? namedRows.updateValue(row, forKey: id)
-    if earlier != nil { throw Failure(.unusable, "line \(line.number): an earlier line has the ID '\(id)', too") }
+    if earlier != nil { throw ToolFailure(.unusable, "line \(line.number): an earlier line has the ID '\(id)', too") }
   }
 
   /// Hierarchy and key of an ID such as `Book/p1`; nil for others.
@@ -143,7 +143,7 @@ final class ObjectLoader {
   ) throws {
     for (id, member) in zip(ids, members) {
       guard let wanted = relationship.destinationEntity, member.entity.isKindOf(entity: wanted) else {
-        throw Failure(
+        throw ToolFailure(
           .unusable,
           "line \(line): the relationship \(object.entity.name ?? "").\(relationship.name) leads to "
             + "\(relationship.destinationEntity?.name ?? ""), and '\(id)' is of \(member.entity.name ?? "")")
@@ -172,7 +172,7 @@ final class ObjectLoader {
         guard let relationship = object.entity.relationshipsByName[name] else { continue }
         let members = try ids.map { id in
           guard let member = self.object(id) else {
-            throw Failure(
+            throw ToolFailure(
               .unusable,
               "line \(reference.line): \(object.entity.name ?? "").\(name) refers to '\(id)', which no line has")
           }
@@ -202,7 +202,7 @@ extension NSEntityDescription {
 
 /// Why objects could not be saved, by line.
 private struct LoadFailure {
-  let failure: Failure
+  let failure: ToolFailure
 
   init(_ error: any Error, lines: [(number: Int, object: NSManagedObject)]) {
     let numbers = Dictionary(lines.map { (ObjectIdentifier($0.object), $0.number) }, uniquingKeysWith: { $1 })
@@ -210,7 +210,7 @@ private struct LoadFailure {
     let shown = known.prefix(5).map { "line \($0.line): \($0.text)" }
     let text = (error as? CocoaError)?.localizedDescription ?? "\(error)"
     let rest = known.count > shown.count ? ["and \(known.count - shown.count) more"] : []
-    failure = Failure(.unusable, shown.isEmpty ? text : (shown + rest).joined(separator: "\n"))
+    failure = ToolFailure(.unusable, shown.isEmpty ? text : (shown + rest).joined(separator: "\n"))
   }
 
   private static func reasons(

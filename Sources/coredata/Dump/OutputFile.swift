@@ -16,7 +16,7 @@ final class OutputFile {
     guard let path else {
       // A stream of its own, since the C library's is a variable that anybody may set.
       guard let stream = fdopen(STDOUT_FILENO, "w") else {
-        throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))")
+        throw ToolFailure(.unusable, "cannot write: \(String(cString: strerror(errno)))")
       }
       (temporary, self.stream) = ("", stream)
       return
@@ -25,7 +25,7 @@ final class OutputFile {
     temporary = (folder.isEmpty ? "." : folder) + "/.\((path as NSString).lastPathComponent).\(UUID().uuidString)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0, let stream = fdopen(descriptor, "w") else {
-      throw Failure(.unusable, "cannot write '\(path)': \(String(cString: strerror(errno)))")
+      throw ToolFailure(.unusable, "cannot write '\(path)': \(String(cString: strerror(errno)))")
     }
     StorePermissions.copy(ofStore: store, to: descriptor)
     self.stream = stream
@@ -45,8 +45,9 @@ final class OutputFile {
     fclose(stream)
   }
 
-  private var failure: Failure {
-    Failure(.unusable, "cannot write \(path.map { "'\($0)'" } ?? "the output"): \(String(cString: strerror(errno)))")
+  private var failure: ToolFailure {
+    ToolFailure(
+      .unusable, "cannot write \(path.map { "'\($0)'" } ?? "the output"): \(String(cString: strerror(errno)))")
   }
 
   deinit {

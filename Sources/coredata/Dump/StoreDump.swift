@@ -29,7 +29,7 @@ struct StoreDump: ParsableCommand {
 
   func run() throws {
     let url = try store.url()
-    let opened = try OpenStore.reading(url, model: source.model(of: url))
+    let opened = try ToolStore.reading(url, model: source.model(of: url))
     let file = try OutputFile(output, besideStore: url.path)
     try file.write(Array((DumpHeader(hashes: try opened.versionHashes).node.line + "\n").utf8))
     let reader = try ObjectReader(opened)
@@ -71,7 +71,7 @@ struct StoreDump: ParsableCommand {
   }
 }
 
-extension OpenStore {
+extension ToolStore {
   /// The version hashes that the store was written with.
   var versionHashes: [String: Data] {
     get throws { coordinator.metadata(for: store)[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }

@@ -28,19 +28,19 @@ struct StoreLoad: ParsableCommand {
   @OptionGroup var source: ModelOption
 
   func run() throws {
-    let reader = try LineReader(file)
+    let reader = try InputLineReader(file)
     let header = try Header(reader)
     let url = try store(for: header.hashes)
-    let opened = try OpenStore(
+    let opened = try ToolStore(
       url, model: source.model(of: url), objects: LoadedObject.self,
       options: [NSPersistentHistoryTrackingKey: (try StoreStatistics(of: url).history != nil) as NSNumber])
     try header.hashes?.check(against: opened.versionHashes)
     let loader = try ObjectLoader(opened)
     do {
       try load(reader, first: header.line, model: opened.model, by: loader)
-    } catch let failure as Failure {
+    } catch let failure as ToolFailure {
       let saved = loader.counts.values.reduce(0, +)
-      throw Failure(failure.status, "\(failure.message)\nThe store has the \(saved) objects of the batches before.")
+      throw ToolFailure(failure.status, "\(failure.message)\nThe store has the \(saved) objects of the batches before.")
     }
     try opened.close()
     print("\(loader.counts.values.reduce(0, +)) objects loaded")
@@ -54,10 +54,10 @@ struct StoreLoad: ParsableCommand {
     /// The line, if it is an object.
     var line: JSONNode?
 
-    init(_ reader: LineReader) throws {
-      let node = try reader.next { line throws(Failure) in
+    init(_ reader: InputLineReader) throws {
+      let node = try reader.next { line throws(ToolFailure) in
         do throws(JSONParser.Failure) { return try JSONParser.node(in: line) } catch {
-          throw Failure(.unusable, "line 1: column \(error.column): \(error.problem)")
+          throw ToolFailure(.unusable, "line 1: column \(error.column): \(error.problem)")
         }
       }
       hashes = try node.flatMap(DumpHeader.init)
@@ -69,11 +69,11 @@ struct StoreLoad: ParsableCommand {
   private func store(for header: DumpHeader?) throws -> URL {
     if FileManager.default.fileExists(atPath: path) {
       let url = try ModelLocation.url(path)
-      guard ModelLocation.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }
+      guard ModelLocation.isStore(url) else { throw ToolFailure(.unusable, "'\(path)' is not an SQLite database") }
       return url
     }
     guard let given = source.path else {
-      throw Failure(.missing, "there is no store '\(path)': name its model with --model to create it")
+      throw ToolFailure(.missing, "there is no store '\(path)': name its model with --model to create it")
     }
     let url = URL(fileURLWithPath: path)
     let model = try ModelLocation(given).model
@@ -94,7 +94,7 @@ struct StoreLoad: ParsableCommand {
   private static let mostBytes = 8 << 20
 
   private func load(
-    _ reader: LineReader, first: JSONNode?, model: NSManagedObjectModel, by loader: ObjectLoader
+    _ reader: InputLineReader, first: JSONNode?, model: NSManagedObjectModel, by loader: ObjectLoader
   ) throws {
     var lines: [ObjectLoader.Line] = []
     var size = 0
@@ -124,9 +124,9 @@ struct StoreLoad: ParsableCommand {
 
   private static func dumped(
     _ line: Int, _ read: () throws(DumpedObject.Problem) -> DumpedObject
-  ) throws(Failure) -> DumpedObject {
+  ) throws(ToolFailure) -> DumpedObject {
     do throws(DumpedObject.Problem) { return try read() } catch {
-      throw Failure(.unusable, "line \(line): \(error.text)")
+      throw ToolFailure(.unusable, "line \(line): \(error.text)")
     }
   }
 }

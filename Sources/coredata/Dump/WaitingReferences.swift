@@ -20,7 +20,7 @@ final class WaitingReferences {
   init() throws {
     // The system removes the file when the process ends.
     guard let stream = tmpfile() else {
-      throw Failure(.unusable, "cannot make a temporary file: \(String(cString: strerror(errno)))")
+      throw ToolFailure(.unusable, "cannot make a temporary file: \(String(cString: strerror(errno)))")
     }
     self.stream = stream
   }
@@ -40,8 +40,8 @@ final class WaitingReferences {
     guard written == bytes.count else { throw failure }
   }
 
-  private var failure: Failure {
-    Failure(.unusable, "cannot use a temporary file: \(String(cString: strerror(errno)))")
+  private var failure: ToolFailure {
+    ToolFailure(.unusable, "cannot use a temporary file: \(String(cString: strerror(errno)))")
   }
 
   /// Reads on, from the first reference. None can be added after that.

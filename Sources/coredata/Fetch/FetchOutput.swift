@@ -10,12 +10,12 @@ protocol FetchOutput {
 /// A JSON array with an object on each line.
 struct JSONFetchOutput: FetchOutput {
   /// The properties; nil for all that an object has, which may be of a subentity.
-  let paths: [PropertyPath]?
+  let paths: [ColumnPath]?
   private var count = 0
   /// By entity name.
-  private var known: [String: [PropertyPath]] = [:]
+  private var known: [String: [ColumnPath]] = [:]
 
-  init(_ paths: [PropertyPath]?) { self.paths = paths }
+  init(_ paths: [ColumnPath]?) { self.paths = paths }
 
   mutating func write(_ objects: [NSManagedObject]) throws {
     for object in objects {
@@ -28,11 +28,11 @@ struct JSONFetchOutput: FetchOutput {
 
   mutating func end() { print(count == 0 ? "[]" : "\n]") }
 
-  private mutating func paths(of entity: NSEntityDescription) -> [PropertyPath] {
+  private mutating func paths(of entity: NSEntityDescription) -> [ColumnPath] {
     if let paths { return paths }
     let name = entity.name ?? ""
     if let paths = known[name] { return paths }
-    let paths = PropertyPath.all(of: entity)
+    let paths = ColumnPath.all(of: entity)
     known[name] = paths
     return paths
   }
@@ -40,9 +40,9 @@ struct JSONFetchOutput: FetchOutput {
 
 /// Comma-separated values with a line of names. A row is one line: control characters in texts become blanks.
 struct CSVFetchOutput: FetchOutput {
-  let paths: [PropertyPath]
+  let paths: [ColumnPath]
 
-  init(_ paths: [PropertyPath]) {
+  init(_ paths: [ColumnPath]) {
     self.paths = paths
     print(Self.line(paths.map(\.text)))
   }
@@ -65,12 +65,12 @@ struct CSVFetchOutput: FetchOutput {
 
 /// A table. The rows of the first page decide how wide the columns are.
 struct TextFetchOutput: FetchOutput {
-  let paths: [PropertyPath]
+  let paths: [ColumnPath]
   private var widths: [Int] = []
 
   /// - Parameter given: the properties; nil for all. The short form of an ID names the entity, too.
-  init(_ given: [PropertyPath]?, of entity: NSEntityDescription) {
-    paths = given ?? PropertyPath.all(of: entity).filter { if case .entity = $0.end { false } else { true } }
+  init(_ given: [ColumnPath]?, of entity: NSEntityDescription) {
+    paths = given ?? ColumnPath.all(of: entity).filter { if case .entity = $0.end { false } else { true } }
   }
 
   mutating func write(_ objects: [NSManagedObject]) throws {

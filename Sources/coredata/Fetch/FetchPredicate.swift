@@ -8,18 +8,18 @@ struct FetchPredicate {
   let entity: NSEntityDescription
   let store: NSPersistentStore
 
-  /// - Throws: `Failure` for a text that is no predicate, an unknown key, and a variable.
+  /// - Throws: `ToolFailure` for a text that is no predicate, an unknown key, and a variable.
   func predicate(_ text: String) throws -> NSPredicate {
     let tree: PredicateNode
     do throws(PredicateSyntaxError) {
       tree = try PredicateParser.tree(text, arguments: [])
     } catch {
-      throw Failure(
+      throw ToolFailure(
         .usage,
         "the predicate cannot be read: column \(error.column): \(error.problem)\n\(marked(text, error.column))")
     }
     if let variable = tree.variables.sorted().first {
-      throw Failure(.usage, "the predicate has a variable, $\(variable), and nothing to put in its place")
+      throw ToolFailure(.usage, "the predicate has a variable, $\(variable), and nothing to put in its place")
     }
     for path in tree.keyPaths.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try check(path) }
     return .predicate(with: try typed(tree))
@@ -30,7 +30,7 @@ struct FetchPredicate {
     "  \(Console.printable(text))\n  \(String(repeating: " ", count: max(0, column - 1)))^"
   }
 
-  /// - Throws: `Failure` for a key that an entity on the way does not have.
+  /// - Throws: `ToolFailure` for a key that an entity on the way does not have.
   private func check(_ path: [String]) throws {
     var entity: NSEntityDescription? = entity
     for name in path {
@@ -40,7 +40,7 @@ struct FetchPredicate {
       }
       guard let property = current.propertiesByName[name] else {
         let known = current.propertiesByName.keys.sorted().joined(separator: ", ")
-        throw Failure(
+        throw ToolFailure(
           .usage, "the predicate names '\(name)', and the entity '\(current.name ?? "")' has only \(known)")
       }
       // Elements of composite attributes are left to the fetch.
@@ -121,8 +121,8 @@ struct FetchPredicate {
     }
   }
 
-  private func refusal(_ text: String, _ wanted: String) -> Failure {
-    Failure(.usage, "the predicate compares with '\(text)', which is not \(wanted)")
+  private func refusal(_ text: String, _ wanted: String) -> ToolFailure {
+    ToolFailure(.usage, "the predicate compares with '\(text)', which is not \(wanted)")
   }
 
   /// - Parameter text: the URI of an ID, or its end: `Book/p12`.

@@ -7,7 +7,7 @@ struct ObjectReader {
   let context: NSManagedObjectContext
 
   /// - Parameter opened: a store that nothing was read from yet. Without a write-ahead log, it has no snapshots.
-  init(_ opened: OpenStore) throws {
+  init(_ opened: ToolStore) throws {
     context = opened.context
     try context.performAndWait { try context.setQueryGenerationFrom(.current) }
   }

@@ -51,7 +51,7 @@ struct StoreFetch: ParsableCommand {
 
   func run() throws {
     let url = try store.url()
-    let opened = try OpenStore.reading(url, model: source.model(of: url))
+    let opened = try ToolStore.reading(url, model: source.model(of: url))
     let entity = try opened.entity(named: self.entity)
     let request = NSFetchRequest<NSManagedObjectID>(entityName: self.entity)
     if let predicate {
@@ -59,8 +59,8 @@ struct StoreFetch: ParsableCommand {
     }
     request.sortDescriptors = try Self.list(sort).map { try Self.sortDescriptor($0, of: entity) }
     request.fetchLimit = limit ?? 0
-    let given = try properties.map { try Self.list($0).map { try PropertyPath($0, of: entity) } }
-    let paths = given ?? PropertyPath.all(of: entity)
+    let given = try properties.map { try Self.list($0).map { try ColumnPath($0, of: entity) } }
+    let paths = given ?? ColumnPath.all(of: entity)
     var output: any FetchOutput =
       if json { JSONFetchOutput(given) } else if csv { CSVFetchOutput(paths) } else {
         TextFetchOutput(given, of: entity)
@@ -68,7 +68,7 @@ struct StoreFetch: ParsableCommand {
     try ObjectReader(opened).forEachPage(
       of: request,
       prefetching: { own in
-        given == nil && json ? PropertyPath.all(of: own).flatMap(\.prefetched) : paths.flatMap(\.prefetched)
+        given == nil && json ? ColumnPath.all(of: own).flatMap(\.prefetched) : paths.flatMap(\.prefetched)
       }
     ) { try output.write($0) }
     try output.end()
@@ -80,8 +80,8 @@ struct StoreFetch: ParsableCommand {
 
   private static func sortDescriptor(_ text: String, of entity: NSEntityDescription) throws -> NSSortDescriptor {
     let key = text.hasPrefix("-") ? String(text.dropFirst()) : text
-    guard case .attribute = try PropertyPath(key, of: entity).end else {
-      throw Failure(.usage, "cannot sort by '\(key)': it is no attribute")
+    guard case .attribute = try ColumnPath(key, of: entity).end else {
+      throw ToolFailure(.usage, "cannot sort by '\(key)': it is no attribute")
     }
     return NSSortDescriptor(key: key, ascending: !text.hasPrefix("-"))
   }

@@ -31,7 +31,7 @@ struct ModelCodegen: ParsableCommand {
   func run() throws {
     let url = try ModelLocation.url(path)
     guard !["mom", "momd"].contains(url.pathExtension), !ModelLocation.isStore(url) else {
-      throw Failure(
+      throw ToolFailure(
         .unusable, "'\(path)' is compiled, so scalar numbers are unknown: pass the .xcdatamodeld instead")
     }
     let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: modelVersion, all: all)
@@ -44,7 +44,7 @@ struct ModelCodegen: ParsableCommand {
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         try Data(file.text.utf8).write(to: target, options: .atomic)
       } catch {
-        throw Failure(.unusable, "cannot write '\(target.path)': \(error)")
+        throw ToolFailure(.unusable, "cannot write '\(target.path)': \(error)")
       }
       print(target.relativePath)
     }

@@ -33,7 +33,7 @@ struct ModelCompile: ParsableCommand {
     let target = URL(fileURLWithPath: output ?? "\(name).\(isSingle ? "mom" : "momd")")
     let versions = try folder.versions.map { try CompiledVersion($0.name, url: $0.url, module: module) }
     guard let current = folder.currentName else {
-      throw Failure(.unusable, "'\(input)' has no current version: name one in .xccurrentversion")
+      throw ToolFailure(.unusable, "'\(input)' has no current version: name one in .xccurrentversion")
     }
     do {
       if isSingle, let version = versions.first {
@@ -42,7 +42,7 @@ struct ModelCompile: ParsableCommand {
         try Self.write(versions, current: current, to: target)
       }
     } catch {
-      throw Failure(.unusable, "cannot write '\(target.path)': \(error)")
+      throw ToolFailure(.unusable, "cannot write '\(target.path)': \(error)")
     }
   }
 
@@ -73,7 +73,7 @@ private struct CompiledVersion {
   let hashes: [String: Data]
   let checksum: String
 
-  /// - Throws: `Failure` for a model that cannot be archived at all.
+  /// - Throws: `ToolFailure` for a model that cannot be archived at all.
   init(_ name: String, url: URL, module: String?) throws {
     self.name = name
     let model = NSManagedObjectModel()
@@ -81,7 +81,7 @@ private struct CompiledVersion {
     do throws(ModelArchiveError) {
       bytes = Data(try Self.bytes(of: model, name))
     } catch {
-      throw Failure(.unusable, "cannot compile the version '\(name)': \(error)")
+      throw ToolFailure(.unusable, "cannot compile the version '\(name)': \(error)")
     }
     hashes = model.entityVersionHashesByName
     checksum = model.versionChecksum

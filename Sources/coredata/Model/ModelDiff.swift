@@ -23,7 +23,7 @@ struct ModelDiff: ParsableCommand {
   func run() throws {
     let report = ModelDiffReport(from: try ModelLocation(old), to: try ModelLocation(new))
     if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
-    if !report.isSame { throw ExitCode(ExitStatus.differs.rawValue) }
+    if !report.isSame { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 }
 #endif

@@ -41,7 +41,7 @@ struct ModelLint: ParsableCommand {
     } else {
       for warning in warnings { print(Console.printable("\(warning)")) }
     }
-    if !warnings.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
+    if !warnings.isEmpty { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 }
 #endif

@@ -40,10 +40,10 @@ struct ModelLocation {
     self.url = location.url
   }
 
-  /// - Throws: `Failure` with status 3 if there is no such file.
+  /// - Throws: `ToolFailure` with status 3 if there is no such file.
   static func url(_ path: String) throws -> URL {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw Failure(.missing, "there is no file or folder '\(path)'")
+      throw ToolFailure(.missing, "there is no file or folder '\(path)'")
     }
     return URL(fileURLWithPath: path)
   }
@@ -59,17 +59,18 @@ struct ModelLocation {
   ) throws -> (name: String, url: URL) {
     let names = folder.versions.map(\.name).joined(separator: ", ")
     guard let name = name ?? folder.currentName else {
-      throw Failure(.usage, "'\(url.path)' has no current version: select one of \(names) with --model-version")
+      throw ToolFailure(.usage, "'\(url.path)' has no current version: select one of \(names) with --model-version")
     }
     guard let version = folder.versions.first(where: { $0.name == name }) else {
-      throw Failure(.missing, "'\(url.path)' has no version '\(name)'; its versions are \(names)")
+      throw ToolFailure(.missing, "'\(url.path)' has no version '\(name)'; its versions are \(names)")
     }
     return version
   }
 
   private static func model(keptBy url: URL) throws -> (NSManagedObjectModel, [ModelWarning]) {
     guard let kept = try StoreInspector.keptModel(at: url) else {
-      throw Failure(.unusable, "the store '\(url.path)' contains no copy of its model: pass the model's file instead")
+      throw ToolFailure(
+        .unusable, "the store '\(url.path)' contains no copy of its model: pass the model's file instead")
     }
     return (kept.model, kept.warnings)
   }

@@ -10,7 +10,7 @@ struct ModelOptions: ParsableArguments {
     help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
   var modelVersion: String?
 
-  /// - Throws: `Failure`, `FileFormatError` or `StoreError` if it is not a model.
+  /// - Throws: `ToolFailure`, `FileFormatError` or `StoreError` if it is not a model.
   func location() throws -> ModelLocation { try ModelLocation(path, version: modelVersion) }
 }
 #endif

@@ -63,7 +63,7 @@ struct PortCommand: ParsableCommand {
       fflush(nil)
       Console.printError("coredata: \(report.summary)")
     }
-    if report.hasRemarks || (report.hasChanges && !write) { throw ExitCode(ExitStatus.differs.rawValue) }
+    if report.hasRemarks || (report.hasChanges && !write) { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 
   /// The files, which are written if the user wants that.
@@ -73,7 +73,7 @@ struct PortCommand: ParsableCommand {
       if write { try run.write() }
       return run.files
     } catch {
-      throw Failure(error.isMissing ? .missing : .unusable, error.message)
+      throw ToolFailure(error.isMissing ? .missing : .unusable, error.message)
     }
   }
 

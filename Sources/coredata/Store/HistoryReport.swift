@@ -66,16 +66,16 @@ struct TransactionReport: Encodable {
 
 /// A store opened read-only through Core Data to read its history.
 struct HistorySource {
-  let opened: OpenStore
+  let opened: ToolStore
   var container: NSPersistentStoreCoordinator { opened.coordinator }
   var store: NSPersistentStore { opened.store }
   var context: NSManagedObjectContext { opened.context }
 
-  /// - Throws: `Failure` for a store without history.
+  /// - Throws: `ToolFailure` for a store without history.
   init(_ url: URL, model: NSManagedObjectModel) throws {
     opened = try .reading(url, model: model)
     guard container.currentPersistentHistoryToken(fromStores: [store]) != nil else {
-      throw Failure(.unusable, "the store '\(url.path)' has no history")
+      throw ToolFailure(.unusable, "the store '\(url.path)' has no history")
     }
   }
 

@@ -11,7 +11,7 @@ struct ModelOption: ParsableArguments {
       "The model that the store was written with, instead of the copy in the store.", valueName: "path"))
   var path: String?
 
-  /// - Throws: `Failure` if none is given and the store contains no copy.
+  /// - Throws: `ToolFailure` if none is given and the store contains no copy.
   func model(of store: URL) throws -> NSManagedObjectModel {
     // Nobody can change what is wrong with the copy in a store.
     try ModelLocation(path ?? store.path, warns: path != nil).model

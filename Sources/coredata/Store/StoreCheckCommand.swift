@@ -41,7 +41,7 @@ struct StoreCheckCommand: ParsableCommand {
       Console.printError("coredata: the store contains no copy of its model: pass --model to check its rows")
     }
     if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
-    if !report.problems.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
+    if !report.problems.isEmpty { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 
   /// The given model, read anew: one in use cannot be used again.

@@ -16,7 +16,7 @@ struct StoreHistory: ParsableCommand {
   @OptionGroup var filter: HistoryOptions
 
   @Option(help: "Only transactions after a transaction number, or after a time such as 2026-01-31T12:00:00Z.")
-  var after: HistoryPosition?
+  var after: HistoryStart?
 
   @Option(help: "The maximum number of transactions: the newest ones or, with --after, the first ones.")
   var limit: Int?
@@ -46,7 +46,7 @@ struct StoreHistory: ParsableCommand {
 }
 
 /// A position in the history: a transaction number or a time.
-enum HistoryPosition: ExpressibleByArgument {
+enum HistoryStart: ExpressibleByArgument {
   case number(Int64)
   case time(Date)
 
@@ -73,8 +73,8 @@ struct HistoryOptions: ParsableArguments {
 
   @OptionGroup var source: ModelOption
 
-  /// - Throws: `Failure` for an entity that the model does not have.
-  func request(in source: HistorySource, after position: HistoryPosition?) throws -> NSPersistentHistoryChangeRequest {
+  /// - Throws: `ToolFailure` for an entity that the model does not have.
+  func request(in source: HistorySource, after position: HistoryStart?) throws -> NSPersistentHistoryChangeRequest {
     var parts: [NSPredicate] = []
     if let entity = try entity(in: source) { parts.append(NSPredicate(format: "changedEntity == %@", entity)) }
     if let author { parts.append(NSPredicate(format: "author == %@", author)) }

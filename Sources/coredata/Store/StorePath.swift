@@ -7,10 +7,10 @@ struct StorePath: ParsableArguments {
   @Argument(help: ArgumentHelp("The store file.", valueName: "path"))
   var path: String
 
-  /// - Throws: `Failure` if there is no file, or if it is not an SQLite database.
+  /// - Throws: `ToolFailure` if there is no file, or if it is not an SQLite database.
   func url() throws -> URL {
     let url = try ModelLocation.url(path)
-    guard ModelLocation.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }
+    guard ModelLocation.isStore(url) else { throw ToolFailure(.unusable, "'\(path)' is not an SQLite database") }
     return url
   }
 }

@@ -63,7 +63,7 @@ struct StoreWatch: ParsableCommand {
   /// Flushes, so that a reader need not wait for a buffer to fill.
   private static func say(_ report: TransactionReport, json: Bool) throws {
     if json { try Console.printLine(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
-    guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
+    guard fflush(nil) == 0 else { throw ToolFailure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
   }
 }
 #endif

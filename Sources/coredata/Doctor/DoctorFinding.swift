@@ -1,5 +1,5 @@
 /// What a check of the doctor found.
-struct Finding: Encodable {
+struct DoctorFinding: Encodable {
   enum State: String, Encodable {
     case ok
     /// It works, but not as well as it could.

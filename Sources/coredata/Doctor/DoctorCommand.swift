@@ -3,9 +3,9 @@ import ArgumentParser
 import Foundation
 
 /// `coredata doctor`: checks what stores need of the system.
-struct Doctor: ParsableCommand {
+struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check what stores need of the system and, with a path, of a store's folder.",
+    commandName: "doctor", abstract: "Check what stores need of the system and, with a path, of a store's folder.",
     discussion: """
       It changes nothing. A warning says what could be better. Exits with status 1 if something must be changed.
       """)
@@ -19,7 +19,7 @@ struct Doctor: ParsableCommand {
   private struct Report: Encodable {
     let formatVersion = 1
     var ok: Bool
-    var checks: [Finding]
+    var checks: [DoctorFinding]
   }
 
   func run() throws {
@@ -27,8 +27,8 @@ struct Doctor: ParsableCommand {
     var isFolder: ObjCBool = false
     if let url { _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) }
     let folder = url.map { isFolder.boolValue ? $0 : $0.deletingLastPathComponent() }
-    var findings = SystemCheck().findings + InotifyCheck(folder: folder).findings
-    if let folder { findings += FolderCheck(path: folder.path).findings }
+    var findings = SystemCheck().findings + InotifyLimitsCheck(folder: folder).findings
+    if let folder { findings += StoreFolderCheck(path: folder.path).findings }
     if let url, !isFolder.boolValue { findings += StoreFileCheck(url: url).findings }
     let isSound = !findings.contains { $0.state == .fail }
     if json {
@@ -36,10 +36,10 @@ struct Doctor: ParsableCommand {
     } else {
       for line in Self.lines(findings) { print(Console.printable(line)) }
     }
-    if !isSound { throw ExitCode(ExitStatus.differs.rawValue) }
+    if !isSound { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 
-  private static func lines(_ findings: [Finding]) -> [String] {
+  private static func lines(_ findings: [DoctorFinding]) -> [String] {
     Console.table(
       findings.flatMap { finding in
         [[finding.state.rawValue, finding.name, finding.text]] + (finding.advice.map { [["", "", "→ \($0)"]] } ?? [])

@@ -3,7 +3,7 @@ import Foundation
 import StrataManagedModel
 
 /// A store opened through Core Data.
-struct OpenStore {
+struct ToolStore {
   let coordinator: NSPersistentStoreCoordinator
   let store: NSPersistentStore
   let context: NSManagedObjectContext
@@ -33,19 +33,19 @@ struct OpenStore {
   /// Closes the store, so that no log of its own is left behind.
   func close() throws { try coordinator.remove(store) }
 
-  /// - Throws: `Failure` for an entity that the model does not have.
+  /// - Throws: `ToolFailure` for an entity that the model does not have.
   func entity(named name: String) throws -> NSEntityDescription {
     let known = model.entitiesByName
     guard let entity = known[name] else {
-      throw Failure(
+      throw ToolFailure(
         .usage, "the model has no entity '\(name)'; its entities are \(known.keys.sorted().joined(separator: ", "))")
     }
     return entity
   }
 
   /// Opens a store for reading only.
-  static func reading(_ url: URL, model: NSManagedObjectModel) throws -> OpenStore {
-    try OpenStore(
+  static func reading(_ url: URL, model: NSManagedObjectModel) throws -> ToolStore {
+    try ToolStore(
       url, model: model,
       options: [
         NSReadOnlyPersistentStoreOption: true as NSNumber, NSPersistentHistoryTrackingKey: true as NSNumber,

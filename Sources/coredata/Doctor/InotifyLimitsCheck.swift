@@ -1,17 +1,17 @@
 import Foundation
 
 /// Whether processes learn of each other's commits: by inotify(7).
-struct InotifyCheck {
+struct InotifyLimitsCheck {
   /// The folder to try it on; nil for none.
   let folder: URL?
 
-  var findings: [Finding] {
+  var findings: [DoctorFinding] {
     library + [instances, watches]
   }
 
-  private var library: [Finding] {
+  private var library: [DoctorFinding] {
     #if InotifyTools
-    [Finding("libinotifytools", .ok, SystemCheck.library("libinotifytools"))]
+    [DoctorFinding("libinotifytools", .ok, SystemCheck.library("libinotifytools"))]
     #else
     []
     #endif
@@ -20,27 +20,28 @@ struct InotifyCheck {
   private static let advice =
     "raise fs.inotify.max_user_instances or max_user_watches with sysctl, or end programs that watch files"
 
-  private var instances: Finding {
+  private var instances: DoctorFinding {
     let (used, _) = Self.used
     let text = "\(used) used by this user's processes, of \(Self.limit("max_user_instances").map(String.init) ?? "?")"
     let descriptor = inotify_init1(Int32(IN_CLOEXEC))
     guard descriptor >= 0 else {
-      return Finding("inotify instances", .fail, "\(text); \(Self.systemError)", advice: Self.advice)
+      return DoctorFinding("inotify instances", .fail, "\(text); \(Self.systemError)", advice: Self.advice)
     }
     defer { close(descriptor) }
     if let folder, inotify_add_watch(descriptor, folder.path, UInt32(IN_MODIFY)) < 0 {
-      return Finding(
+      return DoctorFinding(
         "inotify instances", .fail, "\(text); cannot watch '\(folder.path)': \(Self.systemError)", advice: Self.advice)
     }
     return isAlmost(used, of: "max_user_instances")
-      ? Finding("inotify instances", .warn, text, advice: Self.advice) : Finding("inotify instances", .ok, text)
+      ? DoctorFinding("inotify instances", .warn, text, advice: Self.advice)
+      : DoctorFinding("inotify instances", .ok, text)
   }
 
-  private var watches: Finding {
+  private var watches: DoctorFinding {
     let (_, used) = Self.used
     let text = "\(used) used by this user's processes, of \(Self.limit("max_user_watches").map(String.init) ?? "?")"
     return isAlmost(used, of: "max_user_watches")
-      ? Finding("inotify watches", .warn, text, advice: Self.advice) : Finding("inotify watches", .ok, text)
+      ? DoctorFinding("inotify watches", .warn, text, advice: Self.advice) : DoctorFinding("inotify watches", .ok, text)
   }
 
   /// Whether less than a tenth is left.

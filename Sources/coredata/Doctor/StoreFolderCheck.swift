@@ -3,43 +3,45 @@ import StrataRowStore
 import StrataSQLiteEngine
 
 /// Whether a folder can have stores that several processes share.
-struct FolderCheck {
+struct StoreFolderCheck {
   let path: String
 
-  var findings: [Finding] { [rights, system, space] }
+  var findings: [DoctorFinding] { [rights, system, space] }
 
   private var systemError: String { String(cString: strerror(errno)) }
 
-  private var rights: Finding {
+  private var rights: DoctorFinding {
     var status = stat()
-    guard stat(path, &status) == 0 else { return Finding("folder", .fail, "cannot look at '\(path)': \(systemError)") }
+    guard stat(path, &status) == 0 else {
+      return DoctorFinding("folder", .fail, "cannot look at '\(path)': \(systemError)")
+    }
     let mode = String(status.st_mode & 0o7777, radix: 8)
     guard access(path, R_OK | X_OK) == 0 else {
-      return Finding("folder", .fail, "'\(path)' (\(mode)) cannot be read", advice: "run chmod u+rx on it")
+      return DoctorFinding("folder", .fail, "'\(path)' (\(mode)) cannot be read", advice: "run chmod u+rx on it")
     }
     guard access(path, W_OK) == 0 else {
-      return Finding(
+      return DoctorFinding(
         "folder", .warn, "'\(path)' (\(mode)) cannot be written, so stores in it can only be read",
         advice: "run chmod u+w on it")
     }
     guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
-      return Finding(
+      return DoctorFinding(
         "folder", .warn, "everybody can write '\(path)' (\(mode)), and so replace stores in it",
         advice: "run chmod o-w on it")
     }
-    return Finding("folder", .ok, "'\(path)' (\(mode))")
+    return DoctorFinding("folder", .ok, "'\(path)' (\(mode))")
   }
 
-  private var system: Finding {
+  private var system: DoctorFinding {
     do {
       // Asked for a file in the folder.
       try FileSystem.refuseNetwork(path + "/Store.sqlite")
     } catch let error as StoreError {
-      return Finding("file system", .fail, error.message, advice: "move the store to a local disk")
+      return DoctorFinding("file system", .fail, error.message, advice: "move the store to a local disk")
     } catch {
-      return Finding("file system", .fail, "\(error)")
+      return DoctorFinding("file system", .fail, "\(error)")
     }
-    return Finding("file system", .ok, Self.name(of: path) ?? "of an unknown kind")
+    return DoctorFinding("file system", .ok, Self.name(of: path) ?? "of an unknown kind")
   }
 
   /// The kind of the file system that a path is on, by its mount point: proc_pid_mountinfo(5).
@@ -60,16 +62,16 @@ struct FolderCheck {
 
   private static let fewBytes: UInt64 = 100 << 20
 
-  private var space: Finding {
+  private var space: DoctorFinding {
     var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return Finding("space", .warn, "unknown: \(systemError)") }
+    guard statvfs(path, &status) == 0 else { return DoctorFinding("space", .warn, "unknown: \(systemError)") }
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
     guard status.f_flag & UInt(ST_RDONLY) == 0 else {
-      return Finding("space", .warn, "the disk is mounted read-only, so stores on it can only be read")
+      return DoctorFinding("space", .warn, "the disk is mounted read-only, so stores on it can only be read")
     }
     let text = "\(free >> 20) MiB free"
     return free < Self.fewBytes
-      ? Finding("space", .warn, text, advice: "free some: a save that finds no space fails")
-      : Finding("space", .ok, text)
+      ? DoctorFinding("space", .warn, text, advice: "free some: a save that finds no space fails")
+      : DoctorFinding("space", .ok, text)
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import StrataManagedModel
 
 /// A key path from an entity's objects to what a column shows: `title`, `author.home.city`, `readers`, `objectID`.
-struct PropertyPath {
+struct ColumnPath {
   enum End {
     case objectID
     /// The name of the object's own entity, which may be a subentity.
@@ -20,7 +20,7 @@ struct PropertyPath {
 
   init(_ text: String, steps: [String] = [], end: End) { (self.text, self.steps, self.end) = (text, steps, end) }
 
-  /// - Throws: `Failure` for a path that the entity does not have, or that leads through a to-many relationship.
+  /// - Throws: `ToolFailure` for a path that the entity does not have, or that leads through a to-many relationship.
   init(_ text: String, of entity: NSEntityDescription) throws {
     var names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
     var (entity, steps) = (entity, [String]())
@@ -39,19 +39,19 @@ struct PropertyPath {
           return
         }
         guard !relationship.isToMany, let destination = relationship.destinationEntity else {
-          throw Failure(.usage, "the path '\(text)' leads on behind the to-many relationship '\(name)'")
+          throw ToolFailure(.usage, "the path '\(text)' leads on behind the to-many relationship '\(name)'")
         }
         steps.append(name)
         entity = destination
       default:
         let known = entity.propertiesByName.values.filter { !($0 is NSFetchedPropertyDescription) }.map(\.name).sorted()
-        throw Failure(
+        throw ToolFailure(
           .usage,
           "the entity '\(entity.name ?? "")' has no attribute or relationship '\(name)', only \(known.joined(separator: ", "))"
         )
       }
     }
-    throw Failure(.usage, "a property is named ''")
+    throw ToolFailure(.usage, "a property is named ''")
   }
 
   private static func end(_ attribute: NSAttributeDescription, elements: [String], of text: String) throws -> End {
@@ -59,7 +59,7 @@ struct PropertyPath {
     for name in elements {
       let known = (last as? NSCompositeAttributeDescription)?.elements ?? []
       guard let element = known.first(where: { $0.name == name }) else {
-        throw Failure(.usage, "the attribute '\(last.name)' in '\(text)' has no element '\(name)'")
+        throw ToolFailure(.usage, "the attribute '\(last.name)' in '\(text)' has no element '\(name)'")
       }
       last = element
     }
@@ -67,15 +67,15 @@ struct PropertyPath {
   }
 
   /// Everything that the objects of an entity have, but what they compute.
-  static func all(of entity: NSEntityDescription) -> [PropertyPath] {
+  static func all(of entity: NSEntityDescription) -> [ColumnPath] {
     let properties = entity.propertiesByName.values.filter { !$0.isTransient }.sorted { $0.name < $1.name }
     let attributes = properties.compactMap { property in
-      (property as? NSAttributeDescription).map { PropertyPath($0.name, end: .attribute($0, elements: [])) }
+      (property as? NSAttributeDescription).map { ColumnPath($0.name, end: .attribute($0, elements: [])) }
     }
     let relationships = properties.compactMap { property in
-      (property as? NSRelationshipDescription).map { PropertyPath($0.name, end: .relationship($0)) }
+      (property as? NSRelationshipDescription).map { ColumnPath($0.name, end: .relationship($0)) }
     }
-    return [PropertyPath("objectID", end: .objectID), PropertyPath("entity", end: .entity)] + attributes + relationships
+    return [ColumnPath("objectID", end: .objectID), ColumnPath("entity", end: .entity)] + attributes + relationships
   }
 
   /// The relationships to read along with the objects.

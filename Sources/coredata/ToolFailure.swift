@@ -1,5 +1,5 @@
 /// The program's exit statuses.
-enum ExitStatus: Int32 {
+enum ToolStatus: Int32 {
   case done = 0
   /// Two models differ, or a store has integrity problems.
   case differs = 1
@@ -10,11 +10,11 @@ enum ExitStatus: Int32 {
 }
 
 /// Why the program fails: what was tried, why it failed, what would help.
-struct Failure: Error {
-  let status: ExitStatus
+struct ToolFailure: Error {
+  let status: ToolStatus
   let message: String
 
-  init(_ status: ExitStatus, _ message: String) {
+  init(_ status: ToolStatus, _ message: String) {
     (self.status, self.message) = (status, message)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The lines of a file or of standard input, one at a time. A last line needs no line feed.
-final class LineReader {
+final class InputLineReader {
   private let descriptor: Int32
   private let name: String
   private var buffer: [UInt8] = []
@@ -19,7 +19,8 @@ final class LineReader {
     name = "'\(path)'"
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(errno == ENOENT ? .missing : .unusable, "cannot read \(name): \(String(cString: strerror(errno)))")
+      throw ToolFailure(
+        errno == ENOENT ? .missing : .unusable, "cannot read \(name): \(String(cString: strerror(errno)))")
     }
   }
 
@@ -60,7 +61,7 @@ final class LineReader {
       buffer.removeLast(Self.size - max(0, count))
       if count > 0 { return true }
       if count < 0, errno == EINTR { continue }
-      guard count == 0 else { throw Failure(.unusable, "cannot read \(name): \(String(cString: strerror(errno)))") }
+      guard count == 0 else { throw ToolFailure(.unusable, "cannot read \(name): \(String(cString: strerror(errno)))") }
       hasEnded = true
     }
     return false
