@@ -14,14 +14,14 @@ public struct FileIdentity: Equatable, Sendable {
 }
 
 /// Which store is at a location. A server's is the same one as long as it is reached.
-public enum StoreIdentity: Equatable, Sendable {
+public enum CatalogIdentity: Equatable, Sendable {
   case file(FileIdentity)
   case server
 }
 
 extension StoreLocation {
   /// nil if there is no file of a store.
-  public var identity: StoreIdentity? {
-    serverURL == nil ? FileIdentity(storeURL.filePath).map(StoreIdentity.file) : .server
+  public var identity: CatalogIdentity? {
+    serverURL == nil ? FileIdentity(storeURL.filePath).map(CatalogIdentity.file) : .server
   }
 }

@@ -19,8 +19,8 @@ package struct PortedModule {
   /// The bytes that some editors write before the first character.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  private static func changes(in code: LiveCode, _ facts: ModuleFacts) -> Changes {
-    var changes = Changes()
+  private static func changes(in code: LiveCode, _ facts: ModuleFacts) -> FileEdits {
+    var changes = FileEdits()
     guard code.isSound else {
       changes.remark("Not ported: unbalanced quotes, comments, brackets or #if blocks")
       return changes
@@ -40,7 +40,7 @@ package struct PortedModule {
   }
 
   /// The first file that uses a name gets the aliases of the module.
-  private static func addAliases(to codes: [LiveCode], _ facts: ModuleFacts, _ changes: inout [Changes]) {
+  private static func addAliases(to codes: [LiveCode], _ facts: ModuleFacts, _ changes: inout [FileEdits]) {
     let used = codes.map { $0.isSound && InterfaceFile.reason($0) == nil ? AliasRule.uses(in: $0) : [] }
     let missing = AliasRule.names.filter { name in
       !facts.types.contains(name) && used.contains { $0.contains(name) }
@@ -65,7 +65,7 @@ package struct PortedFile {
 
   package var isChanged: Bool { original != result }
 
-  init(path: String, mark: [UInt8], text: [UInt8], changes: Changes) {
+  init(path: String, mark: [UInt8], text: [UInt8], changes: FileEdits) {
     self.path = path
     original = mark + text
     let edits = Self.applicable(changes.edits)

@@ -31,7 +31,7 @@ struct Aftershocks: ListingCommand {
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     // A million days are longer than any catalogue.
@@ -40,7 +40,7 @@ struct Aftershocks: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let settings = try storeOptions.settings()
+    let settings = try locationOptions.settings()
     let store = try open(near: nil, settings)
     let main = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let main else { throw Failure.noQuake(id) }

@@ -17,7 +17,7 @@ struct Changes: ParsableCommand {
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   @Flag(help: "Count from when the service said it, not from when it was imported.")
   var said = false
@@ -34,8 +34,8 @@ struct Changes: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
-    let settings = try storeOptions.settings()
-    let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
+    let settings = try locationOptions.settings()
+    let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
     let circle = try store.circle(nearOptions, withinOptions)
     var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: nil)
     // These are of when it became known.

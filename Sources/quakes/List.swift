@@ -21,7 +21,7 @@ struct List: ListingCommand {
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if orderOptions.sort == .distance, nearOptions.near == nil {
@@ -31,7 +31,7 @@ struct List: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let settings = try storeOptions.settings()
+    let settings = try locationOptions.settings()
     let store = try open(near: nearOptions.near, settings)
     let circle = try store.circle(nearOptions, withinOptions)
     var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)

@@ -26,11 +26,11 @@ struct Near: ListingCommand {
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
     let now = Date()
-    let settings = try storeOptions.settings()
+    let settings = try locationOptions.settings()
     let store = try open(near: centre, settings)
     let circle = try store.circle(centre, within: withinOptions.within)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)

@@ -18,10 +18,10 @@ struct Regions: ParsableCommand {
   var json = false
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let settings = try storeOptions.settings()
+    let settings = try locationOptions.settings()
     let table = try KnownRegions.all()
     var found = table.entries
     if let text { found = try table.regions(named: text) }
@@ -33,8 +33,8 @@ struct Regions: ParsableCommand {
 
   /// How many earthquakes are listed of each region, by its number; nil if there is no store yet.
   private func counts(_ table: RegionTable) throws -> [Int: Int]? {
-    guard try storeOptions.location().hasStore else { return nil }
-    return try OpenStore(storeOptions, needsCities: false).read { context in
+    guard try locationOptions.location().hasStore else { return nil }
+    return try OpenStore(locationOptions, needsCities: false).read { context in
       var counts: [Int: Int] = [:]
       try Quake.forEach(QuakeQuery(), in: context) { quake in
         if let region = table.region(latitude: quake.latitude, longitude: quake.longitude) {

@@ -8,7 +8,7 @@ import StrataQuakesCompletion
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Show everything known about one earthquake.")
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var output: OutputOptions
 
   @OptionGroup var asOfOptions: AsOfOptions
@@ -27,10 +27,10 @@ struct Show: ParsableCommand {
   var id: String
 
   mutating func run() throws {
-    let settings = try storeOptions.settings()
-    let (container, location) = try storeOptions.open()
-    let reference = StoreOptions.addReference(to: container)
-    let hasPersonal = StoreOptions.addPersonal(to: container, location)
+    let settings = try locationOptions.settings()
+    let (container, location) = try locationOptions.open()
+    let reference = LocationOptions.addReference(to: container)
+    let hasPersonal = LocationOptions.addPersonal(to: container, location)
     let context = container.newBackgroundContext()
     let found = try context.read(failingWith: { Failure.reading(location, error: $0) }) { [id] context in
       var names = reference.map { CityNames(in: context, of: $0) }

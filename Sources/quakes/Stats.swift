@@ -16,7 +16,7 @@ struct Stats: ParsableCommand {
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var output: OutputOptions
 
@@ -38,10 +38,10 @@ struct Stats: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
-    let settings = try storeOptions.settings()
+    let settings = try locationOptions.settings()
     let style = output.style(settings)
     let near = nearOptions
-    let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
+    let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let time = asOfOptions.date(at: now)

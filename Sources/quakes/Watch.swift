@@ -12,7 +12,7 @@ struct Watch: ParsableCommand {
       without a command.
       """)
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
@@ -27,9 +27,9 @@ struct Watch: ParsableCommand {
 
   mutating func run() throws {
     try FileRoom.check()
-    let settings = try storeOptions.settings()
+    let settings = try locationOptions.settings()
     let circle = try circle()
-    let (container, location) = try storeOptions.open()
+    let (container, location) = try locationOptions.open()
     let options = WatchScreen.Options(
       filter: filterOptions, circle: circle, region: try filterOptions.region.map(KnownRegions.area),
       limit: limitOptions.limit ?? 25, output: output, settings: settings, location: location,
@@ -43,7 +43,7 @@ struct Watch: ParsableCommand {
   /// A store of its own finds it: the one that is watched needs no cities.
   private func circle() throws -> GeoCircle? {
     guard nearOptions.near != nil else { return nil }
-    return try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
+    return try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
       .circle(nearOptions, withinOptions)
   }
 }

@@ -120,14 +120,14 @@ final class SummaryFollower {
 /// An open store, and word of other processes' commits.
 @MainActor
 private final class FollowedStore {
-  let file: StoreIdentity
+  let file: CatalogIdentity
   let context: NSManagedObjectContext
   private let container: QuakesContainer
   private let observer: any NSObjectProtocol
 
   /// - Throws: `Failure` if the store cannot be opened.
   init(
-    _ location: StoreLocation, file: StoreIdentity, onChange: @escaping @MainActor @Sendable () -> Void
+    _ location: StoreLocation, file: CatalogIdentity, onChange: @escaping @MainActor @Sendable () -> Void
   ) throws(Failure) {
     self.file = file
     container = try QuakesContainer.open(location, for: .reading)

@@ -14,7 +14,7 @@ struct AliasRule {
   }
 
   /// Adds aliases after the file's last import. If that is conditional, or does not exist, the end of the file gets them.
-  static func add(_ names: [String], to code: LiveCode, _ changes: inout Changes) {
+  static func add(_ names: [String], to code: LiveCode, _ changes: inout FileEdits) {
     let lines = ["#if os(Linux)"] + names.map { "public typealias \($0) = CoreData.\($0)" } + ["#endif"]
     let last = ImportStatement.all(in: code.file).last { $0.depth == 0 }
     changes.count(.name, names.count)

@@ -8,7 +8,7 @@ struct AttributeRule {
 
   static let names: Set<String> = ["objc", "objcMembers"]
 
-  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       let rule = AttributeRule(code: fragment, source: code.source, facts: facts)
       let heads = DeclarationScanner.heads(in: fragment)
@@ -20,7 +20,7 @@ struct AttributeRule {
     }
   }
 
-  private func apply(to head: DeclarationHead, _ changes: inout Changes) {
+  private func apply(to head: DeclarationHead, _ changes: inout FileEdits) {
     let attributes = head.attributes.filter { Self.names.contains($0.name) }
     let first = code[attributes[0].tokens.lowerBound]
     guard let keyword = head.keyword else {
@@ -38,7 +38,7 @@ struct AttributeRule {
   }
 
   /// Lists a class that the model knows by its name in Objective-C, which Linux does not have.
-  private func leaveName(of head: DeclarationHead, _ changes: inout Changes) {
+  private func leaveName(of head: DeclarationHead, _ changes: inout FileEdits) {
     guard head.keyword == "class", let name = head.name,
       let other = head.attributes.first(where: { $0.name == "objc" })?.argument, other != name,
       facts.modelNames.contains(other)
@@ -78,7 +78,7 @@ struct AttributeRule {
     source.isFirstOnLine(run.lowerBound) && source.isLastOnLine(run.upperBound)
   }
 
-  private func wrapLines(of runs: [Range<Int>], _ changes: inout Changes) {
+  private func wrapLines(of runs: [Range<Int>], _ changes: inout FileEdits) {
     for run in runs {
       let (ending, indent) = (source.lineEnding(run.lowerBound), source.indentation(run.lowerBound))
       changes.insert("#if canImport(ObjectiveC)" + ending + indent, at: run.lowerBound)
@@ -90,7 +90,7 @@ struct AttributeRule {
 
   /// Puts the attributes on lines of their own, where the first of them is.
   private func split(
-    _ runs: [Range<Int>], _ attributes: [DeclarationHead.Attribute], _ changes: inout Changes
+    _ runs: [Range<Int>], _ attributes: [DeclarationHead.Attribute], _ changes: inout FileEdits
   ) {
     let removals = runs.map(removal)
     let anchor = runs[0].lowerBound

@@ -5,9 +5,9 @@ struct ImportRule {
   private let imports: [ImportStatement]
 
   /// - Parameter needsCoreData: whether the other rules add a name that Linux has in Core Data.
-  static func changes(in code: LiveCode, _ facts: ModuleFacts, needsCoreData: Bool) -> Changes {
+  static func changes(in code: LiveCode, _ facts: ModuleFacts, needsCoreData: Bool) -> FileEdits {
     let rule = ImportRule(code: code, facts: facts, imports: ImportStatement.all(in: code.file))
-    var changes = Changes()
+    var changes = FileEdits()
     rule.addMissing(needsCoreData: needsCoreData, &changes)
     rule.removeSubmodules(&changes)
     rule.replaceScopedImports(&changes)
@@ -18,7 +18,7 @@ struct ImportRule {
 
   // MARK: Missing imports
 
-  private func addMissing(needsCoreData: Bool, _ changes: inout Changes) {
+  private func addMissing(needsCoreData: Bool, _ changes: inout FileEdits) {
     var complete = Set(imports.filter { !$0.isScoped }.map(\.module))
     if imports.contains(where: importsMovedType) { complete.insert("CoreData") }
     var missing: [String] = []
@@ -49,7 +49,7 @@ struct ImportRule {
     }
   }
 
-  private func insert(_ lines: [String], _ changes: inout Changes) {
+  private func insert(_ lines: [String], _ changes: inout FileEdits) {
     let place = ImportPlace(code)
     let ending = code.source.lineEnding(min(place.offset, code.source.bytes.count))
     let text = lines.joined(separator: ending) + ending + (place.needsBlankLine ? ending : "")
@@ -59,7 +59,7 @@ struct ImportRule {
   // MARK: Imports as written
 
   /// A Swift module has no submodules.
-  private func removeSubmodules(_ changes: inout Changes) {
+  private func removeSubmodules(_ changes: inout FileEdits) {
     for statement in imports where !statement.isScoped && statement.path.count > 1 {
       guard ["CoreData", "Foundation"].contains(statement.module) else { continue }
       let tokens = statement.submodules
@@ -70,7 +70,7 @@ struct ImportRule {
   }
 
   /// `import class Foundation.ValueTransformer`: `import CoreData` provides the class on both platforms.
-  private func replaceScopedImports(_ changes: inout Changes) {
+  private func replaceScopedImports(_ changes: inout FileEdits) {
     for statement in imports where importsMovedType(statement) {
       let start = code.file[statement.keyword].bytes.lowerBound
       changes.replace(start..<statement.bytes.upperBound, with: "import CoreData")
@@ -83,7 +83,7 @@ struct ImportRule {
       && CoreDataNames.moved.contains(statement.path[1])
   }
 
-  private func makeConditional(_ changes: inout Changes) {
+  private func makeConditional(_ changes: inout FileEdits) {
     let source = code.source
     for statement in imports where AppleModules.isApples(statement.module) {
       let bytes = statement.bytes
@@ -99,7 +99,7 @@ struct ImportRule {
   }
 
   /// Lists the first use of a name of each module that Linux does not have, also where the import is conditional.
-  private func leaveUses(_ changes: inout Changes) {
+  private func leaveUses(_ changes: inout FileEdits) {
     var seen: Set<String> = []
     for statement in ImportStatement.all(in: code.wholeFile) where AppleModules.isApples(statement.module) {
       guard seen.insert(statement.module).inserted else { continue }
@@ -107,7 +107,7 @@ struct ImportRule {
     }
   }
 
-  private func leaveUse(of module: String, _ changes: inout Changes) {
+  private func leaveUse(of module: String, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       let index = fragment.tokens.indices.first { index in
         let token = fragment[index]

@@ -4,7 +4,7 @@ struct KeyPathRule {
   private let source: SourceText
   private let facts: ModuleFacts
 
-  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       let rule = KeyPathRule(code: fragment, source: code.source, facts: facts)
       for index in fragment.tokens.indices where fragment.sees(index, "#", "keyPath", "(") {
@@ -13,7 +13,7 @@ struct KeyPathRule {
     }
   }
 
-  private func replace(_ index: Int, _ changes: inout Changes) {
+  private func replace(_ index: Int, _ changes: inout FileEdits) {
     guard let end = code.closing(index + 2) else { return }
     let names = PropertyNames(code: code, facts: facts)
     switch names.key(of: index + 3..<end) {

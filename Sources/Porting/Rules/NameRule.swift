@@ -4,7 +4,7 @@ struct NameRule {
   private let source: SourceText
   private let facts: ModuleFacts
 
-  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       let rule = NameRule(code: fragment, source: code.source, facts: facts)
       for index in fragment.tokens.indices {
@@ -18,7 +18,7 @@ struct NameRule {
   }
 
   /// `Foundation.ValueTransformer`: Linux has the class in Core Data.
-  private func removeModule(_ index: Int, _ changes: inout Changes) {
+  private func removeModule(_ index: Int, _ changes: inout FileEdits) {
     guard code.sees(index, "Foundation", "."), !code.sees(index - 1, "."), !isImported(index),
       CoreDataNames.moved.contains(code[index + 2].text)
     else { return }
@@ -37,7 +37,7 @@ struct NameRule {
   }
 
   /// `Bundle(for: self.classForCoder)`: on Linux, test cases do not inherit from `NSObject`.
-  private func replaceCoderClass(_ index: Int, _ changes: inout Changes) {
+  private func replaceCoderClass(_ index: Int, _ changes: inout FileEdits) {
     guard code.sees(index, "Bundle", "(", "for", ":"), !code.sees(index - 1, ".") else { return }
     let place = code.sees(index + 4, "self", ".") ? index + 6 : index + 4
     guard code.sees(place, "classForCoder", ")") else { return }
@@ -48,7 +48,7 @@ struct NameRule {
   // MARK: Arguments of formats
 
   /// `withVaList(list) { NSPredicate(format: text, arguments: $0) }`
-  private func replaceArgumentList(_ index: Int, _ changes: inout Changes) {
+  private func replaceArgumentList(_ index: Int, _ changes: inout FileEdits) {
     guard code.sees(index, "withVaList", "("), let end = code.closing(index + 1) else { return }
     guard code.sees(end + 1, "{"), let last = code.closing(end + 1),
       code.tokens[end..<last].contains(where: { $0.text == "NSPredicate" })
@@ -69,7 +69,7 @@ struct NameRule {
   // MARK: Array literals of sets
 
   /// `[book] as NSSet`
-  private func replaceCoercion(_ index: Int, _ changes: inout Changes) {
+  private func replaceCoercion(_ index: Int, _ changes: inout FileEdits) {
     guard code.sees(index, "as", "NSSet"), code.sees(index - 1, "]"), let open = code.opening(index - 1),
       isArrayLiteral(open, index - 1), !isOperand(open - 1)
     else { return }
@@ -79,7 +79,7 @@ struct NameRule {
   }
 
   /// `let books: NSSet = [book]`
-  private func replaceTypedLiteral(_ index: Int, _ changes: inout Changes) {
+  private func replaceTypedLiteral(_ index: Int, _ changes: inout FileEdits) {
     let type = code[index + 1].text
     guard code.sees(index, ":"), ["NSSet", "NSMutableSet"].contains(type) else { return }
     let place = code.sees(index + 2, "?") ? index + 3 : index + 2

@@ -5,7 +5,7 @@ struct ProtocolRule {
   let facts: ModuleFacts
 
   /// Returns the tokens of the protocols that stay as they are.
-  func apply(_ changes: inout Changes) -> [ClosedRange<Int>] {
+  func apply(_ changes: inout FileEdits) -> [ClosedRange<Int>] {
     var left: [ClosedRange<Int>] = []
     for head in heads where head.keyword == "protocol" {
       guard head.attributes.contains(where: { $0.name == "objc" }), let name = head.name else { continue }
@@ -24,7 +24,7 @@ struct ProtocolRule {
     return left
   }
 
-  private func bindToClasses(_ head: DeclarationHead, brace: Int, _ changes: inout Changes) {
+  private func bindToClasses(_ head: DeclarationHead, brace: Int, _ changes: inout FileEdits) {
     let name = code[head.index + 1]
     let end = name.bytes.upperBound + (name.kind == .escapedWord ? 1 : 0)
     guard code.sees(head.index + 2, ":") else {

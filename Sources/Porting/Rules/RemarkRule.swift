@@ -37,7 +37,7 @@ struct RemarkRule {
 
   private static let patternsByFirstToken = Dictionary(grouping: patterns) { $0.tokens[0] }
 
-  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       for index in fragment.tokens.indices { match(index, in: fragment, facts, &changes) }
     }
@@ -47,7 +47,7 @@ struct RemarkRule {
     }
   }
 
-  private static func match(_ index: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout Changes) {
+  private static func match(_ index: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     let token = code[index]
     if token.kind == .word, token.text.utf8.starts(with: "objc_".utf8), code.sees(index + 1, "(") {
       changes.remark(token, "'\(token.text)' belongs to the Objective-C runtime", .objectiveC)
@@ -87,7 +87,7 @@ struct RemarkRule {
 
   /// Lists the first of these names in a file that does not import its module. `ImportRule` lists the names in the other
   /// files.
-  private static func leaveUnimportedNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  private static func leaveUnimportedNames(in code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     let imported = Set(ImportStatement.all(in: code.wholeFile).map(\.module))
     for group in unimported where imported.isDisjoint(with: group.imports) {
       let tokens = code.file.tokens
@@ -97,7 +97,7 @@ struct RemarkRule {
     }
   }
 
-  private static func leaveOverride(_ head: DeclarationHead, in code: CodeFragment, _ changes: inout Changes) {
+  private static func leaveOverride(_ head: DeclarationHead, in code: CodeFragment, _ changes: inout FileEdits) {
     if head.keyword == "func", head.name == "observeValue" {
       let reason = "Without Objective-C, observeValue is a requirement of NSKeyValueObserving and has no 'override'"
       changes.remark(code[head.index], reason, .observing)

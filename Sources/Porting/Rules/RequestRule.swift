@@ -14,13 +14,13 @@ struct RequestRule {
     var type: String
   }
 
-  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       RequestRule(code: fragment, source: code.source, facts: facts).apply(&changes)
     }
   }
 
-  private func apply(_ changes: inout Changes) {
+  private func apply(_ changes: inout FileEdits) {
     for cast in code.tokens.indices.compactMap(cast) {
       let isDone =
         cast.isForced
@@ -59,7 +59,7 @@ struct RequestRule {
 
   // MARK: Calls
 
-  private func replaceCall(before cast: Cast, _ changes: inout Changes) -> Bool {
+  private func replaceCall(before cast: Cast, _ changes: inout FileEdits) -> Bool {
     guard code.sees(cast.index - 1, ")"), let open = code.opening(cast.index - 1) else { return false }
     if code.sees(open - 1, "fetchRequest"), open == cast.index - 2 {
       return replaceClassRequest(named: open - 1, cast, &changes)
@@ -68,7 +68,7 @@ struct RequestRule {
   }
 
   /// `Book.fetchRequest() as! NSFetchRequest<Note>`
-  private func replaceClassRequest(named name: Int, _ cast: Cast, _ changes: inout Changes) -> Bool {
+  private func replaceClassRequest(named name: Int, _ cast: Cast, _ changes: inout FileEdits) -> Bool {
     guard !facts.hasOwnFetchRequest else { return false }
     var start = name
     while code.sees(start - 1, "."), code.isAdjacent(start), code[start - 2].isName { start -= 2 }
@@ -90,7 +90,7 @@ struct RequestRule {
   }
 
   /// `NSFetchRequest<Book>(entityName: "Book") as! NSFetchRequest<Note>`
-  private func replaceInitializer(_ open: Int, _ cast: Cast, _ changes: inout Changes) -> Bool {
+  private func replaceInitializer(_ open: Int, _ cast: Cast, _ changes: inout FileEdits) -> Bool {
     if code.sees(open - 1, "NSFetchRequest"), code.isAdjacent(open), !code.sees(open - 2, ".") {
       changes.insert("<\(cast.type)>", at: code[open - 1].bytes.upperBound)
     } else if let arguments = arguments(before: open) {
@@ -117,7 +117,7 @@ struct RequestRule {
   // MARK: Variables
 
   /// A local request that is used for nothing but its settings and such casts gets the type where it is declared.
-  private func replaceVariable(before cast: Cast, _ changes: inout Changes) -> Bool {
+  private func replaceVariable(before cast: Cast, _ changes: inout FileEdits) -> Bool {
     let name = code[cast.index - 1]
     guard name.kind == .word, !code.sees(cast.index - 2, "."), code.literal == nil,
       let declaration = declaration(of: name.text, before: cast.index - 1),

@@ -5,7 +5,7 @@ struct SelectorRule {
     "localizedStandardCompare",
   ]
 
-  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout Changes) {
+  static func apply(to code: LiveCode, _ facts: ModuleFacts, _ changes: inout FileEdits) {
     for fragment in code.fragments {
       for index in fragment.tokens.indices where fragment.sees(index, "#", "selector", "(") {
         guard let end = fragment.closing(index + 2) else { continue }
@@ -15,7 +15,7 @@ struct SelectorRule {
   }
 
   private static func replace(
-    _ index: Int, _ end: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout Changes
+    _ index: Int, _ end: Int, in code: CodeFragment, _ facts: ModuleFacts, _ changes: inout FileEdits
   ) {
     let bytes = code[index].bytes.lowerBound..<code[end].bytes.upperBound
     let isOfFoundation = ["NSString", "NSNumber", "NSDate"].contains(code[index + 3].text)

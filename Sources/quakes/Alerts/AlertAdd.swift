@@ -54,7 +54,7 @@ struct AlertAdd: ParsableCommand {
     help: ArgumentHelp("Run this program; all that follows are its arguments.", valueName: "program"))
   var exec: [String] = []
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     guard notify || !exec.isEmpty else { throw ValidationError("say how to tell you: --notify, or --exec PROGRAM.") }
@@ -75,7 +75,7 @@ struct AlertAdd: ParsableCommand {
 
   mutating func run() throws {
     let command = try commandToStore()
-    let location = try storeOptions.location()
+    let location = try locationOptions.location()
     let (name, summary) = try PersonalWriter(location).change(by: "quakes") { context in
       let rule = AlertRule(context: context)
       rule.name = try freeName(in: context)
@@ -124,7 +124,8 @@ struct AlertAdd: ParsableCommand {
       return
     }
     let centre =
-      try OpenStore.position(near).map { ($0.0, $0.1, near) } ?? OpenStore(storeOptions, needsCities: true).centre(near)
+      try OpenStore.position(near).map { ($0.0, $0.1, near) }
+      ?? OpenStore(locationOptions, needsCities: true).centre(near)
     (rule.latitude, rule.longitude) = (NSNumber(value: centre.0), NSNumber(value: centre.1))
     rule.near = centre.2
   }

@@ -9,10 +9,10 @@ struct AlertList: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let store = try PersonalReader(storeOptions)
+    let store = try PersonalReader(locationOptions)
     let refusal = store.location.alertRefusal
     try store.perform { context in
       let rules = store.exists ? try context.fetch(AlertRule.all()) : []

@@ -11,14 +11,14 @@ struct AlertLog: ParsableCommand {
   @Option(help: ArgumentHelp("The maximum number; 0 for all.", valueName: "number"))
   var limit = 50
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
   }
 
   mutating func run() throws {
-    let store = try PersonalReader(storeOptions)
+    let store = try PersonalReader(locationOptions)
     try store.perform { context in
       let firings = store.exists ? try context.fetch(AlertFiring.newest(limit: limit)) : []
       for firing in firings { try Output.line(try line(of: firing, in: store)) }

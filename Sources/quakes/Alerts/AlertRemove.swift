@@ -11,10 +11,10 @@ struct AlertRemove: ParsableCommand {
   @Argument(help: "The alert's name.", completion: .alerts)
   var name: String
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let location = try storeOptions.location()
+    let location = try locationOptions.location()
     // To remove something needs no new store.
     guard location.hasPersonal else { throw Failure.noAlert(name) }
     try PersonalWriter(location).change(by: "quakes") { [name] context in

@@ -17,17 +17,17 @@ struct AlertTest: ParsableCommand {
   @Argument(help: "An earthquake's id.", completion: .earthquakes)
   var id: String?
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let store = try PersonalReader(storeOptions)
+    let store = try PersonalReader(locationOptions)
     if let refusal = store.location.alertRefusal { throw Failure(.storeUnavailable, refusal) }
     var message = try store.perform { context in
       let rule = try store.rule(name)
       guard store.location.hasStore else { throw Failure.noStore(store.location) }
       return AlertMessage(rule, quake: try quake(for: rule, in: context), reason: .test)
     }
-    message.style = try storeOptions.settings().displayStyle
+    message.style = try locationOptions.settings().displayStyle
     setenv("QUAKES_STORE", store.location.option ?? store.location.folder.standardizedFileURL.path, 1)
     let outcome = message.tell()
     let text: OutputText = "alert \(name): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"

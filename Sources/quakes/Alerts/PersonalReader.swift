@@ -8,7 +8,7 @@ struct PersonalReader {
   /// Whether there is anything to read.
   let exists: Bool
 
-  init(_ options: StoreOptions) throws(Failure) {
+  init(_ options: LocationOptions) throws(Failure) {
     location = try options.location()
     let container =
       location.hasStore

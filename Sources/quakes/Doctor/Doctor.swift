@@ -16,21 +16,21 @@ struct Doctor: ParsableCommand {
   var json = false
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
     var findings: [Finding] = []
-    var settings = Settings(of: SettingsFile(option: storeOptions.config))
+    var settings = Settings(of: SettingsFile(option: locationOptions.config))
     do throws(Failure) {
-      settings = try storeOptions.settings()
+      settings = try locationOptions.settings()
     } catch {
       findings.append(Finding("settings", .fail, error))
     }
     let terminal = output.terminal(settings)
     do throws(Failure) {
-      let location = try storeOptions.location(isChecked: false)
+      let location = try locationOptions.location(isChecked: false)
       findings += FolderCheck(location: location).findings
-      findings += StoreCheck(location: location, now: Date()).findings
+      findings += StoresCheck(location: location, now: Date()).findings
       findings += [InotifyCheck(folder: location.folder).finding]
     } catch {
       findings.append(Finding("folder", .fail, error))

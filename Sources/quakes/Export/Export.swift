@@ -19,7 +19,7 @@ struct Export: ParsableCommand {
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup(title: "In which order") var orderOptions: OrderOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var limitOptions: LimitOptions
 
@@ -46,7 +46,7 @@ struct Export: ParsableCommand {
   mutating func run() throws {
     let now = Date()
     let near = nearOptions
-    let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
+    let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let query = QuakeQuery(
       try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions), order: orderOptions.sort ?? .time,

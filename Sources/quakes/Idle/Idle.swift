@@ -33,7 +33,7 @@ struct Idle: ParsableCommand {
   @Argument(help: "What to wait for.")
   var event: [String] = []
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if let timeout, !(0...1e9 ~= timeout) { throw ValidationError("--timeout must be from 0 to 1000000000 seconds.") }
@@ -48,7 +48,7 @@ struct Idle: ParsableCommand {
 
   mutating func run() throws {
     try FileRoom.check()
-    let (container, location) = try storeOptions.open(isWatched: true)
+    let (container, location) = try locationOptions.open(isWatched: true)
     guard let store = container.store(.catalog) else { throw Failure.noStore(location) }
     let kinds = Set(event.compactMap(StoreEvent.Kind.init))
     let options = IdleWait.Options(

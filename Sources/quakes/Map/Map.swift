@@ -28,7 +28,7 @@ struct Map: ParsableCommand {
   @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if orderOptions.sort == .distance, nearOptions.near == nil, id == nil {
@@ -41,8 +41,8 @@ struct Map: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
-    let settings = try storeOptions.settings()
-    let store = try OpenStore(storeOptions, needsCities: true)
+    let settings = try locationOptions.settings()
+    let store = try OpenStore(locationOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
     let circle = try circle(around: main, in: store)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)

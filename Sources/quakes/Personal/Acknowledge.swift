@@ -26,7 +26,7 @@ struct Acknowledge: ParsableCommand {
   @OptionGroup(title: "Which, with --all") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if ids.isEmpty != all {
@@ -36,7 +36,7 @@ struct Acknowledge: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
-    let marking = try Marking(storeOptions, needsCities: all && !OpenStore.isPosition(nearOptions.near))
+    let marking = try Marking(locationOptions, needsCities: all && !OpenStore.isPosition(nearOptions.near))
     let quakes = try all ? [] : marking.quakes(ids)
     let found = try all ? matches(in: marking.store, at: now) : quakes.map(\.identifier)
     let count = try marking.personal.mark(found, by: "quakes") { [remove] mark in

@@ -8,7 +8,7 @@ struct Marking {
   let store: OpenStore
 
   /// - Throws: `Failure` if there are no earthquakes to mark, or nothing can be written.
-  init(_ options: StoreOptions, needsCities: Bool = false) throws(Failure) {
+  init(_ options: LocationOptions, needsCities: Bool = false) throws(Failure) {
     let location = try options.location()
     guard location.hasStore else { throw Failure.noStore(location) }
     personal = try PersonalWriter(location)

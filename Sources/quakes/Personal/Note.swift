@@ -17,7 +17,7 @@ struct Note: ParsableCommand {
   @Argument(help: "The note, instead of any former one. Without it, the note is printed.")
   var text: [String] = []
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if remove, !text.isEmpty { throw ValidationError("--remove needs no text.") }
@@ -31,14 +31,14 @@ struct Note: ParsableCommand {
 
   mutating func run() throws {
     guard remove || !text.isEmpty else { return try printNote() }
-    let marking = try Marking(storeOptions)
+    let marking = try Marking(locationOptions)
     let quake = try marking.quakes([id])[0]
     try marking.personal.mark([quake.identifier], by: "quakes") { [remove, note] in $0.note = remove ? nil : note }
     try Output.line("\(quake.words) has \(remove ? "no note" : "the note: \(note)")")
   }
 
   private func printNote() throws {
-    let store = try OpenStore(storeOptions, needsCities: false)
+    let store = try OpenStore(locationOptions, needsCities: false)
     let note = try store.read { context in
       guard let identifier = try Quake.find(typed: id, in: context)?.identifier else { throw Failure.noQuake(id) }
       return store.hasPersonal ? try MarkBook(in: context)?.marks(of: [identifier])[identifier]?.note : nil

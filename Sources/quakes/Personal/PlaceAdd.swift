@@ -21,7 +21,7 @@ struct PlaceAdd: ParsableCommand {
     completion: .places)
   var position: String
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     name = name.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -33,7 +33,7 @@ struct PlaceAdd: ParsableCommand {
   }
 
   mutating func run() throws {
-    let personal = try PersonalWriter(try storeOptions.location())
+    let personal = try PersonalWriter(try locationOptions.location())
     let store = OpenStore(personal, needsCities: !OpenStore.isPosition(position))
     // It is a position, whatever it was typed as.
     guard let centre = GeoCircle(try store.centre(position)) else {

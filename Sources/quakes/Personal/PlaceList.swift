@@ -11,7 +11,7 @@ struct PlaceList: ParsableCommand {
   var json = false
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   private struct Row {
     var name: String
@@ -26,8 +26,8 @@ struct PlaceList: ParsableCommand {
   }
 
   mutating func run() throws {
-    let terminal = output.terminal(try storeOptions.settings())
-    let location = try storeOptions.location()
+    let terminal = output.terminal(try locationOptions.settings())
+    let location = try locationOptions.location()
     let rows = location.hasPersonal ? try Self.rows(of: location) : []
     if json {
       try Output.line(OutputText(Self.json(rows)))

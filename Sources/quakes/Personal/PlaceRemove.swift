@@ -11,10 +11,10 @@ struct PlaceRemove: ParsableCommand {
   @Argument(help: "The place's name.", completion: .keptPlaces)
   var name: String
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let location = try storeOptions.location()
+    let location = try locationOptions.location()
     guard location.hasPersonal else { throw Self.unknown(name, names: []) }
     let removed = try PersonalWriter(location).change(by: "quakes") { [name] context in
       guard let place = try context.fetch(Place.named(name)).first else {

@@ -13,10 +13,10 @@ struct Star: ParsableCommand {
   @Argument(help: "The earthquakes' ids, or parts of them that no others have.", completion: .earthquakes)
   var ids: [String]
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let marking = try Marking(storeOptions)
+    let marking = try Marking(locationOptions)
     let quakes = try marking.quakes(ids)
     try marking.personal.mark(quakes.map(\.identifier), by: "quakes") { [remove] in $0.isStarred = !remove }
     for quake in quakes { try Output.line("\(quake.words) is \(remove ? "no longer " : "")starred") }

@@ -14,7 +14,7 @@ struct Import: ParsableCommand {
   @Argument(help: "What to read; - for standard input.", completion: .file())
   var files: [String]
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if let address = files.first(where: { $0.contains("://") }) {
@@ -27,7 +27,7 @@ struct Import: ParsableCommand {
   mutating func run() throws {
     let program = try SiblingProgram.path("quakes-fetch")
     var arguments = [program, "--once"]
-    if let store = storeOptions.store { arguments += ["--store", store] }
+    if let store = locationOptions.store { arguments += ["--store", store] }
     // With its whole path, no file has the name of a feed or of an option.
     arguments += files.map { $0 == "-" ? $0 : URL(fileURLWithPath: $0).path }
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

@@ -19,10 +19,10 @@ struct Open: ParsableCommand {
   @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
   var id: String
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   mutating func run() throws {
-    let store = try OpenStore(storeOptions, needsCities: false)
+    let store = try OpenStore(locationOptions, needsCities: false)
     let found = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let quake = found else { throw Failure.noQuake(id) }
     guard let page = quake.page else {

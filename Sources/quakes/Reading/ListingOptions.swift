@@ -27,7 +27,7 @@ struct ListingOptions: ParsableArguments {
 
 /// A command that lists earthquakes.
 protocol ListingCommand: ParsableCommand {
-  var storeOptions: StoreOptions { get }
+  var locationOptions: LocationOptions { get }
   var asOfOptions: AsOfOptions { get }
   var form: FormOptions { get }
   var output: OutputOptions { get }
@@ -50,7 +50,7 @@ extension ListingCommand {
       }
     }
     return try OpenStore(
-      storeOptions, needsCities: form.hasFields || place(settings) == .nearest || !OpenStore.isPosition(near))
+      locationOptions, needsCities: form.hasFields || place(settings) == .nearest || !OpenStore.isPosition(near))
   }
 
   /// The settings' choice is for current positions, which are all that has nearest cities.

@@ -14,11 +14,11 @@ struct OpenStore {
   private let hasCatalog: Bool
 
   /// - Parameter needsCities: only then does the Reference store cost the time of opening it.
-  init(_ options: StoreOptions, needsCities: Bool) throws(Failure) {
+  init(_ options: LocationOptions, needsCities: Bool) throws(Failure) {
     let (container, location) = try options.open()
     self.init(
-      container, at: location, reference: needsCities ? StoreOptions.addReference(to: container) : nil,
-      hasPersonal: StoreOptions.addPersonal(to: container, location))
+      container, at: location, reference: needsCities ? LocationOptions.addReference(to: container) : nil,
+      hasPersonal: LocationOptions.addPersonal(to: container, location))
   }
 
   /// What a container reads to which all stores were added.
@@ -31,7 +31,7 @@ struct OpenStore {
   /// What the writer of the user's own data reads; there may be no Catalog yet.
   init(_ personal: PersonalWriter, needsCities: Bool) {
     location = personal.location
-    reference = needsCities ? StoreOptions.addReference(to: personal.container) : nil
+    reference = needsCities ? LocationOptions.addReference(to: personal.container) : nil
     hasPersonal = true
     hasCatalog = personal.container.store(.catalog) != nil
     context = personal.container.newBackgroundContext()

@@ -22,18 +22,18 @@ final class LiveStore {
   /// Coasts and plates; nil until a map has read them.
   var outlines: MapOutlines?
   let style: DisplayStyle
-  private let file: StoreIdentity?
+  private let file: CatalogIdentity?
   private var personalFile: FileIdentity?
   private var names: CityNames?
   private static let mostAttempts = 20
   private var observations: [any NSObjectProtocol] = []
   private var watch: FolderWatch?
 
-  init(_ options: StoreOptions, style: DisplayStyle) throws(Failure) {
+  init(_ options: LocationOptions, style: DisplayStyle) throws(Failure) {
     self.style = style
     let (container, location) = try options.open()
     file = location.identity
-    let reference = StoreOptions.addReference(to: container)
+    let reference = LocationOptions.addReference(to: container)
     (self.container, self.location, context) = (container, location, container.viewContext)
     marks = LiveMarks(in: context)
     reader = OpenStore(container, at: location, reference: reference, hasPersonal: false)

@@ -5,7 +5,7 @@ import StrataQuakesScreen
 
 /// What the screen shows when it opens.
 struct ScreenOptions: Sendable {
-  var store: StoreOptions
+  var store: LocationOptions
   var filter: ScreenFilter
   var order: QuakeQuery.Order
   var isReversed: Bool
@@ -29,8 +29,8 @@ extension ScreenOptions {
     } catch {
       throw Failure(.usage, error.text)
     }
-    store = list.storeOptions
-    let settings = try list.storeOptions.settings()
+    store = list.locationOptions
+    let settings = try list.locationOptions.settings()
     (order, isReversed) = (list.orderOptions.sort ?? settings[Settings.sort] ?? .time, list.orderOptions.reverse)
     place = list.place(settings)
     hasColor = list.output.terminal(settings).hasColor

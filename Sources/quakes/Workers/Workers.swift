@@ -17,19 +17,19 @@ struct Workers: ParsableCommand {
       abstract: "Start quakes-fetch in the background, by systemd if it is installed there.",
       discussion: "Pass feeds and options for quakes-fetch after --, as in: quakes workers start -- all_day")
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var locationOptions: LocationOptions
 
     @Argument(parsing: .postTerminator, help: "The arguments for quakes-fetch.")
     var arguments: [String] = []
 
     mutating func run() throws {
-      let location = try storeOptions.location()
+      let location = try locationOptions.location()
       let file = WorkerFile(for: location)
       if let process = try file.runningProcess() {
         try Output.line("quakes-fetch is already running (process \(process))")
         return
       }
-      let settings = storeOptions.config.map { ["--config", $0] } ?? []
+      let settings = locationOptions.config.map { ["--config", $0] } ?? []
       if (settings + arguments).isEmpty, let units = InstalledUnits.usable(for: location) {
         try ServiceManager.tell("start", units.name)
         let advice =
@@ -48,10 +48,10 @@ struct Workers: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Stop quakes-fetch after its current transaction.")
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var locationOptions: LocationOptions
 
     mutating func run() throws {
-      let location = try storeOptions.location()
+      let location = try locationOptions.location()
       let file = WorkerFile(for: location)
       if let units = InstalledUnits.usable(for: location), ServiceManager.isActive(units.name) {
         try ServiceManager.tell("stop", units.name)
@@ -81,10 +81,10 @@ struct Workers: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show whether quakes-fetch is running, and how its feeds are: status 0 if it is running, 3 if not.")
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var locationOptions: LocationOptions
 
     mutating func run() throws {
-      let location = try storeOptions.location()
+      let location = try locationOptions.location()
       let file = WorkerFile(for: location)
       let process = try file.runningProcess()
       let units = InstalledUnits.usable(for: location)

@@ -11,7 +11,7 @@ struct WorkersInstall: ParsableCommand {
       Pass feeds and options for quakes-fetch after --, as in: quakes workers install -- all_day
       """)
 
-  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   @Flag(help: "A timer that fetches every five minutes, instead of a worker that stays.")
   var timer = false
@@ -26,7 +26,7 @@ struct WorkersInstall: ParsableCommand {
   var arguments: [String] = []
 
   mutating func run() throws {
-    let location = try storeOptions.location()
+    let location = try locationOptions.location()
     let units = try units(location)
     if isPrinting {
       // One that is alone can be put into a file as it is.
@@ -80,7 +80,7 @@ struct WorkersInstall: ParsableCommand {
   }
 
   private func units(_ location: StoreLocation) throws(Failure) -> WorkerUnits {
-    let file = SettingsFile(option: storeOptions.config)
+    let file = SettingsFile(option: locationOptions.config)
     let program = if let program { program } else { try SiblingProgram.path("quakes-fetch") }
     let units = WorkerUnits(
       isTimed: timer, program: program,

@@ -12,7 +12,7 @@ extension EventDraft {
   private static let longitudes = -360.0...360.0
 
   /// Stores a field's value, or refuses it and changes nothing.
-  mutating func store(_ value: FieldValue, as field: EventField) throws(Refusal) {
+  mutating func store(_ value: FieldValue, as field: EventField) throws(FieldRefusal) {
     switch field {
     case .mag: event.magnitude = try value.number(within: Self.magnitudes)
     case .place: event.place = try value.text()
@@ -57,7 +57,7 @@ extension EventDraft {
     }
   }
 
-  private mutating func take(_ value: FieldValue, of service: String) throws(Refusal) {
+  private mutating func take(_ value: FieldValue, of service: String) throws(FieldRefusal) {
     guard let code = try value.text(), !code.isEmpty else { return }
     take(EventName(code, of: [service]))
   }
@@ -72,7 +72,7 @@ extension EventDraft {
   }
 
   /// The EMSC's code: whether the type is known, suspected or felt, and the type. An unknown type is not told.
-  private mutating func takeType(code: FieldValue) throws(Refusal) {
+  private mutating func takeType(code: FieldValue) throws(FieldRefusal) {
     let types: [Character: String] = [
       "e": "earthquake", "h": "chemical explosion", "i": "induced or triggered event", "m": "mining explosion",
       "n": "nuclear explosion", "r": "rock burst", "x": "explosion",
@@ -98,7 +98,7 @@ extension EventDraft {
   private static let mostIDs = 100
 
   /// Each becomes an object of its own.
-  private static func ids(_ list: String?) throws(Refusal) -> String? {
+  private static func ids(_ list: String?) throws(FieldRefusal) -> String? {
     guard let list else { return nil }
     let count = list.utf8.split(separator: UInt8(ascii: ",")).count
     guard count <= mostIDs else { throw .outOfRange(value: "with \(count) members", bounds: "0 to \(mostIDs)") }

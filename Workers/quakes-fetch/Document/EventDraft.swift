@@ -72,7 +72,7 @@ struct EventDraft {
   }
 
   /// Notes the first refusal of each field: an event may repeat a field any number of times.
-  mutating func refuse(_ field: EventField, _ refusal: Refusal, at position: Int) {
+  mutating func refuse(_ field: EventField, _ refusal: FieldRefusal, at position: Int) {
     guard !troubles.contains(where: { $0.field == field }) else { return }
     troubles.append(FieldTrouble(field: field, reason: refusal.reason(of: field), position: position))
   }

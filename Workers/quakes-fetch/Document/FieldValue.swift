@@ -11,7 +11,7 @@ enum FieldValue: Equatable, Sendable {
 }
 
 /// Why a value was not taken.
-enum Refusal: Error {
+enum FieldRefusal: Error {
   case wrongType
   case tooLong
   /// With the value and its bounds, as people write them.
@@ -32,7 +32,7 @@ extension FieldValue {
   /// Bytes. Far longer than any place, address or list of a service.
   static let longestText = 4096
 
-  func text() throws(Refusal) -> String? {
+  func text() throws(FieldRefusal) -> String? {
     switch self {
     case .null: return nil
     case .text(let text):
@@ -43,7 +43,7 @@ extension FieldValue {
   }
 
   /// A number, also one that is written as text.
-  func number() throws(Refusal) -> Double? {
+  func number() throws(FieldRefusal) -> Double? {
     switch self {
     case .null: return nil
     case .number(let number): return number
@@ -54,7 +54,7 @@ extension FieldValue {
     }
   }
 
-  func number(within bounds: ClosedRange<Double>) throws(Refusal) -> Double? {
+  func number(within bounds: ClosedRange<Double>) throws(FieldRefusal) -> Double? {
     guard let number = try number() else { return nil }
     guard bounds ~= number else {
       throw .outOfRange(
@@ -64,7 +64,7 @@ extension FieldValue {
   }
 
   /// An integer, which some servers write as `12.0`.
-  func integer() throws(Refusal) -> Int32? {
+  func integer() throws(FieldRefusal) -> Int32? {
     guard let number = try number() else { return nil }
     guard number == number.rounded() else { throw .wrongType }
     guard let whole = Int32(exactly: number) else {
@@ -77,12 +77,12 @@ extension FieldValue {
   private static let earliest = CalendarDate(year: 1600, month: 1, day: 1).instant
 
   /// The time of something that happened, from 1600 to the latest.
-  func date(until latest: Date) throws(Refusal) -> Date? {
+  func date(until latest: Date) throws(FieldRefusal) -> Date? {
     try date(within: Self.earliest...max(Self.earliest, latest))
   }
 
   /// An instant: milliseconds since 1970-01-01 UTC, negative before, or ISO 8601.
-  private func date(within bounds: ClosedRange<Date>) throws(Refusal) -> Date? {
+  private func date(within bounds: ClosedRange<Date>) throws(FieldRefusal) -> Date? {
     let date: Date
     if case .text(let text) = self, let instant = Self.instant(text) {
       date = instant

@@ -27,7 +27,7 @@ struct Accessor {
 }
 
 /// Why no accessor can be generated for a declaration.
-struct Refusal: Error {
+struct AccessorRefusal: Error {
   var reason: String
   /// Whether the declaration names a type that was not found. If it does not exist, the compiler reports that.
   var isMissing = false

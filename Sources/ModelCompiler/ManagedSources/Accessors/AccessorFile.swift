@@ -34,7 +34,7 @@ package struct AccessorFile {
       for declaration in file.findings.managed {
         switch review.verdict(on: declaration) {
         case .accepted:
-          do throws(Refusal) {
+          do throws(AccessorRefusal) {
             made.append(Made(declaration: declaration, accessors: try generator.accessors(of: declaration)))
           } catch {
             errors += self.error(error, for: declaration, in: file)

@@ -5,15 +5,16 @@ struct AccessorGenerator {
   private var module: SourceModule { resolver.module }
 
   /// A declaration's accessors: getter and setter of a property, one for a function.
-  func accessors(of declaration: ManagedDeclaration) throws(Refusal) -> [Accessor] {
+  func accessors(of declaration: ManagedDeclaration) throws(AccessorRefusal) -> [Accessor] {
     let context = try context(of: declaration)
     switch declaration.form {
-    case .unsupported(let what): throw Refusal(what)
+    case .unsupported(let what): throw AccessorRefusal(what)
     case .malformed: return []
     case .property(let type): return try accessors(of: declaration, type: type, in: context)
     case .function(let parameters, let result):
       guard result == nil || result == .tuple([]) || result == .named([.init(name: "Void")]) else {
-        throw Refusal("no accessor can be generated for a @NSManaged function that returns a value: declare a property")
+        throw AccessorRefusal(
+          "no accessor can be generated for a @NSManaged function that returns a value: declare a property")
       }
       return [try method(declaration, parameters: parameters, in: context)]
     }
@@ -32,17 +33,17 @@ struct AccessorGenerator {
     var isTracked: Bool
   }
 
-  private func context(of declaration: ManagedDeclaration) throws(Refusal) -> ClassContext {
+  private func context(of declaration: ManagedDeclaration) throws(AccessorRefusal) -> ClassContext {
     let scope = declaration.scope
-    if case .unsupported(let what) = declaration.form { throw Refusal(what) }
+    if case .unsupported(let what) = declaration.form { throw AccessorRefusal(what) }
     guard let context = resolver.context(of: scope, in: module) else {
-      throw Refusal("cannot find the class '\(scope.path)' that the extension extends")
+      throw AccessorRefusal("cannot find the class '\(scope.path)' that the extension extends")
     }
     if scope.isGeneric || scope.extendedScope?.isGeneric == true {
-      throw Refusal("the class '\(scope.path)' is generic, which is not possible for a managed object")
+      throw AccessorRefusal("the class '\(scope.path)' is generic, which is not possible for a managed object")
     }
     if scope.isInsidePrivate {
-      throw Refusal(
+      throw AccessorRefusal(
         "the class '\(scope.path)' is private to its file, so no accessor can be generated: make it internal")
     }
     let formal = declaration.access ?? scope.accessOfMembers
@@ -57,7 +58,7 @@ struct AccessorGenerator {
 
   private func accessors(
     of declaration: ManagedDeclaration, type syntax: TypeSyntax, in context: ClassContext
-  ) throws(Refusal) -> [Accessor] {
+  ) throws(AccessorRefusal) -> [Accessor] {
     let type = try resolve(syntax, of: declaration)
     let spelling = resolver.spelling(of: type, inside: declaration.scope, module)
     let name = declaration.name
@@ -97,19 +98,20 @@ struct AccessorGenerator {
     )
   }
 
-  private func resolve(_ syntax: TypeSyntax, of declaration: ManagedDeclaration) throws(Refusal) -> SwiftType {
+  private func resolve(_ syntax: TypeSyntax, of declaration: ManagedDeclaration) throws(AccessorRefusal) -> SwiftType {
     do {
       let type = try resolver.resolve(syntax, in: declaration.scope, home: module)
       guard type.isVisible else {
-        throw Refusal("the type '\(syntax)' is private to its file, so no accessor can be generated: make it internal")
+        throw AccessorRefusal(
+          "the type '\(syntax)' is private to its file, so no accessor can be generated: make it internal")
       }
       return type
     } catch let unresolved as TypeResolver.Unresolved {
-      throw Refusal(unresolved)
-    } catch let refusal as Refusal {
+      throw AccessorRefusal(unresolved)
+    } catch let refusal as AccessorRefusal {
       throw refusal
     } catch {
-      throw Refusal("\(error)")
+      throw AccessorRefusal("\(error)")
     }
   }
 
@@ -117,9 +119,9 @@ struct AccessorGenerator {
 
   private func method(
     _ declaration: ManagedDeclaration, parameters: [ManagedDeclaration.Parameter], in context: ClassContext
-  ) throws(Refusal) -> Accessor {
+  ) throws(AccessorRefusal) -> Accessor {
     guard let change = MemberChange(declaration, parameters: parameters) else {
-      throw Refusal(
+      throw AccessorRefusal(
         "'\(declaration.name)(\(parameters.map { "\($0.label ?? "_"):" }.joined()))' is not a relationship accessor: use "
           + "addToTags(_:), removeFromTags(_:) or, for ordered relationships, insertIntoTags(_:at:), "
           + "removeFromTags(at:) or replaceTags(at:with:)")
@@ -127,7 +129,7 @@ struct AccessorGenerator {
     var types: [(label: String?, type: SwiftType)] = []
     for parameter in parameters { types.append((parameter.label, try resolve(parameter.type, of: declaration))) }
     guard let body = change.body(types.map(\.type), key: "\(context.keys).\(keyName(change.key))") else {
-      throw Refusal(
+      throw AccessorRefusal(
         "the parameter types of '\(declaration.name)' fit no accessor: members are an object, NSSet, NSOrderedSet, Set or an "
           + "array; indexes are Int, NSIndexSet or IndexSet")
     }

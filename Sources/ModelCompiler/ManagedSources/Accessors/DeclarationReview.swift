@@ -7,9 +7,9 @@ struct DeclarationReview {
     case accepted
     /// The compiler reports the mistake, or a declaration before this one does.
     case reported
-    case refused(Refusal)
+    case refused(AccessorRefusal)
     /// The class has no accessors because of a mistake that the compiler reports if it is one.
-    case doubted(Refusal)
+    case doubted(AccessorRefusal)
   }
 
   private let resolver: TypeResolver
@@ -32,9 +32,9 @@ struct DeclarationReview {
     case .managed, .unknown:
       return isRepeated(declaration, of: type) || collectsBroken(declaration) ? .reported : .accepted
     case .other where type.typeKind == .class:
-      return refuse(type, .refused(Refusal("the class '\(type.path)' does not inherit from NSManagedObject")))
+      return refuse(type, .refused(AccessorRefusal("the class '\(type.path)' does not inherit from NSManagedObject")))
     case .other, .invalid: return .reported
-    case .broken(let unresolved): return refuse(type, .doubted(Refusal(unresolved)))
+    case .broken(let unresolved): return refuse(type, .doubted(AccessorRefusal(unresolved)))
     }
   }
 
@@ -81,7 +81,7 @@ extension ManagedDeclaration {
 
 extension AccessorFile {
   /// An error at a declaration, unless the compiler reports one there.
-  func error(_ refusal: Refusal, for declaration: ManagedDeclaration, in file: SourceFile) -> String {
+  func error(_ refusal: AccessorRefusal, for declaration: ManagedDeclaration, in file: SourceFile) -> String {
     guard refusal.isMissing else { return plainError(refusal, for: declaration, in: file) }
     switch declaration.form {
     case .property where !(declaration.access ?? declaration.scope.accessOfMembers).isOfTheFile:
@@ -95,7 +95,7 @@ extension AccessorFile {
   }
 
   /// An error at a declaration if its class turns out to be one of managed objects.
-  func doubt(_ refusal: Refusal, about declaration: ManagedDeclaration, in file: SourceFile) -> String {
+  func doubt(_ refusal: AccessorRefusal, about declaration: ManagedDeclaration, in file: SourceFile) -> String {
     // The first statement chooses a function by the superclass, and the second one is an error for one of the two.
     let code =
       "func accessors() {} }; func kind(_: NSManagedObject) -> Managed { Managed() }; "
@@ -106,7 +106,7 @@ extension AccessorFile {
   }
 
   private func check(
-    _ code: String, then statement: String, _ refusal: Refusal, _ declaration: ManagedDeclaration,
+    _ code: String, then statement: String, _ refusal: AccessorRefusal, _ declaration: ManagedDeclaration,
     in file: SourceFile, before: String = ""
   ) -> String {
     let text = message(refusal, for: declaration)
@@ -127,7 +127,9 @@ extension AccessorFile {
         """)
   }
 
-  private func plainError(_ refusal: Refusal, for declaration: ManagedDeclaration, in file: SourceFile) -> String {
+  private func plainError(_ refusal: AccessorRefusal, for declaration: ManagedDeclaration, in file: SourceFile)
+    -> String
+  {
     conditional(
       declaration.conditions,
       text: """
@@ -138,7 +140,7 @@ extension AccessorFile {
         """)
   }
 
-  private func message(_ refusal: Refusal, for declaration: ManagedDeclaration) -> String {
+  private func message(_ refusal: AccessorRefusal, for declaration: ManagedDeclaration) -> String {
     let name = declaration.name.isEmpty ? "" : "'\(declaration.name)': "
     return "CoreDataModel: \(quoted(name + refusal.reason))"
   }

@@ -4,7 +4,7 @@ import StrataQuakes
 import StrataQuakesConfig
 
 /// Which store to read, and which settings.
-struct StoreOptions: ParsableArguments {
+struct LocationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"), completion: .directory)
   var store: String?

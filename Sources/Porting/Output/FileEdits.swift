@@ -10,7 +10,7 @@ package enum Reason: String, CaseIterable, Sendable {
 }
 
 /// The edits of one file, and the places that need manual changes.
-struct Changes {
+struct FileEdits {
   private(set) var edits: [Edit] = []
   private(set) var remarks: [Remark] = []
   /// The number of places that were rewritten, for each reason.
@@ -25,7 +25,7 @@ struct Changes {
   mutating func count(_ reason: Reason, _ count: Int = 1) { counts[reason, default: 0] += count }
 
   /// Adds changes, whose insertions come first where both insert at one place.
-  mutating func precede(with other: Changes) {
+  mutating func precede(with other: FileEdits) {
     edits = other.edits + edits
     remarks = other.remarks + remarks
     counts.merge(other.counts, uniquingKeysWith: +)

@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 
 /// Whether the stores can be read as a whole, and how they are kept up to date.
-struct StoreCheck {
+struct StoresCheck {
   let location: StoreLocation
   let now: Date
 
@@ -107,7 +107,7 @@ struct StoreCheck {
 
 // MARK: - How it is kept up to date
 
-extension StoreCheck {
+extension StoresCheck {
   /// A store that is fetched by a timer has news at least as often.
   private static let longestSilence: TimeInterval = 3600
 
