@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 import StrataQuakesCompletion
+import StrataQuakesConfig
 
 /// `quakes aftershocks ID`: prints what came after an earthquake, near to it.
 struct Aftershocks: ListingCommand {
@@ -26,10 +27,7 @@ struct Aftershocks: ListingCommand {
   var minimumMagnitude: Double?
 
   @OptionGroup var orderOptions: OrderOptions
-  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
-  @OptionGroup var asOfOptions: AsOfOptions
-  @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
@@ -38,10 +36,9 @@ struct Aftershocks: ListingCommand {
     if let days, !(0...1e6 ~= days) { throw ValidationError("--days must be from 0 to 1000000.") }
   }
 
-  mutating func run() throws {
-    let now = Date()
-    let settings = try locationOptions.settings()
-    let store = try open(near: nil, settings)
+  var centre: String? { nil }
+
+  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let main = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let main else { throw Failure.noQuake(id) }
     let window = try window(of: main)
@@ -56,8 +53,8 @@ struct Aftershocks: ListingCommand {
       """
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
-      limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now, settings, title: title)
+      limit: listing.limit ?? 25)
+    return (query, title)
   }
 
   private func window(of main: QuakeFacts) throws -> AftershockWindow {

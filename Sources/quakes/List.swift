@@ -16,10 +16,7 @@ struct List: ListingCommand {
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup(title: "In which order") var orderOptions: OrderOptions
-  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
-  @OptionGroup var asOfOptions: AsOfOptions
-  @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
@@ -29,19 +26,18 @@ struct List: ListingCommand {
     }
   }
 
-  mutating func run() throws {
-    let now = Date()
-    let settings = try locationOptions.settings()
-    let store = try open(near: nearOptions.near, settings)
+  var centre: String? { nearOptions.near }
+
+  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)
-    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: listing.asOf)
     filter.minimumMagnitude = filter.minimumMagnitude ?? settings[Settings.listMinimumMagnitude]
     if filter.since == nil, filter.until == nil {
       filter.since = settings[Settings.listSince].flatMap { Age.date($0, before: now) }
     }
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? settings[Settings.sort] ?? .time, isReversed: orderOptions.reverse,
-      limit: limitOptions.limit ?? settings[Settings.limit] ?? 25)
-    try list(query, of: store, at: now, settings)
+      limit: listing.limit ?? settings[Settings.limit] ?? 25)
+    return (query, nil)
   }
 }

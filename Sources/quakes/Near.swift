@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 import StrataQuakesCompletion
+import StrataQuakesConfig
 
 /// `quakes near PLACE`: prints the earthquakes around a point.
 struct Near: ListingCommand {
@@ -16,26 +17,22 @@ struct Near: ListingCommand {
   @Argument(
     help: ArgumentHelp("Where: a position, a place of yours, an earthquake's id or a city.", valueName: "place"),
     completion: .places)
-  var centre: String
+  var place: String
 
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
   @OptionGroup var orderOptions: OrderOptions
-  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
-  @OptionGroup var asOfOptions: AsOfOptions
-  @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
-  mutating func run() throws {
-    let now = Date()
-    let settings = try locationOptions.settings()
-    let store = try open(near: centre, settings)
-    let circle = try store.circle(centre, within: withinOptions.within)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+  var centre: String? { place }
+
+  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
+    let circle = try store.circle(place, within: withinOptions.within)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: listing.asOf)
     let query = QuakeQuery(
-      filter, order: orderOptions.sort ?? .distance, isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now, settings)
+      filter, order: orderOptions.sort ?? .distance, isReversed: orderOptions.reverse, limit: listing.limit ?? 25)
+    return (query, nil)
   }
 }

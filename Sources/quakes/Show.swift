@@ -20,7 +20,7 @@ struct Show: ParsableCommand {
   var json = false
 
   @Option(
-    help: ArgumentHelp("The same as --json with these names.", valueName: "names"), transform: FormOptions.fields)
+    help: ArgumentHelp("The same as --json with these names.", valueName: "names"), transform: ListingOptions.fields)
   var fields: [FactField]?
 
   @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)

@@ -43,7 +43,7 @@ struct Stats: ParsableCommand {
     let near = nearOptions
     let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf)
     let time = asOfOptions.date(at: now)
     // A program needs days that are the same everywhere.
     let zone = json ? .universal : style.zone

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// `quakes top`: prints the largest earthquakes of a time.
 struct Top: ListingCommand {
@@ -11,21 +12,16 @@ struct Top: ListingCommand {
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
-  @OptionGroup var asOfOptions: AsOfOptions
-  @OptionGroup var form: FormOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
-  mutating func run() throws {
-    let now = Date()
-    let settings = try locationOptions.settings()
-    let store = try open(near: nearOptions.near, settings)
+  var centre: String? { nearOptions.near }
+
+  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)
-    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: listing.asOf)
     if filter.since == nil, filter.until == nil { filter.since = now.addingTimeInterval(-7 * 86_400) }
-    let query = QuakeQuery(filter, order: .magnitude, limit: limitOptions.limit ?? 10)
-    try list(query, of: store, at: now, settings)
+    return (QuakeQuery(filter, order: .magnitude, limit: listing.limit ?? 10), nil)
   }
 }

@@ -49,7 +49,8 @@ struct Export: ParsableCommand {
     let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let query = QuakeQuery(
-      try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions), order: orderOptions.sort ?? .time,
+      try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf),
+      order: orderOptions.sort ?? .time,
       isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in

@@ -45,7 +45,7 @@ struct Map: ParsableCommand {
     let store = try OpenStore(locationOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
     let circle = try circle(around: main, in: store)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf)
     let query = query(filter, around: main, at: now)
     let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now, output.style(settings))
 

@@ -4,16 +4,17 @@ import StrataQuakes
 
 /// Which time's knowledge to show.
 struct AsOfOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "What the services said at this time: 24h, or an instant such as 2026-11-20T12:00, local time unless it says a zone.",
-      valueName: "time"))
+  static let help = ArgumentHelp(
+    "What the services said at this time: 24h, or an instant such as 2026-11-20T12:00, local time unless it says a zone.",
+    valueName: "time")
+
+  @Option(help: help)
   var asOf: String?
 
-  mutating func validate() throws {
-    if let asOf, Age.date(asOf, before: Date()) == nil {
-      throw ValidationError(timeAdvice("--as-of", asOf))
-    }
+  mutating func validate() throws { try Self.check(asOf) }
+
+  static func check(_ asOf: String?) throws {
+    if let asOf, Age.date(asOf, before: Date()) == nil { throw ValidationError(timeAdvice("--as-of", asOf)) }
   }
 
   func date(at now: Date) -> Date? { asOf.flatMap { Age.date($0, before: now) } }

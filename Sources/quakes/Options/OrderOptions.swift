@@ -21,10 +21,14 @@ struct OrderOptions: ParsableArguments {
 
 /// How many earthquakes to show.
 struct LimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The maximum number; 0 for all.", valueName: "number"))
+  static let help = ArgumentHelp("The maximum number; 0 for all.", valueName: "number")
+
+  @Option(help: help)
   var limit: Int?
 
-  mutating func validate() throws {
+  mutating func validate() throws { try Self.check(limit) }
+
+  static func check(_ limit: Int?) throws {
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
 }

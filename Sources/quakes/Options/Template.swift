@@ -19,7 +19,7 @@ struct Template: Sendable {
       guard let close = rest[open...].firstIndex(of: "}") else {
         throw ValidationError("a brace is not closed in \"\(text)\".")
       }
-      pieces.append(.field(try FormOptions.field(String(rest[rest.index(after: open)..<close]))))
+      pieces.append(.field(try ListingOptions.field(String(rest[rest.index(after: open)..<close]))))
       rest = rest[rest.index(after: close)...]
     }
     pieces.append(.text(Self.literal(rest)))

@@ -6,7 +6,7 @@ struct Listing {
   /// Rows written at once; a list that is no longer has its columns as narrow as its texts.
   private static let partSize = 500
 
-  private let form: FormOptions
+  private let options: ListingOptions
   private let table: QuakeTable
   /// Gives earthquakes their marks.
   private let mark: ([QuakeFacts]) throws -> [QuakeFacts]
@@ -14,8 +14,8 @@ struct Listing {
   private var part: [QuakeFacts] = []
   private var isReaderGone = false
 
-  init(form: FormOptions, table: QuakeTable, mark: @escaping ([QuakeFacts]) throws -> [QuakeFacts]) {
-    (self.form, self.table, self.mark) = (form, table, mark)
+  init(_ options: ListingOptions, table: QuakeTable, mark: @escaping ([QuakeFacts]) throws -> [QuakeFacts]) {
+    (self.options, self.table, self.mark) = (options, table, mark)
   }
 
   /// - Returns: false if the reader is gone.
@@ -41,9 +41,9 @@ struct Listing {
   }
 
   private func text(isFirst: Bool, isLast: Bool) -> OutputText {
-    if let template = form.template { return part.map { template.line($0) + "\n" }.joined(separator: "") }
-    if form.ndjson { return part.map { OutputText(json($0)) + "\n" }.joined(separator: "") }
-    return form.hasFields ? document(isFirst: isFirst, isLast: isLast) : lines(isFirst: isFirst, isLast: isLast)
+    if let template = options.template { return part.map { template.line($0) + "\n" }.joined(separator: "") }
+    if options.ndjson { return part.map { OutputText(json($0)) + "\n" }.joined(separator: "") }
+    return options.hasFields ? document(isFirst: isFirst, isLast: isLast) : lines(isFirst: isFirst, isLast: isLast)
   }
 
   private func lines(isFirst: Bool, isLast: Bool) -> OutputText {
@@ -63,7 +63,7 @@ struct Listing {
 
   private func json(_ quake: QuakeFacts) -> String {
     var text = JSONText()
-    text.quake(nil, quake, fields: form.fields)
+    text.quake(nil, quake, fields: options.fields)
     return text.text
   }
 }

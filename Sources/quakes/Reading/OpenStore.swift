@@ -105,11 +105,11 @@ struct OpenStore {
   /// - Throws: `ValidationError` if earthquakes of the past are to be chosen by marks of today; `Failure` if there is no such
   ///   region.
   func filter(
-    _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: AsOfOptions?
+    _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: String?
   ) throws -> QuakeFilter {
     var filter = options.filter(at: now, circle: circle, region: try options.region.map(KnownRegions.area))
     guard options.hasMarkLimits else { return filter }
-    if asOf?.asOf != nil {
+    if asOf != nil {
       throw ValidationError(
         "--starred, --unacknowledged and --noted are what you marked until now: they exclude --as-of.")
     }

@@ -20,8 +20,8 @@ extension ScreenOptions {
   ///
   /// - Returns: nil for a list.
   init?(_ list: List, arguments: [String] = CommandLine.arguments) throws(Failure) {
-    guard arguments.dropFirst().first != List._commandName, ScreenTerminal.isUsable(), list.limitOptions.limit == nil,
-      list.asOfOptions.asOf == nil, !list.form.hasFields, !list.listing.exitStatus, !list.filterOptions.hasMarkLimits
+    guard arguments.dropFirst().first != List._commandName, ScreenTerminal.isUsable(), list.listing.limit == nil,
+      list.listing.asOf == nil, !list.listing.hasFields, !list.listing.exitStatus, !list.filterOptions.hasMarkLimits
     else { return nil }
     do {
       filter = try ScreenFilter(

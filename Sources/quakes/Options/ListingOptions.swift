@@ -1,9 +1,28 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
-/// What earthquakes are written as.
-struct FormOptions: ParsableArguments {
+/// How many earthquakes to list, as of which time, and as what: the options of all lists.
+///
+/// It repeats two options of groups that other commands have, because no group contains another: see `FilterOptions`.
+struct ListingOptions: ParsableArguments {
+  @Option(help: LimitOptions.help)
+  var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where it was: as its service says (service), from the nearest city (nearest), or the region (region).",
+      valueName: "words"),
+    completion: .list(["service", "nearest", "region"]))
+  var place: String?
+
+  @Flag(help: "Exit with status 1 if nothing matches.")
+  var exitStatus = false
+
+  @Option(help: AsOfOptions.help)
+  var asOf: String?
+
   @Flag(help: "As JSON; with names, as in --json id,magnitude,place, only these fields.")
   var json = false
 
@@ -21,10 +40,19 @@ struct FormOptions: ParsableArguments {
   var template: Template?
 
   mutating func validate() throws {
+    try LimitOptions.check(limit)
+    if let place, placeStyle == nil {
+      throw ValidationError("--place must be service, nearest or region, not \"\(place)\".")
+    }
+    try AsOfOptions.check(asOf)
     if template != nil, json || ndjson || fields != nil {
       throw ValidationError("--template excludes --json, --ndjson and --fields.")
     }
   }
+
+  var placeStyle: PlaceStyle? { place.flatMap { PlaceStyle(rawValue: $0 == "usgs" ? "service" : $0) } }
+
+  func date(at now: Date) -> Date? { asOf.flatMap { Age.date($0, before: now) } }
 
   /// Whether fields are written, nearest cities among them.
   var hasFields: Bool { json || ndjson || fields != nil || template != nil }

@@ -4,42 +4,29 @@ import Foundation
 import StrataQuakes
 import StrataQuakesConfig
 
-/// How to list earthquakes.
-struct ListingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Where it was: as its service says (service), from the nearest city (nearest), or the region (region).",
-      valueName: "words"),
-    completion: .list(["service", "nearest", "region"]))
-  var place: String?
-
-  @Flag(help: "Exit with status 1 if nothing matches.")
-  var exitStatus = false
-
-  mutating func validate() throws {
-    if let place, placeStyle == nil {
-      throw ValidationError("--place must be service, nearest or region, not \"\(place)\".")
-    }
-  }
-
-  var placeStyle: PlaceStyle? { place.flatMap { PlaceStyle(rawValue: $0 == "usgs" ? "service" : $0) } }
-}
-
 /// A command that lists earthquakes.
 protocol ListingCommand: ParsableCommand {
-  var locationOptions: LocationOptions { get }
-  var asOfOptions: AsOfOptions { get }
-  var form: FormOptions { get }
-  var output: OutputOptions { get }
   var listing: ListingOptions { get }
+  var output: OutputOptions { get }
+  var locationOptions: LocationOptions { get }
+  /// The place to search around, which may be a city; nil for everywhere.
+  var centre: String? { get }
+
+  /// The earthquakes to list, and a line above the list, for people.
+  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?)
 }
 
 extension ListingCommand {
-  /// Opens the store.
-  ///
-  /// - Parameter near: what a city may name.
-  func open(near: String?, _ settings: Settings) throws -> OpenStore {
-    if listing.placeStyle == .nearest, asOfOptions.asOf != nil {
+  mutating func run() throws {
+    let now = Date()
+    let settings = try locationOptions.settings()
+    let store = try open(settings)
+    let (query, title) = try query(of: store, at: now, settings)
+    try list(query, of: store, at: now, settings, title: title)
+  }
+
+  private func open(_ settings: Settings) throws -> OpenStore {
+    if listing.placeStyle == .nearest, listing.asOf != nil {
       throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
     }
     if place(settings) == .region {
@@ -50,33 +37,31 @@ extension ListingCommand {
       }
     }
     return try OpenStore(
-      locationOptions, needsCities: form.hasFields || place(settings) == .nearest || !OpenStore.isPosition(near))
+      locationOptions, needsCities: listing.hasFields || place(settings) == .nearest || !OpenStore.isPosition(centre))
   }
 
   /// The settings' choice is for current positions, which are all that has nearest cities.
   func place(_ settings: Settings) -> PlaceStyle {
-    listing.placeStyle ?? (asOfOptions.asOf == nil ? settings[Settings.place] : nil) ?? .service
+    listing.placeStyle ?? (listing.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
   /// Lists what a query finds. If that is nothing, says why.
-  ///
-  /// - Parameter title: a line above the list, for people.
-  func list(
-    _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText? = nil
+  private func list(
+    _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText?
   ) throws {
     let style = output.style(settings)
     let terminal = output.terminal(settings)
     let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
     output.startPager(settings)
-    if let title, !form.hasFields { try Output.line(title) }
-    let time = asOfOptions.date(at: now)
+    if let title, !listing.hasFields { try Output.line(title) }
+    let time = listing.date(at: now)
     let emptiness = try store.read { context in
       // Marks are of today.
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
       var table = QuakeTable(terminal: terminal, now: now, style: style)
       (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
       table.showsIDs = true
-      var lines = Listing(form: form, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
+      var lines = Listing(listing, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {
           guard try lines.write(facts(state.facts)) else { break }
@@ -111,8 +96,8 @@ extension ListingCommand {
   ) -> QuakeFacts {
     var facts = facts
     // Programs are told what the service says, and that it says nothing.
-    if place != .service || !form.hasFields { facts.setPlace(place, style) }
-    if form.needsRegion { facts.findRegion() }
+    if place != .service || !listing.hasFields { facts.setPlace(place, style) }
+    if listing.needsRegion { facts.findRegion() }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }
