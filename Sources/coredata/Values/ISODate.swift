@@ -2,6 +2,9 @@ import Foundation
 
 /// Dates as ISO 8601 with as many digits as it takes to tell them from their neighbours: what is read back is the date
 /// that was written.
+///
+/// Foundation's `Date.ISO8601FormatStyle` writes no more than three digits of a second, and reads no time without
+/// seconds.
 enum ISODate {
   /// The text of a date in the years 1 to 9999; nil for others, for which ISO 8601 needs an agreement.
   static func text(_ date: Date) -> String? {

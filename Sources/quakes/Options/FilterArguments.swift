@@ -2,7 +2,8 @@ import Foundation
 import StrataQuakes
 import StrataQuakesConfig
 
-/// Puts the words of named filters on the command line, where they are parsed and checked as if they had been typed.
+/// Puts the words of named filters on the command line, where they are parsed and checked as if they had been typed: the parser
+/// takes defaults from the code alone.
 enum FilterArguments {
   /// - Parameter arguments: without the program's name.
   /// - Returns: the words ahead of the options, so that an option that was typed counts more.

@@ -1,6 +1,8 @@
 import StrataQuakes
 
 /// Lets a position in the south be an argument, although it begins with a minus: `quakes near -20,-70`.
+///
+/// The parser takes such a word for an option. Only the values of options can be exempt (`parsing: .unconditional`).
 enum PositionArguments {
   /// The commands that take a position. `--near` takes its own.
   private static let commands: Set = ["near", "place"]
