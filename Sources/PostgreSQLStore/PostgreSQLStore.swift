@@ -33,14 +33,14 @@ package final class PostgreSQLStore: BackEnd {
   /// Whether no COPY has been refused yet.
   let copiesRows = Atomic(true)
   let readers: ConnectionPool
-  let writer: Writer
+  let writer: ServerWriter
   let keys: KeyBlocks
   let batches = BatchNumbers()
   /// Marks this store's own transactions in the history.
   let origin = UUID()
   /// The batches of this store's commits that threw although they may have happened.
   let abandoned = Mutex<Set<Int64>>([])
-  let snapshots = WeakList<StoreSnapshot>()
+  let snapshots = WeakList<ServerSnapshot>()
   let registry: ReaderTable
   package let readOnlyReason: ReadOnlyReason?
   private let watching = Mutex<(any TransactionObserver)?>(nil)
@@ -70,7 +70,7 @@ package final class PostgreSQLStore: BackEnd {
   ) throws {
     model.freeze()
     let address = try ServerAddress(url)
-    let opening = StoreOpening(address: address, model: model, configuration: configuration, options: options)
+    let opening = ServerStoreOpening(address: address, model: model, configuration: configuration, options: options)
     let opened = try opening.open()
     (self.number, self.address, self.options) = (number, address, options)
     (schema, identifier, readOnlyReason) = (opened.schema, opened.identifier, opened.readOnlyReason)
@@ -88,7 +88,7 @@ package final class PostgreSQLStore: BackEnd {
       address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest,
       reconnectTimeout: options.reconnectTimeout)
     keys = KeyBlocks(readers)
-    writer = Writer(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)
+    writer = ServerWriter(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)
     registry = ReaderTable(address, retention: options.readerRetention, reconnectTimeout: options.reconnectTimeout)
   }
 

@@ -76,7 +76,7 @@ import Testing
     }
     attempt("purge") { _ = try store.purgeHistory(before: .max) }
     attempt("facts") { _ = try StoreStatistics(of: store.url) }
-    attempt("check") { _ = try StoreCheck(of: store.url) }
+    attempt("check") { _ = try IntegrityCheck(of: store.url) }
     return answered
   }
 

@@ -142,10 +142,10 @@ import Testing
     batch.updated = [quakes.update(try #require(try quakes.stored(id)), "name", .string("c"))]
     _ = try quakes.store.commit(batch)
     #expect(try quakes.shell().value("SELECT ZPHOTO FROM ZQUAKE WHERE ZNAME = 'c'") == reference)
-    #expect(try StoreCheck(of: folder.url()).flaws.map(\.kind) == [.missingFile])
+    #expect(try IntegrityCheck(of: folder.url()).flaws.map(\.kind) == [.missingFile])
     try data.write(to: file(name))
     #expect(try quakes.value(id, "photo") == Self.photo(1))
-    #expect(try StoreCheck(of: folder.url()).flaws == [])
+    #expect(try IntegrityCheck(of: folder.url()).flaws == [])
     try FileManager.default.removeItem(at: file(name))
     batch.updated = [quakes.update(try #require(try quakes.stored(id)), "photo", Self.photo(3))]
     _ = try quakes.store.commit(batch)
@@ -169,7 +169,7 @@ import Testing
     }
     #expect(try quakes.value(id, "photo") == (damage == "empty" ? .data([]) : .null))
     #expect(try quakes.value(id, "name") == .string("a"))
-    let kinds = Set(try StoreCheck(of: folder.url()).flaws.map(\.kind))
+    let kinds = Set(try IntegrityCheck(of: folder.url()).flaws.map(\.kind))
     #expect(kinds == (damage == "name" || damage == "path" ? [.unusedFile] : [.damagedFile]))
   }
 
@@ -264,7 +264,7 @@ import Testing
     for number in 0..<20 {
       let copy = folder.url("Copy\(number).sqlite")
       try SQLStore.replace(at: copy, with: folder.url())
-      #expect(try StoreCheck(of: copy).flaws.filter { $0.kind == .missingFile } == [])
+      #expect(try IntegrityCheck(of: copy).flaws.filter { $0.kind == .missingFile } == [])
     }
     isDone.store(true, ordering: .releasing)
     while !writer.isFinished { usleep(1_000) }

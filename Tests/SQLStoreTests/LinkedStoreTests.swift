@@ -90,7 +90,7 @@ import Testing
       { try SQLStore.setMetadata([:], at: $0) },
       { try SQLStore.destroy(at: $0) },
       { [folder] in try SQLStore.replace(at: folder.url("Copy.sqlite"), with: $0) },
-      { _ = try StoreCheck(of: $0) },
+      { _ = try IntegrityCheck(of: $0) },
     ]
     for operation in operations {
       for name in ["Test.sqlite", "Other.sqlite"] {

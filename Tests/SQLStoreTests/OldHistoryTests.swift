@@ -49,7 +49,7 @@ import Testing
     #expect(found.count == 1 && found[0].author == "old" && found[0].bundleID == "org.example")
     #expect(found[0].contextName == nil && found[0].processID == "example" && found[0].timestamp == 500_000_000.5)
     #expect(found[0].changes.map(\.kind) == [.insert])
-    #expect(try StoreCheck(of: folder.url()).flaws == [])
+    #expect(try IntegrityCheck(of: folder.url()).flaws == [])
     #expect(try StoreStatistics(of: folder.url()).history?.authors == ["old"])
     #expect(try Data(contentsOf: folder.url()) == before)
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(found[2].changes.first?.updatedProperties == ["magnitude"])
     #expect(found[3].changes.first?.tombstone.values.first == .string("a"))
     quakes.store.close()
-    #expect(try StoreCheck(of: folder.url()).flaws == [])
+    #expect(try IntegrityCheck(of: folder.url()).flaws == [])
     #expect(try StoreStatistics(of: folder.url()).history?.authors == ["new", "old"])
     let again = try QuakeStore(in: folder)
     let version = try again.shell().value("PRAGMA schema_version")

@@ -32,7 +32,7 @@ import Testing
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
       try Data(copy).write(to: url)
       do { try store.useAll() } catch { failures += 1 }
-      _ = try? StoreCheck(of: url)
+      _ = try? IntegrityCheck(of: url)
       _ = try? StoreStatistics(of: url)
     }
     #expect(failures > numbers.count / 6)
@@ -167,7 +167,7 @@ import Testing
     let before = try connection.rows(tables)
     connection.close()
     try? store.useAll()
-    _ = try? StoreCheck(of: url)
+    _ = try? IntegrityCheck(of: url)
     _ = try? StoreStatistics(of: url)
     if let model = try? StoreInspector.keptModel(at: url)?.model { _ = try? StoreTables(of: url, model: model) }
     _ = try? StoreRepair(of: url)

@@ -151,7 +151,7 @@ import Testing
       #expect(found.first?.value(forKey: photo.name) as? Data == Data(repeating: 1, count: 200_000))
       #expect((found.first?.value(forKey: "many ]") as? Set<NSManagedObject>)?.count == 1)
     }
-    let flaws = try StoreCheck(of: url).flaws.map { "\($0)" }
+    let flaws = try IntegrityCheck(of: url).flaws.map { "\($0)" }
     #expect(flaws == [])
   }
 
@@ -193,7 +193,7 @@ import Testing
       #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 4)
     }
     try open { try expectLinks($0) }
-    let flaws = try StoreCheck(of: url).flaws.filter { !$0.isHarmless }
+    let flaws = try IntegrityCheck(of: url).flaws.filter { !$0.isHarmless }
     #expect(flaws.isEmpty)
     try open(Self.model { $0["Asset"]?.properties.append(Self.attribute("place")) }) { context in
       try expectLinks(context)

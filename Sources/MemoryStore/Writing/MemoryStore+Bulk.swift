@@ -50,7 +50,7 @@ private struct BulkRowCopies {
 
   init(of insertion: BulkInsertion) throws {
     self.insertion = insertion
-    var pages = PageFiller()
+    var pages = BatchPages()
     while let page = try insertion.rows.next() {
       for index in 0..<page.page.count {
         let id = RowID.temporary(entity: insertion.layout.number)

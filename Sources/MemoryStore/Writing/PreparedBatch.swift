@@ -13,7 +13,7 @@ struct PreparedBatch {
   private let relations: RelationshipMap
   /// The batch's permanent ids by temporary id.
   private var permanent: [RowID: RowID] = [:]
-  private var pages = PageFiller()
+  private var pages = BatchPages()
 
   /// - Throws: `.conflict` or `.constraint` with all rows that do not fit; `.unsupported` for an id that no row has.
   init(

@@ -32,7 +32,7 @@ extension ServerConnection {
 
 extension StoreError {
   fileprivate var mayComeOfMigration: Bool {
-    // A column with NOT NULL: see `HistoryRecord`.
+    // A column with NOT NULL: see `ServerHistoryRecord`.
     code == .corrupt || (cause as? ServerFailure)?.state == "23502"
   }
 }

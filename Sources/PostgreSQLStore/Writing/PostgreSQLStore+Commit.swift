@@ -17,7 +17,7 @@ extension PostgreSQLStore {
     try noticingMigrations {
       try writer.withConnection { connection in
         guard !batch.isEmpty else { return CommitReceipt() }
-        return try Commit(of: batch, to: self, on: connection, metadata: metadata).run()
+        return try ServerCommit(of: batch, to: self, on: connection, metadata: metadata).run()
       }
     }
   }

@@ -125,7 +125,7 @@ struct SmallCommit {
     }
     let text =
       "WITH \(parts.joined(separator: ", ")), "
-      + HistoryRecord.count(ifOne: last, changes: changes.joined(separator: " UNION ALL "))
+      + ServerHistoryRecord.count(ifOne: last, changes: changes.joined(separator: " UNION ALL "))
     return Plan(
       statement: PreparedStatement(text, types, name: "commit"), update: update, insertion: insertion,
       properties: batch.updated.first.map { $0.propertyNames.joined(separator: ",") }.flatMap { $0.isEmpty ? nil : $0 })

@@ -68,7 +68,7 @@ package struct StoreRepair: Sendable {
         .missingSourceModel, "Cannot repair the store '\(connection.path)': it contains no copy of its model.")
     }
     let schema = try StoreOpening.schema(of: model, in: connection)
-    var check = StoreCheck()
+    var check = IntegrityCheck()
     let tables = try check.checkTables(schema, on: connection)
     let questions = CheckWriter(schema: schema).questions.filter { question in
       !question.isAllowed && tables.contains(question.table) && question.other.map(tables.contains) ?? true

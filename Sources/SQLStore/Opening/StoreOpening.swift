@@ -14,11 +14,11 @@ struct StoreOpening: Sendable {
   let options: SQLStoreOptions
 
   /// Opens a store for reading only, and waits while another process creates it.
-  func openReadOnly() throws -> OpenedStore {
+  func openReadOnly() throws -> OpenedDatabase {
     try CreationWait.retrying(path, timeout: options.timeout) { try openExisting() }
   }
 
-  private func openExisting() throws -> OpenedStore {
+  private func openExisting() throws -> OpenedDatabase {
     // A guest reads again what others changed meanwhile: see GuestView.
     for _ in 1..<GuestView.mostTries {
       let connection = try openReader()
@@ -29,17 +29,17 @@ struct StoreOpening: Sendable {
     return try open(with: openReader())
   }
 
-  private func open(with connection: Connection) throws -> OpenedStore {
+  private func open(with connection: Connection) throws -> OpenedDatabase {
     let version = try connection.integer("PRAGMA schema_version")
     let found = try FileDeclarations(connection)
     guard found.hasTable("Z_METADATA") else { throw found.isEmpty ? EmptyFile.error("open", path) : notAStore }
     let (schema, identifier) = try read(connection, found)
-    return OpenedStore(
+    return OpenedDatabase(
       schema: schema, identifier: identifier, keepsHistory: found.hasTable("ATRANSACTION"), schemaVersion: version,
       reader: connection, mayLackLog: connection.isGuest || connection.walSnapshot == nil)
   }
 
-  func openForWriting() throws -> OpenedStore {
+  func openForWriting() throws -> OpenedDatabase {
     // SQLite would open the file for reading then, and leave a log beside it that the owner cannot write.
     guard access(path, R_OK) != 0 || access(path, W_OK) == 0 else {
       throw StoreError(
@@ -75,7 +75,7 @@ struct StoreOpening: Sendable {
     let keepsHistory = try startHistory(connection, under: writerLock, schema: schema)
     try useFiles(connection, under: writerLock, schema: schema)
     if !saysHowToSync { try connection.bufferWAL() }
-    return OpenedStore(
+    return OpenedDatabase(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, writer: connection,
       writerLock: writerLock)
   }
@@ -86,7 +86,7 @@ struct StoreOpening: Sendable {
     return try connection.integer("SELECT 1 FROM ATRANSACTION LIMIT 1") != nil
   }
 
-  private func openWithoutHistory(_ connection: Connection) throws -> OpenedStore {
+  private func openWithoutHistory(_ connection: Connection) throws -> OpenedDatabase {
     connection.setCheckpointsOnClose(false)
     connection.close()
     return try openReadOnly()
@@ -152,7 +152,7 @@ struct StoreOpening: Sendable {
 }
 
 /// The result of opening a file.
-struct OpenedStore {
+struct OpenedDatabase {
   var schema: StoreSchema
   var identifier: String
   var keepsHistory: Bool

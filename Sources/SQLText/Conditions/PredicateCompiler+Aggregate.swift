@@ -4,7 +4,7 @@ import StrataRowStore
 /// Aggregates over the rows of a query.
 extension PredicateCompiler {
   /// An expression as an aggregate, in a scope that gathers rows; nil if it is none.
-  func aggregate(_ expression: ExpressionNode, in scope: QueryScope) throws -> Operand? {
+  func aggregate(_ expression: ExpressionNode, in scope: QueryScope) throws -> SQLOperand? {
     guard scope.gathersRows, let aggregate = expression.aggregate(over: scope.layout) else { return nil }
     guard let argument = aggregate.argument else { return .derived("COUNT(*)", .integer64) }
     scope.gathersRows = false

@@ -6,7 +6,7 @@ import StrataRowStore
 extension PredicateCompiler {
   func subquery(
     _ collection: ExpressionNode, variable name: String, where predicate: PredicateNode, in scope: QueryScope
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     let operand = try operand(collection, in: scope)
     if case .constant(.null) = operand { return .constant(.list([])) }
     guard case .members(var members) = operand, case .object(let key, let layout) = members.member else {
@@ -22,7 +22,7 @@ extension PredicateCompiler {
   }
 
   /// A collection operator: `@count`, or `@sum`, `@avg`, `@min`, `@max` of the path that follows.
-  func collected(_ collector: String, at path: ArraySlice<String>, of members: MemberQuery) throws -> Operand {
+  func collected(_ collector: String, at path: ArraySlice<String>, of members: MemberQuery) throws -> SQLOperand {
     if collector == "@count", path.isEmpty { return count(of: members) }
     guard let function = Self.functions[collector], !path.isEmpty,
       case .object(let key, let layout) = members.member
@@ -37,18 +37,18 @@ extension PredicateCompiler {
     return value
   }
 
-  func count(of members: MemberQuery) -> Operand {
+  func count(of members: MemberQuery) -> SQLOperand {
     .derived("(SELECT COUNT(*) FROM \(members.scope.fromClause) WHERE \(members.link))", .integer64)
   }
 
   /// An aggregate of the members' values; nil if it has no meaning for them.
-  func collected(_ function: ExpressionFunction, of members: MemberQuery) throws -> Operand? {
+  func collected(_ function: ExpressionFunction, of members: MemberQuery) throws -> SQLOperand? {
     guard let (value, kind) = try gathered(function, of: members.member) else { return nil }
     return .derived("(SELECT \(value) FROM \(members.scope.fromClause) WHERE \(members.link))", kind)
   }
 
   /// An aggregate over the rows of a query; nil if it has no meaning for the values.
-  func gathered(_ function: ExpressionFunction, of operand: Operand) throws -> (SQLStatement, SlotKind)? {
+  func gathered(_ function: ExpressionFunction, of operand: SQLOperand) throws -> (SQLStatement, SlotKind)? {
     let kind: SlotKind
     switch operand {
     case .column(_, let columnKind), .derived(_, let columnKind): kind = columnKind
@@ -81,7 +81,7 @@ extension PredicateCompiler {
 
   /// `list[FIRST]`, `list[LAST]`, `list[2]`: a member of an ordered relationship, NULL if there are too few;
   /// `list[SIZE]`.
-  func listElement(of list: ExpressionNode, at index: ElementIndex, in scope: QueryScope) throws -> Operand {
+  func listElement(of list: ExpressionNode, at index: ElementIndex, in scope: QueryScope) throws -> SQLOperand {
     let operand = try operand(list, in: scope)
     if case .object(let key, let layout) = operand, case .at(.value(.string(let name))) = index {
       return try self.operand(at: [name], of: key, layout, in: scope)

@@ -7,7 +7,7 @@ extension PredicateCompiler {
   func conditional(
     _ predicate: PredicateNode, then first: ExpressionNode, else second: ExpressionNode, whole: ExpressionNode,
     in scope: QueryScope
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     let condition = try condition(predicate, in: scope)
     let operands = try [first, second].map { try operand($0, in: scope) }
     if condition == constant(true) { return operands[0] }
@@ -28,7 +28,7 @@ extension PredicateCompiler {
   }
 
   /// The entity that all objects belong to; nil if the operands are not objects of one hierarchy.
-  private func commonLayout(of operands: [Operand]) throws -> EntityLayout? {
+  private func commonLayout(of operands: [SQLOperand]) throws -> EntityLayout? {
     let layouts = operands.compactMap(\.layout)
     guard let first = layouts.first, operands.allSatisfy({ $0.family == .object }) else { return nil }
     guard layouts.allSatisfy({ $0.rootNumber == first.rootNumber }) else { return nil }
@@ -37,7 +37,7 @@ extension PredicateCompiler {
     }
   }
 
-  private func keyText(_ operand: Operand, in layout: EntityLayout, whole: ExpressionNode) throws -> SQLStatement {
+  private func keyText(_ operand: SQLOperand, in layout: EntityLayout, whole: ExpressionNode) throws -> SQLStatement {
     if let text = operand.text { return text }
     if case .constant(.null) = operand { return "NULL" }
     guard let bound = try binding(constant(operand), comparedWith: .object(key: "", layout), options: []) else {
@@ -46,12 +46,12 @@ extension PredicateCompiler {
     return bound
   }
 
-  func constant(_ operand: Operand) -> PredicateValue {
+  func constant(_ operand: SQLOperand) -> PredicateValue {
     if case .constant(let value) = operand { value } else { .null }
   }
 
   /// A kind that all values have. Numbers are all decimal or none is, as SQL cannot tell them apart later.
-  private func commonKind(of operands: [Operand]) -> SlotKind? {
+  private func commonKind(of operands: [SQLOperand]) -> SlotKind? {
     let kinds = operands.map(\.slotKind)
     guard let first = kinds.first ?? nil else { return nil }
     let family = ValueFamily(first)
@@ -62,7 +62,7 @@ extension PredicateCompiler {
   }
 
   /// The text of a value within a larger expression.
-  func valueText(_ operand: Operand, kind: SlotKind, whole: ExpressionNode) throws -> SQLStatement {
+  func valueText(_ operand: SQLOperand, kind: SlotKind, whole: ExpressionNode) throws -> SQLStatement {
     if let text = operand.text { return text }
     guard case .constant(let value) = operand else { throw unsupported("'\(whole)' is not about single values.") }
     if case .null = value { return "NULL" }
@@ -73,7 +73,7 @@ extension PredicateCompiler {
   }
 }
 
-extension Operand {
+extension SQLOperand {
   /// The kind of a single value; nil for objects and collections.
   var slotKind: SlotKind? {
     switch self {

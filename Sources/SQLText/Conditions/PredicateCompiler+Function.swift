@@ -8,7 +8,7 @@ import StrataRowStore
 extension PredicateCompiler {
   func result(
     of function: ExpressionFunction, arguments: [ExpressionNode], whole: ExpressionNode, in scope: QueryScope
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     let operands = try arguments.map { try operand($0, in: scope) }
     for case .column(_, .transformable) in operands {
       throw unsupported("'\(whole)' looks into a transformable attribute; filter in memory.")
@@ -33,13 +33,13 @@ extension PredicateCompiler {
   }
 
   /// The values of operands that are all constants; nil if any is not.
-  private func constants(_ operands: [Operand]) -> [PredicateValue]? {
+  private func constants(_ operands: [SQLOperand]) -> [PredicateValue]? {
     var values: [PredicateValue] = []
     for case .constant(let value) in operands { values.append(value) }
     return values.count == operands.count ? values : nil
   }
 
-  private func unindexed(_ operand: Operand) -> Operand {
+  private func unindexed(_ operand: SQLOperand) -> SQLOperand {
     switch operand {
     case .column(let text, let kind): .derived(SQLStatement(dialect.unindexed(text)), kind)
     case .object(let key, let layout): .derivedObject(SQLStatement(dialect.unindexed(key)), layout)
@@ -48,7 +48,8 @@ extension PredicateCompiler {
   }
 
   /// Engines calculate with decimal numbers as real ones.
-  private func arithmetic(_ function: ExpressionFunction, _ left: Operand, _ right: Operand) throws -> Operand {
+  private func arithmetic(_ function: ExpressionFunction, _ left: SQLOperand, _ right: SQLOperand) throws -> SQLOperand
+  {
     guard let kind = resultKind(of: function, left: left.family, right: right.family), let first = realText(left),
       let second = realText(right)
     else { return .constant(.null) }
@@ -70,7 +71,7 @@ extension PredicateCompiler {
 
   /// An operation on bits by the engine's operator; nil for a function without one, and for decimal numbers, which may
   /// have more digits than a 64-bit number.
-  private func bitOperation(_ function: ExpressionFunction, on operands: [Operand]) -> Operand? {
+  private func bitOperation(_ function: ExpressionFunction, on operands: [SQLOperand]) -> SQLOperand? {
     let texts = operands.compactMap { operand in
       operand.family == .number && operand.slotKind != .decimal ? realText(operand) : nil
     }
@@ -78,7 +79,7 @@ extension PredicateCompiler {
     return dialect.operation(function, on: texts).map { .derived($0, .double) }
   }
 
-  private func realText(_ operand: Operand) -> SQLStatement? {
+  private func realText(_ operand: SQLOperand) -> SQLStatement? {
     if case .constant(let value) = operand {
       guard case .decimal(let decimal) = value else {
         return operand.slotKind.flatMap { kind in
@@ -91,7 +92,7 @@ extension PredicateCompiler {
     return operand.slotKind == .decimal ? dialect.cast(text, to: .double) : text
   }
 
-  private func cast(_ operand: Operand, toClass type: Operand, whole: ExpressionNode) throws -> Operand {
+  private func cast(_ operand: SQLOperand, toClass type: SQLOperand, whole: ExpressionNode) throws -> SQLOperand {
     guard case .constant(let name) = type else { throw unsupported("the class in '\(whole)' is no constant.") }
     guard let type = name.text.flatMap(CastType.init), let kind = operand.slotKind else { return .constant(.null) }
     if type == .decimal, !kind.isExactDecimal {
@@ -111,7 +112,7 @@ extension PredicateCompiler {
     return .derived(try supported(dialect.cast(value, toClass: type), what: "CAST to \(type.rawValue)"), result)
   }
 
-  private func called(_ function: ExpressionFunction, of operands: [Operand]) throws -> Operand {
+  private func called(_ function: ExpressionFunction, of operands: [SQLOperand]) throws -> SQLOperand {
     let family = function.argumentFamily
     guard operands.allSatisfy({ $0.family == family }) else { return .constant(.null) }
     let arguments = try operands.map { operand in
@@ -127,15 +128,15 @@ extension PredicateCompiler {
 /// Functions of a collection's members.
 extension PredicateCompiler {
   private func aggregate(
-    _ function: ExpressionFunction, of operands: [Operand], whole: ExpressionNode
-  ) throws -> Operand {
+    _ function: ExpressionFunction, of operands: [SQLOperand], whole: ExpressionNode
+  ) throws -> SQLOperand {
     if function == .mode { throw unsupported("mode: gives a list.") }
     if operands.count == 1, case .members(let members) = operands[0] {
       if function == .count { return try countOfValues(of: members) }
       guard members.member.family != .object else { throw unsupported("'\(whole)' is about objects.") }
       return try collected(function, of: members) ?? .constant(ExpressionArithmetic.result(of: function, members: []))
     }
-    var values: [Operand] = []
+    var values: [SQLOperand] = []
     for operand in operands {
       if case .members = operand { throw unsupported("'\(whole)' is about members and other values together.") }
       values += members(of: operand) ?? [operand]
@@ -147,15 +148,15 @@ extension PredicateCompiler {
   }
 
   /// Counts the members that are not nil.
-  private func countOfValues(of members: MemberQuery) throws -> Operand {
+  private func countOfValues(of members: MemberQuery) throws -> SQLOperand {
     guard let text = members.member.text else { return count(of: members) }
     return .derived("(SELECT COUNT(\(text)) FROM \(members.scope.fromClause) WHERE \(members.link))", .integer64)
   }
 
   /// A function of several values of one row.
   private func listed(
-    _ function: ExpressionFunction, of values: [Operand], whole: ExpressionNode
-  ) throws -> Operand {
+    _ function: ExpressionFunction, of values: [SQLOperand], whole: ExpressionNode
+  ) throws -> SQLOperand {
     let families = Set(values.compactMap(\.family))
     guard families.count == 1, let family = families.first, family != .object else {
       throw unsupported("'\(whole)' is about values of different kinds.")
@@ -176,7 +177,7 @@ extension PredicateCompiler {
   }
 }
 
-extension Operand {
+extension SQLOperand {
   fileprivate var isCollection: Bool {
     switch self {
     case .members, .list, .constant(.list): true

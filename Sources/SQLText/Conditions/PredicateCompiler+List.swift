@@ -6,7 +6,7 @@ import StrataRowStore
 /// `value IN list`.
 extension PredicateCompiler {
   func membership(
-    of left: Operand, in right: Operand, options: ComparisonNode.Options, holds: Bool
+    of left: SQLOperand, in right: SQLOperand, options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     switch right {
     case .constant(.null): return constant(!holds)
@@ -26,7 +26,7 @@ extension PredicateCompiler {
   }
 
   private func membership(
-    of left: Operand, in values: [PredicateValue], options: ComparisonNode.Options, holds: Bool
+    of left: SQLOperand, in values: [PredicateValue], options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     guard let text = left.text else { throw toManyWithoutQuantifier() }
     let bindings = try values.compactMap { try storedValue($0, comparedWith: left, options: options) }
@@ -47,16 +47,16 @@ extension PredicateCompiler {
   }
 
   /// The members of a list; nil if the operand is not one.
-  func members(of operand: Operand) -> [Operand]? {
+  func members(of operand: SQLOperand) -> [SQLOperand]? {
     switch operand {
-    case .constant(.list(let values)): values.map(Operand.constant)
+    case .constant(.list(let values)): values.map(SQLOperand.constant)
     case .list(let operands): operands
     default: nil
     }
   }
 }
 
-extension Operand {
+extension SQLOperand {
   fileprivate var isNull: Bool { if case .constant(.null) = self { true } else { false } }
 }
 

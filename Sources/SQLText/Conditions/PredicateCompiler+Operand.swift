@@ -5,7 +5,7 @@ import StrataRowStore
 /// Expressions as operands.
 extension PredicateCompiler {
   /// - Parameter forPresence: whether only the presence of a value matters.
-  func operand(_ expression: ExpressionNode, in scope: QueryScope, forPresence: Bool = false) throws -> Operand {
+  func operand(_ expression: ExpressionNode, in scope: QueryScope, forPresence: Bool = false) throws -> SQLOperand {
     if let aggregate = try aggregate(expression, in: scope) { return aggregate }
     switch expression {
     case .value(let value): return .constant(value)
@@ -29,14 +29,14 @@ extension PredicateCompiler {
     }
   }
 
-  private func variable(_ name: String, in scope: QueryScope) throws -> Operand {
+  private func variable(_ name: String, in scope: QueryScope) throws -> SQLOperand {
     guard let variable = scope.variables[name] else { throw unsupported("the variable $\(name) has no value yet.") }
     return .object(key: variable.key, variable.layout)
   }
 
   private func operand(
     at path: ArraySlice<String>, behind start: ExpressionNode, in scope: QueryScope, forPresence: Bool
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     if case .variable(let name) = start, let variable = scope.variables[name] {
       return try operand(at: path, of: variable.key, variable.layout, in: variable.scope, forPresence: forPresence)
     }
@@ -55,7 +55,7 @@ extension PredicateCompiler {
   /// The members' values at a path, or a collection operator over them.
   private func operand(
     at path: ArraySlice<String>, of members: MemberQuery, forPresence: Bool
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     guard case .object(let key, let layout) = members.member else {
       throw unsupported("values that are no objects have no '\(path.joined(separator: "."))'.")
     }
@@ -74,7 +74,7 @@ extension PredicateCompiler {
   func operand(
     at path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope, isMember: Bool = false,
     forPresence: Bool = false
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     guard let name = path.first else { return .object(key: key, layout) }
     let rest = path.dropFirst()
     if ["self", "SELF", "objectID"].contains(name) {
@@ -111,7 +111,7 @@ extension PredicateCompiler {
   }
 
   /// The name of an object's entity, which also represents the entity itself.
-  private func entityName(of key: String, _ layout: EntityLayout, in scope: QueryScope) -> Operand {
+  private func entityName(of key: String, _ layout: EntityLayout, in scope: QueryScope) -> SQLOperand {
     let column = scope.column(schema.rowColumns.entity, ofObject: key, entity: layout)
     let names = layout.familyNumbers.map { number in
       "WHEN \(schema.storedNumber(of: number)) THEN \(dialect.literal(.text(schema.model.layout(number: number).name)))"
@@ -122,7 +122,7 @@ extension PredicateCompiler {
   private func operand(
     toMany number: Int, then path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope,
     isMember: Bool, forPresence: Bool
-  ) throws -> Operand {
+  ) throws -> SQLOperand {
     guard let storage = schema.table(of: layout).toMany[number],
       let destination = layout.toMany[number].relationship.destinationEntity?.layout
     else {
@@ -142,7 +142,7 @@ extension PredicateCompiler {
   }
 
   /// Behind a nil to-one relationship every value is nil, even a count.
-  private func unlessNull(_ key: String, then value: Operand) -> Operand {
+  private func unlessNull(_ key: String, then value: SQLOperand) -> SQLOperand {
     guard case .derived(let statement, let kind) = value else { return value }
     return .derived("CASE WHEN \(key) IS NULL THEN NULL ELSE \(statement) END", kind)
   }

@@ -5,7 +5,7 @@ import StrataRowStore
 /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES.
 extension PredicateCompiler {
   func containment(
-    of part: Operand, in whole: Operand, options: ComparisonNode.Options, holds: Bool
+    of part: SQLOperand, in whole: SQLOperand, options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     switch whole {
     case .members(let members):
@@ -16,7 +16,7 @@ extension PredicateCompiler {
   }
 
   func text(
-    _ left: Operand, by comparison: ComparisonNode.Operator, with right: Operand, options: ComparisonNode.Options,
+    _ left: SQLOperand, by comparison: ComparisonNode.Operator, with right: SQLOperand, options: ComparisonNode.Options,
     holds: Bool
   ) throws -> SQLStatement {
     if case .members = left { throw toManyWithoutQuantifier() }
@@ -69,7 +69,7 @@ extension PredicateCompiler {
   }
 
   /// A side of LIKE or MATCHES, which fold by themselves.
-  private func part(_ operand: Operand) -> TextPart {
+  private func part(_ operand: SQLOperand) -> TextPart {
     if case .constant(let value) = operand { return .constant(value.text ?? "") }
     return .value(operand.text ?? "")
   }

@@ -6,7 +6,7 @@ import StrataRowStore
 /// Equality and order.
 extension PredicateCompiler {
   func equality(
-    of left: Operand, with right: Operand, options: ComparisonNode.Options, holds: Bool
+    of left: SQLOperand, with right: SQLOperand, options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     if case .constant(let value) = left {
       guard case .constant(let other) = right else {
@@ -30,7 +30,7 @@ extension PredicateCompiler {
   }
 
   func order(
-    of left: Operand, by sign: String, with right: Operand, options: ComparisonNode.Options, holds: Bool
+    of left: SQLOperand, by sign: String, with right: SQLOperand, options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     guard let first = try side(left, with: right, options: options),
       let second = try side(right, with: left, options: options), left.family == right.family, left.family != .object
@@ -39,7 +39,7 @@ extension PredicateCompiler {
   }
 
   func between(
-    _ left: Operand, bounds right: Operand, options: ComparisonNode.Options, holds: Bool
+    _ left: SQLOperand, bounds right: SQLOperand, options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     if case .constant(.null) = right { return constant(!holds) }
     let bounds = members(of: right)
@@ -55,7 +55,7 @@ extension PredicateCompiler {
 
   /// BETWEEN with a constant on the left.
   private func between(
-    _ value: PredicateValue, bounds: [Operand], options: ComparisonNode.Options, holds: Bool
+    _ value: PredicateValue, bounds: [SQLOperand], options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
     let conditions = try zip([">=", "<="], bounds).map { sign, bound in
       if case .constant(let other) = bound {
@@ -69,7 +69,7 @@ extension PredicateCompiler {
 
   /// The text of a side, with a constant bound as the other side's kind; nil if the two cannot be compared.
   func side(
-    _ operand: Operand, with other: Operand, options: ComparisonNode.Options
+    _ operand: SQLOperand, with other: SQLOperand, options: ComparisonNode.Options
   ) throws -> SQLStatement? {
     if case .constant(let value) = operand { return try binding(value, comparedWith: other, options: options) }
     guard let text = operand.text else { throw toManyWithoutQuantifier() }
@@ -78,7 +78,7 @@ extension PredicateCompiler {
 
   /// A constant's placeholder and value; nil if nothing on the other side can equal it.
   func binding(
-    _ value: PredicateValue, comparedWith operand: Operand, options: ComparisonNode.Options
+    _ value: PredicateValue, comparedWith operand: SQLOperand, options: ComparisonNode.Options
   ) throws -> SQLStatement? {
     try storedValue(value, comparedWith: operand, options: options).map { bound($0, kind: operand.boundKind) }
   }
@@ -88,7 +88,7 @@ extension PredicateCompiler {
   }
 
   func storedValue(
-    _ value: PredicateValue, comparedWith operand: Operand, options: ComparisonNode.Options
+    _ value: PredicateValue, comparedWith operand: SQLOperand, options: ComparisonNode.Options
   ) throws -> StoredValue? {
     switch operand {
     case .object(_, let layout), .derivedObject(_, let layout): return try key(of: value, in: layout)
@@ -127,7 +127,7 @@ extension PredicateCompiler {
   }
 
   /// A text folded by the options.
-  func folded(_ text: SQLStatement, of operand: Operand, options: ComparisonNode.Options) throws -> SQLStatement {
+  func folded(_ text: SQLStatement, of operand: SQLOperand, options: ComparisonNode.Options) throws -> SQLStatement {
     guard operand.family == .text, options.folds else { return text }
     return try supported(dialect.folded(text, options: options), what: "comparison of texts with options")
   }
@@ -149,7 +149,7 @@ extension PredicateCompiler {
   }
 }
 
-extension Operand {
+extension SQLOperand {
   /// The kind as which a constant on the other side is bound. A decimal column is compared with texts, but what is
   /// computed from it with numbers.
   var boundKind: SlotKind {

@@ -81,7 +81,7 @@ package struct PredicateCompiler: Sendable {
   }
 
   func compare(
-    _ left: Operand, with right: Operand, by comparison: ComparisonNode, holds: Bool
+    _ left: SQLOperand, with right: SQLOperand, by comparison: ComparisonNode, holds: Bool
   ) throws -> SQLStatement {
     let options = comparison.options
     if case .constant(let first) = left, case .constant(let second) = right {

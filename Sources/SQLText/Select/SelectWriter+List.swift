@@ -56,7 +56,7 @@ extension SelectWriter {
   /// The key of the rows, or an indexed property whose values each have a single representation; nil for others.
   private func indexed(
     _ expression: ExpressionNode, of layout: EntityLayout, in scope: QueryScope
-  ) throws -> Operand? {
+  ) throws -> SQLOperand? {
     if case .keyPath(let path) = expression, path.count == 1, schema.indexedNames(of: layout).contains(path[0]) {
       let operand = try conditions.operand(expression, in: scope)
       // Two texts may stand for the same decimal number.

@@ -73,7 +73,7 @@ extension SelectWriter {
     return (scope.column(column.name, ofObject: key, entity: layout), column)
   }
 
-  private func owner(of path: [String], in scope: QueryScope) throws -> Operand {
+  private func owner(of path: [String], in scope: QueryScope) throws -> SQLOperand {
     try conditions.operand(path.count == 1 ? .evaluatedObject : .keyPath(path.dropLast()), in: scope)
   }
 

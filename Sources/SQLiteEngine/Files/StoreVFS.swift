@@ -37,7 +37,7 @@ package struct StoreVFS {
     self.system = system
     // Version 3 adds the functions that replace system calls.
     base.iVersion = min(system.pointee.iVersion, 2)
-    base.szOsFile = Int32(StoreFile.headerSize) + system.pointee.szOsFile
+    base.szOsFile = Int32(VFSFile.headerSize) + system.pointee.szOsFile
     base.mxPathname = system.pointee.mxPathname
     base.zName = name
     base.xOpen = { StoreVFS.open(StoreVFS.system($0), $1, $2, flags: $3, $4) }
@@ -65,7 +65,7 @@ package struct StoreVFS {
     _ handle: UnsafeMutablePointer<sqlite3_file>?, flags: Int32, _ opened: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     guard let handle else { return SQLITE_MISUSE }
-    let file = StoreFile.file(of: handle, flags: flags)
+    let file = VFSFile.file(of: handle, flags: flags)
     var granted = flags
     errno = 0
     let result = system.pointee.xOpen(system, name, file, flags, &granted)
@@ -80,7 +80,7 @@ package struct StoreVFS {
       return SQLITE_CANTOPEN
     }
     // SQLite calls xClose only if there are methods, even after a failed xOpen.
-    if file != handle { StoreFile.finishOpening(handle, file: file, path: name, flags: flags) }
+    if file != handle { VFSFile.finishOpening(handle, file: file, path: name, flags: flags) }
     return result
   }
 }

@@ -12,8 +12,8 @@ import StrataCSQLite
 /// when the WAL restarts, carry another flag because of `checkpoint_fullfsync`, and do wait.
 /// See https://sqlite.org/c3ref/io_methods.html and https://sqlite.org/vfs.html
 struct WALWriteBuffer {
-  /// The part that SQLite and `StoreFile` know; must be the first member.
-  private let header: StoreFile
+  /// The part that SQLite and `VFSFile` know; must be the first member.
+  private let header: VFSFile
   private var bytes: UnsafeMutableRawPointer?
   private var start: Int64 = 0
   private var count: Int32 = 0
@@ -24,7 +24,7 @@ struct WALWriteBuffer {
   private static let capacity: Int32 = 124 << 10
 
   /// The file as the default VFS opened it.
-  private var file: StoreFile.Handle { header.file }
+  private var file: VFSFile.Handle { header.file }
   private var methods: UnsafePointer<sqlite3_io_methods> { file.pointee.pMethods }
 
   private mutating func write(_ source: UnsafeRawPointer, length: Int32, at offset: Int64) -> Int32 {
@@ -70,14 +70,14 @@ struct WALWriteBuffer {
 
 /// The file's methods as SQLite calls them.
 extension WALWriteBuffer {
-  private static func of(_ file: StoreFile.Handle?) -> UnsafeMutablePointer<WALWriteBuffer> {
+  private static func of(_ file: VFSFile.Handle?) -> UnsafeMutablePointer<WALWriteBuffer> {
     UnsafeMutableRawPointer(file!).assumingMemoryBound(to: WALWriteBuffer.self)
   }
 
   // Immutable once initialized; SQLite reads it on any thread.
   nonisolated(unsafe) private static let table: UnsafeMutablePointer<sqlite3_io_methods> = {
     let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-    var methods = StoreFile.forwarding
+    var methods = VFSFile.forwarding
     methods.xClose = { of($0).pointee.close() }
     methods.xRead = { handle, target, length, offset in
       let result = of(handle).pointee.flush()
@@ -101,12 +101,12 @@ extension WALWriteBuffer {
   }()
 
   /// Initializes our part of a WAL that the default VFS opened.
-  static func initialize(_ handle: StoreFile.Handle, file: StoreFile.Handle) {
-    of(handle).initialize(to: WALWriteBuffer(header: StoreFile(file: file, path: nil)))
+  static func initialize(_ handle: VFSFile.Handle, file: VFSFile.Handle) {
+    of(handle).initialize(to: WALWriteBuffer(header: VFSFile(file: file, path: nil)))
     handle.pointee.pMethods = UnsafePointer(table)
   }
 
-  private init(header: StoreFile) { self.header = header }
+  private init(header: VFSFile) { self.header = header }
 
   /// Whether a file is a WAL that `StoreVFS` opened, rather than a rollback journal.
   static func isLog(_ file: UnsafeMutablePointer<sqlite3_file>) -> Bool {

@@ -36,7 +36,7 @@ struct StoreCheckCommand: ParsableCommand {
   func run() throws {
     let url = try store.url()
     let repair = try repair ? StoreRepair(of: url, model: model()) : nil
-    let report = Report(store.path, check: try StoreCheck(of: url, model: model()), repair: repair)
+    let report = Report(store.path, check: try IntegrityCheck(of: url, model: model()), repair: repair)
     if !report.checkedModel, source.path == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
       Console.printError("coredata: the store contains no copy of its model: pass --model to check its rows")
     }
@@ -87,7 +87,7 @@ struct StoreCheckCommand: ParsableCommand {
     var backup: String?
     var repairs: [Repair]?
 
-    init(_ path: String, check: StoreCheck, repair: StoreRepair?) {
+    init(_ path: String, check: IntegrityCheck, repair: StoreRepair?) {
       self.path = path
       backup = repair?.backup?.path
       repairs = repair?.steps.map(Repair.init)

@@ -54,7 +54,7 @@ import Testing
     let again = try QuakeStore(in: folder)
     #expect(try again.count("Quake") == (loss == .movedAway ? 2 : 1))
     try save("d", in: again)
-    #expect(try StoreCheck(of: folder.url()).flaws == [])
+    #expect(try IntegrityCheck(of: folder.url()).flaws == [])
   }
 
   /// SQLite maps one index for the whole process, and goes on with the deleted one.

@@ -120,7 +120,7 @@ struct AccessorGenerator {
   private func method(
     _ declaration: ManagedDeclaration, parameters: [ManagedDeclaration.Parameter], in context: ClassContext
   ) throws(AccessorRefusal) -> Accessor {
-    guard let change = MemberChange(declaration, parameters: parameters) else {
+    guard let accessor = ToManyAccessor(declaration, parameters: parameters) else {
       throw AccessorRefusal(
         "'\(declaration.name)(\(parameters.map { "\($0.label ?? "_"):" }.joined()))' is not a relationship accessor: use "
           + "addToTags(_:), removeFromTags(_:) or, for ordered relationships, insertIntoTags(_:at:), "
@@ -128,7 +128,7 @@ struct AccessorGenerator {
     }
     var types: [(label: String?, type: SwiftType)] = []
     for parameter in parameters { types.append((parameter.label, try resolve(parameter.type, of: declaration))) }
-    guard let body = change.body(types.map(\.type), key: "\(context.keys).\(keyName(change.key))") else {
+    guard let body = accessor.body(types.map(\.type), key: "\(context.keys).\(keyName(accessor.key))") else {
       throw AccessorRefusal(
         "the parameter types of '\(declaration.name)' fit no accessor: members are an object, NSSet, NSOrderedSet, Set or an "
           + "array; indexes are Int, NSIndexSet or IndexSet")
@@ -150,7 +150,7 @@ struct AccessorGenerator {
   func propertyKeys(of declaration: ManagedDeclaration) -> [String] {
     switch declaration.form {
     case .property: [declaration.propertyKey, declaration.primitiveKey].compactMap(\.self)
-    case .function(let parameters, _): [MemberChange(declaration, parameters: parameters)?.key].compactMap(\.self)
+    case .function(let parameters, _): [ToManyAccessor(declaration, parameters: parameters)?.key].compactMap(\.self)
     case .unsupported, .malformed: []
     }
   }

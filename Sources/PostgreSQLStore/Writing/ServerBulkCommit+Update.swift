@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-extension BulkCommit {
+extension ServerBulkCommit {
   /// One UPDATE; or, if SQL cannot express its condition or its values, rows that are read, changed in memory and written.
   func update(_ update: BulkUpdate) throws {
     let writer = BulkWriter(selects: store.selects)

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// The table of entities, and the history.
-extension MigrationWriter {
+extension PostgreSQLMigrationWriter {
   /// `z_primarykey` with the new entities; the highest keys are kept.
   var bookkeeping: [SQLStatement] {
     let rows = destination.layouts.map { layout -> SQLStatement in

@@ -5,7 +5,7 @@ import StrataSupport
 import Synchronization
 
 /// The writing connection of a store, which serves one thread at a time.
-final class Writer: Sendable {
+final class ServerWriter: Sendable {
   private struct State {
     /// nil while there is none, or it was lost.
     var connection: ServerConnection?

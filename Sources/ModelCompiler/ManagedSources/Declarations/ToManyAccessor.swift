@@ -1,5 +1,5 @@
 /// What a `@NSManaged` function does to a to-many relationship, by its name or by its selector as Xcode writes them.
-struct MemberChange {
+struct ToManyAccessor {
   enum Action { case add, remove, insert, removeAt, replace, move }
 
   var action: Action
@@ -38,7 +38,7 @@ struct MemberChange {
     (.add, "add*:"), (.add, "add*(_:)"), (.remove, "remove*:"), (.remove, "remove*(_:)"),
   ]
 
-  private static func match(_ form: (action: Action, pattern: String), in name: String) -> MemberChange? {
+  private static func match(_ form: (action: Action, pattern: String), in name: String) -> ToManyAccessor? {
     let parts = form.pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, name.hasPrefix(parts[0]) else { return nil }
     let rest = name.dropFirst(parts[0].count)
@@ -47,7 +47,7 @@ struct MemberChange {
     for length in stride(from: word.count, to: 0, by: -1) {
       let key = word.prefix(length)
       guard parts.joined(separator: String(key)) == name, key.first?.isLowercase == false else { continue }
-      return MemberChange(action: form.action, key: key.lowercasedFirst)
+      return ToManyAccessor(action: form.action, key: key.lowercasedFirst)
     }
     return nil
   }

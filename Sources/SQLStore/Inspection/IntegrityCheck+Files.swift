@@ -4,7 +4,7 @@ import StrataSQLText
 import StrataSQLiteEngine
 
 /// Checks that the external data files match what rows refer to.
-extension StoreCheck {
+extension IntegrityCheck {
   mutating func checkFiles(_ schema: StoreSchema, on connection: Connection) throws {
     let columns = schema.externalColumns
     guard !columns.isEmpty else { return }

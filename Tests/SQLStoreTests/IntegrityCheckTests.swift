@@ -7,7 +7,7 @@ import StrataTestSupport
 import Testing
 
 /// A check reports what is wrong, and nothing else.
-@Suite struct StoreCheckTests {
+@Suite struct IntegrityCheckTests {
   private let folder: TemporaryFolder
   private let url: URL
 
@@ -28,12 +28,12 @@ import Testing
 
   @Test func aUniqueConstraintMayBeOneOfTheTable() throws {
     try run("DROP INDEX Z_Region_UNIQUE_name")
-    #expect(try StoreCheck(of: url).flaws.map(\.kind) == [.missingIndex])
+    #expect(try IntegrityCheck(of: url).flaws.map(\.kind) == [.missingIndex])
     try run(
       "CREATE TABLE other (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR, UNIQUE (ZNAME))",
       "INSERT INTO other SELECT Z_PK, Z_ENT, Z_OPT, ZNAME FROM ZREGION", "DROP TABLE ZREGION",
       "ALTER TABLE other RENAME TO ZREGION")
-    #expect(try StoreCheck(of: url).flaws.isEmpty)
+    #expect(try IntegrityCheck(of: url).flaws.isEmpty)
   }
 
   @Test func aConstraintOfOtherColumnsIsAnother() throws {
@@ -43,15 +43,15 @@ import Testing
         + "ZNAME VARCHAR, UNIQUE (ZNAME, Z_OPT))",
       "INSERT INTO other SELECT Z_PK, Z_ENT, Z_OPT, ZNAME FROM ZREGION", "DROP TABLE ZREGION",
       "ALTER TABLE other RENAME TO ZREGION")
-    #expect(try StoreCheck(of: url).flaws.map(\.kind) == [.missingIndex])
+    #expect(try IntegrityCheck(of: url).flaws.map(\.kind) == [.missingIndex])
   }
 
   @Test func rowsThatApplesFrameworkRemovedUnheardAreNoted() throws {
     try run("DELETE FROM ZQUAKE WHERE Z_PK = 2")
-    let own = try StoreCheck(of: url).flaws
+    let own = try IntegrityCheck(of: url).flaws
     #expect(own.map(\.kind) == [.falseHistory] && own.allSatisfy { !$0.isHarmless })
     try run("UPDATE ACHANGE SET Z_OPT = NULL")
-    let foreign = try StoreCheck(of: url).flaws
+    let foreign = try IntegrityCheck(of: url).flaws
     #expect(foreign.map(\.kind) == [.falseHistory] && foreign.allSatisfy(\.isHarmless))
   }
 
@@ -77,11 +77,11 @@ import Testing
     ] { try connection.run(statement) }
     try connection.run("UPDATE ZREGION SET ZSTRONGEST = 1 WHERE Z_PK = 3")
     connection.close()
-    let flaws = try StoreCheck(of: other).flaws
+    let flaws = try IntegrityCheck(of: other).flaws
     #expect(flaws.map(\.kind) == [.oneSided] && flaws.first.map { Set($0.keys) } == [2, 3], "\(flaws)")
     let steps = try StoreRepair(of: other).steps
     #expect(steps.map(\.text) == ["ZHOLDER set to the row whose ZSTRONGEST refers to it"] && steps.first?.count == 1)
-    let left = try StoreCheck(of: other).flaws
+    let left = try IntegrityCheck(of: other).flaws
     #expect(left.map(\.kind) == [.oneSided] && left.first?.keys == [3], "\(left)")
   }
 }

@@ -6,7 +6,7 @@ import StrataSQLText
 /// on which indexes there are, and belong in one transaction.
 ///
 /// Entities keep their numbers and rows their keys, so that the history remains valid.
-package struct MigrationWriter: Sendable {
+package struct PostgreSQLMigrationWriter: Sendable {
   package let rows: RowMigration
   /// The names of the indexes that are there.
   let indexes: Set<String>
@@ -106,7 +106,7 @@ package struct MigrationWriter: Sendable {
 }
 
 /// Indexes.
-extension MigrationWriter {
+extension PostgreSQLMigrationWriter {
   /// The texts of indexes that stay: those of tables that keep their rows follow their columns.
   private func kept(of before: [SQLStatement], _ wanted: [SQLStatement]) -> Set<String> {
     let gone = Set(rows.oldTables + rows.oldJoins)

@@ -3,7 +3,7 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 
-extension BulkCommit {
+extension ServerBulkCommit {
   /// Writes pages as they come.
   func insert(_ insertion: BulkInsertion, startingWith first: BulkPage?) throws {
     guard store.schema.layouts.contains(where: { $0 === insertion.layout }) else {

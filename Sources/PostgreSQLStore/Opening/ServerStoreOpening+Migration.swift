@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// Migrates a store in place, in one transaction, with nobody reading or writing meanwhile.
-extension StoreOpening {
+extension ServerStoreOpening {
   /// How often a migration is begun anew that waited for a writer who waited for it.
   private static let mostAttempts = 5
 
@@ -44,9 +44,9 @@ extension StoreOpening {
     if check.migration.isLeft(old.model) { return }
     try check.refuse(old, metadata: metadata)
     let (source, destination) = try schemas(of: old, connection)
-    let writer: MigrationWriter
+    let writer: PostgreSQLMigrationWriter
     do {
-      writer = try MigrationWriter(
+      writer = try PostgreSQLMigrationWriter(
         from: source, to: destination, indexes: connection.indexNames(), checksRows: check.migration.checksRows)
     } catch let error as CocoaError {
       throw check.noMapping(error)
@@ -85,7 +85,7 @@ extension StoreOpening {
       model: old.model, configuration: old.configuration, numbers: Self.numbers(of: old.model, in: stored),
       dialect: PostgreSQLDialect())
     let draft = try StoreSchema(model: model, configuration: configuration, dialect: PostgreSQLDialect())
-    let numbers = MigrationWriter.numbers(of: draft, after: source, stored)
+    let numbers = PostgreSQLMigrationWriter.numbers(of: draft, after: source, stored)
     let destination = try StoreSchema(
       model: model, configuration: configuration, numbers: numbers, dialect: PostgreSQLDialect())
     return (source, destination)

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// The to-many relationships of a commit that no to-one slot expresses.
-extension Commit {
+extension ServerCommit {
   private func storage(of change: LinkChange) throws -> (owner: RowID, layout: EntityLayout, isOrdered: Bool) {
     let owner = try permanent(change.owner)
     let layout = store.schema.model.layout(number: owner.entity)

@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// Finds the rows that a batch is in conflict with, once it has turned out that there are some.
-extension Commit {
+extension ServerCommit {
   /// - Throws: `.conflict` or `.constraint` with all of them; returns if there are none any more.
   func refuseConflicts() throws {
     let reader = store.reader(on: connection)

@@ -5,7 +5,7 @@ import StrataSQLText
 import StrataSQLiteEngine
 
 /// What is wrong with a store: everything its file can tell, read in one transaction.
-package struct StoreCheck: Sendable {
+package struct IntegrityCheck: Sendable {
   /// Empty if the store is whole.
   package internal(set) var flaws: [IntegrityIssue] = []
   /// The number of checks made.
@@ -17,7 +17,7 @@ package struct StoreCheck: Sendable {
   /// - Throws: a `StoreError` if the file is no store or cannot be read.
   package init(of url: URL, model: NSManagedObjectModel? = nil) throws {
     self = try StoreInspector.at(url.storePath(isReadOnly: true)) { connection in
-      var check = StoreCheck()
+      var check = IntegrityCheck()
       try check.run(connection, model: model)
       return check
     }

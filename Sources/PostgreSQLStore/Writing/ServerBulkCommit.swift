@@ -17,14 +17,14 @@ extension PostgreSQLStore {
           throw StoreError(.io, "Cannot write the store '\(address)': the connection was lost. Nothing was changed.")
         }
         hasBegun = true
-        return try BulkCommit(of: change, to: self, on: connection).run(startingWith: first)
+        return try ServerBulkCommit(of: change, to: self, on: connection).run(startingWith: first)
       }
     }
   }
 }
 
 /// One batch request, from BEGIN to COMMIT.
-final class BulkCommit {
+final class ServerBulkCommit {
   let store: PostgreSQLStore
   let connection: ServerConnection
   let change: BulkChange
@@ -32,12 +32,12 @@ final class BulkCommit {
   var receipt = BulkReceipt()
   /// The rows that earlier pages of an insertion added, if later ones may change them.
   var insertedBefore: Set<RowID> = []
-  let record: HistoryRecord
+  let record: ServerHistoryRecord
 
   init(of change: BulkChange, to store: PostgreSQLStore, on connection: ServerConnection) {
     (self.change, self.store, self.connection) = (change, store, connection)
     reader = store.reader(on: connection)
-    record = HistoryRecord(author: change.author, contextName: change.contextName, in: store.schema)
+    record = ServerHistoryRecord(author: change.author, contextName: change.contextName, in: store.schema)
   }
 
   func run(startingWith first: BulkPage?) throws -> BulkReceipt {
@@ -101,11 +101,11 @@ final class BulkCommit {
   }
 
   /// Writes changes that were worked out here, whose rows are locked.
-  func write(_ batch: ChangeBatch) throws -> Commit {
-    let commit = try Commit(of: batch, to: store, on: connection)
+  func write(_ batch: ChangeBatch) throws -> ServerCommit {
+    let commit = try ServerCommit(of: batch, to: store, on: connection)
     do {
       try commit.writeRows()
-    } catch is Commit.UnequalRows {
+    } catch is ServerCommit.UnequalRows {
       throw StoreError(.busy, "Cannot write the store '\(store.address)': a row changed meanwhile; try again.")
     }
     return commit

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-extension BulkCommit {
+extension ServerBulkCommit {
   /// Deletes rows and whatever their delete rules reach, level by level.
   func delete(_ deletion: BulkDeletion) throws {
     for layout in hierarchies(around: deletion.layout) { try lock(layout) }

@@ -8,7 +8,7 @@ import StrataSQLText
 /// The changes have a number of their own, so that the counter is locked only for the last statements and the flush,
 /// however large the commit is. It gives numbers in the order of commits, and nobody sees a transaction before those
 /// with smaller numbers (invariants 2 and 3).
-struct HistoryRecord {
+struct ServerHistoryRecord {
   private let author: String?
   private let contextName: String?
   private let places = ServerColumn(of: .integer64)

@@ -3,7 +3,7 @@ import StrataRowStore
 
 /// Creates rows in pages shared by a batch: small enough that one live row does not keep many dead ones in memory,
 /// large enough that the pages' overhead does not matter.
-struct PageFiller {
+struct BatchPages {
   private static let capacity = 256
 
   private var pages: [Int: RowPage] = [:]

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// The rows of a commit: a statement for all rows of one shape.
-extension Commit {
+extension ServerCommit {
   /// The most rows of a statement, and the size of their values from which on another one begins.
   private static let (mostRows, mostBytes) = (5_000, 8 << 20)
 

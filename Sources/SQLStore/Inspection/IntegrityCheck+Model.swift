@@ -5,7 +5,7 @@ import StrataSQLText
 import StrataSQLiteEngine
 
 /// Checks that the file is laid out as the model requires.
-extension StoreCheck {
+extension IntegrityCheck {
   /// The schema of the file; nil, with a flaw noted, if its rows belong to another version of the model.
   mutating func schema(
     _ model: NSManagedObjectModel, metadata: [String: any Sendable], in connection: Connection

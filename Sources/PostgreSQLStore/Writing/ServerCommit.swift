@@ -8,7 +8,7 @@ import StrataSQLText
 ///
 /// Deletions come before updates and updates before insertions, so that a unique value can move from one row to another
 /// within a batch.
-final class Commit {
+final class ServerCommit {
   let store: PostgreSQLStore
   let connection: ServerConnection
   let batch: ChangeBatch
@@ -92,7 +92,7 @@ final class Commit {
     if let metadata { try connection.addMetadata(metadata) }
     // As the triggers leave them, before others can change them.
     let derivedRows = derived.isEmpty ? RowList() : try store.reader(on: connection).rows(with: derived)
-    let transaction = try HistoryRecord(of: batch, inserted: inserted, tombstones: tombstones, store: store)
+    let transaction = try ServerHistoryRecord(of: batch, inserted: inserted, tombstones: tombstones, store: store)
       .commit(on: connection, to: store)
     var receipt = CommitReceipt(inserted: inserted, updatedVersions: versions, transaction: transaction)
     (receipt.triggered, receipt.triggeredRows) = (derived, derivedRows)

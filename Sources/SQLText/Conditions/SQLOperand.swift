@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 
 /// One side of a comparison, in SQL.
-indirect enum Operand {
+indirect enum SQLOperand {
   case constant(PredicateValue)
   /// An attribute's column.
   case column(String, SlotKind)
@@ -12,7 +12,7 @@ indirect enum Operand {
   case derivedObject(SQLStatement, EntityLayout)
   /// A computed value, and the kind of the constants that it is compared with.
   case derived(SQLStatement, SlotKind)
-  case list([Operand])
+  case list([SQLOperand])
   case members(MemberQuery)
 
   /// The text that stands for a single value; nil for constants and lists.
@@ -25,7 +25,7 @@ indirect enum Operand {
   }
 
   /// Whether both sides are objects of different hierarchies, whose keys are unrelated.
-  func isObject(ofOtherTableThan other: Operand) -> Bool {
+  func isObject(ofOtherTableThan other: SQLOperand) -> Bool {
     guard let layout, let otherLayout = other.layout else { return false }
     return layout.rootNumber != otherLayout.rootNumber
   }
@@ -54,7 +54,7 @@ struct MemberQuery {
   let scope: QueryScope
   /// The condition that ties the members to their owner, and what else must hold of them.
   var link: SQLStatement
-  var member: Operand
+  var member: SQLOperand
   /// The column that orders the members; nil where they have no order.
   var place: String?
 

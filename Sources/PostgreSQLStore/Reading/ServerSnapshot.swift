@@ -5,7 +5,7 @@ import Synchronization
 
 /// The store as of one moment: a connection whose transaction stays open. While it is, the server keeps the old versions
 /// of all rows of the database cluster; a restart of the server ends it.
-final class StoreSnapshot: RowView {
+final class ServerSnapshot: RowView {
   private struct Held: @unchecked Sendable {
     // Sendable: used by one thread at a time, under the lock.
     var reader: ServerReader?
@@ -54,7 +54,7 @@ extension PostgreSQLStore {
   package func pinned() throws -> (any RowView)? {
     guard readers.isOpen else { throw readers.closed }
     let connection = try ServerConnection(to: address, name: "Core Data generation")
-    let snapshot = try StoreSnapshot(reader(on: connection))
+    let snapshot = try ServerSnapshot(reader(on: connection))
     snapshots.insert(snapshot)
     return snapshot
   }

@@ -2,7 +2,7 @@ import Glibc
 import StrataCSQLite
 
 /// A file that passes SQLite's calls on to the file that the default VFS opened, which follows it in memory.
-struct StoreFile {
+struct VFSFile {
   typealias Handle = UnsafeMutablePointer<sqlite3_file>
 
   /// The part that SQLite knows; must be the first member.
@@ -15,7 +15,7 @@ struct StoreFile {
   init(file: Handle, path: UnsafePointer<CChar>?) { (self.file, self.path) = (file, path) }
 
   /// The room that the largest kind of file takes before the file of the default VFS.
-  static let headerSize = max(MemoryLayout<StoreFile>.stride, MemoryLayout<WALWriteBuffer>.stride)
+  static let headerSize = max(MemoryLayout<VFSFile>.stride, MemoryLayout<WALWriteBuffer>.stride)
 
   /// Where the default VFS opens a file: after our part for a database and a WAL, in place for the others.
   static func file(of handle: Handle, flags: Int32) -> Handle {
@@ -29,8 +29,8 @@ struct StoreFile {
     if flags & SQLITE_OPEN_WAL != 0 {
       WALWriteBuffer.initialize(handle, file: file)
     } else {
-      UnsafeMutableRawPointer(handle).assumingMemoryBound(to: StoreFile.self)
-        .initialize(to: StoreFile(file: file, path: path))
+      UnsafeMutableRawPointer(handle).assumingMemoryBound(to: VFSFile.self)
+        .initialize(to: VFSFile(file: file, path: path))
       let version = methods?.pointee.iVersion ?? 0
       handle.pointee.pMethods = UnsafePointer(version >= 3 ? mapping : version == 2 ? sharing : plain)
     }
@@ -40,7 +40,7 @@ struct StoreFile {
 
 // MARK: - Methods
 
-extension StoreFile {
+extension VFSFile {
   /// Databases whose files below have methods of version 1, 2 (with a wal-index), and 3 (with memory mapping).
   nonisolated(unsafe) private static let plain = methods(version: 1)
   nonisolated(unsafe) private static let sharing = methods(version: 2)
@@ -50,7 +50,7 @@ extension StoreFile {
   private static func methods(version: Int32) -> UnsafeMutablePointer<sqlite3_io_methods> {
     var methods = forwarding
     methods.iVersion = version
-    methods.xShmMap = { StoreFile.mapIndex($0, region: $1, size: $2, extend: $3, $4) }
+    methods.xShmMap = { VFSFile.mapIndex($0, region: $1, size: $2, extend: $3, $4) }
     methods.xShmLock = { below($0).pointee.pMethods.pointee.xShmLock(below($0), $1, $2, $3) }
     methods.xShmBarrier = { below($0).pointee.pMethods.pointee.xShmBarrier(below($0)) }
     methods.xShmUnmap = { below($0).pointee.pMethods.pointee.xShmUnmap(below($0), $1) }
@@ -97,7 +97,7 @@ extension StoreFile {
   }
 
   private static func mayWriteIndex(of handle: Handle?) -> Bool {
-    let opened = UnsafeMutableRawPointer(handle!).assumingMemoryBound(to: StoreFile.self)
+    let opened = UnsafeMutableRawPointer(handle!).assumingMemoryBound(to: VFSFile.self)
     guard let path = opened.pointee.path else { return false }
     return StoreVFS.mayWrite(String(cString: path) + "-shm")
   }
@@ -105,6 +105,6 @@ extension StoreFile {
 
 /// The file that the default VFS opened, below one of ours.
 @inline(__always)
-func below(_ handle: StoreFile.Handle?) -> StoreFile.Handle {
-  UnsafeMutableRawPointer(handle!).assumingMemoryBound(to: StoreFile.self).pointee.file
+func below(_ handle: VFSFile.Handle?) -> VFSFile.Handle {
+  UnsafeMutableRawPointer(handle!).assumingMemoryBound(to: VFSFile.self).pointee.file
 }

@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// Opens a schema as a store, step by step.
-struct StoreOpening {
+struct ServerStoreOpening {
   let address: ServerAddress
   let model: NSManagedObjectModel
   let configuration: String?
