@@ -102,10 +102,10 @@ package final class PostgreSQLStore: BackEnd {
 }
 
 extension PostgreSQLStore {
-  package func rows(for plan: FetchQuery) throws -> RowList { try reading { try $0.rows(for: plan) } }
-  package func ids(for plan: FetchQuery) throws -> [RowID] { try reading { try $0.ids(for: plan) } }
-  package func count(for plan: FetchQuery) throws -> Int { try reading { try $0.count(for: plan) } }
-  package func values(for plan: AggregateQuery) throws -> ValueTable { try reading { try $0.values(for: plan) } }
+  package func rows(for query: FetchQuery) throws -> RowList { try reading { try $0.rows(for: query) } }
+  package func ids(for query: FetchQuery) throws -> [RowID] { try reading { try $0.ids(for: query) } }
+  package func count(for query: FetchQuery) throws -> Int { try reading { try $0.count(for: query) } }
+  package func values(for query: AggregateQuery) throws -> ValueTable { try reading { try $0.values(for: query) } }
   package func rows(with ids: [RowID]) throws -> RowList { try reading { try $0.rows(with: ids) } }
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try reading { try $0.related(to: owner, relationship: relationship) }

@@ -209,8 +209,8 @@ import Testing
     for key in 1...Int64(600) { try insert("Thing", key, ["large": .integer(key == 500 ? .min : key)]) }
     let (statement, shape) = try SelectWriter(schema: schema).rows(FetchQuery(layout: layout("Thing")), packing: true)
     let prepared = try connection.statement(statement.text + " WHERE abs(t0.ZLARGE) > 0")
-    let pump = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
-    let error = #expect(throws: StoreError.self) { try pump.rows(of: prepared) }
+    let fetcher = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
+    let error = #expect(throws: StoreError.self) { try fetcher.rows(of: prepared) }
     let failure = try #require(error?.cause as? SQLiteFailure)
     #expect(failure.message == "integer overflow")
   }

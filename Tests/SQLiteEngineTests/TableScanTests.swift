@@ -34,16 +34,16 @@ import Testing
   /// The rows as SQLite returns them.
   private func read(_ connection: Connection) throws -> [[String]] {
     let (statement, shape) = try SelectWriter(schema: schema).rows(FetchQuery(layout: layout))
-    let pump = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
-    return texts(try pump.rows(of: connection.statement(statement.text)))
+    let fetcher = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
+    return texts(try fetcher.rows(of: connection.statement(statement.text)))
   }
 
   /// The rows as scanned from the pages; nil if SQLite has to read them.
   private func scan(_ connection: Connection) throws -> [[String]]? {
     let writer = SelectWriter(schema: schema)
     let shape = try writer.rows(FetchQuery(layout: layout)).shape
-    let pump = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
-    return try pump.rows(ofTable: "ZTHING", on: connection) {
+    let fetcher = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
+    return try fetcher.rows(ofTable: "ZTHING", on: connection) {
       try connection.statement(writer.rows(of: layout, .one).text)
     }.map { texts($0) }
   }

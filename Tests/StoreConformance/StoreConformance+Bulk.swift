@@ -97,7 +97,7 @@ extension StoreConformance {
       let last = try scene.store.newestTransaction()
       let deletion = BulkDeletion(
         layout: try scene.layout("Region"),
-        selection: .plan(try scene.plan("Region", try PredicateParser.tree("name == 'r1'"))))
+        selection: .query(try scene.plan("Region", try PredicateParser.tree("name == 'r1'"))))
       let receipt = try scene.store.execute(scene.change(.delete(deletion), wantsIDs: true))
       try expectEqual(receipt.deleted, [world.regions[0]])
       try expectEqual(Set(receipt.updated), [world.quakes[0], world.quakes[1]])
@@ -130,7 +130,7 @@ extension StoreConformance {
       try update.set("name", .string("c"))
       try expectEqual(scene.store.execute(scene.change(.update(update), wantsIDs: true)).updated.count, 2)
       let plan = try scene.plan("Quake")
-      let deletion = BulkDeletion(layout: plan.layout, selection: .plan(plan))
+      let deletion = BulkDeletion(layout: plan.layout, selection: .query(plan))
       try expectEqual(scene.store.execute(scene.change(.delete(deletion))).deletedCount, 2)
       try expectEqual(scene.store.newestTransaction(), 0, "the newest transaction")
       try expectEqual(scene.store.count(for: plan), 0)

@@ -5,12 +5,12 @@ import StrataRowStore
 extension MemoryStore {
   func view() throws -> StoreView { try whileOpen { StoreView($0.contents) } }
 
-  package func rows(for plan: FetchQuery) throws -> RowList { RowList(try view().rows(for: plan)) }
+  package func rows(for query: FetchQuery) throws -> RowList { RowList(try view().rows(for: query)) }
 
-  package func ids(for plan: FetchQuery) throws -> [RowID] { try view().rows(for: plan).map(\.id) }
+  package func ids(for query: FetchQuery) throws -> [RowID] { try view().rows(for: query).map(\.id) }
 
   /// The number of rows that `rows(for:)` returns: limit and offset apply.
-  package func count(for plan: FetchQuery) throws -> Int { try view().rows(for: plan).count }
+  package func count(for query: FetchQuery) throws -> Int { try view().rows(for: query).count }
 
   package func rows(with ids: [RowID]) throws -> RowList {
     let view = try view()
@@ -34,18 +34,18 @@ extension MemoryStore {
     return lists
   }
 
-  package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
+  package func history(_ query: HistoryQuery) throws -> HistoryStretch {
     try whileOpen { state in
       var stretch = HistoryStretch()
       stretch.newest = state.lastTransaction
       stretch.oldest = state.history.first?.number ?? state.lastTransaction + 1
-      stretch.start = state.history.first { $0.number == plan.after }?.timestamp
+      stretch.start = state.history.first { $0.number == query.after }?.timestamp
       let wanted = try state.history.filter { transaction in
-        try transaction.number > plan.after && transaction.number <= plan.upTo ?? .max
-          && transaction.timestamp > plan.later ?? -.infinity && plan.filter?(transaction) ?? true
+        try transaction.number > query.after && transaction.number <= query.upTo ?? .max
+          && transaction.timestamp > query.later ?? -.infinity && query.filter?(transaction) ?? true
       }
-      stretch.transactions = Array(wanted.prefix(plan.limit > 0 ? plan.limit : .max))
-      if plan.changes == .none {
+      stretch.transactions = Array(wanted.prefix(query.limit > 0 ? query.limit : .max))
+      if query.changes == .none {
         for index in stretch.transactions.indices { stretch.transactions[index].changes = [] }
       }
       return stretch
@@ -67,18 +67,18 @@ extension MemoryStore {
 }
 
 extension MemoryStore {
-  package func values(for plan: AggregateQuery) throws -> ValueTable { try view().values(for: plan) }
+  package func values(for query: AggregateQuery) throws -> ValueTable { try view().values(for: query) }
 }
 
 extension StoreView {
   /// The results of an aggregate query, in its order.
-  func values(for plan: AggregateQuery) throws(StoreError) -> ValueTable {
-    var every = plan.rows
+  func values(for query: AggregateQuery) throws(StoreError) -> ValueTable {
+    var every = query.rows
     (every.sort, every.limit, every.offset) = ([], 0, 0)
-    try QueryCheck.check(plan)
+    try QueryCheck.check(query)
     let subjects = try rows(for: every).map { StoredRow(row: $0, view: self) }
     do {
-      return try plan.values(of: subjects)
+      return try query.values(of: subjects)
     } catch {
       throw StoreError(.unsupported, "A fetch of values of \(every.layout.name) was refused: \(error)", cause: error)
     }

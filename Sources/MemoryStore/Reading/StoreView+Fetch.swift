@@ -4,19 +4,19 @@ import StrataRowStore
 
 extension StoreView {
   /// The rows that a query selects, in its order.
-  func rows(for plan: FetchQuery) throws(StoreError) -> [Row] {
-    try QueryCheck.check(plan)
+  func rows(for query: FetchQuery) throws(StoreError) -> [Row] {
+    try QueryCheck.check(query)
     // Unsorted rows come in key order, so the search can stop at the end of the requested window.
-    let needed = plan.sort.isEmpty && plan.limit > 0 ? plan.fromStart().limit : .max
-    let found = try matches(for: plan, atMost: needed)
-    return Array(plan.window(of: try sorted(found, by: plan)))
+    let needed = query.sort.isEmpty && query.limit > 0 ? query.fromStart().limit : .max
+    let found = try matches(for: query, atMost: needed)
+    return Array(query.window(of: try sorted(found, by: query)))
   }
 
-  private func matches(for plan: FetchQuery, atMost needed: Int) throws(StoreError) -> [Row] {
-    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
+  private func matches(for query: FetchQuery, atMost needed: Int) throws(StoreError) -> [Row] {
+    let family = Set(query.includesSubentities ? query.layout.familyNumbers : [query.layout.number])
     var found: [Row] = []
-    for row in contents.table(of: plan.layout).rows where family.contains(row.id.entity) {
-      guard try plan.filter.map({ filter throws(StoreError) in try holds(filter, for: row, in: plan) }) ?? true else {
+    for row in contents.table(of: query.layout).rows where family.contains(row.id.entity) {
+      guard try query.filter.map({ filter throws(StoreError) in try holds(filter, for: row, in: query) }) ?? true else {
         continue
       }
       found.append(row)
@@ -25,24 +25,24 @@ extension StoreView {
     return found
   }
 
-  private func holds(_ filter: PredicateNode, for row: Row, in plan: FetchQuery) throws(StoreError) -> Bool {
+  private func holds(_ filter: PredicateNode, for row: Row, in query: FetchQuery) throws(StoreError) -> Bool {
     do {
       return try filter.evaluate(on: StoredRow(row: row, view: self))
     } catch {
-      throw StoreError(.unsupported, "A fetch of \(plan.layout.name) was refused: \(error)", cause: error)
+      throw StoreError(.unsupported, "A fetch of \(query.layout.name) was refused: \(error)", cause: error)
     }
   }
 }
 
 /// Sorting.
 extension StoreView {
-  private func sorted(_ rows: [Row], by plan: FetchQuery) throws(StoreError) -> [Row] {
-    guard !plan.sort.isEmpty else { return rows }
-    let check = QueryCheck(layout: plan.layout)
+  private func sorted(_ rows: [Row], by query: FetchQuery) throws(StoreError) -> [Row] {
+    guard !query.sort.isEmpty else { return rows }
+    let check = QueryCheck(layout: query.layout)
     var paths: [[Int]] = []
-    for key in plan.sort { paths.append(try check.sortSlots(key)) }
+    for key in query.sort { paths.append(try check.sortSlots(key)) }
     let keys = rows.map { row in paths.map { value(of: row, at: $0) } }
-    return plan.order(of: keys).map { rows[$0] }
+    return query.order(of: keys).map { rows[$0] }
   }
 
   private func value(of row: Row, at path: [Int]) -> PredicateValue {

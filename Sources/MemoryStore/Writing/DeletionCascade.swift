@@ -14,7 +14,7 @@ struct DeletionCascade {
     self.contents = contents
     var level =
       switch deletion.selection {
-      case .plan(let plan): try StoreView(contents).rows(for: plan)
+      case .query(let query): try StoreView(contents).rows(for: query)
       case .ids(let ids): ids.compactMap { $0.store == store ? contents.row($0) : nil }
       }
     while !level.isEmpty {

@@ -140,7 +140,7 @@ extension BulkUpdate {
   /// The update as a change batch of the affected rows.
   fileprivate func batch(for view: StoreView) throws -> ChangeBatch {
     var batch = ChangeBatch()
-    for row in try view.rows(for: plan) {
+    for row in try view.rows(for: query) {
       batch.updated.append(try change(of: row, as: StoredRow(row: row, view: view)))
     }
     return batch

@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
       fetch.includesPendingChanges = false
       let query = try query(for: fetch)
       return try execute(
-        .delete(BulkDeletion(layout: query.layout, selection: .plan(query))), for: request, wantsIDs: wantsIDs)
+        .delete(BulkDeletion(layout: query.layout, selection: .query(query))), for: request, wantsIDs: wantsIDs)
     }
     let ids = try objectIDs.map(savedRowID)
     guard let first = ids.first else { return BulkReceipt() }

@@ -6,42 +6,42 @@ import StrataSQLText
 /// Queries that SQL cannot answer as memory does: the server finds more rows than are wanted, and they are tested,
 /// ordered and summed up here, all as of one moment.
 extension ServerReader {
-  /// The rows of a plan, in its order.
+  /// The rows of a query, in its order.
   /// - Throws: `.unsupported` for what no store can answer.
-  func rowsFilteredInMemory(for plan: FetchQuery) throws -> [Row] {
-    try QueryCheck.check(plan)
+  func rowsFilteredInMemory(for query: FetchQuery) throws -> [Row] {
+    try QueryCheck.check(query)
     return try inOneMoment {
-      let (asked, rest) = try split(plan)
+      let (asked, rest) = try split(query)
       let rows = try self.rows(for: asked).inOrderOfKeys.rows
       let reader = RowReader(ConnectionView(self))
       reader.keep(rows)
       var subjects = rows.map { (row: $0, subject: ViewedRow($0, reader)) }
       do {
         if let rest { subjects = try subjects.filter { try rest.evaluate(on: $0.subject) } }
-        if !plan.sort.isEmpty {
+        if !query.sort.isEmpty {
           let values = try subjects.map { subject in
-            try plan.sort.map { try PredicateAnswer.subject(subject.subject).sortValue(at: $0.keyPath) }
+            try query.sort.map { try PredicateAnswer.subject(subject.subject).sortValue(at: $0.keyPath) }
           }
-          subjects = plan.order(of: values).map { subjects[$0] }
+          subjects = query.order(of: values).map { subjects[$0] }
         }
       } catch {
-        throw reader.failure ?? refusal(of: plan.layout, error)
+        throw reader.failure ?? refusal(of: query.layout, error)
       }
       if let failure = reader.failure { throw failure }
-      return plan.window(of: subjects).map(\.row)
+      return query.window(of: subjects).map(\.row)
     }
   }
 
-  func valuesComputedInMemory(for plan: AggregateQuery) throws -> ValueTable {
-    try QueryCheck.check(plan)
-    var every = plan.rows
+  func valuesComputedInMemory(for query: AggregateQuery) throws -> ValueTable {
+    try QueryCheck.check(query)
+    var every = query.rows
     (every.sort, every.limit, every.offset) = ([], 0, 0)
     return try inOneMoment {
       let rows = try self.rows(for: every).rows
       let reader = RowReader(ConnectionView(self))
       reader.keep(rows)
       do {
-        let table = try plan.values(of: rows.map { ViewedRow($0, reader) })
+        let table = try query.values(of: rows.map { ViewedRow($0, reader) })
         if let failure = reader.failure { throw failure }
         return table
       } catch {
@@ -60,13 +60,13 @@ extension ServerReader {
     connection.isInTransaction ? try body() : try connection.transaction(.reading, body)
   }
 
-  /// Divides the conditions of a plan between the server and this program.
-  /// - Returns: a plan for the server, without order and window, and the conditions that are left; nil if none is.
-  private func split(_ plan: FetchQuery) throws -> (asked: FetchQuery, rest: PredicateNode?) {
-    var asked = plan
+  /// Divides the conditions of a query between the server and this program.
+  /// - Returns: a query for the server, without order and window, and the conditions that are left; nil if none is.
+  private func split(_ query: FetchQuery) throws -> (asked: FetchQuery, rest: PredicateNode?) {
+    var asked = query
     (asked.sort, asked.limit, asked.offset, asked.filter) = ([], 0, 0, nil)
     var (said, rest): ([PredicateNode], [PredicateNode]) = ([], [])
-    for condition in plan.filter?.conjuncts ?? [] {
+    for condition in query.filter?.conjuncts ?? [] {
       var single = asked
       single.filter = condition
       let isSaid = try supported { try selects.unorderedIDs(single) }?.bindings.areAccepted == true
@@ -110,10 +110,10 @@ final class ConnectionView: RowView, @unchecked Sendable {
 
   init(_ reader: ServerReader) { self.reader = reader }
 
-  func rows(for plan: FetchQuery) throws -> RowList { try reader.rows(for: plan) }
-  func ids(for plan: FetchQuery) throws -> [RowID] { try reader.ids(for: plan) }
-  func count(for plan: FetchQuery) throws -> Int { try reader.count(for: plan) }
-  func values(for plan: AggregateQuery) throws -> ValueTable { try reader.values(for: plan) }
+  func rows(for query: FetchQuery) throws -> RowList { try reader.rows(for: query) }
+  func ids(for query: FetchQuery) throws -> [RowID] { try reader.ids(for: query) }
+  func count(for query: FetchQuery) throws -> Int { try reader.count(for: query) }
+  func values(for query: AggregateQuery) throws -> ValueTable { try reader.values(for: query) }
   func rows(with ids: [RowID]) throws -> RowList { try reader.rows(with: ids) }
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try reader.related(to: owner, relationship: relationship)

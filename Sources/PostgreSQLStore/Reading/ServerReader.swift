@@ -12,28 +12,28 @@ struct ServerReader {
 
   var schema: StoreSchema { selects.schema }
 
-  func rows(for plan: FetchQuery) throws -> RowList {
-    guard let (statement, shape) = try supported({ try selects.rows(plan) }), statement.bindings.areAccepted else {
-      return RowList(rows: try rowsFilteredInMemory(for: plan))
+  func rows(for query: FetchQuery) throws -> RowList {
+    guard let (statement, shape) = try supported({ try selects.rows(query) }), statement.bindings.areAccepted else {
+      return RowList(rows: try rowsFilteredInMemory(for: query))
     }
-    let isWhole = plan.limit == 0 && statement.bindings.isEmpty
+    let isWhole = query.limit == 0 && statement.bindings.isEmpty
     let found =
       try isWhole
       ? copiedRows(of: statement.text, shape)
-      : rows(of: ServerStatement(statement), shape, expected: plan.limit > 0 ? plan.limit : nil)
-    return plan.hasOwnOrder ? found : found.inOrderOfKeys
+      : rows(of: ServerStatement(statement), shape, expected: query.limit > 0 ? query.limit : nil)
+    return query.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
-  func ids(for plan: FetchQuery) throws -> [RowID] {
-    let statement = try supported { try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan) }
-    guard let statement, statement.bindings.areAccepted else { return try rowsFilteredInMemory(for: plan).map(\.id) }
-    let found = try ids(of: connection.run(statement), entity: selects.entity(of: plan))
-    return plan.hasOwnOrder ? found : found.sorted { $0.key < $1.key }
+  func ids(for query: FetchQuery) throws -> [RowID] {
+    let statement = try supported { try query.hasOwnOrder ? selects.ids(query) : selects.unorderedIDs(query) }
+    guard let statement, statement.bindings.areAccepted else { return try rowsFilteredInMemory(for: query).map(\.id) }
+    let found = try ids(of: connection.run(statement), entity: selects.entity(of: query))
+    return query.hasOwnOrder ? found : found.sorted { $0.key < $1.key }
   }
 
-  func count(for plan: FetchQuery) throws -> Int {
-    guard let statement = try supported({ try selects.count(plan) }), statement.bindings.areAccepted else {
-      return try rowsFilteredInMemory(for: plan).count
+  func count(for query: FetchQuery) throws -> Int {
+    guard let statement = try supported({ try selects.count(query) }), statement.bindings.areAccepted else {
+      return try rowsFilteredInMemory(for: query).count
     }
     return Int(try connection.run(statement).integer(0, 0))
   }
@@ -132,13 +132,13 @@ struct ServerReader {
     return lists
   }
 
-  func values(for plan: AggregateQuery) throws -> ValueTable {
-    if !plan.needsMemory, let (statement, shape) = try supported({ try selects.values(plan) }),
+  func values(for query: AggregateQuery) throws -> ValueTable {
+    if !query.needsMemory, let (statement, shape) = try supported({ try selects.values(query) }),
       statement.bindings.areAccepted
     {
       return try ValueDecoder(shape, self).values(of: connection.run(statement))
     }
-    return try valuesComputedInMemory(for: plan)
+    return try valuesComputedInMemory(for: query)
   }
 }
 

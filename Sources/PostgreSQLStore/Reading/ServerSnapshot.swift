@@ -37,10 +37,10 @@ final class ServerSnapshot: RowView {
     }
   }
 
-  func rows(for plan: FetchQuery) throws -> RowList { try read { try $0.rows(for: plan) } }
-  func ids(for plan: FetchQuery) throws -> [RowID] { try read { try $0.ids(for: plan) } }
-  func count(for plan: FetchQuery) throws -> Int { try read { try $0.count(for: plan) } }
-  func values(for plan: AggregateQuery) throws -> ValueTable { try read { try $0.values(for: plan) } }
+  func rows(for query: FetchQuery) throws -> RowList { try read { try $0.rows(for: query) } }
+  func ids(for query: FetchQuery) throws -> [RowID] { try read { try $0.ids(for: query) } }
+  func count(for query: FetchQuery) throws -> Int { try read { try $0.count(for: query) } }
+  func values(for query: AggregateQuery) throws -> ValueTable { try read { try $0.values(for: query) } }
   func rows(with ids: [RowID]) throws -> RowList { try read { try $0.rows(with: ids) } }
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try read { try $0.related(to: owner, relationship: relationship) }

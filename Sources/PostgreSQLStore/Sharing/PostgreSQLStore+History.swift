@@ -6,25 +6,25 @@ import StrataSQLText
 /// What the store remembers of its commits.
 extension PostgreSQLStore {
   /// Reads transactions, changes and bounds as of one moment. Changes to entities that the model lacks are left out.
-  package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
+  package func history(_ query: HistoryQuery) throws -> HistoryStretch {
     try readers.read { connection in
       guard keepsHistory else { return HistoryStretch() }
       // What a filter leaves is known only here.
-      if plan.filter == nil { return try stretchAtOnce(plan, connection) }
+      if query.filter == nil { return try stretchAtOnce(query, connection) }
       return try connection.transaction(.reading) {
-        var stretch = try bounds(in: connection.run(bounds(from: plan.after)))
-        let found = try connection.run(schema.dialect.finished(transactions(Self.columns, plan)))
+        var stretch = try bounds(in: connection.run(bounds(from: query.after)))
+        let found = try connection.run(schema.dialect.finished(transactions(Self.columns, query)))
         var places: [Int64: Int] = [:]
         for row in 0..<found.rowCount {
           let transaction = transaction(row, of: found)
-          guard try plan.filter?(transaction) ?? true else { continue }
+          guard try query.filter?(transaction) ?? true else { continue }
           places[found.integer(row, 1)] = stretch.transactions.count
           stretch.transactions.append(transaction)
         }
-        if plan.changes != .none, !places.isEmpty {
+        if query.changes != .none, !places.isEmpty {
           let batches: SQLStatement = "\(bind: .list(StoredList(Array(places.keys))))"
-          let result = try connection.run(changes(of: batches, plan))
-          try add(result, isWhole: plan.changes == .whole, to: &stretch.transactions, places)
+          let result = try connection.run(changes(of: batches, query))
+          try add(result, isWhole: query.changes == .whole, to: &stretch.transactions, places)
         }
         return stretch
       }
@@ -32,14 +32,14 @@ extension PostgreSQLStore {
   }
 
   /// In one round trip: everybody who follows the history waits for this after each commit.
-  private func stretchAtOnce(_ plan: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
+  private func stretchAtOnce(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
     var statements = [
-      SQLStatement(TransactionKind.reading.rawValue), bounds(from: plan.after),
-      schema.dialect.finished(transactions(Self.columns, plan)),
+      SQLStatement(TransactionKind.reading.rawValue), bounds(from: query.after),
+      schema.dialect.finished(transactions(Self.columns, query)),
     ]
     // An array, whose members the index finds: the planner would read all changes for a list of unknown length.
-    let batches: SQLStatement = "ARRAY(\(transactions("zbatch", plan)))"
-    if plan.changes != .none { statements.append(changes(of: batches, plan)) }
+    let batches: SQLStatement = "ARRAY(\(transactions("zbatch", query)))"
+    if query.changes != .none { statements.append(changes(of: batches, query)) }
     statements.append("COMMIT")
     let results: [ServerResult]
     do {
@@ -54,8 +54,8 @@ extension PostgreSQLStore {
       places[results[2].integer(row, 1)] = row
       stretch.transactions.append(transaction(row, of: results[2]))
     }
-    if plan.changes != .none {
-      try add(results[3], isWhole: plan.changes == .whole, to: &stretch.transactions, places)
+    if query.changes != .none {
+      try add(results[3], isWhole: query.changes == .whole, to: &stretch.transactions, places)
     }
     return stretch
   }
@@ -79,18 +79,18 @@ extension PostgreSQLStore {
 
   private static let columns = "z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin"
 
-  private func transactions(_ columns: String, _ plan: HistoryQuery) -> SQLStatement {
-    let later: SQLStatement = plan.later.map { " AND ztimestamp > \(bind: .real($0))" } ?? ""
-    let limit: StoredValue = plan.limit > 0 ? .integer(Int64(plan.limit)) : .null
+  private func transactions(_ columns: String, _ query: HistoryQuery) -> SQLStatement {
+    let later: SQLStatement = query.later.map { " AND ztimestamp > \(bind: .real($0))" } ?? ""
+    let limit: StoredValue = query.limit > 0 ? .integer(Int64(query.limit)) : .null
     return """
-      SELECT \(columns) FROM atransaction WHERE z_pk > \(bind: .integer(plan.after)) \
-      AND z_pk <= \(bind: .integer(plan.upTo ?? .max))\(later) ORDER BY z_pk LIMIT \(bind: limit)
+      SELECT \(columns) FROM atransaction WHERE z_pk > \(bind: .integer(query.after)) \
+      AND z_pk <= \(bind: .integer(query.upTo ?? .max))\(later) ORDER BY z_pk LIMIT \(bind: limit)
       """
   }
 
   /// - Parameter batches: an array of the numbers that transactions' changes have.
-  private func changes(of batches: SQLStatement, _ plan: HistoryQuery) -> SQLStatement {
-    let detail = plan.changes == .whole ? ", zproperties, ztombstone" : ""
+  private func changes(of batches: SQLStatement, _ query: HistoryQuery) -> SQLStatement {
+    let detail = query.changes == .whole ? ", zproperties, ztombstone" : ""
     let statement: SQLStatement = """
       SELECT zbatch, zplace, zchangetype, zentity, zentitypk\(detail) FROM achange \
       WHERE zbatch = ANY(\(batches)) ORDER BY zbatch, zplace

@@ -43,7 +43,7 @@ extension ServerBulkCommit {
 
   private func selected(_ deletion: BulkDeletion) throws -> [RowID] {
     switch deletion.selection {
-    case .plan(let plan): try reader.ids(for: plan)
+    case .query(let query): try reader.ids(for: query)
     case .ids(let ids): try reader.rows(with: ids).rows.map(\.id).filter { $0.entity == deletion.layout.number }
     }
   }

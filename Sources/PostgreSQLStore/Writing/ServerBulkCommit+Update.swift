@@ -23,7 +23,7 @@ extension ServerBulkCommit {
     try lock(update.layout)
     let view = RowReader(ConnectionView(reader))
     var batch = ChangeBatch()
-    for row in try reader.rows(for: update.plan).rows {
+    for row in try reader.rows(for: update.query).rows {
       batch.updated.append(try update.change(of: row, as: ViewedRow(row, view)))
     }
     if let failure = view.failure { throw failure }

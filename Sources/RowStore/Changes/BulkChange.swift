@@ -125,7 +125,7 @@ package struct BulkUpdate {
   }
 
   /// The query for the rows to change.
-  package var plan: FetchQuery { FetchQuery(layout: layout, includesSubentities: includesSubentities, filter: filter) }
+  package var query: FetchQuery { FetchQuery(layout: layout, includesSubentities: includesSubentities, filter: filter) }
 
   /// All slots that are written, as a bit set.
   package var slots: [UInt64] {
@@ -138,7 +138,7 @@ package struct BulkUpdate {
 /// Rows to delete, following their delete rules.
 package struct BulkDeletion {
   package enum Selection {
-    case plan(FetchQuery)
+    case query(FetchQuery)
     /// Rows of one entity; those already deleted are ignored.
     case ids([RowID])
   }

@@ -11,22 +11,22 @@ package struct QueryCheck {
   package init(layout: EntityLayout) { self.layout = layout }
 
   /// - Throws: `.unsupported`, which names the part.
-  package static func check(_ plan: FetchQuery) throws(StoreError) {
-    let check = QueryCheck(layout: plan.layout)
-    for path in (plan.filter?.keyPaths ?? []).sorted(by: { $0.joined() < $1.joined() }) { try check.filter(path) }
-    if let name = plan.filter?.variables.min() {
-      throw StoreError(.unsupported, "The filter for \(plan.layout.name) has the variable $\(name) without a value.")
+  package static func check(_ query: FetchQuery) throws(StoreError) {
+    let check = QueryCheck(layout: query.layout)
+    for path in (query.filter?.keyPaths ?? []).sorted(by: { $0.joined() < $1.joined() }) { try check.filter(path) }
+    if let name = query.filter?.variables.min() {
+      throw StoreError(.unsupported, "The filter for \(query.layout.name) has the variable $\(name) without a value.")
     }
-    for key in plan.sort { _ = try check.sortSlots(key) }
+    for key in query.sort { _ = try check.sortSlots(key) }
   }
 
   /// Checks the names in an aggregate query.
-  package static func check(_ plan: AggregateQuery) throws(StoreError) {
-    let check = QueryCheck(layout: plan.rows.layout)
-    let columns = plan.columns.map(\.expression) + plan.groups
-    let paths = columns.flatMap(\.keyPaths) + Array(plan.having?.keyPaths ?? [])
+  package static func check(_ query: AggregateQuery) throws(StoreError) {
+    let check = QueryCheck(layout: query.rows.layout)
+    let columns = query.columns.map(\.expression) + query.groups
+    let paths = columns.flatMap(\.keyPaths) + Array(query.having?.keyPaths ?? [])
     for path in paths where path != ["objectID"] { try check.filter(path) }
-    for case .key(let key) in plan.sort { _ = try check.sortSlots(key) }
+    for case .key(let key) in query.sort { _ = try check.sortSlots(key) }
   }
 
   private func filter(_ path: [String]) throws(StoreError) {

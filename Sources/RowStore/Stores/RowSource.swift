@@ -5,16 +5,16 @@ import StrataManagedModel
 /// Thread-safe; a view bound to a queue dispatches to it. Each call sees one consistent state.
 package protocol RowView: AnyObject, Sendable {
   /// The rows that a query selects, in its order.
-  func rows(for plan: FetchQuery) throws -> RowList
+  func rows(for query: FetchQuery) throws -> RowList
 
   /// Only their ids.
-  func ids(for plan: FetchQuery) throws -> [RowID]
+  func ids(for query: FetchQuery) throws -> [RowID]
 
   /// The number of rows.
-  func count(for plan: FetchQuery) throws -> Int
+  func count(for query: FetchQuery) throws -> Int
 
   /// The results of an aggregate query, in its order.
-  func values(for plan: AggregateQuery) throws -> ValueTable
+  func values(for query: AggregateQuery) throws -> ValueTable
 
   /// Rows by id, in any order. Omits rows that do not exist; that is not an error.
   func rows(with ids: [RowID]) throws -> RowList

@@ -12,7 +12,7 @@ struct HistoryFetcher {
 
   private struct Tombstone {
     var slots: [Int]
-    var pump: ValueFetcher
+    var fetcher: ValueFetcher
   }
 
   enum Detail {
@@ -80,7 +80,7 @@ struct HistoryFetcher {
     let tombstone = tombstones[entity] ?? self.tombstone(of: entity, columns: kept)
     tombstones[entity] = tombstone
     guard !tombstone.slots.isEmpty else { return [:] }
-    let values = try tombstone.pump.values(inRowOf: statement)
+    let values = try tombstone.fetcher.values(inRowOf: statement)
     var found: [Int: SlotValue] = [:]
     for (column, slot) in tombstone.slots.enumerated() where values[0, column] != .null {
       found[slot] = values[0, column]
@@ -92,6 +92,6 @@ struct HistoryFetcher {
     let columns = store.history.columns(of: store.schema.model.layout(number: entity))
     let (slots, shape) = columns.keptValues(columns: kept)
     return Tombstone(
-      slots: slots, pump: ValueFetcher(shape: shape, schema: store.schema, store: store.number, path: store.path))
+      slots: slots, fetcher: ValueFetcher(shape: shape, schema: store.schema, store: store.number, path: store.path))
   }
 }

@@ -6,22 +6,22 @@ import StrataSQLiteEngine
 /// What the store remembers of its commits.
 extension SQLStore {
   /// Reads transactions, changes and bounds in one transaction. Changes to entities that the model lacks are left out.
-  package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
+  package func history(_ query: HistoryQuery) throws -> HistoryStretch {
     guard keepsHistory else { return HistoryStretch() }
     return try readers.readInOneTransaction { reader in
-      var stretch = try bounds(from: plan.after, reader.connection)
-      stretch.transactions = try transactions(plan, reader.connection)
+      var stretch = try bounds(from: query.after, reader.connection)
+      stretch.transactions = try transactions(query, reader.connection)
       return stretch
     }
   }
 
   /// The transactions with their changes.
-  func transactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
-    var found = try bareTransactions(plan, connection)
-    guard plan.changes != .none, let first = found.first?.number, let last = found.last?.number else { return found }
-    let detail = plan.changes == .whole ? try wholeChanges(connection) : .ids
-    var pump = HistoryFetcher(of: self, reading: detail)
-    try pump.addChanges(to: &found, after: first.addingCapped(-1), upTo: last, connection)
+  func transactions(_ query: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
+    var found = try bareTransactions(query, connection)
+    guard query.changes != .none, let first = found.first?.number, let last = found.last?.number else { return found }
+    let detail = query.changes == .whole ? try wholeChanges(connection) : .ids
+    var fetcher = HistoryFetcher(of: self, reading: detail)
+    try fetcher.addChanges(to: &found, after: first.addingCapped(-1), upTo: last, connection)
     return found
   }
 
@@ -37,26 +37,26 @@ extension SQLStore {
     return stretch
   }
 
-  private func bareTransactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
-    let statement = try connection.statement(selectTransactions(plan, connection))
-    statement.bind(plan.after, at: 1)
-    statement.bind(plan.upTo ?? .max, at: 2)
-    statement.bind(plan.limit > 0 ? Int64(plan.limit) : -1, at: 3)
-    if let later = plan.later { try statement.bind(.real(later), at: 4) }
+  private func bareTransactions(_ query: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
+    let statement = try connection.statement(selectTransactions(query, connection))
+    statement.bind(query.after, at: 1)
+    statement.bind(query.upTo ?? .max, at: 2)
+    statement.bind(query.limit > 0 ? Int64(query.limit) : -1, at: 3)
+    if let later = query.later { try statement.bind(.real(later), at: 4) }
     defer { statement.reset() }
     var transactions: [HistoryTransaction] = []
     while try statement.step() {
       let transaction = HistoryTransaction(
         number: statement.integer(0), timestamp: statement.double(1), author: statement.text(2),
         contextName: statement.text(3), bundleID: statement.text(4), processID: statement.text(5), changes: [])
-      if try plan.filter?(transaction) ?? true { transactions.append(transaction) }
+      if try query.filter?(transaction) ?? true { transactions.append(transaction) }
     }
     return transactions
   }
 
-  private func selectTransactions(_ plan: HistoryQuery, _ connection: Connection) throws -> String {
-    let later = plan.later != nil
-    if plan.changes == .ids, plan.filter == nil, !later { return HistoryWriter.transactionsWithoutTexts }
+  private func selectTransactions(_ query: HistoryQuery, _ connection: Connection) throws -> String {
+    let later = query.later != nil
+    if query.changes == .ids, query.filter == nil, !later { return HistoryWriter.transactionsWithoutTexts }
     if let file = try foreignLayout(connection) { return HistoryWriter.transactions(later: later, in: file) }
     return HistoryWriter.transactions(later: later)
   }

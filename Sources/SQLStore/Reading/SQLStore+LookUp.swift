@@ -15,14 +15,14 @@ extension SQLStore {
   private func row(with id: RowID, _ reader: Reader) throws -> RowList {
     guard id.store == number, !id.isTemporary else { return RowList() }
     let root = schema.model.layout(number: id.entity).rootNumber
-    let (statement, pump) = try reader.lookUps[root] ?? lookUp(root, on: reader)
+    let (statement, fetcher) = try reader.lookUps[root] ?? lookUp(root, on: reader)
     statement.bind(id.key, at: 1)
-    return try pump.rows(of: statement, expected: 1)
+    return try fetcher.rows(of: statement, expected: 1)
   }
 
   private func lookUp(_ root: Int, on reader: Reader) throws -> (Statement, RowFetcher) {
     let (text, shape) = selects.rows(of: schema.model.layout(number: root), .one, packing: true)
-    let lookUp = (try reader.connection.statement(text), pump(shape))
+    let lookUp = (try reader.connection.statement(text), fetcher(shape))
     reader.lookUps[root] = lookUp
     return lookUp
   }
@@ -64,7 +64,7 @@ extension SQLStore {
     let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test, packing: true)
     let statement = try connection.statement(text)
     try part.bind(to: statement)
-    func read() throws -> RowList { try pump(shape).rows(of: statement, expected: part.keys.count) }
+    func read() throws -> RowList { try fetcher(shape).rows(of: statement, expected: part.keys.count) }
     let isScan = part.test == .range && part.keys.count >= Connection.minimumScanRows
     let rows = try isScan ? connection.withSmallCache(read) : read()
     return part.isWhole ? rows : rows.only(part.keys)

@@ -5,9 +5,9 @@ import StrataSQLiteEngine
 
 /// Fetches. Each is one SELECT, hence one snapshot.
 extension SQLStore {
-  package func rows(for plan: FetchQuery) throws -> RowList { try rows(for: plan, readers) }
-  package func ids(for plan: FetchQuery) throws -> [RowID] { try ids(for: plan, readers) }
-  package func count(for plan: FetchQuery) throws -> Int { try count(for: plan, readers) }
+  package func rows(for query: FetchQuery) throws -> RowList { try rows(for: query, readers) }
+  package func ids(for query: FetchQuery) throws -> [RowID] { try ids(for: query, readers) }
+  package func count(for query: FetchQuery) throws -> Int { try count(for: query, readers) }
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try related(to: owner, toMany: relationship, readers: readers)
   }
@@ -15,25 +15,25 @@ extension SQLStore {
     try related(to: owners, toMany: relationship, readers: readers)
   }
 
-  func rows(for plan: FetchQuery, _ readers: some Readers) throws -> RowList {
+  func rows(for query: FetchQuery, _ readers: some Readers) throws -> RowList {
     // Packing rows that the sort then discards would be wasted work, and SQLite usually has to sort when the order ends
     // in the primary key.
-    let packs = !plan.hasWindow || plan.sort.isEmpty
-    let (statement, shape) = try selects.rows(plan, packing: packs)
+    let packs = !query.hasWindow || query.sort.isEmpty
+    let (statement, shape) = try selects.rows(query, packing: packs)
     let found = try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
-      if packs, plan.hasWindow, try prepared.sorts {
-        let (plain, shape) = try selects.rows(plan)
-        return try rows(of: plain, shape, expected: plan.limit, on: reader.connection)
+      if packs, query.hasWindow, try prepared.sorts {
+        let (plain, shape) = try selects.rows(query)
+        return try rows(of: plain, shape, expected: query.limit, on: reader.connection)
       }
       try prepared.bind(statement.bindings)
-      if plan.isWholeTable {
-        if let scanned = try scanned(plan, shape: shape, statement: prepared, on: reader.connection) { return scanned }
-        return try scanning(prepared, on: reader.connection) { try pump(shape).rows(of: prepared) }
+      if query.isWholeTable {
+        if let scanned = try scanned(query, shape: shape, statement: prepared, on: reader.connection) { return scanned }
+        return try scanning(prepared, on: reader.connection) { try fetcher(shape).rows(of: prepared) }
       }
-      return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
+      return try fetcher(shape).rows(of: prepared, expected: query.limit > 0 ? query.limit : nil)
     }
-    return plan.hasOwnOrder ? found : found.inOrderOfKeys
+    return query.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
   /// For few rows, finding the table's pages takes as long as reading 240 rows.
@@ -41,14 +41,14 @@ extension SQLStore {
 
   /// The rows of a whole-table fetch, read straight from the table's pages; nil if SQLite should read them.
   private func scanned(
-    _ plan: FetchQuery, shape: RowShape, statement: Statement, on connection: Connection
+    _ query: FetchQuery, shape: RowShape, statement: Statement, on connection: Connection
   ) throws -> RowList? {
-    guard let table = selects.ownTable(of: plan),
+    guard let table = selects.ownTable(of: query),
       try statement.lastCount.map({ $0 >= Self.leastScanned }) ?? connection.isLarge
     else { return nil }
     let found = try scanning(statement, on: connection) {
-      try pump(shape).rows(ofTable: table, on: connection) {
-        try connection.statement(selects.rows(of: plan.layout, .one).text)
+      try fetcher(shape).rows(ofTable: table, on: connection) {
+        try connection.statement(selects.rows(of: query.layout, .one).text)
       }
     }
     if let found { statement.lastCount = found.count }
@@ -65,22 +65,22 @@ extension SQLStore {
   ) throws -> RowList {
     let prepared = try connection.statement(statement.text)
     try prepared.bind(statement.bindings)
-    return try pump(shape).rows(of: prepared, expected: expected > 0 ? expected : nil)
+    return try fetcher(shape).rows(of: prepared, expected: expected > 0 ? expected : nil)
   }
 
-  func ids(for plan: FetchQuery, _ readers: some Readers) throws -> [RowID] {
+  func ids(for query: FetchQuery, _ readers: some Readers) throws -> [RowID] {
     // If nothing else depends on it, key order is made here.
-    let statement = try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan)
+    let statement = try query.hasOwnOrder ? selects.ids(query) : selects.unorderedIDs(query)
     let found = try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
       try prepared.bind(statement.bindings)
-      return try ids(of: prepared, selects.entity(of: plan), isGathered: !plan.hasOwnOrder)
+      return try ids(of: prepared, selects.entity(of: query), isGathered: !query.hasOwnOrder)
     }
-    return plan.hasOwnOrder ? found : found.inOrderOfKeys
+    return query.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
-  func count(for plan: FetchQuery, _ readers: some Readers) throws -> Int {
-    let statement = try selects.count(plan)
+  func count(for query: FetchQuery, _ readers: some Readers) throws -> Int {
+    let statement = try selects.count(query)
     return try readers.read { Int(try $0.connection.integer(statement.text, bindings: statement.bindings) ?? 0) }
   }
 
@@ -115,17 +115,17 @@ extension SQLStore {
     guard let first = owners.first else { return MemberLists() }
     let layout = schema.model.layout(number: first.entity)
     let entity = selects.memberEntity(owner: layout, relationship: relationship)
-    let taker = RelationshipCollector(of: owners, entity: entity, schema: schema, store: number)
+    let collector = RelationshipCollector(of: owners, entity: entity, schema: schema, store: number)
     try readers.readInOneTransaction { reader in
       for part in KeyParts(owners.keys) {
-        try collect(part, layout, relationship, with: taker, reader.connection)
+        try collect(part, layout, relationship, with: collector, reader.connection)
       }
     }
-    return taker.lists
+    return collector.lists
   }
 
   private func collect(
-    _ part: KeyParts.Part, _ layout: EntityLayout, _ relationship: Int, with taker: RelationshipCollector,
+    _ part: KeyParts.Part, _ layout: EntityLayout, _ relationship: Int, with collector: RelationshipCollector,
     _ connection: Connection
   ) throws {
     let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
@@ -139,7 +139,7 @@ extension SQLStore {
     let isTaken = try taking?.sorts == false
     guard let statement = try isTaken ? taking : statement(isTaken: false) else { return }
     try part.bind(to: statement)
-    try statement.run(collectingInto: taker, upTo: part.keys[part.keys.endIndex - 1], isTaken: isTaken)
+    try statement.run(collectingInto: collector, upTo: part.keys[part.keys.endIndex - 1], isTaken: isTaken)
   }
 
   func ids(of statement: Statement, _ entity: Int? = nil, isGathered: Bool = false) throws -> [RowID] {
@@ -154,7 +154,7 @@ extension SQLStore {
       "The store '\(path)' has a row of an entity that the model lacks. Open it with the model that wrote it.")
   }
 
-  func pump(_ shape: RowShape) -> RowFetcher { RowFetcher(shape: shape, schema: schema, store: number, path: path) }
+  func fetcher(_ shape: RowShape) -> RowFetcher { RowFetcher(shape: shape, schema: schema, store: number, path: path) }
 }
 
 extension FetchQuery {
@@ -163,10 +163,10 @@ extension FetchQuery {
 
 /// Aggregate fetches. Each is one SELECT, hence one snapshot.
 extension SQLStore {
-  package func values(for plan: AggregateQuery) throws -> ValueTable { try values(for: plan, readers) }
+  package func values(for query: AggregateQuery) throws -> ValueTable { try values(for: query, readers) }
 
-  func values(for plan: AggregateQuery, _ readers: some Readers) throws -> ValueTable {
-    let (statement, shape) = try selects.values(plan)
+  func values(for query: AggregateQuery, _ readers: some Readers) throws -> ValueTable {
+    let (statement, shape) = try selects.values(query)
     return try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
       try prepared.bind(statement.bindings)

@@ -11,10 +11,10 @@ final class StoreSnapshot: RowView {
     self.reader = reader
   }
 
-  func rows(for plan: FetchQuery) throws -> RowList { try store.rows(for: plan, reader) }
-  func ids(for plan: FetchQuery) throws -> [RowID] { try store.ids(for: plan, reader) }
-  func count(for plan: FetchQuery) throws -> Int { try store.count(for: plan, reader) }
-  func values(for plan: AggregateQuery) throws -> ValueTable { try store.values(for: plan, reader) }
+  func rows(for query: FetchQuery) throws -> RowList { try store.rows(for: query, reader) }
+  func ids(for query: FetchQuery) throws -> [RowID] { try store.ids(for: query, reader) }
+  func count(for query: FetchQuery) throws -> Int { try store.count(for: query, reader) }
+  func values(for query: AggregateQuery) throws -> ValueTable { try store.values(for: query, reader) }
   func rows(with ids: [RowID]) throws -> RowList { try store.rows(with: ids, by: reader) }
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try store.related(to: owner, toMany: relationship, readers: reader)

@@ -19,8 +19,8 @@ extension SQLStore: HistoryKeeping {
   package func news(after number: Int64, limit: Int) throws -> HistoryNews {
     guard keepsHistory else { return HistoryNews() }
     return try readers.readInOneTransaction { reader in
-      let plan = HistoryQuery(after: number, limit: limit, changes: .ids)
-      let transactions = try transactions(plan, reader.connection)
+      let query = HistoryQuery(after: number, limit: limit, changes: .ids)
+      let transactions = try transactions(query, reader.connection)
       var news = HistoryNews()
       if transactions.first?.number == number.addingCapped(1) {
         news.transactions = transactions

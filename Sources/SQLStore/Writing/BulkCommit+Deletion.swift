@@ -6,8 +6,8 @@ import StrataSQLiteEngine
 extension BulkCommit {
   /// Deletes rows and whatever their delete rules reach, set by set.
   func delete(_ deletion: BulkDeletion) throws {
-    if case .plan(let plan) = deletion.selection, isPlain(plan) {
-      try connection.run(writer.remove(plan))
+    if case .query(let query) = deletion.selection, isPlain(query) {
+      try connection.run(writer.remove(query))
       receipt.deletedCount = connection.changes
       return
     }
@@ -24,18 +24,18 @@ extension BulkCommit {
   }
 
   /// Whether a single DELETE does it all.
-  private func isPlain(_ plan: FetchQuery) -> Bool {
+  private func isPlain(_ query: FetchQuery) -> Bool {
     guard !store.keepsHistory, !change.wantsIDs else { return false }
-    return family(of: plan).allSatisfy { writer.isAlone($0) && !$0.deniesDeletion }
+    return family(of: query).allSatisfy { writer.isAlone($0) && !$0.deniesDeletion }
   }
 
-  private func family(of plan: FetchQuery) -> [EntityLayout] {
-    (plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]).map(store.schema.model.layout)
+  private func family(of query: FetchQuery) -> [EntityLayout] {
+    (query.includesSubentities ? query.layout.familyNumbers : [query.layout.number]).map(store.schema.model.layout)
   }
 
   private func gather(_ deletion: BulkDeletion) throws {
     switch deletion.selection {
-    case .plan(let plan): try connection.run(writer.gather(plan))
+    case .query(let query): try connection.run(writer.gather(query))
     case .ids(let ids):
       let keys = ids.filter { $0.store == store.number }.map(\.key)
       try connection.run(writer.gatherKeys(of: deletion.layout), bindings: [.list(StoredList(keys))])

@@ -8,7 +8,7 @@ extension BulkCommit {
   /// condition tests.
   func update(_ update: BulkUpdate) throws {
     let table = store.schema.table(of: update.layout).name
-    let rows = try writer.rows(of: update.plan)
+    let rows = try writer.rows(of: update.query)
     let family = update.includesSubentities ? update.layout.familyNumbers : [update.layout.number]
     let columns = writer.columns(update.slots, in: family, history: store.history)
     try record(.update, from: "\(table)\(rows)", columns: columns)

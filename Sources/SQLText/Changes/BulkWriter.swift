@@ -11,25 +11,25 @@ package struct BulkWriter: Sendable {
   package var schema: StoreSchema { selects.schema }
   var dialect: any SQLDialect { schema.dialect }
 
-  /// The WHERE clause that selects a plan's rows in a statement about their table alone; empty for all of its rows. It
+  /// The WHERE clause that selects a query's rows in a statement about their table alone; empty for all of its rows. It
   /// is part of a statement, so its placeholders are not numbered yet.
   /// - Throws: `.unsupported` for what SQL cannot say.
-  package func rows(of plan: FetchQuery) throws -> SQLStatement {
-    if plan.limit > 0 || plan.offset > 0 { return try keys(of: plan) }
-    let scope = QueryScope(of: plan.layout, in: schema, isNamed: false)
+  package func rows(of query: FetchQuery) throws -> SQLStatement {
+    if query.limit > 0 || query.offset > 0 { return try keys(of: query) }
+    let scope = QueryScope(of: query.layout, in: schema, isNamed: false)
     var tests: [SQLStatement] = []
-    if let test = selects.entityTest(plan, on: schema.rowColumns.entity) { tests.append(SQLStatement(test)) }
-    if let filter = try selects.filterCondition(of: plan, in: scope) { tests.append(filter) }
+    if let test = selects.entityTest(query, on: schema.rowColumns.entity) { tests.append(SQLStatement(test)) }
+    if let filter = try selects.filterCondition(of: query, in: scope) { tests.append(filter) }
     // Once other tables are joined, columns need an alias, which UPDATE and DELETE do not have.
-    if scope.isJoined { return try keys(of: plan) }
+    if scope.isJoined { return try keys(of: query) }
     return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
   }
 
-  private func keys(of plan: FetchQuery) throws -> SQLStatement {
-    var plan = plan
-    if plan.limit == 0, plan.offset == 0 { plan.sort = [] }
+  private func keys(of query: FetchQuery) throws -> SQLStatement {
+    var query = query
+    if query.limit == 0, query.offset == 0 { query.sort = [] }
     let key = schema.rowColumns.key
-    return " WHERE \(key) IN (\(try selects.query("t0.\(key)", of: plan, isOrdered: plan.hasWindow)))"
+    return " WHERE \(key) IN (\(try selects.select("t0.\(key)", of: query, isOrdered: query.hasWindow)))"
   }
 
   /// Changes the rows of an update and increments their versions.
@@ -54,15 +54,15 @@ package struct BulkWriter: Sendable {
     }
     var statement: SQLStatement = "UPDATE \(table.name) SET "
     statement.append(assignments.joined(separator: ", "))
-    statement.append(try rows(of: update.plan))
+    statement.append(try rows(of: update.query))
     return BulkStatement(
       text: dialect.finished(statement.text), parameters: parameters, bindings: statement.bindings)
   }
 
-  /// Removes the rows of a plan without any delete rule.
+  /// Removes the rows of a query without any delete rule.
   /// - Throws: `.unsupported` for what SQL cannot say.
-  package func remove(_ plan: FetchQuery) throws -> SQLStatement {
-    dialect.finished("DELETE FROM \(schema.table(of: plan.layout).name)\(try rows(of: plan))")
+  package func remove(_ query: FetchQuery) throws -> SQLStatement {
+    dialect.finished("DELETE FROM \(schema.table(of: query.layout).name)\(try rows(of: query))")
   }
 
   var nextVersion: String { "\(schema.rowColumns.version) = \(schema.rowColumns.version) + 1" }

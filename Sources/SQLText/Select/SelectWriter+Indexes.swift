@@ -12,27 +12,27 @@ import StrataRowStore
 /// program could write to the table.
 extension SelectWriter {
   /// Whether an index of the model finds or orders the rows.
-  func usesIndex(_ plan: FetchQuery) -> Bool {
-    let names = schema.indexedNames(of: plan.layout)
-    if let first = plan.sort.first, first.comparison == .binary, first.keyPath.count == 1,
+  func usesIndex(_ query: FetchQuery) -> Bool {
+    let names = schema.indexedNames(of: query.layout)
+    if let first = query.sort.first, first.comparison == .binary, first.keyPath.count == 1,
       names.contains(first.keyPath[0])
     {
       return true
     }
-    return plan.filter?.hasIndexedTerm(among: names, \.isIndexable) ?? false
+    return query.filter?.hasIndexedTerm(among: names, \.isIndexable) ?? false
   }
 
   /// Whether the rows are found through conditions on the destinations of their to-one relationships: not if an index
   /// of the entity finds or orders them, nor if the first rows are enough.
-  func asksDestinations(_ plan: FetchQuery) -> Bool {
-    guard let filter = plan.filter, filter.asksDestinations(of: plan.layout) else { return false }
-    return !usesIndex(plan) && (!plan.hasWindow || !plan.sort.isEmpty)
+  func asksDestinations(_ query: FetchQuery) -> Bool {
+    guard let filter = query.filter, filter.asksDestinations(of: query.layout) else { return false }
+    return !usesIndex(query) && (!query.hasWindow || !query.sort.isEmpty)
   }
 
   /// Whether an open range of an index finds the rows, which then come in the order of the index.
-  func usesOpenRange(_ plan: FetchQuery) -> Bool {
-    guard plan.sort.isEmpty, plan.limit == 0, let filter = plan.filter else { return false }
-    return filter.hasIndexedTerm(among: schema.indexedNames(of: plan.layout), \.isOpenRange)
+  func usesOpenRange(_ query: FetchQuery) -> Bool {
+    guard query.sort.isEmpty, query.limit == 0, let filter = query.filter else { return false }
+    return filter.hasIndexedTerm(among: schema.indexedNames(of: query.layout), \.isOpenRange)
   }
 }
 

@@ -13,20 +13,20 @@ extension SelectWriter {
     /// The list, before the tables of the query.
     let clause: SQLStatement
     let condition: SQLStatement
-    /// The plan without the comparison.
+    /// The query without the comparison.
     let rest: FetchQuery
   }
 
-  /// The list that finds the rows of a plan; nil if there is none, or only a short one.
-  func leadingList(of plan: FetchQuery, in scope: QueryScope) throws -> LeadingList? {
-    guard let filter = plan.filter else { return nil }
+  /// The list that finds the rows of a query; nil if there is none, or only a short one.
+  func leadingList(of query: FetchQuery, in scope: QueryScope) throws -> LeadingList? {
+    guard let filter = query.filter else { return nil }
     var nodes = if case .and(let nodes) = filter { nodes } else { [filter] }
     for (place, node) in nodes.enumerated() {
-      guard let (column, list) = try lookUps(node, of: plan.layout, in: scope),
+      guard let (column, list) = try lookUps(node, of: query.layout, in: scope),
         let table = dialect.leadingTable(of: list)
       else { continue }
       nodes.remove(at: place)
-      var rest = plan
+      var rest = query
       rest.filter = nodes.isEmpty ? nil : .and(nodes)
       return LeadingList(
         clause: table.clause, condition: SQLStatement("\(column) = \(table.value)"), rest: rest)

@@ -2,28 +2,28 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Fetches of values: PLAN -> SQL.
+/// Fetches of values: query -> SQL.
 extension SelectWriter {
-  /// The values of a plan, in the plan's order.
+  /// The values of a query, in the query's order.
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
-  package func values(_ plan: AggregateQuery) throws -> (statement: SQLStatement, shape: ValueShape) {
-    let scope = QueryScope(of: plan.rows.layout, in: schema)
+  package func values(_ query: AggregateQuery) throws -> (statement: SQLStatement, shape: ValueShape) {
+    let scope = QueryScope(of: query.rows.layout, in: schema)
     var list = ValueList()
     scope.gathersRows = true
-    for column in plan.columns { try add(column, to: &list, in: scope) }
-    let having = try plan.having.map { try conditions.condition($0, in: scope) }
-    let order = try self.order(of: plan, columns: list, in: scope)
+    for column in query.columns { try add(column, to: &list, in: scope) }
+    let having = try query.having.map { try conditions.condition($0, in: scope) }
+    let order = try self.order(of: query, columns: list, in: scope)
     scope.gathersRows = false
-    let groups = try plan.groups.map { try text(of: $0, in: scope) }
-    let tests = try self.tests(plan.rows, in: scope)
+    let groups = try query.groups.map { try text(of: $0, in: scope) }
+    let tests = try self.tests(query.rows, in: scope)
 
-    var statement: SQLStatement = "SELECT \(plan.isDistinct ? "DISTINCT " : "")\(list.texts.joined(separator: ", "))"
+    var statement: SQLStatement = "SELECT \(query.isDistinct ? "DISTINCT " : "")\(list.texts.joined(separator: ", "))"
     statement.append(" FROM \(scope.fromClause)")
     if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
     if !groups.isEmpty { statement.append(" GROUP BY \(groups.joined(separator: ", "))") }
     if let having { statement.append(" HAVING \(having)") }
     if !order.isEmpty { statement.append(" ORDER BY \(order.joined(separator: ", "))") }
-    statement.append(window(plan.rows))
+    statement.append(window(query.rows))
     return (dialect.finished(statement), list.shape)
   }
 
@@ -95,8 +95,8 @@ extension SelectWriter {
     return text
   }
 
-  private func order(of plan: AggregateQuery, columns list: ValueList, in scope: QueryScope) throws -> [SQLStatement] {
-    var order = try plan.sort.map { sort -> SQLStatement in
+  private func order(of query: AggregateQuery, columns list: ValueList, in scope: QueryScope) throws -> [SQLStatement] {
+    var order = try query.sort.map { sort -> SQLStatement in
       switch sort {
       case .column(let number, let isAscending):
         let column: SQLStatement = "\(Int(list.shape.sources[number].column) + 1)"
@@ -107,20 +107,20 @@ extension SelectWriter {
       }
     }
     // Groups are ordered by their values, and rows by their keys.
-    if plan.gathersRows {
+    if query.gathersRows {
       scope.gathersRows = false
-      order += try plan.groups.map {
+      order += try query.groups.map {
         try conditions.orderTerm(text(of: $0, in: scope), by: .binary, isAscending: true)
       }
       scope.gathersRows = true
-    } else if !plan.isDistinct {
-      order.append(SQLStatement(plan.reversesTies ? scope.key + " DESC" : scope.key))
+    } else if !query.isDistinct {
+      order.append(SQLStatement(query.reversesTies ? scope.key + " DESC" : scope.key))
     }
     return order
   }
 
-  func window(_ plan: FetchQuery) -> SQLStatement {
-    let bindings = plan.windowBindings(dialect)
+  func window(_ query: FetchQuery) -> SQLStatement {
+    let bindings = query.windowBindings(dialect)
     return bindings.isEmpty ? "" : SQLStatement(bindings.count == 1 ? " LIMIT ?" : " LIMIT ? OFFSET ?", bindings)
   }
 }

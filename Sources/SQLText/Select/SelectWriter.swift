@@ -2,13 +2,13 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Writes queries: PLAN -> SQL.
+/// Writes SELECT statements: query -> SQL.
 package struct SelectWriter: Sendable {
   package let schema: StoreSchema
   var dialect: any SQLDialect { schema.dialect }
   let conditions: PredicateCompiler
   private let selections = MemoCache<Int, Selection>()
-  private let plans: PlanCache
+  private let cache: SelectCache
   let relatedTexts = MemoCache<Int, String?>()
   private let lookUps = MemoCache<Int, (text: String, shape: RowShape)>()
 
@@ -17,21 +17,21 @@ package struct SelectWriter: Sendable {
   package init(schema: StoreSchema, store: Int = 0) {
     self.schema = schema
     conditions = PredicateCompiler(schema: schema, dialect: schema.dialect, store: store)
-    plans = PlanCache(conditions: conditions)
+    cache = SelectCache(conditions: conditions)
   }
 
-  /// The rows of a plan with all their stored values. Ordered only if the plan has its own order: to sort what an index
+  /// The rows of a query with all their stored values. Ordered only if the query has its own order: to sort what an index
   /// found, with all columns, would take SQLite a third of the total time.
   /// - Parameter packing: whether the dialect packs the rows into a single column, one by one or, without an order, all
   ///   together. Rows that it cannot pack are returned as columns.
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
-  package func rows(_ plan: FetchQuery, packing: Bool = false) throws -> (statement: SQLStatement, shape: RowShape) {
-    let query = packing ? PlanCache.Query.packed : .rows
-    if case (let statement, let shape?)? = try plans.statement(for: plan, query) { return (statement, shape) }
-    let selection = selection(of: plan.layout, includesSubentities: plan.includesSubentities)
-    let columns = columns(of: selection, packedBy: packing ? (plan.hasOwnOrder ? .row : .rows) : nil)
-    let statement = dialect.finished(try self.query(columns, of: plan, isOrdered: plan.hasOwnOrder))
-    try plans.keep(statement, shape: selection.shape, for: plan, query: query)
+  package func rows(_ query: FetchQuery, packing: Bool = false) throws -> (statement: SQLStatement, shape: RowShape) {
+    let kind = packing ? SelectCache.Kind.packed : .rows
+    if case (let statement, let shape?)? = try cache.statement(for: query, kind) { return (statement, shape) }
+    let selection = selection(of: query.layout, includesSubentities: query.includesSubentities)
+    let columns = columns(of: selection, packedBy: packing ? (query.hasOwnOrder ? .row : .rows) : nil)
+    let statement = dialect.finished(try select(columns, of: query, isOrdered: query.hasOwnOrder))
+    try cache.keep(statement, shape: selection.shape, for: query, kind: kind)
     return (statement, selection.shape)
   }
 
@@ -39,56 +39,56 @@ package struct SelectWriter: Sendable {
     packing.flatMap { dialect.packed(selection.columns, by: $0) } ?? selection.columns.commaSeparated
   }
 
-  /// The keys of a plan's rows, and their Z_ENTs unless all are of one entity. Ordered only if the plan has its own
+  /// The keys of a query's rows, and their Z_ENTs unless all are of one entity. Ordered only if the query has its own
   /// order.
-  package func ids(_ plan: FetchQuery) throws -> SQLStatement {
-    if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
-    let columns = keyColumns(of: plan).joined(separator: ", ")
-    let statement = dialect.finished(try query(columns, of: plan, isOrdered: plan.hasOwnOrder))
-    try plans.keep(statement, shape: nil, for: plan, query: .ids)
+  package func ids(_ query: FetchQuery) throws -> SQLStatement {
+    if let (statement, _) = try cache.statement(for: query, .ids) { return statement }
+    let columns = keyColumns(of: query).joined(separator: ", ")
+    let statement = dialect.finished(try select(columns, of: query, isOrdered: query.hasOwnOrder))
+    try cache.keep(statement, shape: nil, for: query, kind: .ids)
     return statement
   }
 
   /// The same in any order, so that the smallest index of the table serves, for half the cost of reading the table;
   /// gathered by the dialect if it can.
-  package func unorderedIDs(_ plan: FetchQuery) throws -> SQLStatement {
-    if let (statement, _) = try plans.statement(for: plan, .unorderedIDs) { return statement }
-    let names = keyColumns(of: plan)
+  package func unorderedIDs(_ query: FetchQuery) throws -> SQLStatement {
+    if let (statement, _) = try cache.statement(for: query, .unorderedIDs) { return statement }
+    let names = keyColumns(of: query)
     let columns = dialect.packed(names, by: .rowIDs) ?? names.joined(separator: ", ")
-    let statement = dialect.finished(try query(columns, of: plan, isOrdered: false))
-    try plans.keep(statement, shape: nil, for: plan, query: .unorderedIDs)
+    let statement = dialect.finished(try select(columns, of: query, isOrdered: false))
+    try cache.keep(statement, shape: nil, for: query, kind: .unorderedIDs)
     return statement
   }
 
-  /// The number in the model of the entity of all of a plan's rows; nil if they may be of several.
-  package func entity(of plan: FetchQuery) -> Int? {
+  /// The number in the model of the entity of all of a query's rows; nil if they may be of several.
+  package func entity(of query: FetchQuery) -> Int? {
     // The statement excludes other entities in the table.
-    !plan.includesSubentities || plan.layout.familyNumbers.count == 1 ? plan.layout.number : nil
+    !query.includesSubentities || query.layout.familyNumbers.count == 1 ? query.layout.number : nil
   }
 
-  /// The table of a plan's entities if it holds no others, so that without a filter the plan selects all of its rows.
-  package func ownTable(of plan: FetchQuery) -> String? {
-    entityTest(plan, on: "") == nil ? schema.table(of: plan.layout).name : nil
+  /// The table of a query's entities if it holds no others, so that without a filter the query selects all of its rows.
+  package func ownTable(of query: FetchQuery) -> String? {
+    entityTest(query, on: "") == nil ? schema.table(of: query.layout).name : nil
   }
 
-  private func keyColumns(of plan: FetchQuery) -> [String] {
+  private func keyColumns(of query: FetchQuery) -> [String] {
     let names = schema.rowColumns
-    return (entity(of: plan) == nil ? [names.key, names.entity] : [names.key]).map { "t0.\($0)" }
+    return (entity(of: query) == nil ? [names.key, names.entity] : [names.key]).map { "t0.\($0)" }
   }
 
-  /// The number of rows that a plan selects.
-  package func count(_ plan: FetchQuery) throws -> SQLStatement {
-    if let (statement, _) = try plans.statement(for: plan, .count) { return statement }
-    let statement = dialect.finished(try writtenCount(plan))
-    try plans.keep(statement, shape: nil, for: plan, query: .count)
+  /// The number of rows that a query selects.
+  package func count(_ query: FetchQuery) throws -> SQLStatement {
+    if let (statement, _) = try cache.statement(for: query, .count) { return statement }
+    let statement = dialect.finished(try writtenCount(query))
+    try cache.keep(statement, shape: nil, for: query, kind: .count)
     return statement
   }
 
-  private func writtenCount(_ plan: FetchQuery) throws -> SQLStatement {
-    var unordered = plan
+  private func writtenCount(_ query: FetchQuery) throws -> SQLStatement {
+    var unordered = query
     unordered.sort = []
-    guard plan.hasWindow else { return try query("COUNT(*)", of: unordered, isOrdered: false) }
-    let rows = try query("1", of: unordered, isOrdered: false)
+    guard query.hasWindow else { return try select("COUNT(*)", of: unordered, isOrdered: false) }
+    let rows = try select("1", of: unordered, isOrdered: false)
     return "SELECT COUNT(*) FROM (\(rows))\(dialect.derivedTableAlias)"
   }
 
@@ -113,50 +113,50 @@ package struct SelectWriter: Sendable {
     }
   }
 
-  func query(_ columns: String, of plan: FetchQuery, isOrdered: Bool) throws -> SQLStatement {
-    let scope = QueryScope(of: plan.layout, in: schema)
-    let list = try leadingList(of: plan, in: scope)
-    var tests = try self.tests(list?.rest ?? plan, in: scope, areFound: list != nil)
+  func select(_ columns: String, of query: FetchQuery, isOrdered: Bool) throws -> SQLStatement {
+    let scope = QueryScope(of: query.layout, in: schema)
+    let list = try leadingList(of: query, in: scope)
+    var tests = try self.tests(list?.rest ?? query, in: scope, areFound: list != nil)
     if let list { tests.insert(list.condition, at: 0) }
-    let order = isOrdered ? try self.order(of: plan, in: scope) : ""
+    let order = isOrdered ? try self.order(of: query, in: scope) : ""
     var statement: SQLStatement = "SELECT \(columns) FROM \(list?.clause ?? "")\(scope.fromClause)"
     if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
     statement.append(order)
-    statement.append(window(plan))
+    statement.append(window(query))
     return statement
   }
 
-  /// The conditions on a plan's rows.
+  /// The conditions on a query's rows.
   /// - Parameter areFound: whether another condition already finds them.
-  func tests(_ plan: FetchQuery, in scope: QueryScope, areFound: Bool = false) throws -> [SQLStatement] {
-    let isFound = areFound || asksDestinations(plan) || usesIndex(plan)
+  func tests(_ query: FetchQuery, in scope: QueryScope, areFound: Bool = false) throws -> [SQLStatement] {
+    let isFound = areFound || asksDestinations(query) || usesIndex(query)
     let column = "t0.\(schema.rowColumns.entity)"
-    let test = entityTest(plan, on: isFound ? dialect.unindexed(column) : column)
+    let test = entityTest(query, on: isFound ? dialect.unindexed(column) : column)
     var tests: [SQLStatement] = []
     if let test { tests.append(SQLStatement(test)) }
-    if let condition = try filterCondition(of: plan, in: scope) { tests.append(condition) }
+    if let condition = try filterCondition(of: query, in: scope) { tests.append(condition) }
     return tests
   }
 
-  func filterCondition(of plan: FetchQuery, in scope: QueryScope) throws -> SQLStatement? {
-    guard let filter = plan.filter else { return nil }
-    return try asksDestinations(plan)
+  func filterCondition(of query: FetchQuery, in scope: QueryScope) throws -> SQLStatement? {
+    guard let filter = query.filter else { return nil }
+    return try asksDestinations(query)
       ? conditions.conditionAskingDestinations(filter, in: scope) : conditions.condition(filter, in: scope)
   }
 
   /// The condition that excludes other entities in the table; nil if there are none.
   /// - Parameter column: that of Z_ENT.
-  func entityTest(_ plan: FetchQuery, on column: String) -> String? {
-    let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
-    guard schema.holdsOthers(than: family, inTableOf: plan.layout) else { return nil }
+  func entityTest(_ query: FetchQuery, on column: String) -> String? {
+    let family = query.includesSubentities ? query.layout.familyNumbers : [query.layout.number]
+    guard schema.holdsOthers(than: family, inTableOf: query.layout) else { return nil }
     let numbers = family.map(schema.storedNumber).sorted()
     return numbers.count == 1
       ? "\(column) = \(numbers[0])" : "\(column) IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  private func order(of plan: FetchQuery, in scope: QueryScope) throws -> SQLStatement {
+  private func order(of query: FetchQuery, in scope: QueryScope) throws -> SQLStatement {
     var order: SQLStatement = " ORDER BY "
-    for key in plan.sort {
+    for key in query.sort {
       guard let text = try conditions.operand(.keyPath(key.keyPath), in: scope).text else {
         throw conditions.unsupported("the sort key '\(key.keyPath.joined(separator: "."))' is to-many.")
       }
@@ -168,8 +168,8 @@ package struct SelectWriter: Sendable {
       order.append(try conditions.orderTerm(text, by: key.comparison, isAscending: key.isAscending))
       order.append(", ")
     }
-    let key = usesOpenRange(plan) ? dialect.unindexed(scope.key) : scope.key
-    order.append(plan.reversesTies ? "\(key) DESC" : "\(key)")
+    let key = usesOpenRange(query) ? dialect.unindexed(scope.key) : scope.key
+    order.append(query.reversesTies ? "\(key) DESC" : "\(key)")
     return order
   }
 }

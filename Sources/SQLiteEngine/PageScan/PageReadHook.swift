@@ -17,11 +17,11 @@ struct PageReadHook {
     methods = own.pointee
     methods.xRead = { file, target, count, offset in
       guard let file, let methods = file.pointee.pMethods else { return SQLITE_IOERR }
-      let tap = UnsafeRawPointer(methods).assumingMemoryBound(to: PageReadHook.self)
-      let result = tap.pointee.own.pointee.xRead(file, target, count, offset)
+      let hook = UnsafeRawPointer(methods).assumingMemoryBound(to: PageReadHook.self)
+      let result = hook.pointee.own.pointee.xRead(file, target, count, offset)
       if result == SQLITE_OK, let target {
         let page = UnsafeRawBufferPointer(start: target, count: Int(count))
-        tap.pointee.scan._withUnsafeGuaranteedRef { $0.packCells(of: page) }
+        hook.pointee.scan._withUnsafeGuaranteedRef { $0.packCells(of: page) }
       }
       return result
     }
@@ -37,12 +37,12 @@ struct PageReadHook {
     _ file: UnsafeMutablePointer<sqlite3_file>?, to scan: TableScan, body: () throws -> T
   ) rethrows -> T {
     guard let file, let own = file.pointee.pMethods else { return try body() }
-    let tap = UnsafeMutablePointer<PageReadHook>.allocate(capacity: 1)
-    tap.initialize(to: PageReadHook(over: own, showing: scan))
-    file.pointee.pMethods = UnsafeRawPointer(tap).assumingMemoryBound(to: sqlite3_io_methods.self)
+    let hook = UnsafeMutablePointer<PageReadHook>.allocate(capacity: 1)
+    hook.initialize(to: PageReadHook(over: own, showing: scan))
+    file.pointee.pMethods = UnsafeRawPointer(hook).assumingMemoryBound(to: sqlite3_io_methods.self)
     defer {
       file.pointee.pMethods = own
-      tap.deallocate()
+      hook.deallocate()
     }
     return try body()
   }

@@ -17,8 +17,8 @@ extension RowFetcher {
     }
     // This read begins the transaction if it has not begun, and so pins the schema.
     let format = try connection.format(of: table, key: shape.names[0])
-    let packer = packer(expected: nil, dataFiles: connection.dataFiles)
-    guard format.isPlain, let scan = TableScan(shape.names, format: format, packer: packer) else { return nil }
+    let builder = builder(expected: nil, dataFiles: connection.dataFiles)
+    guard format.isPlain, let scan = TableScan(shape.names, format: format, builder: builder) else { return nil }
     // count(*) makes SQLite visit every page of the table without decoding a row.
     let count = try connection.statement("SELECT count(*) FROM \"\(table)\" NOT INDEXED")
     let counted = try connection.showingPages(to: scan) {
@@ -31,11 +31,11 @@ extension RowFetcher {
       let statement = try one()
       statement.bind(key, at: 1)
       defer { statement.reset() }
-      let before = packer.count
-      try pack(statement, with: packer)
+      let before = builder.count
+      try pack(statement, with: builder)
       // A page has the key but SQLite does not find it.
-      guard packer.count == before + 1 else { return nil }
+      guard builder.count == before + 1 else { return nil }
     }
-    return packer.finish(sorted: nil)
+    return builder.finish(sorted: nil)
   }
 }

@@ -7,7 +7,7 @@ import StrataRowStore
 /// values one by one. See https://sqlite.org/fileformat2.html#b_tree_pages
 final class TableScan {
   private let format: RecordFormat
-  private let packer: RowPageBuilder
+  private let builder: RowPageBuilder
   /// The result column of each record column; columns that were not requested map to one index past the last.
   private let resultColumns: UnsafeMutableBufferPointer<Int>
   /// One row's values, by result column.
@@ -26,9 +26,9 @@ final class TableScan {
   private static let mostDeferred = 64
 
   /// - Returns: nil if the table lacks a column.
-  init?(_ names: [String], format: RecordFormat, packer: RowPageBuilder) {
+  init?(_ names: [String], format: RecordFormat, builder: RowPageBuilder) {
     self.format = format
-    self.packer = packer
+    self.builder = builder
     guard names.allSatisfy(format.names.contains) else { return nil }
     resultColumns = .allocate(capacity: format.names.count)
     fields = .allocate(capacity: names.count + 1)
@@ -41,7 +41,7 @@ final class TableScan {
   }
 
   /// Whether the scan accounted for all `count` rows of the table.
-  func hasSeen(_ count: Int) -> Bool { !hasGivenUp && packer.count + fallbackRowIDs.count == count }
+  func hasSeen(_ count: Int) -> Bool { !hasGivenUp && builder.count + fallbackRowIDs.count == count }
 
   /// Packs the cells of a page if it is a table leaf.
   func packCells(of page: UnsafeRawBufferPointer) {
@@ -65,14 +65,14 @@ final class TableScan {
     var cursor = VarintReader(page.baseAddress.unsafelyUnwrapped, from: start, to: usableSize)
     let size = cursor.varint()
     let key = Int64(bitPattern: cursor.varint())
-    guard key > lastKey || packer.count + fallbackRowIDs.count == 0 else { return false }
+    guard key > lastKey || builder.count + fallbackRowIDs.count == 0 else { return false }
     lastKey = key
     // A larger record continues on overflow pages.
     guard size <= UInt64(usableSize - 35) else { return deferToSQLite(key) }
     guard let end = cursor.end(after: Int(size)), read(&cursor, to: end) else { return false }
     do {
       // The cell holds the key; the record has NULL in its resultColumn.
-      return try fields[0].isNull && packer.pack(key, fields: fields.baseAddress.unsafelyUnwrapped)
+      return try fields[0].isNull && builder.pack(key, fields: fields.baseAddress.unsafelyUnwrapped)
         || deferToSQLite(key)
     } catch {
       failure = error
@@ -83,7 +83,7 @@ final class TableScan {
   /// Leaves a row to SQLite; returns false once there are too many of those.
   private func deferToSQLite(_ key: Int64) -> Bool {
     fallbackRowIDs.append(key)
-    if fallbackRowIDs.count > Self.mostDeferred + packer.count { format.isPlain = false }
+    if fallbackRowIDs.count > Self.mostDeferred + builder.count { format.isPlain = false }
     return format.isPlain
   }
 

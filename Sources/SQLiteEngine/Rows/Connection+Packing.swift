@@ -3,7 +3,7 @@ import StrataSQLText
 
 /// The collectors for the running statement's rows, ids or members.
 final class Packing {
-  @exclusivity(unchecked) var packer: Unmanaged<RowPageBuilder>?
+  @exclusivity(unchecked) var builder: Unmanaged<RowPageBuilder>?
   @exclusivity(unchecked) var ids: Unmanaged<IDList>?
   @exclusivity(unchecked) var members: Unmanaged<RelationshipCollector>?
 
@@ -16,11 +16,11 @@ final class Packing {
   @inline(__always)
   static func pack(_ values: UnsafeMutablePointer<OpaquePointer?>?, for context: OpaquePointer?) -> UInt64? {
     Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))._withUnsafeGuaranteedRef { packing in
-      guard let packer = packing.packer, let values else {
+      guard let builder = packing.builder, let values else {
         refuse(context)
         return nil
       }
-      return packer._withUnsafeGuaranteedRef { $0.packNext(values, for: context) }
+      return builder._withUnsafeGuaranteedRef { $0.packNext(values, for: context) }
     }
   }
 }

@@ -25,60 +25,60 @@ package struct RowFetcher {
   /// `SQLiteDialect.packing` or `SQLiteDialect.packingAll` over them.
   /// - Parameter expected: the maximum number of rows, if known; small results get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
-    let packer = packer(expected: expected, dataFiles: statement.connection.dataFiles)
+    let builder = builder(expected: expected, dataFiles: statement.connection.dataFiles)
     defer {
       statement.reset()
-      statement.lastCount = packer.count
+      statement.lastCount = builder.count
     }
     return statement.columnCount == 1
-      ? try packedRows(of: statement, packer) : try rows(of: statement, packer)
+      ? try packedRows(of: statement, builder) : try rows(of: statement, builder)
   }
 
-  func packer(expected: Int?, dataFiles: DataFileReader) -> RowPageBuilder {
+  func builder(expected: Int?, dataFiles: DataFileReader) -> RowPageBuilder {
     RowPageBuilder(
       shape: shape, schema: schema, store: store, path: path, dataFiles: dataFiles, expected: expected)
   }
 
-  private func rows(of statement: Statement, _ packer: RowPageBuilder) throws -> RowList {
-    try pack(statement, with: packer)
-    return packer.finish(sorted: nil)
+  private func rows(of statement: Statement, _ builder: RowPageBuilder) throws -> RowList {
+    try pack(statement, with: builder)
+    return builder.finish(sorted: nil)
   }
 
   /// Packs the rows of a statement whose columns are those of the shape.
-  func pack(_ statement: Statement, with packer: RowPageBuilder) throws {
+  func pack(_ statement: Statement, with builder: RowPageBuilder) throws {
     try withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: shape.columnCount) { values in
       while try statement.step() {
         for column in 0..<shape.columnCount {
           values.initializeElement(at: column, to: sqlite3_column_value(statement.handle, Int32(column)))
         }
         // As many as there are columns.
-        _ = try packer.pack(values.baseAddress.unsafelyUnwrapped)
+        _ = try builder.pack(values.baseAddress.unsafelyUnwrapped)
       }
     }
   }
 
   /// Runs a statement that packs each row as it finds it. If it sorts afterwards, it returns the rows' positions in
   /// sorted order; as an aggregate it returns NULL once all rows are packed.
-  private func packedRows(of statement: Statement, _ packer: RowPageBuilder) throws -> RowList {
+  private func packedRows(of statement: Statement, _ builder: RowPageBuilder) throws -> RowList {
     let connection = statement.connection
-    let outer = connection.packing.packer
-    connection.packing.packer = Unmanaged.passUnretained(packer)
-    defer { connection.packing.packer = outer }
+    let outer = connection.packing.builder
+    connection.packing.builder = Unmanaged.passUnretained(builder)
+    defer { connection.packing.builder = outer }
     var returned = 0
     var sorted: [UInt64]?
     do {
       while try statement.step() {
         returned += 1
         if sorted == nil {
-          if packer.count == returned || sqlite3_column_type(statement.handle, 0) == SQLITE_NULL { continue }
-          sorted = packer.positions(before: returned - 1)
+          if builder.count == returned || sqlite3_column_type(statement.handle, 0) == SQLITE_NULL { continue }
+          sorted = builder.positions(before: returned - 1)
         }
         sorted?.append(UInt64(bitPattern: statement.integer(0)))
       }
     } catch {
-      throw packer.failure ?? error
+      throw builder.failure ?? error
     }
-    return packer.finish(sorted: sorted)
+    return builder.finish(sorted: sorted)
   }
 
   static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {

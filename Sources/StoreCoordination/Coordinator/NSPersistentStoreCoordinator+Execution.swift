@@ -59,7 +59,7 @@ extension NSPersistentStoreCoordinator {
   private func chosenIDs(of deletion: BulkDeletion, _ stores: [NSPersistentStore]) throws -> [RowID]? {
     switch deletion.selection {
     case .ids(let ids): return ids
-    case .plan(let query):
+    case .query(let query):
       guard stores.count > 1, query.limit > 0 || query.offset > 0 else { return nil }
       return try StoreUnion(stores: stores.map(\.backEnd), query: query).rows().rows.map(\.id)
     }

@@ -14,10 +14,10 @@ extension BulkWriter {
   package static let allGoneEntities = "SELECT DISTINCT ENT FROM temp.STRATA_GONE ORDER BY ENT"
   package static let goneRows = "SELECT KEY, ENT FROM temp.STRATA_GONE ORDER BY LEVEL, ROOT, KEY"
 
-  /// Gathers the rows of a plan.
-  package func gather(_ plan: FetchQuery) throws -> SQLStatement {
-    let table = schema.table(of: plan.layout)
-    let rows = try rows(of: plan)
+  /// Gathers the rows of a query.
+  package func gather(_ query: FetchQuery) throws -> SQLStatement {
+    let table = schema.table(of: query.layout)
+    let rows = try rows(of: query)
     return "\(into) SELECT \(table.rootNumber), Z_PK, Z_ENT, 0 FROM \(table.name)\(rows)"
   }
 

@@ -3,14 +3,14 @@ import StrataPredicates
 import StrataRowStore
 import Synchronization
 
-/// Statements that were written before, by the shape of their plan: writing one takes 2 µs or more, a noticeable part
+/// Statements that were written before, by the shape of their query: writing one takes 2 µs or more, a noticeable part
 /// of a look-up by an indexed attribute.
 ///
-/// A plan is cached if its predicate compares key paths with constants, joined by AND, OR and NOT: then each constant
+/// A query is cached if its predicate compares key paths with constants, joined by AND, OR and NOT: then each constant
 /// is one binding, in the order of the text. Other predicates are written each time; their constants are bindings too,
 /// so the engine still finds their statements prepared.
-final class PlanCache: Sendable {
-  enum Query: Hashable { case rows, packed, ids, unorderedIDs, count }
+final class SelectCache: Sendable {
+  enum Kind: Hashable { case rows, packed, ids, unorderedIDs, count }
 
   /// What a constant is compared with, which decides how it is bound.
   enum Target: Sendable {
@@ -21,16 +21,16 @@ final class PlanCache: Sendable {
   }
 
   private final class Template: Sendable {
-    let query: Query
-    /// The plan that the statement was written for; its constants do not matter.
-    let plan: FetchQuery
+    let kind: Kind
+    /// The query that the statement was written for; its constants do not matter.
+    let query: FetchQuery
     let text: String
     let shape: RowShape?
     let targets: [Target]
 
-    init(query: Query, plan: FetchQuery, text: String, shape: RowShape?, targets: [Target]) {
+    init(kind: Kind, query: FetchQuery, text: String, shape: RowShape?, targets: [Target]) {
+      self.kind = kind
       self.query = query
-      self.plan = plan
       self.text = text
       self.shape = shape
       self.targets = targets
@@ -44,19 +44,19 @@ final class PlanCache: Sendable {
 
   private struct State {
     var templates: [Int: Template] = [:]
-    /// The most recent one, which is usually wanted again: comparing two plans costs a third of hashing one.
+    /// The most recent one, which is usually wanted again: comparing two queries costs a third of hashing one.
     var last: Template?
   }
 
   init(conditions: PredicateCompiler) { self.conditions = conditions }
 
-  /// The statement for a plan; nil if none of its shape is cached.
-  func statement(for plan: FetchQuery, _ query: Query) throws -> (SQLStatement, RowShape?)? {
-    guard let template = template(for: plan, query) else { return nil }
+  /// The statement for a query; nil if none of its shape is cached.
+  func statement(for query: FetchQuery, _ kind: Kind) throws -> (SQLStatement, RowShape?)? {
+    guard let template = template(for: query, kind) else { return nil }
     var bindings: [StoredValue] = []
     bindings.reserveCapacity(template.targets.count + 2)
     var areBound = true
-    try plan.filter?.forEachComparedConstant { value, _, _ in
+    try query.filter?.forEachComparedConstant { value, _, _ in
       guard let bound = try conditions.storedValue(value, with: template.targets[bindings.count]) else {
         areBound = false
         bindings.append(.null)
@@ -65,54 +65,54 @@ final class PlanCache: Sendable {
       bindings.append(bound)
     }
     guard areBound else { return nil }
-    if plan.hasWindow { bindings.append(plan.limitBinding(conditions.dialect)) }
-    if plan.offset > 0 { bindings.append(.integer(Int64(plan.offset))) }
+    if query.hasWindow { bindings.append(query.limitBinding(conditions.dialect)) }
+    if query.offset > 0 { bindings.append(.integer(Int64(query.offset))) }
     return (SQLStatement(template.text, bindings), template.shape)
   }
 
-  private func template(for plan: FetchQuery, _ query: Query) -> Template? {
-    if let last = state.withLock({ $0.last }), last.query == query, last.plan.hasShape(of: plan) { return last }
-    guard let hash = Self.shapeHash(of: plan, query), let template = state.withLock({ $0.templates[hash] }),
-      template.query == query, template.plan.hasShape(of: plan)
+  private func template(for query: FetchQuery, _ kind: Kind) -> Template? {
+    if let last = state.withLock({ $0.last }), last.kind == kind, last.query.hasShape(of: query) { return last }
+    guard let hash = Self.shapeHash(of: query, kind), let template = state.withLock({ $0.templates[hash] }),
+      template.kind == kind, template.query.hasShape(of: query)
     else { return nil }
     state.withLock { $0.last = template }
     return template
   }
 
-  func keep(_ statement: SQLStatement, shape: RowShape?, for plan: FetchQuery, query: Query) throws {
-    guard let hash = Self.shapeHash(of: plan, query) else { return }
+  func keep(_ statement: SQLStatement, shape: RowShape?, for query: FetchQuery, kind: Kind) throws {
+    guard let hash = Self.shapeHash(of: query, kind) else { return }
     var targets: [Target] = []
     var count = 0
-    try plan.filter?.forEachComparedConstant { _, side, comparison in
+    try query.filter?.forEachComparedConstant { _, side, comparison in
       count += 1
-      if let target = try conditions.target(of: side, in: comparison, plan.layout) { targets.append(target) }
+      if let target = try conditions.target(of: side, in: comparison, query.layout) { targets.append(target) }
     }
     guard targets.count == count,
-      statement.bindings.count == count + plan.windowBindings(conditions.dialect).count
+      statement.bindings.count == count + query.windowBindings(conditions.dialect).count
     else { return }
-    let template = Template(query: query, plan: plan, text: statement.text, shape: shape, targets: targets)
+    let template = Template(kind: kind, query: query, text: statement.text, shape: shape, targets: targets)
     state.withLock { state in
       if state.templates.count >= Self.mostTemplates { state.templates.removeAll() }
       state.templates[hash] = template
     }
   }
 
-  /// nil for a plan that cannot be cached.
-  private static func shapeHash(of plan: FetchQuery, _ query: Query) -> Int? {
+  /// nil for a query that cannot be cached.
+  private static func shapeHash(of query: FetchQuery, _ kind: Kind) -> Int? {
     var hasher = Hasher()
     // Values of our own types directly: `combine` looks up their conformance first.
-    query.hash(into: &hasher)
-    hasher.combine(plan.layout.number)
-    hasher.combine(plan.includesSubentities)
-    hasher.combine(plan.sort.count)
-    for key in plan.sort {
+    kind.hash(into: &hasher)
+    hasher.combine(query.layout.number)
+    hasher.combine(query.includesSubentities)
+    hasher.combine(query.sort.count)
+    for key in query.sort {
       for name in key.keyPath { hasher.combine(name) }
       hasher.combine(key.isAscending)
       hasher.combine(key.comparison.rawValue)
     }
-    hasher.combine(plan.limit > 0)
-    hasher.combine(plan.offset > 0)
-    if let filter = plan.filter, !filter.hashShape(into: &hasher) { return nil }
+    hasher.combine(query.limit > 0)
+    hasher.combine(query.offset > 0)
+    if let filter = query.filter, !filter.hashShape(into: &hasher) { return nil }
     return hasher.finalize()
   }
 }
@@ -149,7 +149,7 @@ extension FetchQuery {
 }
 
 extension PredicateCompiler {
-  fileprivate func storedValue(_ value: PredicateValue, with target: PlanCache.Target) throws -> StoredValue? {
+  fileprivate func storedValue(_ value: PredicateValue, with target: SelectCache.Target) throws -> StoredValue? {
     switch target {
     case .column(let kind, let options):
       storedValue(value, ofKind: kind, options: options).flatMap { dialect.comparable($0, with: kind) }
@@ -160,7 +160,7 @@ extension PredicateCompiler {
 
   fileprivate func target(
     of side: ExpressionNode, in comparison: ComparisonNode, _ layout: EntityLayout
-  ) throws -> PlanCache.Target? {
+  ) throws -> SelectCache.Target? {
     var operand = try operand(side, in: QueryScope(of: layout, in: schema))
     if case .members(let members) = operand, comparison.quantifier != .one { operand = members.member }
     if comparison.comparison == .like || comparison.comparison == .matches { return .pattern }
