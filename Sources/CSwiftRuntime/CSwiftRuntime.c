@@ -11,8 +11,14 @@ void strata_retain(void *object, unsigned count) { swift_retain_n(object, count)
 
 bool strata_short_text = false;
 
-static _Thread_local void *scope;
+static _Thread_local void *read_burst;
 
-void *strata_thread_scope(void) { return scope; }
+void *strata_read_burst(void) { return read_burst; }
 
-void strata_set_thread_scope(void *outermost) { scope = outermost; }
+void strata_set_read_burst(void *burst) { read_burst = burst; }
+
+static _Thread_local void *context_block;
+
+void *strata_context_block(void) { return context_block; }
+
+void strata_set_context_block(void *block) { context_block = block; }

@@ -28,8 +28,10 @@ extern bool strata_short_text;
 static inline bool strata_knows_short_text(void) { return strata_short_text; }
 static inline void strata_set_knows_short_text(bool known) { strata_short_text = known; }
 
-/// Thread-local storage: see ReadBurst.
-void *strata_thread_scope(void);
-void strata_set_thread_scope(void *scope);
+/// Thread-local storage: the thread's ReadBurst, and the innermost ContextBlock that the thread is in.
+void *strata_read_burst(void);
+void strata_set_read_burst(void *burst);
+void *strata_context_block(void);
+void strata_set_context_block(void *block);
 
 #endif

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFoundationGaps
 import StrataRowStore
+import StrataRuntime
 
 /// The queues of contexts.
 enum ContextQueue {
@@ -24,17 +25,16 @@ final class ContextBlock: Sendable {
 
   /// The innermost block that the calling thread is in.
   static var current: ContextBlock? {
-    // Only `run` sets it.
-    ReadBurst.current?.block.map { unsafeDowncast($0.takeUnretainedValue(), to: ContextBlock.self) }
+    strata_context_block().map { Unmanaged<ContextBlock>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Runs `body` as this block.
   func run<T>(_ body: () throws -> T) rethrows -> T {
-    try ReadBurst.run { burst -> T in
-      let before = burst.block
-      burst.block = Unmanaged<AnyObject>.passUnretained(self)
-      defer { burst.block = before }
-      // The burst does not retain the block.
+    try ReadBurst.run {
+      let outer = strata_context_block()
+      strata_set_context_block(Unmanaged.passUnretained(self).toOpaque())
+      defer { strata_set_context_block(outer) }
+      // The thread's pointer is not a strong reference.
       return try withExtendedLifetime(self) { try body() }
     }
   }
