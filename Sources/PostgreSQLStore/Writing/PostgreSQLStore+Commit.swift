@@ -5,16 +5,12 @@ import Synchronization
 
 /// Saves.
 extension PostgreSQLStore {
-  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, metadata: nil) }
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, setting: [:]) }
 
   /// Writes the metadata in the same COMMIT: a program may keep there how far its rows have come.
   package func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt {
-    if batch.isEmpty { try setMetadata(metadata) }
-    return try commit(batch, metadata: metadata)
-  }
-
-  private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
-    try noticingMigrations {
+    if batch.isEmpty, !metadata.isEmpty { try setMetadata(metadata) }
+    return try noticingMigrations {
       try writer.withConnection { connection in
         guard !batch.isEmpty else { return CommitReceipt() }
         return try ServerCommit(of: batch, to: self, on: connection, metadata: metadata).run()

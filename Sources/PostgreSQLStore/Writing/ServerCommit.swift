@@ -12,8 +12,8 @@ final class ServerCommit {
   let store: PostgreSQLStore
   let connection: ServerConnection
   let batch: ChangeBatch
-  /// The program's metadata to write along, if any.
-  private let metadata: [String: any Sendable]?
+  /// The program's metadata to write along.
+  private let metadata: [String: any Sendable]
   /// The permanent ids of the inserted rows, in batch order.
   let inserted: [RowID]
   private let newNames: IDChanges
@@ -22,7 +22,7 @@ final class ServerCommit {
   /// - Parameter connection: one without a transaction.
   init(
     of batch: ChangeBatch, to store: PostgreSQLStore, on connection: ServerConnection,
-    metadata: [String: any Sendable]? = nil
+    metadata: [String: any Sendable] = [:]
   ) throws {
     (self.batch, self.store, self.connection, self.metadata) = (batch, store, connection, metadata)
     inserted = try Self.ids(of: batch.inserted, in: store, connection)
@@ -83,13 +83,13 @@ final class ServerCommit {
   private func write() throws -> CommitReceipt {
     let versions = batch.updated.map { $0.row.version &+ 1 }
     let derived = store.derivingEntities.isEmpty ? [] : derivingRows
-    if metadata == nil, derived.isEmpty, let small = SmallCommit(batch, in: store) {
+    if metadata.isEmpty, derived.isEmpty, let small = SmallCommit(batch, in: store) {
       let number = try refusing { try small.run(on: connection, inserted: inserted, permanent: permanent) }
       guard let number else { throw UnequalRows() }
       return CommitReceipt(inserted: inserted, updatedVersions: versions, transaction: number)
     }
     try writeRows(after: SQLStatement(TransactionKind.writing.rawValue))
-    if let metadata { try connection.addMetadata(metadata) }
+    if !metadata.isEmpty { try connection.addMetadata(metadata) }
     // As the triggers leave them, before others can change them.
     let derivedRows = derived.isEmpty ? RowList() : try store.reader(on: connection).rows(with: derived)
     let transaction = try ServerHistoryRecord(of: batch, inserted: inserted, tombstones: tombstones, store: store)

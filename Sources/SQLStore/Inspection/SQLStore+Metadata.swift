@@ -16,7 +16,7 @@ extension SQLStore {
   /// The entries that describe the model stay, whatever is asked.
   package func setMetadata(_ metadata: [String: any Sendable]) throws {
     let writer = try writableStore()
-    try writer.withLock { connection, _ in
+    try writer.write { connection, _ in
       try connection.writing {
         try connection.addMetadata(metadata)
         writer.announceUnlisted()

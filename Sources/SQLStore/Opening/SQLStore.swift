@@ -47,6 +47,9 @@ package final class SQLStore: BackEnd {
 
   package var isReadOnly: Bool { writer == nil }
 
+  /// Whether the store sizes its page cache, since the program does not.
+  var hasOwnCacheSize: Bool { options.pragmas["cache_size"] == nil }
+
   package var readOnlyReason: ReadOnlyReason? {
     isReadOnly ? (options.isReadOnly ? .requested : .historyNotTracked) : nil
   }

@@ -127,7 +127,7 @@ extension SQLStore {
     guard keepsHistory else { return 0 }
     var count = 0
     while true {
-      let purged = try writer.withLock { connection, _ in
+      let purged = try writer.write { connection, _ in
         try slice { number in
           try connection.writing { () throws -> Int in
             guard

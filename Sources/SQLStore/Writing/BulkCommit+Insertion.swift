@@ -16,7 +16,7 @@ extension BulkCommit {
     let isEmpty = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 0
     var next = first
     while let page = next {
-      try insert(page, run: &run)
+      try insertRows(of: page, run: &run)
       if isEmpty, indexes == nil, run.rowsSeen >= DeferredIndexes.fewestRows {
         indexes = try DeferredIndexes(of: table, connection)
       }
@@ -27,7 +27,7 @@ extension BulkCommit {
     try record(.insert, from: "\(table) WHERE Z_PK >= \(bind: .integer(firstKey))")
   }
 
-  private func insert(_ page: BulkPage, run: inout BulkInsertionRun) throws {
+  private func insertRows(of page: BulkPage, run: inout BulkInsertionRun) throws {
     for row in 0..<page.page.count {
       let id = RowID(store: store.number, entity: run.layout.number, key: run.nextKey)
       switch run.onConflict {

@@ -11,10 +11,10 @@ extension SQLStore {
     // A request without rows, or whose rows are refused at once, needs no lock.
     let first: BulkPage? = if case .insert(let insertion) = change.work { try insertion.rows.next() } else { nil }
     if case .insert = change.work, first == nil { return BulkReceipt() }
-    return try writer.withLock { connection, statements in
-      try withBigCache(connection) {
-        try BulkCommit(of: change, to: self, on: connection, writing: statements).run(startingWith: first)
-      }
+    return try writer.write { connection, statements in
+      let commit = BulkCommit(of: change, in: self, on: connection, with: statements)
+      guard hasOwnCacheSize else { return try commit.run(startingWith: first) }
+      return try GrowingCache.withMaximum(on: connection) { try commit.run(startingWith: first) }
     }
   }
 }
@@ -31,7 +31,7 @@ final class BulkCommit {
   private var lastChange: Int64 = 0
   private var changesBefore: Int64 = 0
 
-  init(of change: BulkChange, to store: SQLStore, on connection: Connection, writing statements: WriteStatements) {
+  init(of change: BulkChange, in store: SQLStore, on connection: Connection, with statements: WriteStatements) {
     self.change = change
     self.store = store
     self.connection = connection
@@ -72,7 +72,7 @@ final class BulkCommit {
 extension BulkCommit {
   private func beginHistory() throws {
     guard store.keepsHistory else { return }
-    receipt.transaction = try store.writeTransaction(
+    receipt.transaction = try store.insertTransaction(
       author: change.author, contextName: change.contextName, on: connection)
     changesBefore = try PrimaryKeyAllocator(of: store, on: connection).allocate(0, of: HistoryWriter.changeNumber) - 1
     lastChange = changesBefore

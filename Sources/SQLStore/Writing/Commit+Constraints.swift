@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 extension Commit {
   /// Notes each constraint that a row of the batch violates; rethrows any other failure. Another new or updated row of
   /// the batch does not count as stored.
-  func noteConstraint(_ failure: SQLiteFailure, row: Row, as id: RowID, expectedVersion: Int64) throws {
+  func noteConstraintConflict(_ failure: SQLiteFailure, row: Row, as id: RowID, expectedVersion: Int64) throws {
     guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
     var found = false
     for (layout, names) in constraints(of: row.layout) {

@@ -6,19 +6,15 @@ import StrataSQLiteEngine
 
 /// The history of a commit, in the same transaction as its rows (invariant 1).
 extension Commit {
-  /// Returns the transaction's number; nil if the store keeps no history. Numbers are counted in Z_PRIMARYKEY, so that
-  /// none is reused, even after a purge (invariant 5).
+  /// Writes the transaction, and a change for each inserted, updated and deleted row of the batch. Returns its number; nil
+  /// if the store keeps no history. Numbers are counted in Z_PRIMARYKEY, so that none is reused, even after a purge
+  /// (invariant 5).
   func writeHistory() throws -> Int64? {
     guard store.keepsHistory else { return nil }
-    let number = try store.writeTransaction(author: batch.author, contextName: batch.contextName, on: connection)
-    try writeChanges(of: number)
-    return number
-  }
-
-  /// One row for each inserted, updated and deleted row of the batch.
-  private func writeChanges(of transaction: Int64) throws {
+    let transaction = try store.insertTransaction(
+      author: batch.author, contextName: batch.contextName, on: connection)
     let count = inserted.count + batch.updated.count + batch.deleted.count
-    guard count > 0 else { return }
+    guard count > 0 else { return transaction }
     var change = try ChangeInsertion(
       connection, store.schema, transaction: transaction,
       first: PrimaryKeyAllocator(of: store, on: connection).allocate(count, of: HistoryWriter.changeNumber))
@@ -36,6 +32,7 @@ extension Commit {
         try change.insert(.delete, of: deletion.id)
       }
     }
+    return transaction
   }
 
   /// The change bits of an update as the history stores them.
@@ -52,8 +49,8 @@ extension RowUpdate {
 }
 
 extension SQLStore {
-  /// Writes the transaction row, without changes. Returns its number.
-  func writeTransaction(author: String?, contextName: String?, on connection: Connection) throws -> Int64 {
+  /// Inserts the row of a transaction, without changes. Returns its number.
+  func insertTransaction(author: String?, contextName: String?, on connection: Connection) throws -> Int64 {
     let number = try PrimaryKeyAllocator(of: self, on: connection).allocate(1, of: HistoryWriter.transactionNumber)
     let insert = try connection.statement(HistoryWriter.insertTransaction)
     insert.bind(number, at: 1)

@@ -20,10 +20,10 @@ final class Commit {
   private(set) var goesOneByOne = false
   /// The kept values of deleted rows, by index in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
-  /// The page cache of a big save; nil if its size is fixed.
-  var cache: GrowingCache?
-  /// The program's metadata to write along, if any.
-  var metadata: [String: any Sendable]?
+  /// The page cache of a big save; nil for a smaller one, and if the program has set its size.
+  private(set) var cache: GrowingCache?
+  /// The program's metadata to write along.
+  private let metadata: [String: any Sendable]
   /// From temporary to permanent ids; made when the first reference to a new row is met.
   private lazy var newNames: IDChanges = {
     var changes = IDChanges(capacity: inserted.count)
@@ -34,75 +34,89 @@ final class Commit {
   /// The rows that the batch inserts or updates; made when the first constraint is violated.
   private(set) lazy var written = Set(inserted + batch.updated.map(\.row.id))
 
-  init(of batch: ChangeBatch, to store: SQLStore, on connection: Connection, writing statements: WriteStatements) {
+  init(
+    of batch: ChangeBatch, setting metadata: [String: any Sendable], in store: SQLStore, on connection: Connection,
+    with statements: WriteStatements
+  ) {
     self.batch = batch
+    self.metadata = metadata
     self.store = store
     self.connection = connection
     self.statements = statements
   }
 
   func run() throws -> CommitReceipt {
+    try enlargeCache()
+    defer { cache?.end() }
     do {
-      return try write()
+      return try writeTransaction()
     } catch is UnequalRows {
       // Finds out which rows are in conflict.
       goesOneByOne = true
       (versionConflicts, constraintConflicts, tombstones) = ([], [], [:])
-      return try write()
+      return try writeTransaction()
     }
   }
 
   /// Rolls everything back: not all rows of a set were there at the expected version.
   struct UnequalRows: Error {}
 
-  private func write() throws -> CommitReceipt {
-    var transaction: Int64?
-    var triggered: [RowID] = []
-    var triggeredRows = RowList()
+  private func enlargeCache() throws {
+    let count = batch.inserted.count + batch.updated.count + batch.deleted.count
+    guard count >= GrowingCache.minimumRows, store.hasOwnCacheSize else { return }
+    if count >= GrowingCache.minimumRowsToGrow {
+      cache = try GrowingCache(holdingFileOf: connection)
+    } else {
+      try GrowingCache.keep(on: connection)
+    }
+  }
+
+  private func writeTransaction() throws -> CommitReceipt {
+    var receipt = CommitReceipt()
     do {
       try connection.writing {
-        inserted = try newIDs()
+        try allocateIDs()
         try checkRows()
         try deleteRows()
         try updateRows()
         try insertRows()
         try changeLinks()
         try refuseConflicts()
-        if let metadata { try connection.addMetadata(metadata) }
-        triggered = try idsOfTriggeredRows()
-        if !triggered.isEmpty { triggeredRows = try store.rows(with: triggered, connection) }
-        transaction = try writeHistory()
-        if let transaction { store.observer?.willCommit(transaction: transaction) }
+        if !metadata.isEmpty { try connection.addMetadata(metadata) }
+        try readTriggeredRows(into: &receipt)
+        receipt.transaction = try writeHistory()
+        if let transaction = receipt.transaction { store.observer?.willCommit(transaction: transaction) }
       }
     } catch {
-      if let transaction { store.endCommit(transaction, after: error) }
+      if let transaction = receipt.transaction { store.endCommit(transaction, after: error) }
       throw error
     }
-    var receipt = CommitReceipt(
-      inserted: inserted, updatedVersions: batch.updatedVersions, transaction: transaction)
-    (receipt.triggered, receipt.triggeredRows) = (triggered, triggeredRows)
+    (receipt.inserted, receipt.updatedVersions) = (inserted, batch.updatedVersions)
     return receipt
   }
 
-  /// The rows of the batch that triggers may have changed: for derived attributes, or a program's own triggers.
-  private func idsOfTriggeredRows() throws -> [RowID] {
-    guard let isTriggered = try statements.triggeredEntities() else { return [] }
-    return (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
-  }
-
-  private func newIDs() throws -> [RowID] {
+  /// Takes permanent ids for the new rows that have no reserved one.
+  private func allocateIDs() throws {
+    func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
     var layouts: [EntityLayout] = []
     layouts.reserveCapacity(batch.inserted.count)
     for row in batch.inserted where needsID(row) { layouts.append(row.layout) }
-    if layouts.isEmpty { return batch.inserted.map(\.id) }
-    let new = try PrimaryKeyAllocator(of: store, on: connection).nextIDs(for: layouts)
-    if new.count == batch.inserted.count { return new }
-    var rest = new.makeIterator()
-    return batch.inserted.map { needsID($0) ? rest.next() ?? .none : $0.id }
+    let new = layouts.isEmpty ? [] : try PrimaryKeyAllocator(of: store, on: connection).nextIDs(for: layouts)
+    if new.count == batch.inserted.count {
+      inserted = new
+    } else {
+      var rest = new.makeIterator()
+      inserted = batch.inserted.map { needsID($0) ? rest.next() ?? .none : $0.id }
+    }
   }
 
-  /// Whether a new row still lacks a reserved id.
-  private func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
+  /// Reads the rows of the batch that triggers may have changed, for derived attributes or as a program's own, before
+  /// others can change them.
+  private func readTriggeredRows(into receipt: inout CommitReceipt) throws {
+    guard let isTriggered = try statements.triggeredEntities() else { return }
+    receipt.triggered = (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
+    if !receipt.triggered.isEmpty { receipt.triggeredRows = try store.rows(with: receipt.triggered, connection) }
+  }
 
   /// The permanent id behind a reference in the batch.
   func permanent(_ id: RowID) throws -> RowID {

@@ -54,35 +54,26 @@ struct PrimaryKeyAllocator {
   /// Ids for new rows of the given entities, in order.
   func nextIDs(for entities: [EntityLayout]) throws -> [RowID] {
     guard let first = entities.first else { return [] }
+    for layout in entities where layout.rootNumber != first.rootNumber { return try idsOfSeveralRoots(for: entities) }
+    var key = try allocate(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
     var ids: [RowID] = []
     ids.reserveCapacity(entities.count)
-    if shareRoot(entities) {
-      var key = try allocate(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
-      for layout in entities {
-        ids.append(RowID(store: store.number, entity: layout.number, key: key))
-        key += 1
-      }
-      return ids
-    }
-    var next = try firstKeys(entities)
     for layout in entities {
-      ids.append(RowID(store: store.number, entity: layout.number, key: next[layout.rootNumber]))
-      next[layout.rootNumber] += 1
+      ids.append(RowID(store: store.number, entity: layout.number, key: key))
+      key += 1
     }
     return ids
   }
 
-  private func shareRoot(_ entities: [EntityLayout]) -> Bool {
-    for layout in entities where layout.rootNumber != entities[0].rootNumber { return false }
-    return true
-  }
-
-  /// The first new key of each root entity.
-  private func firstKeys(_ entities: [EntityLayout]) throws -> [Int64] {
+  private func idsOfSeveralRoots(for entities: [EntityLayout]) throws -> [RowID] {
     var counts = [Int](repeating: 0, count: store.schema.model.layouts.count + 1)
     for layout in entities { counts[layout.rootNumber] += 1 }
-    return try counts.enumerated().map { root, count in
+    var next = try counts.enumerated().map { root, count in
       count == 0 ? 0 : try allocate(count, of: store.schema.storedNumber(of: root))
+    }
+    return entities.map { layout in
+      defer { next[layout.rootNumber] += 1 }
+      return RowID(store: store.number, entity: layout.number, key: next[layout.rootNumber])
     }
   }
 }
@@ -104,7 +95,7 @@ extension SQLStore {
   /// - Returns: false, without taking any, if somebody else has taken keys of the hierarchy.
   package func takeKeys(upTo key: Int64, of layout: EntityLayout, after last: Int64) throws -> Bool {
     let writer = try writableStore()
-    return try writer.withLock { connection, _ in
+    return try writer.write { connection, _ in
       try connection.writing {
         let number = Int64(schema.storedNumber(of: layout.rootNumber))
         // A hierarchy that has had no row yet may count none.

@@ -4,25 +4,18 @@ import StrataSQLiteEngine
 
 /// Saves.
 extension SQLStore {
-  /// Writes rows and their history in one COMMIT (invariant 1), as the only writer of all processes.
-  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, metadata: nil) }
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, setting: [:]) }
 
-  /// Writes the metadata in the same COMMIT: a program may keep there how far its rows have come.
+  /// Writes rows, their history (invariant 1) and metadata in one COMMIT, as the only writer of all processes. A program
+  /// may keep in the metadata how far its rows have come.
   package func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt {
-    if batch.isEmpty { try setMetadata(metadata) }
-    return try commit(batch, metadata: metadata)
-  }
-
-  private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
     let writer = try writableStore()
-    guard !batch.isEmpty else { return CommitReceipt() }
-    return try writer.withLock { connection, statements in
-      let commit = Commit(of: batch, to: self, on: connection, writing: statements)
-      commit.metadata = metadata
-      return try withCache(for: batch, in: connection) { cache in
-        commit.cache = cache
-        return try commit.run()
-      }
+    guard !batch.isEmpty else {
+      if !metadata.isEmpty { try setMetadata(metadata) }
+      return CommitReceipt()
+    }
+    return try writer.write { connection, statements in
+      try Commit(of: batch, setting: metadata, in: self, on: connection, with: statements).run()
     }
   }
 
@@ -35,7 +28,7 @@ extension SQLStore {
 
   package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
     let writer = try writableStore()
-    return try writer.withLock { connection, _ in
+    return try writer.write { connection, _ in
       try connection.writing {
         let ids = try PrimaryKeyAllocator(of: self, on: connection).nextIDs(for: entities)
         writer.announceUnlisted()
@@ -55,35 +48,5 @@ extension SQLStore {
             : "It has a history: open it with NSPersistentHistoryTrackingKey, or purge all of the history first."))
     }
     return writer
-  }
-
-  /// From this many rows on, a save touches more pages of tables and indexes than SQLite caches (500), so each would be
-  /// written to the log and reread several times. With enough cache, saves of 1,000 rows take 0.7 of the time.
-  private static let manyRows = 100
-
-  /// The cache that the writer keeps after such a save, 8 MB, for the next one.
-  private static let kept = "PRAGMA cache_size = -8000"
-
-  /// A big cache cuts a big save to 0.55 to 0.8 of the time, as each page is written once. A small save is faster
-  /// without: allocating the memory would cost more.
-  private func withCache<T>(
-    for batch: ChangeBatch, in connection: Connection, body: (GrowingCache?) throws -> T
-  ) throws -> T {
-    let rows = batch.inserted.count + batch.updated.count + batch.deleted.count
-    guard rows >= 5_000, options.pragmas["cache_size"] == nil else {
-      if rows >= Self.manyRows, options.pragmas["cache_size"] == nil { try connection.run(Self.kept) }
-      return try body(nil)
-    }
-    let cache = try GrowingCache(holdingFileOf: connection)
-    defer { try? connection.run(Self.kept) }
-    return try body(cache)
-  }
-
-  /// Runs a change of an unknown number of rows with the biggest cache.
-  func withBigCache<T>(_ connection: Connection, body: () throws -> T) throws -> T {
-    guard options.pragmas["cache_size"] == nil else { return try body() }
-    try connection.run("PRAGMA cache_size = -\(GrowingCache.maximum)")
-    defer { try? connection.run(Self.kept) }
-    return try body()
   }
 }

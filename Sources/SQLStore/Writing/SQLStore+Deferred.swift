@@ -12,7 +12,7 @@ extension SQLStore {
 
   /// Performs one task. Returns whether more may be left.
   private func finishTask() throws -> Bool {
-    try writableStore().withLock { connection, _ in
+    try writableStore().write { connection, _ in
       guard var metadata = try Self.metadata(connection)?.dictionary, metadata[StoreMetadata.deferredKey] != nil else {
         return false
       }

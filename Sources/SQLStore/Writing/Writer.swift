@@ -55,7 +55,7 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Runs `body` as the only writer of all processes.
-  func withLock<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
+  func write<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
     try ForkDetector.refuseChild("write", path: path)
     let (result, isDue) = try writerLock.locking(path, deadline: timeout) {
       guard let statements else {

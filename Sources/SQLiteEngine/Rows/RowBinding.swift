@@ -44,7 +44,7 @@ package final class RowBinding {
       case .entity: sqlite3_bind_int64(handle, number, entity)
       case .version: sqlite3_bind_int64(handle, number, version)
       case .expectedVersion: sqlite3_bind_int64(handle, number, page.version(row))
-      case .slot(let slot): try bind(page, row: row, slot: slot, at: number, permanent: permanent)
+      case .slot(let slot): try bindSlot(page, row: row, slot: slot, at: number, permanent: permanent)
       case .slotEntity(let slot):
         if page.isNil(row: row, slot: slot) {
           sqlite3_bind_null(handle, number)
@@ -57,7 +57,7 @@ package final class RowBinding {
   }
 
   @inline(__always)
-  private func bind(
+  private func bindSlot(
     _ page: RowPage, row: Int, slot: Int, at number: Int32, permanent: (RowID) throws -> RowID
   ) throws {
     let handle = statement.handle
