@@ -5,122 +5,45 @@ import StrataSQLText
 
 /// Packs the rows of an answer into pages: each value is copied once, as bytes.
 final class RowDecoder {
-  private let shape: RowShape
   private let schema: StoreSchema
   private let store: Int
   private let address: ServerAddress
   @exclusivity(unchecked) private var filler: PageFiller
-  /// The last row's Z_ENT, the way its rows are read, and its page; shape and filler retain the latter two. `page` is nil
-  /// before the first row.
-  @exclusivity(unchecked) private var openEntity = 0
-  @exclusivity(unchecked) private var reading: Unmanaged<RowReading>?
-  @exclusivity(unchecked) private var page: Unmanaged<RowPage>?
-  @exclusivity(unchecked) private var texts: RecentTexts?
-  /// The table of `texts`; nil while the open page is too small for one.
-  @exclusivity(unchecked) private var recentTexts: UnsafeMutablePointer<UInt64>?
-  @exclusivity(unchecked) private var lastKey = Int64.min
-  @exclusivity(unchecked) private var isInOrderOfKeys = true
 
   /// - Parameter expected: the maximum number of rows, if known.
   init(_ shape: RowShape, _ source: ServerReader, expected: Int?) {
-    self.shape = shape
     (schema, store, address) = (source.schema, source.store, source.connection.address)
-    filler = PageFiller(expected: expected)
+    filler = PageFiller(shape: shape, expected: expected, location: address.description)
   }
 
-  func finish() -> RowList {
-    var list = filler.finish(sorted: nil)
-    list.isInOrderOfKeys = isInOrderOfKeys
-    return list
-  }
+  func finish() -> RowList { filler.finish() }
 
   /// Appends a row.
   /// - Parameter values: of its columns, valid during the call; those that begin nowhere are NULL.
   func append(_ values: UnsafePointer<UnsafeRawBufferPointer>) throws {
     let entity = Int(truncatingIfNeeded: BinaryValue.integer(values[1]))
-    if entity != openEntity || page == nil { try open(entity) }
-    var row = Self.noRoom
-    while row == Self.noRoom {
-      try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
-        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = try pack(values, as: $0, into: page) }
+    if entity != filler.number || filler.page == nil { try filler.open(entity) }
+    var row = PageFiller.noRoom
+    while row == PageFiller.noRoom {
+      try filler.page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        try filler.reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = try pack(values, as: $0, into: page) }
       }
     }
-    if filler.isMixed { filler.note(row) }
-  }
-
-  /// Returned instead of a row's index if the row did not fit and the next page has to be tried.
-  private static var noRoom: Int { -1 }
-
-  private func open(_ entity: Int) throws {
-    guard let reading = shape.reading(ofStored: entity) else {
-      throw StoreError(
-        .corrupt, "The store '\(address)' has a row of entity number \(entity), which does not belong in its table.")
-    }
-    openEntity = entity
-    self.reading = Unmanaged.passUnretained(reading)
-    turn(to: filler.open(reading, number: entity))
-  }
-
-  private func turn(to page: RowPage) {
-    self.page = Unmanaged.passUnretained(page)
-    guard RecentTexts.pays(for: page) else {
-      recentTexts = nil
-      return
-    }
-    let texts = self.texts ?? RecentTexts()
-    (self.texts, recentTexts) = (texts, texts.places)
-  }
-
-  /// Moves on to the next page; a row larger than a page gets one of its own, which grows.
-  @inline(never)
-  private func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
-    if page.count == 0 { page.makeRoom(forHeap: heapBytes) } else { turn(to: filler.next(after: page)) }
-    return Self.noRoom
+    filler.note(row)
   }
 
   private func pack(
     _ values: UnsafePointer<UnsafeRawBufferPointer>, as reading: RowReading, into page: RowPage
   ) throws -> Int {
-    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
+    guard var draft = page.draft() else { return filler.turn(page, heapBytes: 0) }
     let key = BinaryValue.integer(values[0])
     let id = RowID(store: store, entity: page.layout.number, key: key)
     draft.begin(id, version: BinaryValue.integer(values[2]), nulls: reading.nulls)
-    for slot in reading.absent { draft.setWord(0, slot: slot) }
-    reading.doubles.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
-      draft.setWord(BinaryValue.real(value).bitPattern, slot: slot.pointee.number)
-    }
-    reading.integers.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
-      draft.setWord(UInt64(bitPattern: BinaryValue.integer(value)), slot: slot.pointee.number)
-    }
-    reading.booleans.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
-      draft.setWord(BinaryValue.integer(value) != 0 ? 1 : 0, slot: slot.pointee.number)
-    }
-    reading.references.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      guard value.baseAddress != nil else { return draft.setNil(slot.pointee.number) }
-      let column = slot.pointee.entityColumn
-      let entity = column < 0 ? 0 : Int(BinaryValue.integer(values[column]))
-      let destination = slot.pointee.destination
-      let number = entity == 0 ? destination : schema.number(ofStored: entity) ?? destination
-      let id = RowID(store: store, entity: number, key: BinaryValue.integer(value))
-      draft.setWord(id.bits, slot: slot.pointee.number)
-    }
-    let recent = recentTexts
-    reading.texts.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      guard let start = value.baseAddress else { return draft.setNil(slot.pointee.number) }
-      draft.setText(start, count: value.count, slot: slot.pointee.number, among: recent)
-    }
+    var source = BinaryValues(values: values, schema: schema)
+    draft.setSlots(of: reading, from: &source, store: store, among: filler.recentTexts)
     if !reading.others.isEmpty { draft = try putOthers(of: reading, values, into: draft) }
-    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
-    if key <= lastKey { isInOrderOfKeys = false }
-    lastKey = key
+    guard draft.fits else { return filler.turn(page, heapBytes: draft.heapBytes) }
+    filler.noteKey(key)
     return page.keep(draft)
   }
 
@@ -155,14 +78,26 @@ final class RowDecoder {
   }
 }
 
-extension RowReading.Run {
-  /// Visits the slots by pointer: iterating a range as a collection compares with both bounds at each step.
+/// The values of a row in the server's binary format.
+private struct BinaryValues: ColumnValues {
+  let values: UnsafePointer<UnsafeRawBufferPointer>
+  let schema: StoreSchema
+
   @inline(__always)
-  fileprivate func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
-    var slot = lowerBound
-    while slot != upperBound {
-      body(slot)
-      slot += 1
-    }
+  func integer(_ column: Int) -> Int64? {
+    values[column].baseAddress == nil ? nil : BinaryValue.integer(values[column])
   }
+
+  @inline(__always)
+  func real(_ column: Int) -> Double? {
+    values[column].baseAddress == nil ? nil : BinaryValue.real(values[column])
+  }
+
+  @inline(__always)
+  func text(_ column: Int) -> (start: UnsafeRawPointer, count: Int)? {
+    values[column].baseAddress.map { ($0, values[column].count) }
+  }
+
+  @inline(__always)
+  func number(ofStored entity: Int) -> Int? { schema.number(ofStored: entity) }
 }

@@ -1,34 +1,38 @@
 import StrataManagedModel
 
 /// How the rows of one entity are read: only slots that are stored, grouped by how they are filled.
+@usableFromInline
 package final class RowReading: @unchecked Sendable {
   // Sendable: immutable once made.
 
   /// How a column's value becomes a slot's.
+  @usableFromInline
   package enum Filling: UInt8, Sendable {
     case double, integer, boolean, reference, text, bytes, decimal, uuid, external
   }
 
   /// Slots that are filled in the same way, in a loop of their own. Pointers, as copying a slot to the stack costs as
   /// much as reading its value.
+  @usableFromInline
   package typealias Run = Range<UnsafePointer<Slot>>
 
   /// A stored slot and its columns: see `RowShape.SlotSource`.
+  @usableFromInline
   package struct Slot: Sendable {
-    package let number: Int
-    package let column: Int
-    package let entityColumn: Int
-    package let destination: Int
-    package let filling: Filling
+    @usableFromInline package let number: Int
+    @usableFromInline package let column: Int
+    @usableFromInline package let entityColumn: Int
+    @usableFromInline package let destination: Int
+    @usableFromInline package let filling: Filling
   }
 
-  package let layout: EntityLayout
+  @usableFromInline package let layout: EntityLayout
   /// Unmanaged memory, which is read without reference counting.
   private let slots: UnsafeBufferPointer<Slot>
-  package let doubles, integers, booleans, references, texts, others: Run
+  @usableFromInline package let doubles, integers, booleans, references, texts, others: Run
   /// The slots that are not stored, and the null words of a row in which only their bits are set.
-  package let absent: UnsafeBufferPointer<Int>
-  package let nulls: UnsafeBufferPointer<UInt64>
+  @usableFromInline package let absent: UnsafeBufferPointer<Int>
+  @usableFromInline package let nulls: UnsafeBufferPointer<UInt64>
   /// A first estimate of a row's size in bytes.
   package let usualSize: Int
 

@@ -9,7 +9,7 @@ extension RowPageBuilder {
   /// - Returns: false if a value's storage class does not match its column, so that SQLite has to convert it.
   func pack(_ key: Int64, fields: UnsafePointer<StoredField>) throws -> Bool {
     guard fields[1].isInteger, fields[2].isInteger else { return false }
-    let entity = onlyEntity ?? Int(truncatingIfNeeded: fields[1].integer)
+    let entity = shape.onlyEntity ?? Int(truncatingIfNeeded: fields[1].integer)
     let row = try packed(asRowOf: entity) { reading, page in try pack(key, fields: fields, reading: reading, into: page)
     }
     guard row != Self.odd else { return false }
@@ -23,67 +23,16 @@ extension RowPageBuilder {
   private func pack(
     _ key: Int64, fields: UnsafePointer<StoredField>, reading: RowReading, into page: RowPage
   ) throws -> Int {
-    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
-    var isOdd = false
+    guard var draft = page.draft() else { return filler.turn(page, heapBytes: 0) }
     let id = RowID(store: store, entity: page.layout.number, key: key)
     draft.begin(id, version: fields[2].integer, nulls: reading.nulls)
-    for slot in reading.absent { draft.setWord(0, slot: slot) }
-    reading.doubles.forEachSlot { slot in
-      let field = fields[slot.pointee.column]
-      if field.isReal {
-        draft.setWord(field.real.bitPattern, slot: slot.pointee.number)
-      } else if field.isInteger {
-        // SQLite stores a real without a fraction as an integer if that is shorter.
-        draft.setWord(Double(field.integer).bitPattern, slot: slot.pointee.number)
-      } else {
-        isOdd = isOdd || !field.isNull
-        draft.setNil(slot.pointee.number)
-      }
-    }
-    reading.integers.forEachSlot { slot in
-      isOdd = setInteger(fields[slot.pointee.column], slot, in: &draft) { UInt64(bitPattern: $0) } || isOdd
-    }
-    reading.booleans.forEachSlot { slot in
-      isOdd = setInteger(fields[slot.pointee.column], slot, in: &draft) { $0 != 0 ? 1 : 0 } || isOdd
-    }
-    reading.references.forEachSlot { slot in
-      var entity = 0
-      if slot.pointee.entityColumn >= 0 {
-        let field = fields[slot.pointee.entityColumn]
-        if field.isInteger { entity = Int(truncatingIfNeeded: field.integer) } else { isOdd = isOdd || !field.isNull }
-      }
-      isOdd =
-        setInteger(fields[slot.pointee.column], slot, in: &draft) { reference($0, values: entity, slot: slot) } || isOdd
-    }
-    let recent = recentTexts
-    reading.texts.forEachSlot { slot in
-      let field = fields[slot.pointee.column]
-      if field.isText {
-        draft.setText(field.start, count: field.bytes.count, slot: slot.pointee.number, among: recent)
-      } else {
-        isOdd = isOdd || !field.isNull
-        draft.setNil(slot.pointee.number)
-      }
-    }
-    if !reading.others.isEmpty { isOdd = try !putOthers(of: reading, fields, into: &draft) || isOdd }
-    if isOdd { return Self.odd }
-    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
-    noteKey(key)
+    var source = RecordValues(fields: fields, schema: schema)
+    draft.setSlots(of: reading, from: &source, store: store, among: filler.recentTexts)
+    if source.isOdd { return Self.odd }
+    if !reading.others.isEmpty, try !putOthers(of: reading, fields, into: &draft) { return Self.odd }
+    guard draft.fits else { return filler.turn(page, heapBytes: draft.heapBytes) }
+    filler.noteKey(key)
     return page.keep(draft)
-  }
-
-  /// Whether the value is neither an integer nor NULL.
-  @inline(__always)
-  private func setInteger(
-    _ field: StoredField, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft,
-    _ word: (Int64) -> UInt64
-  ) -> Bool {
-    guard field.isInteger else {
-      draft.setNil(slot.pointee.number)
-      return !field.isNull
-    }
-    draft.setWord(word(field.integer), slot: slot.pointee.number)
-    return false
   }
 
   /// Returns false if a value's storage class does not match its column.
@@ -122,4 +71,39 @@ extension RowPageBuilder {
     }
     return true
   }
+}
+
+/// The values of a record.
+private struct RecordValues: ColumnValues {
+  let fields: UnsafePointer<StoredField>
+  let schema: StoreSchema
+  /// Whether a value's storage class did not match its column.
+  var isOdd = false
+
+  @inline(__always)
+  mutating func integer(_ column: Int) -> Int64? {
+    let field = fields[column]
+    if field.isInteger { return field.integer }
+    isOdd = isOdd || !field.isNull
+    return nil
+  }
+
+  @inline(__always)
+  mutating func real(_ column: Int) -> Double? {
+    let field = fields[column]
+    if field.isReal { return field.real }
+    // SQLite stores a real without a fraction as an integer if that is shorter.
+    return integer(column).map(Double.init)
+  }
+
+  @inline(__always)
+  mutating func text(_ column: Int) -> (start: UnsafeRawPointer, count: Int)? {
+    let field = fields[column]
+    if field.isText { return (field.start, field.bytes.count) }
+    isOdd = isOdd || !field.isNull
+    return nil
+  }
+
+  @inline(__always)
+  func number(ofStored entity: Int) -> Int? { schema.number(ofStored: entity) }
 }

@@ -6,24 +6,14 @@ import StrataSQLText
 
 /// Packs the values of rows into pages: each value is copied once, as bytes, without creating a String or a box.
 final class RowPageBuilder {
-  private let shape: RowShape
-  private let schema: StoreSchema
+  let shape: RowShape
+  let schema: StoreSchema
   let store: Int
-  let path: String
+  private let path: String
   private let dataFiles: DataFileReader
-  @exclusivity(unchecked) private var filler: PageFiller
-  /// The last row's Z_ENT, the way its rows are read, and its page; shape and filler retain the latter two. `page` is
-  /// nil before the first row; no entity number could say that, since a damaged row may have any.
-  @exclusivity(unchecked) private(set) var number = 0
-  @exclusivity(unchecked) private(set) var reading: Unmanaged<RowReading>?
-  @exclusivity(unchecked) private(set) var page: Unmanaged<RowPage>?
-  /// The table of the recent texts, retained by `texts`; nil while the open page is too small for one.
-  @exclusivity(unchecked) private(set) var recentTexts: UnsafeMutablePointer<UInt64>?
-  @exclusivity(unchecked) private var texts: RecentTexts?
+  @exclusivity(unchecked) var filler: PageFiller
   /// The number of rows packed.
   @exclusivity(unchecked) private(set) var count = 0
-  @exclusivity(unchecked) private var lastKey = Int64.min
-  @exclusivity(unchecked) private var isInOrderOfKeys = true
   /// The error that packing a row threw.
   @exclusivity(unchecked) private(set) var failure: (any Error)?
 
@@ -35,17 +25,13 @@ final class RowPageBuilder {
     self.store = store
     self.path = path
     self.dataFiles = dataFiles
-    filler = PageFiller(expected: expected)
+    filler = PageFiller(shape: shape, expected: expected, location: path)
   }
 
   /// The first `row` rows, in arrival order.
   func positions(before row: Int) -> [UInt64] { Array(filler.positions().prefix(row)) }
 
-  func finish(sorted: [UInt64]?) -> RowList {
-    var list = filler.finish(sorted: sorted)
-    list.isInOrderOfKeys = isInOrderOfKeys && sorted == nil
-    return list
-  }
+  func finish(sorted: [UInt64]?) -> RowList { filler.finish(sorted: sorted) }
 
   /// Packs a row.
   /// - Parameter values: the columns of the row. Reading the values of function arguments, or of a connection without a
@@ -56,59 +42,26 @@ final class RowPageBuilder {
     let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
     let row = try packed(asRowOf: entity) { reading, page in try pack(values, reading: reading, into: page) }
     note(row)
-    return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: row)
+    return filler.position(of: row)
   }
 
   /// Returns what `pack` returns for a row of an entity, calling it again with the next page while a page has no room.
   @inline(__always)
   func packed(asRowOf entity: Int, _ pack: (RowReading, RowPage) throws -> Int) throws -> Int {
-    if entity != number || page == nil { try switchEntity(to: entity) }
-    var row = Self.noRoom
-    while row == Self.noRoom {
-      try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
-        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = try pack($0, page) }
+    if entity != filler.number || filler.page == nil { try filler.open(entity) }
+    var row = PageFiller.noRoom
+    while row == PageFiller.noRoom {
+      try filler.page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        try filler.reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = try pack($0, page) }
       }
     }
     return row
   }
 
-  /// Returned instead of a row index if the row did not fit and the next page has to be tried.
-  static var noRoom: Int { -1 }
-
-  /// The rows' Z_ENT if the table contains a single entity.
-  var onlyEntity: Int? { shape.onlyEntity }
-
   @inline(__always)
   func note(_ row: Int) {
-    if filler.isMixed { filler.note(row) }
+    filler.note(row)
     count &+= 1
-  }
-
-  /// Records a key, to know whether the rows arrive in key order.
-  @inline(__always)
-  func noteKey(_ key: Int64) {
-    if key <= lastKey { isInOrderOfKeys = false }
-    lastKey = key
-  }
-
-  func switchEntity(to entity: Int) throws {
-    guard let reading = shape.reading(ofStored: entity) else {
-      throw StoreError(
-        .corrupt, "The store '\(path)' has a row of entity number \(entity), which does not belong in its table.")
-    }
-    number = entity
-    self.reading = Unmanaged.passUnretained(reading)
-    turn(to: filler.open(reading, number: entity))
-  }
-
-  private func turn(to page: RowPage) {
-    self.page = Unmanaged.passUnretained(page)
-    guard RecentTexts.pays(for: page) else {
-      recentTexts = nil
-      return
-    }
-    let texts = self.texts ?? RecentTexts()
-    (self.texts, recentTexts) = (texts, texts.places)
   }
 
   /// Appends a row to a page if it fits.
@@ -116,86 +69,16 @@ final class RowPageBuilder {
   private func pack(
     _ values: UnsafeMutablePointer<OpaquePointer?>, reading: RowReading, into page: RowPage
   ) throws -> Int {
-    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
+    guard var draft = page.draft() else { return filler.turn(page, heapBytes: 0) }
     let key = sqlite3_value_int64(values[0])
     let id = RowID(store: store, entity: page.layout.number, key: key)
     draft.begin(id, version: sqlite3_value_int64(values[2]), nulls: reading.nulls)
-    for slot in reading.absent { draft.setWord(0, slot: slot) }
-    reading.doubles.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      setNumber(sqlite3_value_double(value).bitPattern, from: value, slot: slot, in: &draft)
-    }
-    reading.integers.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      setNumber(UInt64(bitPattern: sqlite3_value_int64(value)), from: value, slot: slot, in: &draft)
-    }
-    reading.booleans.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      setNumber(sqlite3_value_int64(value) != 0 ? 1 : 0, from: value, slot: slot, in: &draft)
-    }
-    reading.references.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      setNumber(reference(value, values: values, slot: slot), from: value, slot: slot, in: &draft)
-    }
-    let recent = recentTexts
-    reading.texts.forEachSlot { slot in
-      let value = values[slot.pointee.column]
-      // Text before length: the conversion may change the length.
-      if let text = sqlite3_value_text(value) {
-        draft.setText(
-          text, count: Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot: slot.pointee.number, among: recent)
-      } else {
-        draft.setNil(slot.pointee.number)
-      }
-    }
+    var source = SQLiteValues(values: values, schema: schema)
+    draft.setSlots(of: reading, from: &source, store: store, among: filler.recentTexts)
     if !reading.others.isEmpty { draft = try putOthers(of: reading, values, into: draft) }
-    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
-    noteKey(key)
+    guard draft.fits else { return filler.turn(page, heapBytes: draft.heapBytes) }
+    filler.noteKey(key)
     return page.keep(draft)
-  }
-
-  /// Moves on to the next page; a row larger than a page gets one of its own, which grows.
-  /// - Parameter heapBytes: the heap bytes that the row needs as far as known.
-  @inline(never)
-  func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
-    if page.count == 0 {
-      page.makeRoom(forHeap: heapBytes)
-    } else {
-      turn(to: filler.next(after: page))
-    }
-    return Self.noRoom
-  }
-
-  /// NULL reads as 0, which is rare otherwise: only for 0 is the type checked.
-  @inline(__always)
-  private func setNumber(
-    _ word: UInt64, from value: OpaquePointer?, slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft
-  ) {
-    if word == 0, sqlite3_value_type(value) == SQLITE_NULL {
-      draft.setNil(slot.pointee.number)
-    } else {
-      draft.setWord(word, slot: slot.pointee.number)
-    }
-  }
-
-  /// Returns 0 for NULL.
-  @inline(__always)
-  private func reference(
-    _ value: OpaquePointer?, values: UnsafeMutablePointer<OpaquePointer?>, slot: UnsafePointer<RowReading.Slot>
-  ) -> UInt64 {
-    let key = sqlite3_value_int64(value)
-    if key == 0, sqlite3_value_type(value) == SQLITE_NULL { return 0 }
-    let column = slot.pointee.entityColumn
-    return reference(
-      key, values: column < 0 ? 0 : Int(truncatingIfNeeded: sqlite3_value_int64(values[column])), slot: slot)
-  }
-
-  /// - Parameter entity: the Z_ENT beside the key; 0 if there is none.
-  @inline(__always)
-  func reference(_ key: Int64, values entity: Int, slot: UnsafePointer<RowReading.Slot>) -> UInt64 {
-    var number = slot.pointee.destination
-    if entity != 0 { number = schema.number(ofStored: entity) ?? number }
-    return RowID(store: store, entity: number, key: key).bits
   }
 
   /// Sets values that take more than one call. Works on a copy: a draft whose address escapes is kept in memory, and
@@ -236,7 +119,7 @@ final class RowPageBuilder {
       draft.setBytes($0.baseAddress, count: $0.count, slot: slot.number)
     }
     guard !isRead else { return }
-    let known = shape.reading(ofStored: number)?.layout.slots[slot.number]
+    let known = shape.reading(ofStored: filler.number)?.layout.slots[slot.number]
     if known?.kind == .data, known?.property.isOptional == false {
       draft.setBytes(nil, count: 0, slot: slot.number)
     } else {
@@ -245,7 +128,7 @@ final class RowPageBuilder {
   }
 
   private func damagedUUID(_ count: Int, slot: RowReading.Slot) -> StoreError {
-    let layout = shape.reading(ofStored: number)?.layout
+    let layout = shape.reading(ofStored: filler.number)?.layout
     return StoreError(
       .corrupt,
       "The store '\(path)' has \(count) bytes for the UUID "
@@ -264,14 +147,34 @@ final class RowPageBuilder {
   }
 }
 
-extension RowReading.Run {
-  /// Visits the slots by pointer: iterating a range as a collection compares with both bounds at each step.
+/// The values that SQLite passes to a function, or those of a column.
+private struct SQLiteValues: ColumnValues {
+  let values: UnsafeMutablePointer<OpaquePointer?>
+  let schema: StoreSchema
+
+  /// NULL reads as 0, which is rare otherwise: only for 0 is the type checked.
   @inline(__always)
-  func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
-    var slot = lowerBound
-    while slot != upperBound {
-      body(slot)
-      slot += 1
-    }
+  func integer(_ column: Int) -> Int64? {
+    let value = values[column]
+    let integer = sqlite3_value_int64(value)
+    return integer == 0 && sqlite3_value_type(value) == SQLITE_NULL ? nil : integer
   }
+
+  @inline(__always)
+  func real(_ column: Int) -> Double? {
+    let value = values[column]
+    let real = sqlite3_value_double(value)
+    return real.bitPattern == 0 && sqlite3_value_type(value) == SQLITE_NULL ? nil : real
+  }
+
+  @inline(__always)
+  func text(_ column: Int) -> (start: UnsafeRawPointer, count: Int)? {
+    // Text before length: the conversion may change the length.
+    let value = values[column]
+    guard let start = sqlite3_value_text(value) else { return nil }
+    return (UnsafeRawPointer(start), Int(truncatingIfNeeded: sqlite3_value_bytes(value)))
+  }
+
+  @inline(__always)
+  func number(ofStored entity: Int) -> Int? { schema.number(ofStored: entity) }
 }
