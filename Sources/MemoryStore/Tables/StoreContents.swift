@@ -9,12 +9,6 @@ struct StoreContents: Sendable {
   var links = ToManyTable()
   var uniqueRows: [UniqueKey: RowID] = [:]
 
-  /// A row's values in one uniqueness constraint.
-  struct UniqueKey: Hashable, Sendable {
-    var constraint: Int
-    var values: [SlotValue]
-  }
-
   /// Whether keys are unique across the whole store instead of per hierarchy.
   private let sharesKeys: Bool
 
@@ -49,9 +43,7 @@ struct StoreContents: Sendable {
   /// The row's values in its constraints. A constraint with a nil among them does not apply.
   func uniqueKeys(of row: Row) -> [(key: UniqueKey, names: [String])] {
     relations[row.id.entity].constraints.compactMap { constraint in
-      let values = constraint.slots.map { row[$0] }
-      guard !values.contains(.null) else { return nil }
-      return (UniqueKey(constraint: constraint.number, values: values), constraint.names)
+      UniqueKey(constraint: constraint.number, slots: constraint.slots, of: row).map { ($0, constraint.names) }
     }
   }
 }

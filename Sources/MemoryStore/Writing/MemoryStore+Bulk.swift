@@ -11,7 +11,7 @@ extension MemoryStore {
       // Built outside the lock, because a handler may use the store.
       let rows = try BulkRowCopies(of: insertion)
       for _ in rows.rows.prefix(1) { try checkHolds(insertion.layout) }
-      return try commit(change) { try rows.batch(for: $0, store: number) }
+      return try commit(change) { try rows.batch(for: $0) }
     case .update(slots: let update): return try commit(change) { try update.batch(for: StoreView($0)) }
     case .delete(let deletion):
       return try commit(change) { try DeletionCascade(deletion, contents: $0, store: number).batch() }
@@ -64,75 +64,14 @@ private struct BulkRowCopies {
   }
 
   /// Resolves rows whose unique values exist already: they update the stored row or are dropped, as the request says.
-  func batch(for contents: StoreContents, store: Int) throws -> ChangeBatch {
-    var batch = ChangeBatch()
-    var matches: [StoreContents.UniqueKey: Match] = [:]
+  func batch(for contents: StoreContents) throws -> ChangeBatch {
+    var resolver = BulkInsertionResolver(insertion)
     for (row, given) in rows {
-      let keys = contents.uniqueKeys(of: row).map(\.key)
-      guard insertion.onConflict != .fail,
-        let match = keys.lazy.compactMap({ self.match($0, in: matches, contents: contents) }).first
-      else {
-        for key in keys { matches[key] = .inserted(batch.inserted.count) }
-        batch.inserted.append(row)
-        continue
-      }
-      if insertion.onConflict == .keepStored { continue }
-      let slots = insertion.onConflict == .takeAll ? insertion.layout.attributes : given
-      switch match {
-      case .inserted(let index): copySlots(slots, from: row, to: batch.inserted[index])
-      case .updated(let index):
-        copySlots(slots, from: row, to: batch.updated[index].row)
-        for word in slots.indices { batch.updated[index].slots[word] |= slots[word] }
-      case .stored(let id):
-        guard let stored = contents.row(id) else { continue }
-        for key in keys { matches[key] = .updated(batch.updated.count) }
-        batch.updated.append(try update(of: stored, slots: slots, from: row))
-      }
+      try resolver.add(
+        row, given: given, keys: { contents.uniqueKeys(of: $0).map(\.key) },
+        storedRow: { contents.uniqueRows[$0].flatMap(contents.row) })
     }
-    return batch
-  }
-
-  private enum Match {
-    case stored(RowID)
-    case inserted(Int)
-    case updated(Int)
-  }
-
-  private func match(
-    _ key: StoreContents.UniqueKey, in matches: [StoreContents.UniqueKey: Match], contents: StoreContents
-  ) -> Match? {
-    matches[key] ?? contents.uniqueRows[key].map(Match.stored)
-  }
-
-  private func update(of stored: Row, slots: [UInt64], from row: Row) throws -> RowUpdate {
-    guard insertion.layout.familyNumbers.contains(stored.id.entity) else {
-      throw StoreError(
-        .constraint,
-        "A batch insert of '\(insertion.layout.name)' was refused: a \(stored.layout.name), which it cannot change, has "
-          + "the same unique values.")
-    }
-    let copy = stored.copy()
-    copySlots(slots, from: row, to: copy)
-    var words = [UInt64](repeating: 0, count: stored.layout.nullWords)
-    for word in slots.indices { words[word] = slots[word] }
-    return RowUpdate(row: copy, slots: words)
-  }
-
-  private func copySlots(_ slots: [UInt64], from row: Row, to other: Row) {
-    for slot in row.layout.slots.indices where slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
-      other.page.copySlot(slot, to: other.index, from: row.page, row: row.index)
-    }
-  }
-}
-
-extension EntityLayout {
-  /// The slots that are attributes, as a bit set.
-  fileprivate var attributes: [UInt64] {
-    var words = [UInt64](repeating: 0, count: nullWords)
-    for (slot, property) in slots.enumerated() where property.kind != .toOne {
-      words[slot >> 6] |= 1 << UInt64(slot & 63)
-    }
-    return words
+    return resolver.batch
   }
 }
 

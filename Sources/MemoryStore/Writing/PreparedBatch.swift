@@ -134,7 +134,7 @@ extension PreparedBatch {
 extension PreparedBatch {
   private func checkConstraints(_ batch: ChangeBatch, in contents: StoreContents) throws(StoreError) {
     let leaving = Set(deleted.map(\.id) + updated.map(\.old.id))
-    var holders: [StoreContents.UniqueKey: RowID] = [:]
+    var holders: [UniqueKey: RowID] = [:]
     var conflicts: [RowConflict] = []
     let candidates =
       zip(batch.inserted, inserted).map { ($0.id, Int64(0), $1) }

@@ -33,37 +33,15 @@ extension ServerBulkCommit {
     return row
   }
 
-  /// Decides for each row of a page whether it is new, or changes a stored row or another of the page. Rows with the
-  /// unique values of several others meet the first.
+  /// Inserts a page's rows, or updates the rows that have their unique values.
   private func resolve(_ page: BulkPage, of insertion: BulkInsertion) throws {
-    let attributes = insertion.layout.attributeBits
-    var stored = try storedMatches(page.page)
-    var batch = ChangeBatch()
-    var met: [UniqueKey: Match] = [:]
+    let stored = try storedMatches(page.page)
+    var resolver = BulkInsertionResolver(insertion)
     for index in 0..<page.page.count {
-      let row = newRow(page.page, index)
-      let keys = uniqueKeys(of: row)
-      guard let match = keys.lazy.compactMap({ met[$0] ?? stored[$0].map(Match.stored) }).first else {
-        for key in keys { met[key] = .inserted(batch.inserted.count) }
-        batch.inserted.append(row)
-        continue
-      }
-      if insertion.onConflict == .keepStored { continue }
-      let slots = insertion.onConflict == .takeAll ? attributes : Array(page.given(index))
-      switch match {
-      case .inserted(let place): batch.inserted[place].copySlots(slots, from: row)
-      case .updated(let place):
-        batch.updated[place].row.copySlots(slots, from: row)
-        for word in slots.indices { batch.updated[place].slots[word] |= slots[word] }
-      case .stored(let known):
-        let update = try update(of: known, slots: slots, from: row, insertion)
-        for key in keys + uniqueKeys(of: known) {
-          met[key] = .updated(batch.updated.count)
-          stored[key] = nil
-        }
-        batch.updated.append(update)
-      }
+      try resolver.add(
+        newRow(page.page, index), given: Array(page.given(index)), keys: uniqueKeys, storedRow: { stored[$0] })
     }
+    let batch = resolver.batch
     let inserted = try write(batch).inserted
     // A row that this request inserted before still counts as inserted.
     for update in batch.updated where !insertedBefore.contains(update.row.id) { note(update) }
@@ -71,24 +49,8 @@ extension ServerBulkCommit {
     insertedBefore.formUnion(inserted)
   }
 
-  private enum Match {
-    case stored(Row)
-    case inserted(Int)
-    case updated(Int)
-  }
-
-  private struct UniqueKey: Hashable {
-    var constraint: [String]
-    var values: [SlotValue]
-  }
-
-  /// The row's values in its constraints. A constraint with a nil among them does not apply.
   private func uniqueKeys(of row: Row) -> [UniqueKey] {
-    row.layout.constraints.compactMap { constraint in
-      let values = constraint.names.compactMap { row.layout.slot(named: $0).map { row[$0] } }
-      guard values.count == constraint.names.count, !values.contains(.null) else { return nil }
-      return UniqueKey(constraint: [constraint.layout.name] + constraint.names, values: values)
-    }
+    constraints(on: row.layout).compactMap { UniqueKey(constraint: $0.number, slots: $0.slots, of: row) }
   }
 
   private func storedMatches(_ page: RowPage) throws -> [UniqueKey: Row] {
@@ -104,41 +66,5 @@ extension ServerBulkCommit {
       }
     }
     return found
-  }
-
-  private func update(
-    of stored: Row, slots: [UInt64], from row: Row, _ insertion: BulkInsertion
-  ) throws -> RowUpdate {
-    guard insertion.layout.familyNumbers.contains(stored.id.entity) else {
-      throw StoreError(
-        .constraint,
-        "A batch insert of '\(insertion.layout.name)' was refused: a \(stored.layout.name), which it cannot change, has "
-          + "the same unique values.")
-    }
-    let copy = stored.copy()
-    copy.copySlots(slots, from: row)
-    var words = [UInt64](repeating: 0, count: stored.layout.nullWords)
-    for word in slots.indices { words[word] = slots[word] }
-    return RowUpdate(row: copy, slots: words)
-  }
-}
-
-extension Row {
-  /// - Parameter slots: the slots to copy, as bits.
-  fileprivate func copySlots(_ slots: [UInt64], from row: Row) {
-    for slot in row.layout.slots.indices where slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
-      page.copySlot(slot, to: index, from: row.page, row: row.index)
-    }
-  }
-}
-
-extension EntityLayout {
-  /// The slots that are attributes, as a bit set.
-  fileprivate var attributeBits: [UInt64] {
-    var words = [UInt64](repeating: 0, count: nullWords)
-    for (slot, property) in slots.enumerated() where property.kind != .toOne {
-      words[slot >> 6] |= 1 << UInt64(slot & 63)
-    }
-    return words
   }
 }

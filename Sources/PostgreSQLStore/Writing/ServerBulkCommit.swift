@@ -33,6 +33,7 @@ final class ServerBulkCommit {
   /// The rows that earlier pages of an insertion added, if later ones may change them.
   var insertedBefore: Set<RowID> = []
   let record: ServerHistoryRecord
+  private var knownConstraints: [Int: [(number: Int, slots: [Int])]] = [:]
 
   init(of change: BulkChange, to store: PostgreSQLStore, on connection: ServerConnection) {
     (self.change, self.store, self.connection) = (change, store, connection)
@@ -77,6 +78,18 @@ final class ServerBulkCommit {
   func lock(_ layout: EntityLayout) throws {
     try connection.run(
       SQLStatement("LOCK TABLE \(store.schema.table(of: layout).name) IN SHARE ROW EXCLUSIVE MODE"))
+  }
+
+  /// The constraints on rows of an entity: their numbers among the store's, and their slots.
+  func constraints(on layout: EntityLayout) -> [(number: Int, slots: [Int])] {
+    if let known = knownConstraints[layout.number] { return known }
+    let found = store.schema.constraints.enumerated().compactMap { number, constraint -> (number: Int, slots: [Int])? in
+      guard layout.entity.isKindOf(entity: constraint.layout.entity) else { return nil }
+      let slots = constraint.names.compactMap { layout.slot(named: $0) }
+      return slots.count == constraint.names.count ? (number, slots) : nil
+    }
+    knownConstraints[layout.number] = found
+    return found
   }
 
   // MARK: What happened

@@ -114,8 +114,7 @@ package struct PageFiller {
 
   /// The rows in arrival order.
   package func positions() -> [UInt64] {
-    guard order.isEmpty else { return order }
-    return pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
+    order.isEmpty ? RowList.positions(in: pages) : order
   }
 
   /// - Parameter sorted: the rows in the requested order, if that differs from arrival order.

@@ -102,17 +102,14 @@ struct BulkInsertionRun {
   var nextKey: Int64
   var rowsSeen = 0
   /// All attributes, as bits.
-  private var attributes: [UInt64]
+  private let attributes: [UInt64]
   private var last: (slots: [UInt64], binding: RowBinding)?
 
   init(_ insertion: BulkInsertion, firstKey: Int64) {
     layout = insertion.layout
     self.firstKey = firstKey
     nextKey = firstKey
-    attributes = Array(repeating: 0, count: layout.nullWords)
-    for (slot, property) in layout.slots.enumerated() where property.kind != .toOne {
-      attributes[slot >> 6] |= 1 << UInt64(slot & 63)
-    }
+    attributes = layout.attributeBits
     let isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniqueNames.isEmpty }
     onConflict = isUnique ? insertion.onConflict : .fail
   }
