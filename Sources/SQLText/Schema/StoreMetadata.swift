@@ -99,10 +99,9 @@ package enum StoreMetadata {
     do {
       // On Linux, Foundation's reader crashes on some damaged binary lists.
       if bytes.starts(with: "bplist".utf8) {
-        var left = bytes.count
-        guard let list = BinaryPropertyList(bytes),
-          let dictionary = sendable(list.top, in: list, left: &left) as? [String: any Sendable]
-        else { throw CocoaError(.propertyListReadCorrupt) }
+        guard let dictionary = BinaryPropertyList(bytes)?.plain as? [String: any Sendable] else {
+          throw CocoaError(.propertyListReadCorrupt)
+        }
         return dictionary
       }
       let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
@@ -115,43 +114,6 @@ package enum StoreMetadata {
         .corrupt,
         "The store's metadata cannot be read: Z_METADATA.Z_PLIST holds \(bytes.count) bytes that are no "
           + "dictionary.", cause: error)
-    }
-  }
-
-  /// An object of a binary property list. Foundation's reader would take 1 ms when a program starts, because its casts
-  /// search all conformances of the program.
-  /// - Parameter left: how many objects may still be read; a list without cycles has no more objects than bytes.
-  /// - Returns: nil for a type that metadata cannot have.
-  private static func sendable(
-    _ object: Int, in list: BinaryPropertyList, left: inout Int, depth: Int = 0
-  ) -> (any Sendable)? {
-    left -= 1
-    guard left >= 0, depth < 64, let value = list.value(object) else { return nil }
-    switch value {
-    case .boolean(let flag): return flag
-    case .integer(let number): return Int(number)
-    case .real(let number): return number
-    case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
-    case .data(let data): return data
-    case .string(let text): return text
-    case .null, .reference: return nil
-    case .array(let objects):
-      var members: [any Sendable] = []
-      for object in objects {
-        guard let member = sendable(object, in: list, left: &left, depth: depth + 1) else { return nil }
-        members.append(member)
-      }
-      let texts = members.compactMap { $0 as? String }
-      return texts.count == members.count ? texts : members
-    case .dictionary(let pairs):
-      var members: [String: any Sendable] = [:]
-      for (key, value) in pairs {
-        guard case .string(let key)? = list.value(key) else { return nil }
-        members[key] = sendable(value, in: list, left: &left, depth: depth + 1)
-      }
-      guard members.count == pairs.count else { return nil }
-      let data = members.compactMapValues { $0 as? Data }
-      return data.count == members.count ? data : members
     }
   }
 
