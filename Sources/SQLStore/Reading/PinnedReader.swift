@@ -13,18 +13,10 @@ final class PinnedReader: Readers {
 
   /// - Returns: nil if the file has a rollback journal, where a reader would block all writers.
   init?(of pool: ReaderPool, path: String) throws {
-    let acquired = try pool.checkOut()
-    do {
-      guard try acquired.connection.value("PRAGMA journal_mode") == .text("wal") else {
-        pool.checkIn(acquired)
-        return nil
-      }
-      try acquired.beginSnapshot()
-    } catch {
-      acquired.endSnapshot()
-      pool.checkIn(acquired)
-      throw error
+    let acquired = try pool.checkOutSnapshot {
+      try $0.connection.value("PRAGMA journal_mode") == .text("wal")
     }
+    guard let acquired else { return nil }
     self.pool = pool
     self.path = path
     reader = Mutex(acquired)
@@ -46,8 +38,7 @@ final class PinnedReader: Readers {
     reader.withLock { reader in
       guard let acquired = reader else { return }
       reader = nil
-      acquired.endSnapshot()
-      pool.checkIn(acquired)
+      pool.checkInSnapshot(acquired)
     }
   }
 

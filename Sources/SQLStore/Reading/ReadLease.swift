@@ -17,20 +17,13 @@ final class ReadLease {
   /// - Returns: nil if the file has a rollback journal, where a reader would block all writers, or if the connection
   ///   has not read the log yet.
   init?(of pool: ReaderPool) throws {
-    let acquired = try pool.checkOut()
     // Taken before the transaction begins: a commit in between only ends the lease early.
-    let walSnapshot = acquired.connection.walSnapshot
-    guard let walSnapshot else {
-      pool.checkIn(acquired)
-      return nil
+    var walSnapshot: WALSnapshot?
+    let acquired = try pool.checkOutSnapshot {
+      walSnapshot = $0.connection.walSnapshot
+      return walSnapshot != nil
     }
-    do {
-      try acquired.beginSnapshot()
-    } catch {
-      acquired.endSnapshot()
-      pool.checkIn(acquired)
-      throw error
-    }
+    guard let acquired, let walSnapshot else { return nil }
     self.pool = pool
     self.walSnapshot = walSnapshot
     reader = acquired
@@ -45,8 +38,5 @@ final class ReadLease {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  deinit {
-    reader.endSnapshot()
-    pool.checkIn(reader)
-  }
+  deinit { pool.checkInSnapshot(reader) }
 }

@@ -138,7 +138,7 @@ final class ReaderPool: Readers {
   /// Ends the lease of the thread's burst, so that nobody waits for a thread that goes on to write.
   func endLease() { ReadBurst.current?.hold(nil, of: self) }
 
-  /// A connection for more than one question; `giveBack` returns it.
+  /// A connection for more than one question; `checkIn` returns it.
   func checkOut() throws -> Reader {
     let reader = try checkOutUnchecked()
     do {
@@ -148,6 +148,29 @@ final class ReaderPool: Readers {
       throw error
     }
     return reader
+  }
+
+  /// A connection whose read transaction stays open until `checkInSnapshot`.
+  /// - Parameter isPossible: looks at the connection before the transaction begins.
+  /// - Returns: nil if it is not possible.
+  func checkOutSnapshot(if isPossible: (Reader) throws -> Bool) throws -> Reader? {
+    let reader = try checkOut()
+    do {
+      guard try isPossible(reader) else {
+        checkIn(reader)
+        return nil
+      }
+      try reader.beginSnapshot()
+      return reader
+    } catch {
+      checkInSnapshot(reader)
+      throw error
+    }
+  }
+
+  func checkInSnapshot(_ reader: Reader) {
+    reader.endSnapshot()
+    checkIn(reader)
   }
 
   private func checkOutUnchecked() throws -> Reader {

@@ -4,6 +4,21 @@ import StrataSQLText
 import StrataSQLiteEngine
 
 /// Fetches. Each is one SELECT, hence one snapshot.
+///
+/// Asking SQLite for a row's values one by one takes longer than finding the row, so most results are read in other ways:
+///
+/// - Rows packed by a function, `SQLiteDialect.packing`: the SELECT passes a row's columns to it, and it appends the row to
+///   a page. This is the default, also for look-ups by id. If the query has no order of its own, the function is an
+///   aggregate, `packingAll`, and the statement runs in one step. Otherwise it returns the rows' positions, which SQLite
+///   sorts instead of the rows.
+/// - Rows from a table's pages, `TableScan`: all rows of a table that only holds the query's entities, from 500 rows on. The
+///   pages are decoded while SQLite reads them. The few rows that need SQLite are looked up by key.
+/// - Rows as column values, `RowFetcher`: those of a query with a limit that SQLite sorts, as it would discard most of the
+///   packed rows; and those with more columns than a function takes arguments.
+/// - Ids gathered by an aggregate, `SQLiteDialect.gathering`: those in any order. Others are column values.
+/// - Members collected by a function, `SQLiteDialect.taking`: those of a relationship of many owners, if an index has them
+///   in the order of the owners. Others are column values. The members of one owner after the other, in a transaction that
+///   stays open, come from a `MemberCursor`.
 extension SQLStore {
   package func rows(for query: FetchQuery) throws -> RowList { try rows(for: query, readers) }
   package func ids(for query: FetchQuery) throws -> [RowID] { try ids(for: query, readers) }
