@@ -22,20 +22,9 @@ extension ServerCommit {
       if let row = stored[id] { versions.append(RowConflict(id: id, expectedVersion: 0, stored: row)) }
     }
     let constraints = try violations(stored, reader)
-    guard versions.isEmpty else {
-      throw StoreError(
-        .conflict,
-        "Cannot write the store '\(store.address)': \(versions.count) of the rows were changed or removed by another "
-          + "writer since they were read. Nothing was changed; refresh them or choose a merge policy.",
-        conflicts: versions + constraints)
-    }
-    guard !constraints.isEmpty else { return }
-    let names = Set(constraints.map { $0.constraint.joined(separator: ", ") }).sorted()
-    throw StoreError(
-      .constraint,
-      "Cannot write the store '\(store.address)': other rows already have the values of \(constraints.count) rows in "
-        + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
-      conflicts: constraints)
+    let refusal = StoreError.refusal(
+      byStore: store.address.description, versions: versions, constraints: constraints)
+    if let refusal { throw refusal }
   }
 
   /// A row as the batch would leave it.

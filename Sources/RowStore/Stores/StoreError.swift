@@ -80,3 +80,29 @@ package struct RowConflict: Sendable {
     self.constraint = constraint
   }
 }
+
+extension StoreError {
+  /// The refusal of a batch whose rows are in conflict with stored ones; nil if none are.
+  /// - Parameters:
+  ///   - store: the store's path or address.
+  ///   - versions: rows that were changed or removed since they were read.
+  ///   - constraints: rows with the unique values of others.
+  package static func refusal(
+    byStore store: String, versions: [RowConflict], constraints: [RowConflict]
+  ) -> StoreError? {
+    if !versions.isEmpty {
+      return StoreError(
+        .conflict,
+        "Cannot write the store '\(store)': \(versions.count) of the rows were changed or removed by another writer since "
+          + "they were read. Nothing was changed; refresh them or choose a merge policy.",
+        conflicts: versions + constraints)
+    }
+    if constraints.isEmpty { return nil }
+    let names = Set(constraints.map { $0.constraint.joined(separator: ", ") }).sorted()
+    return StoreError(
+      .constraint,
+      "Cannot write the store '\(store)': other rows already have the values of \(constraints.count) rows in "
+        + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
+      conflicts: constraints)
+  }
+}

@@ -35,7 +35,9 @@ extension Commit {
   private func updateTogether(_ waiting: [Int]) throws {
     for index in waiting { try freeUniqueValues(of: batch.updated[index]) }
     let refused = try waiting.compactMap { index in try update(index).map { (batch.updated[index].row, $0) } }
-    for (row, failure) in refused { try noteConstraintConflict(failure, row: row, as: row.id, expectedVersion: row.version) }
+    for (row, failure) in refused {
+      try noteConstraintConflict(failure, row: row, as: row.id, expectedVersion: row.version)
+    }
   }
 
   /// Sets the unique values that an update replaces to NULL, which equals nothing.

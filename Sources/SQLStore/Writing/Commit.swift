@@ -131,20 +131,7 @@ final class Commit {
   }
 
   private func refuseConflicts() throws {
-    if versionConflicts.isEmpty && constraintConflicts.isEmpty { return }
-    let conflicts = versionConflicts + constraintConflicts
-    if versionConflicts.isEmpty {
-      let names = Set(conflicts.map { $0.constraint.joined(separator: ", ") }).sorted()
-      throw StoreError(
-        .constraint,
-        "Cannot write the store '\(store.path)': other rows already have the values of \(conflicts.count) rows in "
-          + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
-        conflicts: conflicts)
-    }
-    throw StoreError(
-      .conflict,
-      "Cannot write the store '\(store.path)': \(versionConflicts.count) of the rows were changed or removed by "
-        + "another writer since they were read. Nothing was changed; refresh them or choose a merge policy.",
-      conflicts: conflicts)
+    let refusal = StoreError.refusal(byStore: store.path, versions: versionConflicts, constraints: constraintConflicts)
+    if let refusal { throw refusal }
   }
 }
