@@ -63,7 +63,7 @@ package struct PageFiller {
   }
 
   /// Makes room for a row that did not fit: opens the next page, or enlarges an empty one for a row larger than a page.
-  /// - Parameter heapBytes: the heap bytes that the row needs as far as known.
+  /// - Parameter heapBytes: the known part of the heap bytes that the row needs.
   /// - Returns: `noRoom`.
   @inline(never)
   package mutating func turn(_ page: RowPage, heapBytes: Int) -> Int {

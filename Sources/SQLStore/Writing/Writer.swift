@@ -57,7 +57,7 @@ final class Writer: @unchecked Sendable {
   /// Runs `body` as the only writer of all processes.
   func write<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
     try ForkDetector.refuseChild("write", path: path)
-    let (result, isDue) = try writerLock.locking(path, deadline: timeout) {
+    let (result, isDue) = try writerLock.withLock(deadline: timeout) {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
@@ -89,7 +89,7 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` under the lock, unless the store has been closed.
   private func ifOpen<T>(_ body: () throws -> T) throws -> T? {
-    try writerLock.locking(path, deadline: timeout) {
+    try writerLock.withLock(deadline: timeout) {
       guard statements != nil else { return nil }
       try files.check()
       return try body()
@@ -109,7 +109,7 @@ final class Writer: @unchecked Sendable {
       connection.close()
     }
     do {
-      try writerLock.locking(path, deadline: Swift.min(timeout, Self.closingTimeout), body: close)
+      try writerLock.withLock(deadline: Swift.min(timeout, Self.closingTimeout), close)
       writerLock.close()
     } catch {
       // Waits for a thread of ours that holds the lock; none can take it afterwards.
@@ -128,27 +128,6 @@ extension WriterLock {
       return try WriterLock(storePath: path, suffix: suffix)
     } catch let error as WriterLockError {
       throw StoreError(error.storeCode, "Cannot open the store '\(path)': \(error.message).", cause: error)
-    }
-  }
-
-  /// Runs `body` as the only writer, with failures as `StoreError`.
-  func locking<T>(_ path: String, deadline: Double, body: () throws -> T) throws -> T {
-    do {
-      return try withLock(deadline: deadline, body)
-    } catch let error as WriterLockError {
-      throw StoreError(error.storeCode, "Cannot write the store '\(path)': \(error.message).", cause: error)
-    }
-  }
-}
-
-extension WriterLockError {
-  var storeCode: StoreError.Code {
-    switch kind {
-    case .timedOut: .busy
-    case .system(EACCES), .system(EPERM), .system(EROFS): .permission
-    case .system(ENOSPC), .system(EDQUOT): .full
-    case .system: .io
-    case .unusable: .notOpen
     }
   }
 }

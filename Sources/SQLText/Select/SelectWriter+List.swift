@@ -17,7 +17,7 @@ extension SelectWriter {
     let rest: FetchQuery
   }
 
-  /// The list that finds the rows of a query; nil if there is none, or only a short one.
+  /// The list that finds the rows of a query; nil if no list does, or only a short one.
   func leadingList(of query: FetchQuery, in scope: QueryScope) throws -> LeadingList? {
     guard let filter = query.filter else { return nil }
     var nodes = if case .and(let nodes) = filter { nodes } else { [filter] }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StrataRowStore
 import StrataSupport
 import Synchronization
 
@@ -97,8 +98,14 @@ package final class WriterLock: @unchecked Sendable {
     WriterLockFile.count(at: storePath + suffix)
   }
 
+  /// Runs `body` as the only writer.
+  /// - Throws: a `StoreError` if the lock cannot be acquired, and what `body` throws.
   package func withLock<T>(deadline seconds: Double, _ body: () throws -> T) throws -> T {
-    try lock(deadline: seconds)
+    do {
+      try lock(deadline: seconds)
+    } catch let error as WriterLockError {
+      throw StoreError(error.storeCode, "Cannot write the store '\(storePath)': \(error.message).", cause: error)
+    }
     defer { unlock() }
     return try body()
   }

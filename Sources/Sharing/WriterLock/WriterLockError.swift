@@ -1,4 +1,5 @@
 import Foundation
+import StrataRowStore
 
 /// Why the writer lock could not be acquired: who has it, what failed, what would help.
 package struct WriterLockError: Error, CustomStringConvertible {
@@ -14,6 +15,16 @@ package struct WriterLockError: Error, CustomStringConvertible {
   package let kind: Kind
   package let message: String
   package var description: String { message }
+
+  package var storeCode: StoreError.Code {
+    switch kind {
+    case .timedOut: .busy
+    case .system(EACCES), .system(EPERM), .system(EROFS): .permission
+    case .system(ENOSPC), .system(EDQUOT): .full
+    case .system: .io
+    case .unusable: .notOpen
+    }
+  }
 
   package init(_ kind: Kind, message: String) {
     self.kind = kind
