@@ -58,7 +58,7 @@ extension PostgreSQLStoreOptions {
     ignoresVersions = options.ignoresVersions
     timeout = options.timeout
     if let count = options.number(NSPersistentStoreConnectionPoolMaxSizeKey) {
-      mostReadersAtRest = max(1, count.intValue)
+      maximumIdleReaders = max(1, count.intValue)
     }
     migration = options.inferredMigration(to: target)
     bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName

@@ -85,7 +85,7 @@ package final class PostgreSQLStore: BackEnd {
       }
       .map(\.number))
     readers = ConnectionPool(
-      address, most: options.mostConnections, mostAtRest: options.mostReadersAtRest,
+      address, most: options.maximumConnections, maximumIdle: options.maximumIdleReaders,
       reconnectTimeout: options.reconnectTimeout)
     keys = KeyBlocks(readers)
     writer = ServerWriter(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)

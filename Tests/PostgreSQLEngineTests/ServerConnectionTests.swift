@@ -123,7 +123,7 @@ import Testing
 
   @Test func aHundredStatementsFitInARoundTrip() throws {
     let text = String(repeating: "x", count: 50_000)
-    let list = (0..<ServerConnection.mostInPipeline).map { SQLStatement("SELECT $1, \($0)", [.text(text)]) }
+    let list = (0..<ServerConnection.maximumPipelineLength).map { SQLStatement("SELECT $1, \($0)", [.text(text)]) }
     let results = try connection.run(list)
     #expect(results.count == list.count && results.allSatisfy { $0.bytes(0, 0).count == 50_000 })
   }

@@ -6,10 +6,10 @@ import Testing
 
 /// A made-up engine that says everything otherwise than SQLite does, and some things not at all.
 struct OtherDialect: SQLDialect {
-  var longestName: Int { 63 }
+  var maximumNameLength: Int { 63 }
   var hasPositionalPlaceholders: Bool { false }
   var noLimit: StoredValue { .null }
-  var mostBindings: Int { 100 }
+  var maximumBindings: Int { 100 }
   var random: String { "floor(random() * 2147483648)" }
   var derivedTableAlias: String { " AS counted" }
 
@@ -49,7 +49,7 @@ struct OtherDialect: SQLDialect {
 
   func isMember(_ value: SQLStatement, of list: [StoredValue], kind: SlotKind, holds: Bool) -> SQLStatement? {
     if let list = StoredList(list) { return "\(value) \(holds ? "= ANY" : "<> ALL")(\(bind: .list(list)))" }
-    guard list.count <= mostBindings else { return nil }
+    guard list.count <= maximumBindings else { return nil }
     let members = list.map { SQLStatement(placeholder(of: kind), [$0]) }
     return "\(value) \(holds ? "" : "NOT ")IN (\(members.joined(separator: ", ")))"
   }

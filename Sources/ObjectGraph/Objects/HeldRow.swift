@@ -11,7 +11,7 @@ struct HeldRow {
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// A page has at most 65,535 rows: see `RowPage.mostRows`.
+  /// A page has at most 65,535 rows: see `RowPage.maximumRows`.
   @inline(__always)
   init(_ page: Unmanaged<RowPage>, _ index: Int) {
     bits = PackedAddress.bits(page.toOpaque()) | UInt64(truncatingIfNeeded: index) << PackedAddress.width

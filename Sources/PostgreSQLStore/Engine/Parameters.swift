@@ -19,7 +19,7 @@ struct Parameters {
   }
 
   /// The most bytes of a value: https://www.postgresql.org/docs/current/limits.html
-  private static let mostBytes = 0x3FFF_FFFF
+  private static let maximumBytes = 0x3FFF_FFFF
 
   /// - Throws: `ServerFailure` for a value that is too large.
   init(_ statement: ServerStatement) throws {
@@ -37,7 +37,7 @@ struct Parameters {
         lengths.append(Int32(clamping: array.count))
       }
     }
-    if let size = lengths.max(), size > Self.mostBytes {
+    if let size = lengths.max(), size > Self.maximumBytes {
       throw ServerFailure(
         state: "54000", message: "a value of \(size) bytes or more is larger than 1 GB", detail: nil, constraint: nil,
         sql: statement.text)

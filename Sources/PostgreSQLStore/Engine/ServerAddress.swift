@@ -23,7 +23,7 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The most bytes of a name: https://www.postgresql.org/docs/current/limits.html
-  private static let longestName = 63
+  private static let maximumNameLength = 63
 
   /// - Throws: `StoreError` with `.notOpen` for a URL that names no server, or no schema that a store may have.
   package init(_ url: URL) throws {
@@ -40,11 +40,12 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     description = url.shownURL
     let database = parts.path.split(separator: "/").first.map(String.init)
     let name = items.first { $0.name == "schema" }?.value ?? database ?? ""
-    guard !name.isEmpty, !Self.isReserved(name), name.utf8.count <= Self.longestName, !name.utf8.contains(0) else {
+    guard !name.isEmpty, !Self.isReserved(name), name.utf8.count <= Self.maximumNameLength, !name.utf8.contains(0)
+    else {
       throw StoreError(
         .notOpen,
         "Cannot open the store '\(description)': '\(name)' is no name for its schema, which must be its own, with at "
-          + "most \(Self.longestName) bytes. Name one with '?schema=books'.")
+          + "most \(Self.maximumNameLength) bytes. Name one with '?schema=books'.")
     }
     schema = name
   }

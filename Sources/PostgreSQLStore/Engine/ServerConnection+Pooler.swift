@@ -5,7 +5,7 @@ import StrataSQLText
 /// Poolers such as PgBouncer, which may give each transaction to whichever of their connections is free.
 extension ServerConnection {
   /// How often the pooler's choice is looked at: other programs may use its connections in between.
-  private static let mostLooks = 10
+  private static let maximumChecks = 10
 
   /// Refuses a pooler that shares connections between transactions: notifications would not arrive, and locks and prepared
   /// statements be somebody else's. One that shares them between sessions does no harm.
@@ -27,7 +27,7 @@ extension ServerConnection {
   private func sharesConnectionsBetweenTransactions() throws -> Bool {
     let other = try ServerConnection(to: address, name: "Core Data")
     do {
-      for look in 1...Self.mostLooks {
+      for look in 1...Self.maximumChecks {
         // With comments, so that no statement comes twice and is prepared.
         let before = try processNumber("-- \(look)")
         let isShared = try other.transaction(.reading) {

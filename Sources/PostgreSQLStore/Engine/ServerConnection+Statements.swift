@@ -97,7 +97,8 @@ extension ServerConnection {
     try failing(as: "use") {
       // The server answers nothing before a sync, so both sides could wait for each other with more than fits in the
       // buffers of their sockets.
-      precondition(list.count <= Self.mostInPipeline, "A pipeline takes \(Self.mostInPipeline) statements.")
+      precondition(
+        list.count <= Self.maximumPipelineLength, "A pipeline takes \(Self.maximumPipelineLength) statements.")
       try limitStatements()
       guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
       defer { PQexitPipelineMode(handle) }
@@ -116,7 +117,7 @@ extension ServerConnection {
   }
 
   /// The maximum number of statements in a round trip.
-  package static let mostInPipeline = 100
+  package static let maximumPipelineLength = 100
 
   /// What the server was asked in a pipeline.
   private struct Request {

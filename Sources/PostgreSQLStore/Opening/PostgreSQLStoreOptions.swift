@@ -14,9 +14,9 @@ package struct PostgreSQLStoreOptions: Sendable {
   /// that cannot be fulfilled ends the program.
   package var reconnectTimeout = 30.0
   /// How many idle reading connections stay open.
-  package var mostReadersAtRest = 4
+  package var maximumIdleReaders = 4
   /// How many reading connections are open at once.
-  package var mostConnections = 16
+  package var maximumConnections = 16
   /// Whether to open a store whose version hashes differ from the model's.
   package var ignoresVersions = false
   /// The bundle identifier recorded in the history.

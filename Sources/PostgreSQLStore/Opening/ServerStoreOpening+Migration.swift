@@ -6,7 +6,7 @@ import StrataSQLText
 /// Migrates a store in place, in one transaction, with nobody reading or writing meanwhile.
 extension ServerStoreOpening {
   /// How often a migration is begun anew that waited for a writer who waited for it.
-  private static let mostAttempts = 5
+  private static let maximumAttempts = 5
 
   /// Does nothing if the store fits the model. When several processes on any hosts open an old store at once, one migrates
   /// it, and the others find it done once they get the lock.
@@ -26,7 +26,7 @@ extension ServerStoreOpening {
           if try isOld(connection) { try migrate(connection, check) }
         }
       } catch let error as StoreError
-        where attempt < Self.mostAttempts && (error.cause as? ServerFailure)?.isTransient == true
+        where attempt < Self.maximumAttempts && (error.cause as? ServerFailure)?.isTransient == true
       {
         continue
       }

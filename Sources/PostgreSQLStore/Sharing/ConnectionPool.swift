@@ -7,22 +7,22 @@ import Synchronization
 final class ConnectionPool: Sendable {
   private struct State: @unchecked Sendable {
     // Sendable: a connection at rest is nobody's, and the lock passes it on.
-    var atRest: [ServerConnection] = []
+    var idle: [ServerConnection] = []
     var isOpen = true
   }
 
   private let address: ServerAddress
   private let state = Mutex(State())
   private let places: DispatchSemaphore
-  private let mostAtRest: Int
+  private let maximumIdle: Int
   private let reconnectTimeout: Double
 
   /// - Parameters:
   ///   - most: the maximum number of connections.
-  ///   - mostAtRest: how many stay open while nobody reads.
+  ///   - maximumIdle: how many stay open while nobody reads.
   ///   - reconnectTimeout: the seconds to wait for a server that cannot be reached.
-  init(_ address: ServerAddress, most: Int, mostAtRest: Int, reconnectTimeout: Double) {
-    (self.address, self.mostAtRest, self.reconnectTimeout) = (address, mostAtRest, reconnectTimeout)
+  init(_ address: ServerAddress, most: Int, maximumIdle: Int, reconnectTimeout: Double) {
+    (self.address, self.maximumIdle, self.reconnectTimeout) = (address, maximumIdle, reconnectTimeout)
     places = DispatchSemaphore(value: most)
   }
 
@@ -46,25 +46,25 @@ final class ConnectionPool: Sendable {
   }
 
   private func checkOut(isNew: Bool, _ backoff: inout RetryBackoff) throws -> ServerConnection {
-    let resting = try state.withLock { state -> ServerConnection? in
+    let idle = try state.withLock { state -> ServerConnection? in
       guard state.isOpen else { throw closed }
-      if isNew { state.atRest = [] }
-      return state.atRest.popLast()
+      if isNew { state.idle = [] }
+      return state.idle.popLast()
     }
-    return try resting ?? ServerConnection(to: address, name: "Core Data reader", &backoff)
+    return try idle ?? ServerConnection(to: address, name: "Core Data reader", &backoff)
   }
 
   private func checkIn(_ connection: ServerConnection) {
     guard connection.isAlive, !connection.isInTransaction else { return }
     state.withLock { state in
-      if state.isOpen, state.atRest.count < mostAtRest { state.atRest.append(connection) }
+      if state.isOpen, state.idle.count < maximumIdle { state.idle.append(connection) }
     }
   }
 
   func close() {
     // Closing them may take a while, so it is done outside the lock.
     let former = state.withLock { state in
-      defer { state = State(atRest: [], isOpen: false) }
+      defer { state = State(idle: [], isOpen: false) }
       return state
     }
     withExtendedLifetime(former) {}

@@ -78,7 +78,7 @@ final class ServerObservation: SignalObservation {
 
 extension ServerAddress {
   /// The channel of the store's notifications.
-  var channel: String { "strata_\(schema)".shortened(to: PostgreSQLDialect().longestName) }
+  var channel: String { "strata_\(schema)".shortened(to: PostgreSQLDialect().maximumNameLength) }
 }
 
 /// Compares the number of the last transaction with the one before.

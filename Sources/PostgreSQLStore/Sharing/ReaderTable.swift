@@ -69,9 +69,9 @@ final class ReaderTable: HistoryReaderRegistry {
   }
 
   func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
-    guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.utf8.contains(0) else {
+    guard !name.isEmpty, name.utf8.count <= Self.maximumNameLength, !name.utf8.contains(0) else {
       throw StoreError(
-        .unsupported, "A reader of history may have a name of 1 to \(Self.longestName) bytes; '\(name)' is none.")
+        .unsupported, "A reader of history may have a name of 1 to \(Self.maximumNameLength) bytes; '\(name)' is none.")
     }
     return try withConnection { connection, state in
       let first = try position()
@@ -99,7 +99,7 @@ final class ReaderTable: HistoryReaderRegistry {
     }
   }
 
-  private static let longestName = 80
+  private static let maximumNameLength = 80
 
   /// How many seconds the server may need to notice that whoever had a name has just been killed.
   private static let releaseTime = 2.0

@@ -10,8 +10,8 @@ package struct PostgreSQLDialect: SQLDialect {
   package init() {}
 
   /// See https://www.postgresql.org/docs/current/limits.html
-  package var longestName: Int { 63 }
-  package var mostBindings: Int { 32_000 }
+  package var maximumNameLength: Int { 63 }
+  package var maximumBindings: Int { 32_000 }
   package var hasPositionalPlaceholders: Bool { false }
   package var noLimit: StoredValue { .null }
   package var random: String { "floor(random() * 2147483648)::bigint" }
@@ -119,7 +119,7 @@ extension PostgreSQLDialect {
     if kind != .uuid, kind != .decimal, let list = StoredList(list) {
       return "\(value) \(holds ? "= ANY" : "<> ALL")(\(bind: .list(list)))"
     }
-    guard list.count <= mostBindings else { return nil }
+    guard list.count <= maximumBindings else { return nil }
     let members = list.map { SQLStatement(placeholder(of: kind), [$0]) }
     return "\(value) \(holds ? "" : "NOT ")IN (\(members.joined(separator: ", ")))"
   }

@@ -5,7 +5,7 @@ import StrataSQLText
 /// The rows of a commit: a statement for all rows of one shape.
 extension ServerCommit {
   /// The most rows of a statement, and the size of their values from which on another one begins.
-  private static let (mostRows, mostBytes) = (5_000, 8 << 20)
+  private static let (maximumRows, maximumBytes) = (5_000, 8 << 20)
 
   private var schema: StoreSchema { store.schema }
 
@@ -35,7 +35,7 @@ extension ServerCommit {
       let statement = store.arrays.delete(
         layout, keeping: kept.compactMap { schema.table(of: layout).columns[$0]?.name })
       let order = Self.sorted(indexes) { batch.deleted[$0].id.key }
-      for part in order.parts(of: Self.mostRows) { delete(part, of: layout, statement, in: &trip) }
+      for part in order.parts(of: Self.maximumRows) { delete(part, of: layout, statement, in: &trip) }
       let keys = StoredValue.list(StoredList(indexes.map { batch.deleted[$0].id.key }))
       for text in store.changes.unlinkMany(layout) { trip.add(SQLStatement(text, [keys])) }
     }
@@ -105,12 +105,12 @@ extension ServerCommit {
   }
 
   /// Many rows are copied, once all before them is done: no pipeline takes a COPY.
-  private static let fewestToCopy = 100
+  private static let minimumRowsToCopy = 100
 
   func insertRows(in trip: inout RoundTrip) throws {
     for (entity, indexes) in Self.groups(of: batch.inserted.indices, by: { batch.inserted[$0].page.layout.number }) {
       let layout = schema.model.layout(number: entity)
-      if indexes.count >= Self.fewestToCopy {
+      if indexes.count >= Self.minimumRowsToCopy {
         try trip.run(on: connection)
         if try store.canCopy(layout, on: connection) {
           try copy(indexes, of: layout)
@@ -161,7 +161,7 @@ extension ServerCommit {
     var filler = ArrayFiller(statement, of: layout, in: schema)
     for (index, row) in rows.enumerated() {
       try refusing { try filler.append(row, id: ids?[index] ?? row.id, version: version, permanent: permanent) }
-      guard filler.count == Self.mostRows || filler.size > Self.mostBytes else { continue }
+      guard filler.count == Self.maximumRows || filler.size > Self.maximumBytes else { continue }
       trip.add(filler.filled, reading: read(filler.count))
       filler = ArrayFiller(statement, of: layout, in: schema)
     }

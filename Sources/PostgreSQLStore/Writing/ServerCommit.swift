@@ -53,7 +53,7 @@ final class ServerCommit {
   }
 
   /// How often a commit is attempted that collided with another one.
-  private static let mostAttempts = 5
+  private static let maximumAttempts = 5
 
   func run() throws -> CommitReceipt {
     for attempt in 1... {
@@ -72,7 +72,7 @@ final class ServerCommit {
       connection.rollBack()
       // Of a moment after the collision, with the rows that were in the way, unless they are gone again.
       try connection.transaction(.reading) { try refuseConflicts() }
-      if attempt == Self.mostAttempts { throw collision }
+      if attempt == Self.maximumAttempts { throw collision }
     }
     preconditionFailure("The last attempt returns or throws.")
   }
@@ -163,7 +163,7 @@ struct RoundTrip {
     defer { (statements, readers) = ([], []) }
     var start = 0
     while start < statements.count {
-      let end = min(start + ServerConnection.mostInPipeline, statements.count)
+      let end = min(start + ServerConnection.maximumPipelineLength, statements.count)
       let results = try connection.run(Array(statements[start..<end]))
       for (read, result) in zip(readers[start..<end], results) { try read(result) }
       start = end

@@ -135,7 +135,7 @@ struct ServerHistoryRecord {
     """
 
   /// The counter is locked while this many changes are written, but not while more are.
-  private static let mostChangesWithCounter = 100
+  private static let maximumChangesWithCounter = 100
 
   /// Ends the open transaction of a connection.
   /// - Returns: the transaction's number in the history; nil if the store keeps none.
@@ -157,7 +157,7 @@ struct ServerHistoryRecord {
     var transaction =
       [ServerParameter.value(.integer(batch))] + store.transactionParameters(author, contextName: contextName)
     var statements: [ServerStatement] = []
-    if places.values.count > 0, places.values.count <= Self.mostChangesWithCounter {
+    if places.values.count > 0, places.values.count <= Self.maximumChangesWithCounter {
       transaction += changes
       statements.append(ServerStatement(Self.countWithChanges, transaction))
     } else {

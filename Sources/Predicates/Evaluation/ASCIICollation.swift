@@ -87,7 +87,7 @@ private struct Scan {
   var tie = ComparisonResult.orderedSame
 
   /// Longer runs of digits are left to Foundation.
-  private static let mostDigits = 15
+  private static let maximumDigits = 15
 
   init(left: UnsafeRawBufferPointer, right: UnsafeRawBufferPointer) {
     (leftBytes, rightBytes) = (left, right)
@@ -106,7 +106,7 @@ private struct Scan {
     let rightEnd = Self.end(of: rightBytes, from: right)
     let leftCount = leftEnd - left
     let rightCount = rightEnd - right
-    guard leftCount <= Self.mostDigits, rightCount <= Self.mostDigits,
+    guard leftCount <= Self.maximumDigits, rightCount <= Self.maximumDigits,
       leftCount == 1 || leftBytes[left] != UInt8(ascii: "0"), rightCount == 1 || rightBytes[right] != UInt8(ascii: "0")
     else { return nil }
     if leftCount != rightCount { return leftCount < rightCount ? .orderedAscending : .orderedDescending }

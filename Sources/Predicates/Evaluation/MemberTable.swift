@@ -72,14 +72,14 @@ final class MemberTable: Sendable {
 /// A member table built on first use, because SQL does not need it. Does not take part in a comparison's equality.
 struct LazyMemberTable: Hashable, Sendable {
   /// Shorter lists are searched faster without a table.
-  static let fewestMembers = 17
+  static let minimumMembers = 17
 
   private final class Made: Sendable { let table = Mutex<MemberTable?>(nil) }
   private let made: Made
 
   /// - Returns: nil if the right side is not a constant list, or only a short one.
   init?(of comparison: ComparisonNode.Operator, _ right: ExpressionNode) {
-    guard comparison == .in, case .value(.list(let members)) = right, members.count >= Self.fewestMembers else {
+    guard comparison == .in, case .value(.list(let members)) = right, members.count >= Self.minimumMembers else {
       return nil
     }
     made = Made()

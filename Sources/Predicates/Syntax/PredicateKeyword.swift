@@ -9,11 +9,11 @@ enum PredicateKeyword: String {
 
   /// The keyword that a word spells; nil for any other word.
   init?(spelling word: String) {
-    guard word.utf8.count <= Self.greatestLength else { return nil }
+    guard word.utf8.count <= Self.maximumLength else { return nil }
     self.init(rawValue: word.lowercased())
   }
 
-  private static let greatestLength = "falsepredicate".utf8.count
+  private static let maximumLength = "falsepredicate".utf8.count
 
   var isContextual: Bool {
     switch self {

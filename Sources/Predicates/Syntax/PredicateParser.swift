@@ -113,7 +113,7 @@ package struct PredicateParser {
 
   /// What nests deeper could exhaust a thread's stack, which is 512 kB in a queue: here, or later when the tree is
   /// evaluated, printed or freed.
-  private static let greatestDepth = 100
+  private static let maximumDepth = 100
   /// Operators that bind to the left nest as deep as their chain is long, but with less of the stack for each. Those of
   /// comparisons within a comparison nest in it; those of other comparisons stand beside it.
   private static let maximumChain = 100
@@ -126,8 +126,8 @@ package struct PredicateParser {
   mutating func nested<Node>(
     levels: Int = 1, _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Node
   ) throws(PredicateSyntaxError) -> Node {
-    guard depth + levels <= Self.greatestDepth else {
-      throw unexpected("at most \(Self.greatestDepth) levels of brackets and signs")
+    guard depth + levels <= Self.maximumDepth else {
+      throw unexpected("at most \(Self.maximumDepth) levels of brackets and signs")
     }
     depth += levels
     defer { depth -= levels }

@@ -58,7 +58,7 @@ package struct PageFiller {
     if entities == 2 { order = positions() }
     let rows = max(1, expected ?? Self.firstRows)
     // A fetch limit may exceed any memory.
-    let (size, overflows) = rows.multipliedReportingOverflow(by: reading.usualSize)
+    let (size, overflows) = rows.multipliedReportingOverflow(by: reading.estimatedSize)
     add(RowPage(packing: reading.layout, size: overflows ? PageMemory.blockSize : min(PageMemory.blockSize, size)))
   }
 

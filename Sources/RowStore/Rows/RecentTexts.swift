@@ -8,7 +8,7 @@ package final class RecentTexts {
   /// 2 KiB: a text that does not repeat evicts one of 256 entries, so that those that do are seldom lost.
   private static let count = 256
   /// Pages smaller than this have too few rows for the table to pay.
-  private static let smallestPage = 16_384
+  private static let minimumPageSize = 16_384
 
   @usableFromInline package let places: UnsafeMutablePointer<UInt64>
 
@@ -19,7 +19,7 @@ package final class RecentTexts {
 
   deinit { places.deallocate() }
 
-  package static func pays(for page: RowPage) -> Bool { page.size >= smallestPage }
+  package static func pays(for page: RowPage) -> Bool { page.size >= minimumPageSize }
 
   /// Whether texts of a length are looked up: a byte is not worth it, and long texts seldom repeat.
   @inlinable @inline(__always)

@@ -55,10 +55,10 @@ package final class RowPage: @unchecked Sendable {
   }
 
   /// An object keeps the index of its row in 16 bits.
-  package static let mostRows = 65_535
+  package static let maximumRows = 65_535
 
   private init(layout: EntityLayout, capacity: Int, reserved: Int, sharesTexts: Bool, size: Int) {
-    precondition(capacity <= Self.mostRows, "A page has \(Self.mostRows) rows at most.")
+    precondition(capacity <= Self.maximumRows, "A page has \(Self.maximumRows) rows at most.")
     self.layout = layout
     self.capacity = capacity
     self.reserved = reserved
@@ -98,12 +98,12 @@ package final class RowPage: @unchecked Sendable {
   }
 
   /// Savings below this are not worth moving the rows.
-  private static let smallest = 256
+  private static let minimumSpare = 256
 
   /// Releases unused memory if it is at least an eighth of the total.
   package func seal() {
     let used = max(reserved, count) * stride * 8 + heapCount
-    if size - used > max(used / 8, Self.smallest) { release(move(to: used)) }
+    if size - used > max(used / 8, Self.minimumSpare) { release(move(to: used)) }
   }
 
   /// Moves rows and heap to memory of another size; the caller releases the old memory.

@@ -34,7 +34,7 @@ package final class RowReading: @unchecked Sendable {
   @usableFromInline package let absent: UnsafeBufferPointer<Int>
   @usableFromInline package let nulls: UnsafeBufferPointer<UInt64>
   /// A first estimate of a row's size in bytes.
-  package let usualSize: Int
+  package let estimatedSize: Int
 
   init(_ shape: RowShape.EntityShape) {
     layout = shape.layout
@@ -52,7 +52,7 @@ package final class RowReading: @unchecked Sendable {
         nulls[number / 64] |= 1 << UInt64(number % 64)
       }
     }
-    usualSize = layout.stride * 8 + layout.slots.count { $0.kind.isOnHeap } * 24
+    estimatedSize = layout.stride * 8 + layout.slots.count { $0.kind.isOnHeap } * 24
     let kept = Self.kept(slots.sorted { $0.filling.rawValue < $1.filling.rawValue })
     func run(_ fillings: ClosedRange<Filling.RawValue>) -> Run {
       let first = kept.count { $0.filling.rawValue < fillings.lowerBound }

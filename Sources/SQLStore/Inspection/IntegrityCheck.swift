@@ -76,7 +76,7 @@ package struct IntegrityCheck: Sendable {
       var (count, keys) = (0, [Int64]())
       while try statement.step() {
         count += 1
-        if keys.count < Self.mostKeys { keys.append(statement.integer(0)) }
+        if keys.count < Self.maximumKeys { keys.append(statement.integer(0)) }
       }
       guard count > 0 else { continue }
       flaws.append(
@@ -87,7 +87,7 @@ package struct IntegrityCheck: Sendable {
   }
 
   /// Enough to investigate, few enough to read.
-  private static let mostKeys = 10
+  private static let maximumKeys = 10
 }
 
 extension Connection {

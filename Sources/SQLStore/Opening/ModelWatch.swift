@@ -24,14 +24,14 @@ struct ModelWatch: Sendable {
   }
 
   /// Whether nobody has committed since the last check.
-  func isMoment(of connection: Connection) -> Bool {
+  func isUnchanged(on connection: Connection) -> Bool {
     guard let walSnapshot else { return false }
     return connection.walSnapshot == walSnapshot
   }
 
   /// For connections that only read: does nothing until somebody commits.
   /// - Throws: `.incompatibleModel`.
-  mutating func checkMoment(_ connection: Connection) throws {
+  mutating func checkIfChanged(_ connection: Connection) throws {
     let now = connection.walSnapshot
     if let now, now == walSnapshot { return }
     try check(connection)

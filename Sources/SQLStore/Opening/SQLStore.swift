@@ -96,7 +96,7 @@ package final class SQLStore: BackEnd {
     self.files = files
     location = Mutex(FileLocation(path, files))
     readers = ReaderPool(
-      path: path, files: files, watch: watch, first: reader, mostAtRest: options.mostReadersAtRest,
+      path: path, files: files, watch: watch, first: reader, maximumIdle: options.maximumIdleReaders,
       hasDataFiles: !opened.schema.externalColumns.isEmpty
     ) { try opening.openReader() }
     writer = opened.writer.flatMap { connection in

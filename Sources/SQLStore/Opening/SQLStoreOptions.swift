@@ -18,7 +18,7 @@ package struct SQLStoreOptions: Sendable {
   /// is 240.
   package var timeout = 240.0
   /// How many idle reading connections stay open.
-  package var mostReadersAtRest = 4
+  package var maximumIdleReaders = 4
   /// Whether to open a store whose version hashes differ from the model's, provided it has all the model's tables and
   /// columns.
   package var ignoresVersions = false

@@ -20,7 +20,7 @@ struct StoreOpening: Sendable {
 
   private func openExisting() throws -> OpenedDatabase {
     // A guest reads again what others changed meanwhile: see GuestView.
-    for _ in 1..<GuestView.mostTries {
+    for _ in 1..<GuestView.maximumAttempts {
       let connection = try openReader()
       let opened = Result { try open(with: connection) }
       if connection.isCurrent { return try opened.get() }
@@ -96,7 +96,7 @@ struct StoreOpening: Sendable {
   func openReader() throws -> Connection {
     guard options.isReadOnly, GuestView.isGuest(at: path) else { return try openReader(nil) }
     // The log may be there without its index, or be gone, because another process is opening or closing the store.
-    for _ in 1..<GuestView.mostTries {
+    for _ in 1..<GuestView.maximumAttempts {
       let view = GuestView(at: path)
       // The first read opens the log, whose lock then keeps it there.
       if let connection = try? openReader(view), (try? connection.integer("PRAGMA schema_version")) != nil {

@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 /// look-up.
 final class ReadLease {
   /// Milliseconds. The WAL cannot restart while an old snapshot is being read, so no lease is held for long.
-  private static let longest: Int64 = 20
+  private static let maximumDuration: Int64 = 20
 
   let reader: Reader
   private let pool: ReaderPool
@@ -29,7 +29,7 @@ final class ReadLease {
     reader = acquired
   }
 
-  var isFresh: Bool { reader.connection.walSnapshot == walSnapshot && Self.milliseconds - began < Self.longest }
+  var isFresh: Bool { reader.connection.walSnapshot == walSnapshot && Self.milliseconds - began < Self.maximumDuration }
 
   /// A clock with the resolution of the system's tick, at a tenth of the cost of an exact one.
   private static var milliseconds: Int64 {

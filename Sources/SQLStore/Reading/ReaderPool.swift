@@ -16,8 +16,8 @@ protocol Readers: Sendable {
 /// idle, another is opened.
 final class ReaderPool: Readers {
   /// Returned connections beyond this number are closed: few threads read at once.
-  private let mostAtRest: Int
-  private let resting = Mutex<[Reader]>([])
+  private let maximumIdle: Int
+  private let idle = Mutex<[Reader]>([])
   /// Set under the lock of the idle connections; read without it by threads that hold a connection.
   private let isClosed = Atomic(false)
   private let open: @Sendable () throws -> Connection
@@ -34,12 +34,12 @@ final class ReaderPool: Readers {
   ///   - first: a connection that is open already.
   ///   - hasDataFiles: whether the model has attributes with external storage.
   init(
-    path: String, files: StoreFiles, watch: ModelWatch, first: Connection, mostAtRest: Int, hasDataFiles: Bool,
+    path: String, files: StoreFiles, watch: ModelWatch, first: Connection, maximumIdle: Int, hasDataFiles: Bool,
     open: @escaping @Sendable () throws -> Connection
   ) {
     self.path = path
     self.files = files
-    self.mostAtRest = mostAtRest
+    self.maximumIdle = maximumIdle
     self.watch = watch
     self.open = open
     self.hasDataFiles = hasDataFiles
@@ -66,7 +66,7 @@ final class ReaderPool: Readers {
 
   private func readInOneTransaction<T>(_ reader: Reader, _ body: (Reader) throws -> T) throws -> T {
     try reader.connection.reading {
-      try reader.watch.checkMoment(reader.connection)
+      try reader.watch.checkIfChanged(reader.connection)
       return try body(reader)
     }
   }
@@ -100,7 +100,7 @@ final class ReaderPool: Readers {
 
   private func readAsGuest<T>(startingWith first: Reader, _ body: (Reader) throws -> T) throws -> T {
     var reader = first
-    for _ in 1...GuestView.mostTries {
+    for _ in 1...GuestView.maximumAttempts {
       let answer = Result { try body(reader) }
       let isCurrent = reader.connection.isCurrent
       checkIn(reader)
@@ -110,14 +110,14 @@ final class ReaderPool: Readers {
     checkIn(reader)
     throw StoreError(
       .busy,
-      "Cannot read the store '\(path)': other processes opened, changed and closed it each of \(GuestView.mostTries) times. This "
+      "Cannot read the store '\(path)': other processes opened, changed and closed it each of \(GuestView.maximumAttempts) times. This "
         + "process cannot hold its files, since it may not write beside them. Let it, or keep the store open in another."
     )
   }
 
   private func read<T>(with reader: Reader, _ body: (Reader) throws -> T) throws -> T {
     // What the check reads need not be read again for the question itself.
-    guard reader.watch.isMoment(of: reader.connection) else { return try readInOneTransaction(reader, body) }
+    guard reader.watch.isUnchanged(on: reader.connection) else { return try readInOneTransaction(reader, body) }
     return try body(reader)
   }
 
@@ -142,7 +142,7 @@ final class ReaderPool: Readers {
   func checkOut() throws -> Reader {
     let reader = try checkOutUnchecked()
     do {
-      try reader.watch.checkMoment(reader.connection)
+      try reader.watch.checkIfChanged(reader.connection)
     } catch {
       checkIn(reader)
       throw error
@@ -192,25 +192,25 @@ final class ReaderPool: Readers {
   private func checkOutIdle() throws -> Reader? {
     try ForkDetector.refuseChild("read", path: path)
     if let loss { throw loss }
-    return try resting.withLock { resting in
+    return try idle.withLock { idle in
       guard !isClosed.load(ordering: .relaxed) else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to read it.")
       }
-      return resting.isEmpty ? nil : resting.removeLast()
+      return idle.isEmpty ? nil : idle.removeLast()
     }
   }
 
   func checkIn(_ reader: Reader) {
-    resting.withLock { resting in
-      if !isClosed.load(ordering: .relaxed), resting.count < mostAtRest { resting.append(reader) }
+    idle.withLock { idle in
+      if !isClosed.load(ordering: .relaxed), idle.count < maximumIdle { idle.append(reader) }
     }
   }
 
   func close() {
-    let left = resting.withLock { resting in
+    let left = idle.withLock { idle in
       isClosed.store(true, ordering: .releasing)
-      defer { resting = [] }
-      return resting
+      defer { idle = [] }
+      return idle
     }
     for reader in left { reader.close() }
   }

@@ -52,14 +52,14 @@ extension SQLStore {
   }
 
   /// For few rows, finding the table's pages takes as long as reading 240 rows.
-  private static let leastScanned = 500
+  private static let minimumPageScanRows = 500
 
   /// The rows of a whole-table fetch, read straight from the table's pages; nil if SQLite should read them.
   private func scanned(
     _ query: FetchQuery, shape: RowShape, statement: Statement, on connection: Connection
   ) throws -> RowList? {
     guard let table = selects.ownTable(of: query),
-      try statement.lastCount.map({ $0 >= Self.leastScanned }) ?? connection.isLarge
+      try statement.lastCount.map({ $0 >= Self.minimumPageScanRows }) ?? connection.isLarge
     else { return nil }
     let found = try scanning(statement, on: connection) {
       try fetcher(shape).rows(ofTable: table, on: connection) {

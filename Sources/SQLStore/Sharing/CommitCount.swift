@@ -17,7 +17,7 @@ package struct CommitCount: Equatable, Sendable {
   var awaited: Int64 = 0
 
   /// A commit is announced before it is made, and may never come: its process died, or nothing changed.
-  private static let mostAwaited: Int64 = 8
+  private static let maximumAwaited: Int64 = 8
 
   private var known: Int64 { listed &+ announced }
 
@@ -33,7 +33,7 @@ package struct CommitCount: Equatable, Sendable {
   package mutating func goOn(from earlier: CommitCount) -> Bool {
     let made = Int64(Int32(bitPattern: commits &- earlier.commits))
     let unknown = made &- (known &- earlier.known)
-    let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.mostAwaited
+    let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.maximumAwaited
     // Once nobody holds the writer lock, an announced commit that is missing never comes.
     awaited = isForeign || !isBeingWritten ? 0 : max(0, earlier.awaited &- unknown)
     return isForeign

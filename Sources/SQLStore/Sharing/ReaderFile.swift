@@ -30,7 +30,7 @@ struct ReaderRecord: Sendable {
 
   static let size = 128
   /// The name comes last.
-  static let longestName = 80
+  static let maximumNameLength = 80
 
   var kind = Kind.free
   var store = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -52,7 +52,7 @@ struct ReaderRecord: Sendable {
     moved = bytes.loadUnaligned(fromByteOffset: 16, as: Double.self)
     store = UUID(uuid: bytes.loadUnaligned(fromByteOffset: 24, as: uuid_t.self))
     kind = Kind(rawValue: bytes[40]) ?? .free
-    let length = min(Int(bytes[41]), Self.longestName)
+    let length = min(Int(bytes[41]), Self.maximumNameLength)
     name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[42..<42 + length]), as: UTF8.self)
   }
 
@@ -75,7 +75,7 @@ struct ReaderRecord: Sendable {
 struct ReaderFile: Sendable {
   private static let table = 1 << 40...1 << 40
   /// Far more than the processes of a machine. A longer file is not this program's.
-  private static let mostRecords = 1 << 16
+  private static let maximumRecords = 1 << 16
 
   private let file: LockFile
 
@@ -92,7 +92,7 @@ struct ReaderFile: Sendable {
   func records() throws -> [ReaderRecord] {
     try withErrors {
       let records = try file.size / ReaderRecord.size
-      guard records <= Self.mostRecords else {
+      guard records <= Self.maximumRecords else {
         throw LockFile.Failure(operation: "read", code: EFBIG, reason: "it is longer than any that is in use")
       }
       var bytes = [UInt8](repeating: 0, count: records * ReaderRecord.size)

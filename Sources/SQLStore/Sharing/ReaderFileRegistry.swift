@@ -73,10 +73,10 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
 
   /// - Throws: `.unsupported` for a name that is empty or longer than 80 bytes.
   func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
-    guard !name.isEmpty, name.utf8.count <= ReaderRecord.longestName else {
+    guard !name.isEmpty, name.utf8.count <= ReaderRecord.maximumNameLength else {
       throw StoreError(
         .unsupported,
-        "A reader of history may have a name of 1 to \(ReaderRecord.longestName) bytes; '\(name)' is none.")
+        "A reader of history may have a name of 1 to \(ReaderRecord.maximumNameLength) bytes; '\(name)' is none.")
     }
     return try withTable { file in
       let records = try file.records()

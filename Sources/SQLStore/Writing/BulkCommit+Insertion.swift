@@ -17,7 +17,7 @@ extension BulkCommit {
     var next = first
     while let page = next {
       try insertRows(of: page, run: &run)
-      if isEmpty, indexes == nil, run.rowsSeen >= DeferredIndexes.fewestRows {
+      if isEmpty, indexes == nil, run.rowsSeen >= DeferredIndexes.minimumRows {
         indexes = try DeferredIndexes(of: table, connection)
       }
       next = try insertion.rows.next()

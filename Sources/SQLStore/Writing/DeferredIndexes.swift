@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 /// rows, 0.3 at a million. Unique indexes stay, because they refuse rows, and those in which triggers look things up:
 /// each row would read the whole table.
 struct DeferredIndexes {
-  static let fewestRows = 5_000
+  static let minimumRows = 5_000
   private static let indexes = """
     SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL \
     AND sql NOT LIKE 'CREATE UNIQUE%'
@@ -19,11 +19,11 @@ struct DeferredIndexes {
   /// Drops the indexes of the empty tables among those of the rows.
   init(for rows: [Row], _ schema: StoreSchema, _ connection: Connection) throws {
     self.connection = connection
-    guard rows.count >= Self.fewestRows else { return }
+    guard rows.count >= Self.minimumRows else { return }
     var counts: [Int: Int] = [:]
     for row in rows { counts[row.layout.rootNumber, default: 0] += 1 }
     func table(_ root: Int) -> String { schema.table(of: schema.model.layout(number: root)).name }
-    let empty = try counts.filter { $0.value >= Self.fewestRows }.keys.map(table).filter {
+    let empty = try counts.filter { $0.value >= Self.minimumRows }.keys.map(table).filter {
       try connection.integer("SELECT EXISTS (SELECT 1 FROM \($0))") == 0
     }
     try remove(of: empty, whileWriting: counts.keys.map(table))

@@ -23,7 +23,7 @@ struct KeyParts: Sequence, IteratorProtocol {
 
   /// List sizes: few, so that few statements are prepared. Unused parameters stay NULL, which is no key.
   private static let widths = [8, 64, 512]
-  private static let leastOfRange = 16
+  private static let minimumRangeKeys = 16
 
   private var rest: ArraySlice<Int64>
 
@@ -41,7 +41,7 @@ struct KeyParts: Sequence, IteratorProtocol {
 
   /// Dense means that at least every second key of a range is wanted.
   private static func isDense(_ keys: ArraySlice<Int64>) -> Bool {
-    guard keys.count >= leastOfRange else { return false }
+    guard keys.count >= minimumRangeKeys else { return false }
     return keys[keys.endIndex - 1] - keys[keys.startIndex] < 2 * keys.count
   }
 }

@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 /// The writing statements, kept across commits and found by number. Used only under the writer lock.
 final class WriteStatements {
   /// Each set of updated slots needs a statement of its own; beyond this many per entity they are not kept.
-  private static let mostUpdates = 64
+  private static let maximumUpdates = 64
 
   let changes: ChangeWriter
   private let schema: StoreSchema
@@ -44,7 +44,7 @@ final class WriteStatements {
   func update(_ layout: EntityLayout, slots: [UInt64]) throws -> RowBinding {
     for known in updates[layout.number] where known.slots == slots { return known.binding }
     let binding = try binding(changes.update(layout, slots: slots), layout: layout)
-    if updates[layout.number].count >= Self.mostUpdates { updates[layout.number] = [] }
+    if updates[layout.number].count >= Self.maximumUpdates { updates[layout.number] = [] }
     updates[layout.number].append((slots, binding))
     return binding
   }

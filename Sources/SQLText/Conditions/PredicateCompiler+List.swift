@@ -37,7 +37,7 @@ extension PredicateCompiler {
     func isMember(_ holds: Bool) throws -> SQLStatement {
       guard let test = dialect.isMember(side, of: bindings, kind: left.boundKind, holds: holds) else {
         throw unsupported(
-          "a list of \(bindings.count) members is longer than \(dialect.mostBindings); fetch in several parts.")
+          "a list of \(bindings.count) members is longer than \(dialect.maximumBindings); fetch in several parts.")
       }
       return test
     }

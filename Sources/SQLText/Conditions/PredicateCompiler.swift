@@ -38,9 +38,9 @@ package struct PredicateCompiler: Sendable {
   ) throws -> SQLStatement {
     let conditions = try nodes.map { try condition($0, holds: holds, in: scope) }
     let bindings = conditions.reduce(0) { $0 + $1.bindings.count }
-    if bindings > dialect.mostBindings {
+    if bindings > dialect.maximumBindings {
       throw unsupported(
-        "\(nodes.count) joined terms have \(bindings) values, and a statement takes \(dialect.mostBindings): compare with a "
+        "\(nodes.count) joined terms have \(bindings) values, and a statement takes \(dialect.maximumBindings): compare with a "
           + "list by IN, or fetch in several parts.")
     }
     return joined(conditions, isConjunction: isConjunction)
@@ -56,7 +56,7 @@ package struct PredicateCompiler: Sendable {
     if conditions.count == 1, let only = conditions.first { return only }
     let middle = conditions.startIndex + conditions.count / 2
     let parts =
-      conditions.count <= dialect.mostTerms
+      conditions.count <= dialect.maximumTerms
       ? Array(conditions)
       : [conditions[..<middle], conditions[middle...]].map { bracketed($0, separator: separator) }
     return "(\(parts.joined(separator: separator)))"

@@ -37,7 +37,7 @@ final class SelectCache: Sendable {
     }
   }
 
-  private static let mostTemplates = 1_000
+  private static let maximumTemplates = 1_000
 
   private let conditions: PredicateCompiler
   private let state = Mutex(State())
@@ -92,7 +92,7 @@ final class SelectCache: Sendable {
     else { return }
     let template = Template(kind: kind, query: query, text: statement.text, shape: shape, targets: targets)
     state.withLock { state in
-      if state.templates.count >= Self.mostTemplates { state.templates.removeAll() }
+      if state.templates.count >= Self.maximumTemplates { state.templates.removeAll() }
       state.templates[hash] = template
     }
   }

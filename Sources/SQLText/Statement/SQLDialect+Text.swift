@@ -2,7 +2,7 @@
 extension SQLDialect {
   /// A name as spelled in statements. One that is too long for the engine is cut and ends with a hash.
   package func name(_ name: String) -> String {
-    identifier(name.shortened(to: longestName))
+    identifier(name.shortened(to: maximumNameLength))
   }
 
   /// The same, with a number at its end if the name is taken.

@@ -13,7 +13,7 @@ package protocol SQLDialect: Sendable {
   func identifier(_ name: String) -> String
 
   /// The most UTF-8 bytes of a name; longer ones are cut by `name(_:)`.
-  var longestName: Int { get }
+  var maximumNameLength: Int { get }
 
   /// The declared type of a column; nil for values that have no column.
   func columnType(_ kind: SlotKind) -> String?
@@ -43,7 +43,7 @@ package protocol SQLDialect: Sendable {
   var noLimit: StoredValue { get }
 
   /// The maximum number of parameters of a statement.
-  var mostBindings: Int { get }
+  var maximumBindings: Int { get }
 
   // MARK: Conditions
 
@@ -51,7 +51,7 @@ package protocol SQLDialect: Sendable {
   func condition(_ value: Bool) -> String
 
   /// The maximum length of a chain of AND or OR without brackets.
-  var mostTerms: Int { get }
+  var maximumTerms: Int { get }
 
   /// Null-safe equality, or inequality.
   func isSame(_ left: SQLStatement, as right: SQLStatement, holds: Bool) -> SQLStatement
@@ -136,9 +136,9 @@ package protocol SQLDialect: Sendable {
 extension SQLDialect {
   package func placeholder(of kind: SlotKind) -> String { "?" }
   package func comparable(_ constant: StoredValue, with kind: SlotKind) -> StoredValue? { constant }
-  package var longestName: Int { .max }
+  package var maximumNameLength: Int { .max }
   package var hasDataFiles: Bool { false }
-  package var mostTerms: Int { .max }
+  package var maximumTerms: Int { .max }
   package var shortestLeadingList: Int? { nil }
   package func leadingTable(of list: StoredList) -> (clause: SQLStatement, value: String)? { nil }
   package func unindexed(_ value: String) -> String { value }

@@ -46,7 +46,7 @@ package struct GuestView: Equatable, Sendable {
   }
 
   /// How often a guest tries: each time, others have opened the store, saved and closed it.
-  package static let mostTries = 100
+  package static let maximumAttempts = 100
 
   /// How to open the store as it was found.
   package var mode: Connection.Mode { log == nil ? .immutable : .readOnly }

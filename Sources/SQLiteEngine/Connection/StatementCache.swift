@@ -10,7 +10,7 @@ struct StatementCache {
   private var clock = 0
   let capacity = 120
 
-  private static let mostRecent = 16
+  private static let maximumRecent = 16
 
   mutating func statement(_ text: String) -> Statement? {
     clock += 1
@@ -43,11 +43,11 @@ struct StatementCache {
   }
 
   private mutating func remember(_ statement: Statement, at key: StringWords) {
-    if recent.count < Self.mostRecent {
+    if recent.count < Self.maximumRecent {
       recent.append((key, statement))
     } else {
       recent[nextRecent] = (key, statement)
-      nextRecent = (nextRecent + 1) % Self.mostRecent
+      nextRecent = (nextRecent + 1) % Self.maximumRecent
     }
   }
 }

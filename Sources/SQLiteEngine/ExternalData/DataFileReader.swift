@@ -21,8 +21,8 @@ final class DataFileReader {
   /// - Parameter path: the store file.
   init(of path: String) { self.path = path }
 
-  /// As many moments as a reader tries before it takes a file for lost: writers may be faster for a while.
-  private static let mostMoments = 100
+  /// How often a reader reads again before it takes a file for lost: writers may be faster for a while.
+  private static let maximumRetries = 100
 
   /// Asks a question that each time reads the newest moment, until no data file was deleted during it. A file that is
   /// missing on two moments is missing: its value is nil.
@@ -36,7 +36,7 @@ final class DataFileReader {
       do {
         return try question()
       } catch let file as Missing {
-        if !found.insert(file.name).inserted || found.count > Self.mostMoments { missing.insert(file.name) }
+        if !found.insert(file.name).inserted || found.count > Self.maximumRetries { missing.insert(file.name) }
       }
     }
   }

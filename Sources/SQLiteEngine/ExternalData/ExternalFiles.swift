@@ -8,7 +8,7 @@ import StrataRowStore
 /// marker deletes them. The caller must hold the writer lock.
 final class ExternalFiles {
   /// The largest value, in bytes, stored inline. Apple does not document its limit; observers found about 100 KB.
-  static let mostInline = 100_000
+  static let maximumInlineBytes = 100_000
 
   private let path: String
   /// Open from the first file that a transaction touches until its end.

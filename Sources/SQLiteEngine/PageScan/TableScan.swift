@@ -23,7 +23,7 @@ final class TableScan {
 
   /// Up to this many rows, or as many as were packed, are looked up one by one; beyond that SQLite reads the whole
   /// table.
-  private static let mostDeferred = 64
+  private static let maximumDeferredRows = 64
 
   /// - Returns: nil if the table lacks a column.
   init?(_ names: [String], format: RecordFormat, builder: RowPageBuilder) {
@@ -83,7 +83,7 @@ final class TableScan {
   /// Leaves a row to SQLite; returns false once there are too many of those.
   private func deferToSQLite(_ key: Int64) -> Bool {
     fallbackRowIDs.append(key)
-    if fallbackRowIDs.count > Self.mostDeferred + builder.count { format.isPlain = false }
+    if fallbackRowIDs.count > Self.maximumDeferredRows + builder.count { format.isPlain = false }
     return format.isPlain
   }
 

@@ -8,7 +8,7 @@ import StrataSQLText
 package final class MemberCursor {
   // A cursor belongs to one connection, which one thread uses at a time.
   /// How many rows of other owners to skip before starting over is faster.
-  private static let longestWalk = 16
+  private static let maximumWalk = 16
   /// A list this small may keep its spare capacity.
   private static let smallList = 12
 
@@ -54,7 +54,7 @@ package final class MemberCursor {
   }
 
   private func walk(to key: Int64) throws {
-    for _ in 0..<Self.longestWalk {
+    for _ in 0..<Self.maximumWalk {
       guard let owner, owner < key else { return }
       try step()
     }

@@ -98,7 +98,7 @@ package final class RowBinding {
 
   /// Binds small data inline; writes large data to a file of their own.
   private func bindExternal(_ bytes: UnsafeRawBufferPointer, at number: Int32) throws {
-    let stored = try bytes.count > ExternalFiles.mostInline ? files?.write(bytes) ?? [1] + bytes : [1] + bytes
+    let stored = try bytes.count > ExternalFiles.maximumInlineBytes ? files?.write(bytes) ?? [1] + bytes : [1] + bytes
     _ = stored.withUnsafeBytes {
       sqlite3_bind_blob64(statement.handle, number, $0.baseAddress, UInt64($0.count), Statement.copied)
     }

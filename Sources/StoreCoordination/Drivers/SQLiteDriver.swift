@@ -68,7 +68,7 @@ extension SQLStoreOptions {
     analyzes = options.flag(NSSQLiteAnalyzeOption)
     vacuums = options.flag(NSSQLiteManualVacuumOption)
     if let count = options.number(NSPersistentStoreConnectionPoolMaxSizeKey) {
-      mostReadersAtRest = max(1, count.intValue)
+      maximumIdleReaders = max(1, count.intValue)
     }
     let given = options.given[NSSQLitePragmasOption]
     if let given = given as? [String: NSObject] {

@@ -17,10 +17,10 @@ extension SQLiteDialect {
     if let shortestLeadingList, list.count >= shortestLeadingList, let list = StoredList(list) {
       return "\(value) \(sign) (\(SQLStatement(Self.members, [.list(list)])))"
     }
-    guard list.count <= mostBindings else { return nil }
+    guard list.count <= maximumBindings else { return nil }
     var padded = list
     if list.count > 8, let last = list.last {
-      let length = min(1 << (Int.bitWidth - (list.count - 1).leadingZeroBitCount), mostBindings)
+      let length = min(1 << (Int.bitWidth - (list.count - 1).leadingZeroBitCount), maximumBindings)
       padded += repeatElement(last, count: length - list.count)
     }
     return "\(value) \(sign) (\(SQLStatement(Self.placeholders(padded.count), padded)))"
@@ -61,7 +61,7 @@ extension SQLiteDialect {
   package static let taking = "STRATA_MEMBER"
 
   package func packed(_ columns: [String], by form: RowPacking) -> String? {
-    guard columns.count <= Self.mostArguments else { return nil }
+    guard columns.count <= Self.maximumArguments else { return nil }
     let function =
       switch form {
       case .row: Self.packing

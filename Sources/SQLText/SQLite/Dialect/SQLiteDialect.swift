@@ -10,13 +10,13 @@ package struct SQLiteDialect: SQLDialect {
   package var shortestLeadingList: Int? = 17
 
   /// The maximum number of arguments of a function.
-  static let mostArguments = 100
+  static let maximumArguments = 100
 
   package var hasDataFiles: Bool { true }
   package var hasPositionalPlaceholders: Bool { true }
-  package var mostBindings: Int { 32_000 }
+  package var maximumBindings: Int { 32_000 }
   /// SQLite's limit is a depth of 1,000.
-  package var mostTerms: Int { 64 }
+  package var maximumTerms: Int { 64 }
   package var noLimit: StoredValue { .integer(-1) }
   package var random: String { "(random() & 2147483647)" }
 
