@@ -1,41 +1,15 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 
 /// Albums with ordered tracks, a cover each, friends without an inverse, and a class that watches its own undoing.
 enum Albums {
-  static let model: NSManagedObjectModel = {
-    let (album, track, cover) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
-    (album.name, track.name, cover.name) = ("Album", "Track", "Cover")
-    track.managedObjectClassName = NSStringFromClass(WatchedTrack.self)
-    let tracks = relationship("tracks", to: track, most: 0)
-    tracks.isOrdered = true
-    let home = relationship("album", to: album, most: 1)
-    let front = relationship("cover", to: cover, most: 1)
-    let cased = relationship("album", to: album, most: 1)
-    (tracks.inverseRelationship, home.inverseRelationship) = (home, tracks)
-    (front.inverseRelationship, cased.inverseRelationship) = (cased, front)
-    album.properties = [name(), tracks, front]
-    track.properties = [name(), home]
-    cover.properties = [name(), cased]
-    let model = NSManagedObjectModel()
-    model.entities = [album, track, cover]
-    return model
-  }()
-
-  private static func name() -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = ("name", .stringAttributeType)
-    return attribute
-  }
-
-  private static func relationship(_ name: String, to entity: NSEntityDescription, most: Int)
-    -> NSRelationshipDescription
-  {
-    let relationship = NSRelationshipDescription()
-    (relationship.name, relationship.destinationEntity, relationship.maxCount) = (name, entity, most)
-    relationship.deleteRule = .nullifyDeleteRule
-    return relationship
-  }
+  static let model = makeModel(
+    makeEntity("Album", [attribute("name")]), makeEntity("Track", of: WatchedTrack.self, [attribute("name")]),
+    makeEntity("Cover", [attribute("name")])
+  )
+  .relate("Album", "tracks", .ordered, "Track", "album", .one)
+  .relate("Album", "cover", .one, "Cover", "album", .one)
 }
 
 final class WatchedTrack: NSManagedObject {

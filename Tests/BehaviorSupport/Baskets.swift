@@ -7,34 +7,20 @@ enum Baskets {
   /// The stores on which a commit changes values that depend on what it writes.
   static let stores: [Store] = [.sqlite, .postgreSQL]
 
-  static let model: NSManagedObjectModel = {
-    let (basket, item) = (NSEntityDescription(), NSEntityDescription())
-    (basket.name, item.name) = ("Basket", "Item")
-    let (items, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (items.name, items.destinationEntity) = ("items", item)
-    (owner.name, owner.destinationEntity, owner.maxCount) = ("basket", basket, 1)
-    (items.inverseRelationship, owner.inverseRelationship) = (owner, items)
-    basket.properties = [
-      attribute("name", .stringAttributeType), attribute("note", .stringAttributeType), items,
-      derived("total", .integer64AttributeType, "items.price.@sum"),
-      derived("count", .integer64AttributeType, "items.@count"),
-    ]
-    item.properties = [
-      attribute("name", .stringAttributeType), attribute("price", .integer64AttributeType), owner,
-      derived("basketName", .stringAttributeType, "basket.name"),
-      derived("basketTotal", .integer64AttributeType, "basket.total"),
-    ]
-    let model = NSManagedObjectModel()
-    model.entities = [basket, item]
-    return model
-  }()
-
-  private static func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    attribute.derivationExpression = CoreData.NSExpression(format: text)
-    return attribute
-  }
+  static let model = makeModel(
+    makeEntity(
+      "Basket",
+      [
+        attribute("name"), attribute("note"), derivedAttribute("total", .integer64, "items.price.@sum"),
+        derivedAttribute("count", .integer64, "items.@count"),
+      ]),
+    makeEntity(
+      "Item",
+      [
+        attribute("name"), attribute("price", .integer64), derivedAttribute("basketName", .string, "basket.name"),
+        derivedAttribute("basketTotal", .integer64, "basket.total"),
+      ])
+  ).relate("Basket", "items", .many, "Item", "basket", .one)
 
   /// A container of a store with a history.
   static func container(_ store: Store, at url: URL? = nil) throws -> NSPersistentContainer {

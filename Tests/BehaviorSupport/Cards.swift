@@ -34,20 +34,10 @@ final class Card: NSManagedObject {
 extension Card: Observable {}
 
 enum Cards {
-  static let model: NSManagedObjectModel = {
-    let (deck, card) = (NSEntityDescription(), NSEntityDescription())
-    (deck.name, card.name) = ("Deck", "Card")
-    deck.managedObjectClassName = NSStringFromClass(Deck.self)
-    card.managedObjectClassName = NSStringFromClass(Card.self)
-    let (cards, home) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (cards.name, cards.destinationEntity, cards.inverseRelationship) = ("cards", card, home)
-    (home.name, home.destinationEntity, home.inverseRelationship, home.maxCount) = ("deck", deck, cards, 1)
-    deck.properties = [attribute("name", .stringAttributeType), cards]
-    card.properties = [attribute("title", .stringAttributeType), attribute("rank", .integer64AttributeType), home]
-    let model = NSManagedObjectModel()
-    model.entities = [deck, card]
-    return model
-  }()
+  static let model = makeModel(
+    makeEntity("Deck", of: Deck.self, [attribute("name")]),
+    makeEntity("Card", of: Card.self, [attribute("title"), attribute("rank", .integer64)])
+  ).relate("Deck", "cards", .many, "Card", "deck", .one)
 }
 
 extension NSManagedObjectContext {

@@ -4,50 +4,18 @@ import StrataTestSupport
 
 /// Stores with a history: quakes, some of whose attributes the history keeps when they are deleted, and great ones.
 enum HistoryWorld {
-  static let model: NSManagedObjectModel = {
-    let quake = NSEntityDescription()
-    quake.name = "Quake"
-    let region = NSEntityDescription()
-    region.name = "Region"
-    let great = NSEntityDescription()
-    great.name = "GreatQuake"
-    let quakes = relationship("quakes", to: quake, rule: .cascadeDeleteRule)
-    let home = relationship("region", to: region, most: 1)
-    (quakes.inverseRelationship, home.inverseRelationship) = (home, quakes)
-    let wave = attribute("wave", .binaryDataAttributeType, kept: true)
-    wave.allowsExternalBinaryDataStorage = true
-    quake.properties = [
-      attribute("code", .stringAttributeType, kept: true), attribute("magnitude", .doubleAttributeType, kept: true),
-      attribute("time", .dateAttributeType, kept: true), attribute("uuid", .UUIDAttributeType, kept: true),
-      attribute("page", .URIAttributeType, kept: true), attribute("cost", .decimalAttributeType, kept: true),
-      attribute("reviewed", .booleanAttributeType, kept: true), attribute("place", .stringAttributeType), wave, home,
-    ]
-    region.properties = [attribute("name", .stringAttributeType), quakes]
-    great.properties = [attribute("deaths", .integer32AttributeType, kept: true)]
-    quake.subentities = [great]
-    let model = NSManagedObjectModel()
-    model.entities = [quake, region, great]
-    return model
-  }()
-
-  private static func attribute(_ name: String, _ type: NSAttributeType, kept: Bool = false) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.preservesValueInHistoryOnDeletion = kept
-    return attribute
-  }
-
-  private static func relationship(
-    _ name: String, to entity: NSEntityDescription, most: Int = 0, rule: NSDeleteRule = .nullifyDeleteRule
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = entity
-    relationship.maxCount = most
-    relationship.deleteRule = rule
-    return relationship
-  }
+  static let model = makeModel(
+    makeEntity(
+      "Quake",
+      [
+        attribute("code", preserved: true), attribute("magnitude", .double, preserved: true),
+        attribute("time", .date, preserved: true), attribute("uuid", .uuid, preserved: true),
+        attribute("page", .uri, preserved: true), attribute("cost", .decimal, preserved: true),
+        attribute("reviewed", .boolean, preserved: true), attribute("place"),
+        attribute("wave", .binaryData, external: true, preserved: true),
+      ], subentities: [makeEntity("GreatQuake", [attribute("deaths", .integer32, preserved: true)])]),
+    makeEntity("Region", [attribute("name")])
+  ).relate("Region", "quakes", .many, "Quake", "region", .one, rule: .cascadeDeleteRule)
 
   /// A container of its own for a store, as another process has it.
   static func container(

@@ -5,45 +5,18 @@ import Testing
 
 /// People, some of them employees, with pets: objects that write down what happens to them.
 enum LifeWorld {
-  static let model = makeModel()
+  static let model = freshModel()
 
-  static func makeModel() -> NSManagedObjectModel {
-    let person = entity("Person", Person.self)
-    let employee = entity("Employee", Careful.self)
-    let pet = entity("Pet", Person.self)
-    person.subentities = [employee]
-    let pets = relationship("pets", to: pet)
-    let owner = relationship("owner", to: person, most: 1)
-    (pets.inverseRelationship, owner.inverseRelationship) = (owner, pets)
-    let age = attribute("age", .integer32AttributeType)
-    age.defaultValue = 7
-    let nick = attribute("nick", .stringAttributeType)
-    nick.isTransient = true
-    let cache = attribute("cache", .undefinedAttributeType)
-    cache.isTransient = true
-    person.properties = [attribute("name", .stringAttributeType), age, nick, cache, pets]
-    employee.properties = [attribute("salary", .doubleAttributeType)]
-    pet.properties = [attribute("name", .stringAttributeType), owner]
-    let model = NSManagedObjectModel()
-    model.entities = [person, employee, pet]
-    return model
-  }
-
-  private static func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.managedObjectClassName = NSStringFromClass(type)
-    return entity
-  }
-
-  private static func relationship(
-    _ name: String, to entity: NSEntityDescription, most: Int = 0
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = entity
-    relationship.maxCount = most
-    return relationship
+  static func freshModel() -> NSManagedObjectModel {
+    makeModel(
+      makeEntity(
+        "Person", of: Person.self,
+        [
+          attribute("name"), attribute("age", .integer32, default: 7), attribute("nick", transient: true),
+          attribute("cache", .undefined, transient: true),
+        ], subentities: [makeEntity("Employee", of: Careful.self, [attribute("salary", .double)])]),
+      makeEntity("Pet", of: Person.self, [attribute("name")])
+    ).relate("Person", "pets", .many, "Pet", "owner", .one)
   }
 }
 

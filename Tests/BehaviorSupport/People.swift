@@ -5,45 +5,21 @@ import StrataTestSupport
 /// A second small world: people with unique e-mail addresses are in teams and groups; a manager is a person.
 enum People {
   static let model: NSManagedObjectModel = {
-    let person = entity("Person")
-    let manager = entity("Manager")
-    let team = entity("Team")
-    let group = entity("Group")
-    let (members, home) = (link("members", to: person), link("team", to: team, most: 1))
-    let (groups, people) = (link("groups", to: group), link("people", to: person))
-    (members.inverseRelationship, home.inverseRelationship) = (home, members)
-    (groups.inverseRelationship, people.inverseRelationship) = (people, groups)
-    person.properties = [text("email"), text("name"), text("note"), number("age"), home, groups]
-    manager.properties = [text("title")]
-    person.subentities = [manager]
-    team.properties = [text("name"), members]
-    group.properties = [text("name"), people]
-    person.uniquenessConstraints = [["email"]]
-    team.uniquenessConstraints = [["name"]]
-    let model = NSManagedObjectModel()
-    model.entities = [person, manager, team, group]
+    let team = makeEntity("Team", unique: [["name"]], [attribute("name")])
+    let group = makeEntity("Group", [attribute("name")])
+    let person = makeEntity(
+      "Person", unique: [["email"]],
+      [attribute("email"), attribute("name"), attribute("note"), attribute("age", .integer32)],
+      subentities: [makeEntity("Manager", [attribute("title")])])
+    let model = makeModel(person, team, group)
+      .relate("Team", "members", .many, "Person", "team", .one)
+      .relate("Person", "groups", .many, "Group", "people", .many)
     // What several stores of one coordinator hold.
-    model.setEntities([person, manager, team, group], forConfigurationName: "Everything")
+    model.setEntities(model.entities, forConfigurationName: "Everything")
     model.setEntities([team], forConfigurationName: "Teams")
     model.setEntities([group], forConfigurationName: "Groups")
     return model
   }()
-
-  private static func entity(_ name: String) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    return entity
-  }
-
-  private static func text(_ name: String) -> NSAttributeDescription { attribute(name, .stringAttributeType) }
-
-  private static func number(_ name: String) -> NSAttributeDescription { attribute(name, .integer32AttributeType) }
-
-  private static func link(_ name: String, to entity: NSEntityDescription, most: Int = 0) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    (relationship.name, relationship.destinationEntity, relationship.maxCount) = (name, entity, most)
-    return relationship
-  }
 }
 
 extension Store {

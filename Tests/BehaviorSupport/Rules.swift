@@ -1,67 +1,57 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 
 /// A model of an entity with a rule of every kind, one where everything is required, and one whose objects they count.
 enum Rules {
-  static let model = makeModel()
-
-  private static func makeModel() -> NSManagedObjectModel {
-    let (part, item) = (NSEntityDescription(), NSEntityDescription())
-    part.name = "Part"
-    item.name = "Item"
-    item.managedObjectClassName = NSStringFromClass(Item.self)
-    item.properties = [
-      attribute("title", .stringAttributeType, ["length >= 3", "length <= 5"]),
-      attribute("mail", .stringAttributeType, ["SELF MATCHES '[^@]+@[^@]+'"]),
-      attribute("amount", .integer32AttributeType, ["SELF >= 10", "SELF <= 20"]),
-      attribute("ratio", .doubleAttributeType, ["SELF > 0 AND SELF < 1"]),
-      attribute("day", .dateAttributeType, []),
-      attribute("small", .integer16AttributeType, []),
-      attribute("color", .stringAttributeType, ["SELF IN {'red', 'blue'}"], ["Red or blue, please."]),
-      attribute("code", .stringAttributeType, ["length <= 2"], ["1660"]),
-      attribute("nick", .stringAttributeType, ["length >= 3"], ["Longer, please."]),
-      attribute("draft", .stringAttributeType, ["length <= 2"]),
-      attribute("name", .stringAttributeType, []),
-      relationship("parts", to: part, least: 2, most: 3), relationship("twins", to: part, least: 2, most: 2),
-      relationship("all", to: part, least: 0, most: 0), relationship("first", to: part, least: 1, most: 1),
-    ]
+  static let model: NSManagedObjectModel = {
+    let part = makeEntity("Part")
+    let item = makeEntity(
+      "Item", of: Item.self,
+      [
+        checked("title", ["length >= 3", "length <= 5"]), checked("mail", ["SELF MATCHES '[^@]+@[^@]+'"]),
+        checked("amount", ["SELF >= 10", "SELF <= 20"], type: .integer32),
+        checked("ratio", ["SELF > 0 AND SELF < 1"], type: .double),
+        attribute("day", .date), attribute("small", .integer16),
+        checked("color", ["SELF IN {'red', 'blue'}"], ["Red or blue, please."]),
+        checked("code", ["length <= 2"], ["1660"]), checked("nick", ["length >= 3"], ["Longer, please."]),
+        checked("draft", ["length <= 2"]), attribute("name"),
+        counted("parts", to: part, least: 2, most: 3), counted("twins", to: part, least: 2, most: 2),
+        counted("all", to: part, least: 0, most: 0), counted("first", to: part, least: 1, most: 1),
+      ])
     item.attributesByName["draft"]?.isTransient = true
     item.attributesByName["day"]?.setValidationPredicates(
       [
         NSPredicate(format: "SELF >= %@", Date(timeIntervalSinceReferenceDate: 0) as NSDate),
         NSPredicate(format: "SELF <= %@", Date(timeIntervalSinceReferenceDate: 100) as NSDate),
       ], withValidationWarnings: nil)
-    let strict = NSEntityDescription()
-    strict.name = "Strict"
-    strict.properties = [
-      attribute("text", .stringAttributeType, []), attribute("draft", .undefinedAttributeType, []),
-      relationship("one", to: part, least: 1, most: 1), relationship("many", to: part, least: 0, most: 0),
-      relationship("pair", to: part, least: 2, most: 2), relationship("row", to: part, least: 0, most: 0),
-      relationship("line", to: part, least: 1, most: 0),
-    ]
+    let strict = makeEntity(
+      "Strict",
+      [
+        attribute("text"), attribute("draft", .undefined, transient: true),
+        counted("one", to: part, least: 1, most: 1), counted("many", to: part, least: 0, most: 0),
+        counted("pair", to: part, least: 2, most: 2), counted("row", to: part, least: 0, most: 0),
+        counted("line", to: part, least: 1, most: 0),
+      ])
     for property in strict.properties { property.isOptional = false }
     for name in ["row", "line"] { strict.relationshipsByName[name]?.isOrdered = true }
-    strict.attributesByName["draft"]?.isTransient = true
-    let model = NSManagedObjectModel()
-    model.entities = [item, part, strict]
-    return model
-  }
+    return makeModel(item, part, strict)
+  }()
 
-  private static func attribute(
-    _ name: String, _ type: NSAttributeType, _ rules: [String], _ warnings: [String]? = nil
+  private static func checked(
+    _ name: String, _ rules: [String], _ warnings: [String]? = nil,
+    type: NSAttributeDescription.AttributeType = .string
   ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
+    let attribute = attribute(name, type)
     attribute.setValidationPredicates(rules.map { NSPredicate(format: $0) }, withValidationWarnings: warnings)
     return attribute
   }
 
-  private static func relationship(
+  private static func counted(
     _ name: String, to entity: NSEntityDescription, least: Int, most: Int
   ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    (relationship.name, relationship.destinationEntity) = (name, entity)
-    (relationship.minCount, relationship.maxCount) = (least, most)
+    let relationship = relationship(name, to: entity, max: most)
+    relationship.minCount = least
     return relationship
   }
 }

@@ -7,46 +7,18 @@ import Testing
 
 /// The small world of these tests: regions have quakes, quakes have tags.
 enum World {
-  static let model: NSManagedObjectModel = {
-    let quake = NSEntityDescription()
-    quake.name = "Quake"
-    let region = NSEntityDescription()
-    region.name = "Region"
-    let tag = NSEntityDescription()
-    tag.name = "Tag"
-    let quakes = relationship("quakes", to: quake, rule: .cascadeDeleteRule)
-    let home = relationship("region", to: region, most: 1)
-    let tags = relationship("tags", to: tag)
-    let tagged = relationship("quakes", to: quake)
-    (quakes.inverseRelationship, home.inverseRelationship) = (home, quakes)
-    (tags.inverseRelationship, tagged.inverseRelationship) = (tagged, tags)
-    let code = attribute("code", .stringAttributeType)
-    code.isOptional = false
-    code.defaultValue = "?"
-    quake.properties = [
-      code, attribute("magnitude", .doubleAttributeType), attribute("place", .stringAttributeType),
-      attribute("time", .dateAttributeType), attribute("felt", .integer32AttributeType),
-      attribute("reviewed", .booleanAttributeType), attribute("wave", .binaryDataAttributeType),
-      attribute("uuid", .UUIDAttributeType), attribute("page", .URIAttributeType),
-      attribute("cost", .decimalAttributeType), home, tags,
-    ]
-    region.properties = [attribute("name", .stringAttributeType), quakes]
-    tag.properties = [attribute("name", .stringAttributeType), tagged]
-    let model = NSManagedObjectModel()
-    model.entities = [quake, region, tag]
-    return model
-  }()
-
-  private static func relationship(
-    _ name: String, to entity: NSEntityDescription, most: Int = 0, rule: NSDeleteRule = .nullifyDeleteRule
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = entity
-    relationship.maxCount = most
-    relationship.deleteRule = rule
-    return relationship
-  }
+  static let model = makeModel(
+    makeEntity(
+      "Quake",
+      [
+        attribute("code", optional: false, default: "?"), attribute("magnitude", .double), attribute("place"),
+        attribute("time", .date), attribute("felt", .integer32), attribute("reviewed", .boolean),
+        attribute("wave", .binaryData), attribute("uuid", .uuid), attribute("page", .uri), attribute("cost", .decimal),
+      ]),
+    makeEntity("Region", [attribute("name")]), makeEntity("Tag", [attribute("name")])
+  )
+  .relate("Region", "quakes", .many, "Quake", "region", .one, rule: .cascadeDeleteRule)
+  .relate("Quake", "tags", .many, "Tag", "quakes", .many)
 }
 
 /// The back ends that the tests run on.

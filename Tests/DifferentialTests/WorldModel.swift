@@ -1,4 +1,5 @@
 import StrataManagedModel
+import StrataTestSupport
 
 /// The model of the worlds: everything that a predicate can reach from an entity.
 ///
@@ -91,65 +92,36 @@ enum WorldModel {
 
   /// The model of these entities, frozen.
   static let model: NSManagedObjectModel = {
-    var made: [String: NSEntityDescription] = [:]
-    for name in entities.keys {
-      made[name] = NSEntityDescription()
-      made[name]?.name = name
-    }
-    var relationships: [String: NSRelationshipDescription] = [:]
-    for (name, entity) in entities {
-      let inherited = name == "Special" ? Set(thing.attributes.map(\.name) + thing.relationships.map(\.name)) : []
-      made[name]?.properties =
-        attributes(entity.attributes.filter { !inherited.contains($0.name) })
-        + entity.relationships.filter { !inherited.contains($0.name) }.map { property in
-          let relationship = relationship(property, to: made[property.destination])
-          relationships["\(name).\(property.name)"] = relationship
-          return relationship
-        }
-    }
+    let special = makeEntity("Special", [attribute("extra", .integer32)])
+    let names = entities.keys.filter { $0 != "Special" }.sorted()
+    let model = makeModel(
+      names.map { name in
+        makeEntity(
+          name, attributes(entities[name]?.attributes ?? []), subentities: name == "Thing" ? [special] : [])
+      })
     for (owner, name, destination, inverse) in inverses {
-      let there = relationships["\(owner).\(name)"]
-      let back = relationships["\(destination).\(inverse)"]
-      there?.inverseRelationship = back
-      back?.inverseRelationship = there
+      model.relate(owner, name, arity(owner, name), destination, inverse, arity(destination, inverse))
     }
-    if let special = made["Special"] { made["Thing"]?.subentities = [special] }
-    let model = NSManagedObjectModel()
-    model.entities = made.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
     model.freeze()
     return model
   }()
+
+  private static func arity(_ entity: String, _ name: String) -> Arity {
+    let relationship = entities[entity]?.relationships.first { $0.name == name }
+    return relationship?.isToMany == false ? .one : relationship?.isOrdered == true ? .ordered : .many
+  }
 
   /// Attributes, grouped into composite attributes by path.
   private static func attributes(_ attributes: [Attribute]) -> [NSAttributeDescription] {
     let groups = Dictionary(grouping: attributes) { String($0.name.prefix { $0 != "." }) }
     return groups.map { name, members in
-      if members.count == 1, members[0].name == name { return attribute(members[0]) }
-      let composite = NSCompositeAttributeDescription()
-      composite.name = name
-      composite.elements = self.attributes(
-        members.map {
-          Attribute(name: String($0.name.dropFirst(name.count + 1)), family: $0.family, type: $0.type)
-        })
-      return composite
+      if members.count == 1, members[0].name == name { return attribute(name, members[0].type) }
+      return compositeAttribute(
+        name,
+        self.attributes(
+          members.map {
+            Attribute(name: String($0.name.dropFirst(name.count + 1)), family: $0.family, type: $0.type)
+          }))
     }
-  }
-
-  private static func attribute(_ attribute: Attribute) -> NSAttributeDescription {
-    let description = NSAttributeDescription()
-    description.name = attribute.name
-    description.type = attribute.type
-    return description
-  }
-
-  private static func relationship(
-    _ relationship: Relationship, to destination: NSEntityDescription?
-  ) -> NSRelationshipDescription {
-    let description = NSRelationshipDescription()
-    description.name = relationship.name
-    description.destinationEntity = destination
-    description.maxCount = relationship.isToMany ? 0 : 1
-    description.isOrdered = relationship.isOrdered
-    return description
   }
 }

@@ -1,4 +1,5 @@
 import CoreData
+import StrataTestSupport
 
 /// The entities of the test: every kind of relationship, all delete rules, and inheritance.
 struct GraphSchema: Sendable {
@@ -121,11 +122,10 @@ struct GraphSchema: Sendable {
 
 extension GraphSchema {
   /// Returns the schema as a model.
-  static func makeModel() -> NSManagedObjectModel {
+  static func model() -> NSManagedObjectModel {
     let descriptions = Dictionary(
       uniqueKeysWithValues: entities.map { entity in
-        let description = NSEntityDescription()
-        description.name = entity.name
+        let description = makeEntity(entity.name)
         description.managedObjectClassName = className(of: entity.name)
         return (entity.name, description)
       })
@@ -143,9 +143,7 @@ extension GraphSchema {
           descriptions[relationship.destination]?.relationshipsByName[inverse]
       }
     }
-    let model = NSManagedObjectModel()
-    model.entities = entities.compactMap { descriptions[$0.name] }
-    return model
+    return makeModel(entities.compactMap { descriptions[$0.name] })
   }
 
   private static func className(of entity: String) -> String {
@@ -159,13 +157,8 @@ extension GraphSchema {
   }
 
   private static func attributes(of entity: Entity) -> [NSPropertyDescription] {
-    let texts = entity.texts.map { ($0, NSAttributeType.stringAttributeType) }
     let numbers = (entity.superentity == nil ? [key] : []) + entity.numbers
-    return (texts + numbers.map { ($0, .integer64AttributeType) }).map { name, type in
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-      return attribute
-    }
+    return entity.texts.map { attribute($0) } + numbers.map { attribute($0, .integer64) }
   }
 
   private static func made(

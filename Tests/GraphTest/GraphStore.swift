@@ -24,7 +24,7 @@ final class GraphStore {
     var isOnDisk: Bool { self != .memory }
   }
 
-  private static let model = GraphSchema.makeModel()
+  private static let model = GraphSchema.model()
   let kind: Kind
   let url: URL
   /// The folder of a store in a file; nil for the store of another process.

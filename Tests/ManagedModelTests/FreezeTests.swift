@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataTestSupport
 import Testing
 
 @Suite struct FreezeTests {
@@ -8,7 +9,7 @@ import Testing
     let crow = makeEntity("Crow", [attribute("age", .integer16)])
     let albatross = makeEntity("albatross")
     let bird = makeEntity(
-      "bird", subentities: [crow, albatross], [attribute("wing", .double), attribute("Beak", .string)])
+      "bird", [attribute("wing", .double), attribute("Beak")], subentities: [crow, albatross])
     let zebra = makeEntity("zebra", [attribute("stripes", .integer32)])
     let ant = makeEntity("Ant")
     let keeper = relationship("keeper", to: ant, max: 1)
@@ -94,7 +95,7 @@ import Testing
   @Test func contradictionsStopTheProgram() async {
     await #expect(processExitsWith: .failure) { makeModel([makeEntity("Ant"), makeEntity("Ant")]).freeze() }
     await #expect(processExitsWith: .failure) {
-      makeModel([makeEntity("Ant", [attribute("a", .string), attribute("a", .double)])]).freeze()
+      makeModel([makeEntity("Ant", [attribute("a"), attribute("a", .double)])]).freeze()
     }
     await #expect(processExitsWith: .failure) { makeModel([makeEntity("Ant", [attribute("a", .undefined)])]).freeze() }
   }

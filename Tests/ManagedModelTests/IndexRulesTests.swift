@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataTestSupport
 import Testing
 
 /// An index is of one kind: in a B-tree or in an R-tree.

@@ -2,6 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 import StrataSupport
+import StrataTestSupport
 import Testing
 
 /// The archive that the build embeds in a program round-trips.
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func whatHasNoTextIsRefusedByName() throws {
-    let model = makeModel([makeEntity("Photo", [attribute("title", .string)])])
+    let model = makeModel([makeEntity("Photo", [attribute("title")])])
     model.entities[0].attributesByName["title"]?.setValidationPredicates(
       [NSPredicate { _, _ in true }], withValidationWarnings: [""])
     #expect { try ModelArchive.bytes(of: model) } throws: { "\($0)".hasPrefix("Photo.title has the predicate") }

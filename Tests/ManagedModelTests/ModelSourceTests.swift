@@ -41,16 +41,16 @@ import Testing
     ("URI", .URIAttributeType, "NSURL"),
   ])
   func attributesHaveTheirTypeAndClass(_ word: String, _ type: NSAttributeType, _ name: String) throws {
-    let attribute = try attribute("attributeType=\"\(word)\" optional=\"YES\"")
+    let attribute = try parsedAttribute("attributeType=\"\(word)\" optional=\"YES\"")
     #expect(attribute.attributeType == type && attribute.attributeValueClassName == name)
     #expect(attribute.isOptional && !attribute.isTransient)
     #expect(type.modelWord == word)
   }
 
   @Test func attributesHaveTheirFlags() throws {
-    let plain = try attribute("attributeType=\"Binary\"")
+    let plain = try parsedAttribute("attributeType=\"Binary\"")
     #expect(!plain.isOptional && !plain.allowsExternalBinaryDataStorage && plain.renamingIdentifier == "a")
-    let all = try attribute(
+    let all = try parsedAttribute(
       """
       optional="YES" transient="YES" syncable="YES" attributeType="Binary" usesScalarValueType="NO"
       allowsExternalBinaryDataStorage="YES" preserveAfterDeletion="YES" allowsCloudEncryption="YES"
@@ -60,24 +60,20 @@ import Testing
     #expect(all.preservesValueInHistoryOnDeletion && all.allowsCloudEncryption && all.isIndexedBySpotlight)
     #expect(all.isStoredInExternalRecord && all.renamingIdentifier == "old" && all.versionHashModifier == "m")
     #expect(all.userInfo as? [String: String] == ["k": "v"])
-    #expect(try attribute("transient=\"YES\"").attributeType == .undefinedAttributeType)
+    #expect(try parsedAttribute("transient=\"YES\"").attributeType == .undefinedAttributeType)
   }
 
   @Test func transformableAttributesHaveClassAndTransformer() throws {
-    let attribute = try attribute(
+    let attribute = try parsedAttribute(
       "attributeType=\"Transformable\" customClassName=\"[String]\" valueTransformerName=\"NSSecureUnarchiveFromData\"")
     #expect(attribute.attributeValueClassName == "[String]")
     #expect(attribute.valueTransformerName == "NSSecureUnarchiveFromData")
-    let plain = try self.attribute("attributeType=\"Transformable\" valueTransformerName=\"\"")
+    let plain = try parsedAttribute("attributeType=\"Transformable\" valueTransformerName=\"\"")
     #expect(plain.attributeValueClassName == nil && plain.valueTransformerName == nil)
   }
 
-  private func attribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
-    try ManagedModelTests.attribute(words, inner)
-  }
-
   @Test func defaultsAreOfTheAttributesType() throws {
-    func value(_ words: String) throws -> Any? { try attribute(words).defaultValue }
+    func value(_ words: String) throws -> Any? { try parsedAttribute(words).defaultValue }
     #expect(try value("attributeType=\"Integer 64\" defaultValueString=\"-7\"") as? Int == -7)
     #expect(try value("attributeType=\"Integer 16\" defaultValueString=\"NO\"") as? Int16 == 0)
     #expect(try value("attributeType=\"Double\" defaultValueString=\"0.1\"") as? Double == 0.1)
@@ -101,7 +97,7 @@ import Testing
 
   @Test func boundsLengthsAndPatternsAreRules() throws {
     func rules(_ words: String) throws -> [String] {
-      let attribute = try attribute(words)
+      let attribute = try parsedAttribute(words)
       return zip(attribute.validationPredicates, attribute.validationWarnings).map { "\(text($0)) \($1)" }
     }
     #expect(

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFormats
 import StrataManagedModel
+import StrataTestSupport
 import Testing
 
 /// What a model built in code may omit, and what it must not contain.
@@ -64,7 +65,7 @@ import Testing
   @Test func anArchiveWithAContradictionIsRefusedAsOneThatIsDamaged() throws {
     for model in [
       makeModel([makeEntity("Ant", [attribute("a", .undefined)])]), makeModel([makeEntity("")]),
-      makeModel([makeEntity("Ant", [attribute("a", .string), attribute("a", .double)])]),
+      makeModel([makeEntity("Ant", [attribute("a"), attribute("a", .double)])]),
     ] {
       guard let bytes = try? model.cache() else { continue }
       #expect(throws: FileFormatError.self) { try NSManagedObjectModel.model(cache: bytes, file: "Test.mom") }

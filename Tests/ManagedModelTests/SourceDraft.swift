@@ -31,7 +31,7 @@ func problem(_ elements: String) -> String {
 }
 
 /// An entity with one attribute, given by its further XML attributes.
-func attribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
+func parsedAttribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
   let model = try model("<entity name=\"E\"><attribute name=\"a\" \(words)>\(inner)</attribute></entity>")
   guard let attribute = model.entities[0].attributesByName["a"] else {
     throw FileFormatError(file: "contents", "no attribute")

@@ -8,7 +8,7 @@ import Testing
 /// Entities of models with stores written by Apple's Core Data, and the hashes found in those stores.
 @Suite struct VersionHashTests {
   @Test func attributesAlone() {
-    let entity = makeEntity("TrackerDomain", [attribute("domain", .string), attribute("domainOwner", .string)])
+    let entity = makeEntity("TrackerDomain", [attribute("domain"), attribute("domainOwner")])
     #expect(versionHash(entity) == "163d603b048805dd6b5ca30b3e143407ee17a3b94b810228462bbc2c26d2242d")
   }
 
@@ -17,7 +17,7 @@ import Testing
       "Graph",
       [
         attribute("version", .integer16, optional: false), attribute("labelStrings", .binaryData),
-        attribute("identifier", .string, optional: false),
+        attribute("identifier", optional: false),
       ])
     #expect(versionHash(entity) == "c1cd7617784d29811e634347e72059884c07f0974684bb2a36084b52a681b999")
   }
@@ -41,7 +41,7 @@ import Testing
   @Test func toManyRelationship() {
     let author = makeEntity("Author")
     let there = relationship("authors", to: author, max: 0)
-    let book = makeEntity("Book", [attribute("title", .string), there])
+    let book = makeEntity("Book", [attribute("title"), there])
     addInverse("books", max: 0, of: there, from: book)
     #expect(versionHash(book, author) == "292c923e48c2cbeea5a113bb7685fbc63ab800c0bbc242ad17a0f2e2a1e08f5c")
   }
@@ -49,16 +49,16 @@ import Testing
   @Test func uniquenessConstraints() {
     let one = makeEntity(
       "SyncableSettingsMetadata", unique: [["key"]],
-      [attribute("key", .string, optional: false), attribute("lastModified", .date)])
+      [attribute("key", optional: false), attribute("lastModified", .date)])
     #expect(versionHash(one) == "d3b4d556db699538ab922ef424e5a35caa7ed626f29a1d8f03bf509c3d737c2d")
     let joined = makeEntity(
       "KeyValue", unique: [["domain", "key"]],
-      [attribute("key", .string, optional: false), attribute("value", .transformable), attribute("domain", .string)])
+      [attribute("key", optional: false), attribute("value", .transformable), attribute("domain")])
     #expect(versionHash(joined) == "f5e07a3bbedf7eed1054342d5e889599d465a8415a63df0c3f9020fc88067f45")
     let two = makeEntity(
       "GraphLabel", unique: [["code"], ["alias"]],
       [
-        attribute("code", .integer32), attribute("alias", .string),
+        attribute("code", .integer32), attribute("alias"),
         attribute("edgeExternalIdentifierDataHavingLabel", .binaryData),
         attribute("nodeExternalIdentifierDataHavingLabel", .binaryData),
       ])
@@ -94,13 +94,12 @@ import Testing
     let owner = relationship("owner", to: person, max: 1)
     let sportCar = makeEntity("SportCar")
     let car = makeEntity(
-      "Car", unique: [["numberPlate"]], subentities: [sportCar],
+      "Car", unique: [["numberPlate"]],
       [
-        owner, attribute("color", .transformable), attribute("maker", .string),
-        attribute("markedForDeletionAsOf", .date), attribute("model", .string),
-        attribute("numberPlate", .string, optional: false),
+        owner, attribute("color", .transformable), attribute("maker"),
+        attribute("markedForDeletionAsOf", .date), attribute("model"), attribute("numberPlate", optional: false),
         attribute("currentDrivingSpeed", .integer64, transient: true),
-      ])
+      ], subentities: [sportCar])
     addInverse("cars", max: 0, of: owner, from: car)
     #expect(versionHash(car, sportCar, person) == "9e555529072158220d1bacd2f80a3dad4919f74a32aa8be9ee22a6a7b4126c8f")
     #expect(versionHash(sportCar, car, person) == "514ec1907a568299f9fb6851106516136f0755f45fa53a823a0e4d44013d5313")
@@ -112,12 +111,12 @@ import Testing
     let entry = makeEntity("CloudFeedAssetsEntry", [assets])
     addInverse("cloudFeedAssetsEntry", max: 1, of: assets, from: entry)
     let parent = makeEntity(
-      "CloudFeedEntry", modifier: "11066", subentities: [entry],
+      "CloudFeedEntry", modifier: "11066",
       [
         attribute("entryPriorityNumber", .integer16, optional: false), attribute("entryDate", .date, optional: false),
-        attribute("entryInvitationRecordGUID", .string), attribute("entryAlbumGUID", .string),
+        attribute("entryInvitationRecordGUID"), attribute("entryAlbumGUID"),
         attribute("entryTypeNumber", .integer16, optional: false),
-      ])
+      ], subentities: [entry])
     #expect(versionHash(parent, entry, asset) == "555ebf7034e2f684aedecbe1661721e2cb29522b175ba7a09eea7c278e1a9d79")
     #expect(versionHash(entry, parent, asset) == "cbb66eab391a52d6f0a6b75ba62ff34013d7f5541d34ec7ac0e8d82450052fc5")
   }
@@ -137,7 +136,7 @@ import Testing
         [
           authors, pages, count, attribute("frontCover", .transformable, optional: false),
           attribute("price", .decimal, optional: false), attribute("publishedAt", .date, optional: false),
-          attribute("title", .string, optional: false), attribute("uniqueID", .uuid, optional: false),
+          attribute("title", optional: false), attribute("uniqueID", .uuid, optional: false),
         ])
       addInverse("books", max: 0, of: authors, from: book)
       addInverse("book", max: 1, of: pages, from: book)
@@ -161,7 +160,7 @@ import Testing
       relationship("values", to: value, max: 0),
     ]
     let plain = ["edgeDeletionCounter", "cplChangeFlag"] + (0...4).map { "changeFlag\($0)" }
-    let kept = [attribute("uuid", .string), attribute("cloudDeleteState", .integer16, optional: false)]
+    let kept = [attribute("uuid"), attribute("cloudDeleteState", .integer16, optional: false)]
     for attribute in kept { attribute.preservesValueInHistoryOnDeletion = true }
     let node = makeEntity(
       "GraphNode",
@@ -205,18 +204,18 @@ import Testing
   }
 
   @Test func whatIsNotStoredStaysOut() {
-    let plain = makeEntity("Photo", [attribute("title", .string)])
-    let title = attribute("title", .string)
+    let plain = makeEntity("Photo", [attribute("title")])
+    let title = attribute("title")
     title.defaultValue = "untitled"
     title.renamingIdentifier = "caption"
     title.userInfo = ["note": "kept"]
-    let adorned = makeEntity("Photo", [title, attribute("draft", .string, transient: true)])
+    let adorned = makeEntity("Photo", [title, attribute("draft", transient: true)])
     adorned.managedObjectClassName = "Gallery.Photo"
     #expect(plain.versionHash == adorned.versionHash)
   }
 
   @Test func modelFitsTheMetadataOfItsOwnHashes() {
-    let model = makeModel([makeEntity("Photo", [attribute("title", .string)]), makeEntity("Album")])
+    let model = makeModel([makeEntity("Photo", [attribute("title")]), makeEntity("Album")])
     let other = makeModel([makeEntity("Photo", [attribute("title", .integer16)]), makeEntity("Album")])
     let metadata = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]
     #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))

@@ -11,7 +11,7 @@ import Testing
   func conforms(_ check: ConformanceCheck) throws { try check.run(MemoryStoreFactory()) }
 
   private let model: NSManagedObjectModel = {
-    let model = StoreConformance.makeModel()
+    let model = StoreConformance.freshModel()
     model.setEntities(
       [model.entitiesByName["Tag"], model.entitiesByName["Quake"]].compactMap { $0 }, forConfigurationName: "Few")
     model.freeze()

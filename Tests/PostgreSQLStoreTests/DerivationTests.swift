@@ -20,40 +20,20 @@ import Testing
 
   /// Quakes in regions that lie in one another.
   private static func model(derived: Bool = true) -> NSManagedObjectModel {
-    let (quake, region) = (NSEntityDescription(), NSEntityDescription())
-    (quake.name, region.name) = ("Quake", "Region")
-    let pairs = [("region", quake, "quakes", region), ("parent", region, "parts", region)].map {
-      one, source, many, destination in
-      let (toOne, toMany) = (NSRelationshipDescription(), NSRelationshipDescription())
-      (toOne.name, toOne.destinationEntity, toOne.maxCount) = (one, destination, 1)
-      (toMany.name, toMany.destinationEntity) = (many, source)
-      (toOne.inverseRelationship, toMany.inverseRelationship) = (toMany, toOne)
-      return (toOne, toMany)
-    }
-    quake.properties = [attribute("name", .string), attribute("magnitude", .double), pairs[0].0]
-    region.properties = [attribute("name", .string), pairs[0].1, pairs[1].0, pairs[1].1]
-    if derived {
-      quake.properties += [
-        self.derived("home", .string, "region.name"), self.derived("same", .string, "name"),
-        self.derived("changed", .date, "now()"),
-      ]
-      region.properties += [
-        self.derived("count", .integer64, "quakes.@count"), self.derived("sum", .double, "quakes.@sum.magnitude"),
-        self.derived("size", .integer64, "parts.@count"),
-      ]
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [quake, region]
-    return model
-  }
-
-  private static func derived(
-    _ name: String, _ type: NSAttributeDescription.AttributeType, _ expression: String
-  ) -> NSDerivedAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    (attribute.name, attribute.type) = (name, type)
-    attribute.derivationExpression = StrataPredicates.NSExpression(format: expression)
-    return attribute
+    let quakes: [NSPropertyDescription] = [
+      derivedAttribute("home", .string, "region.name"), derivedAttribute("same", .string, "name"),
+      derivedAttribute("changed", .date, "now()"),
+    ]
+    let regions: [NSPropertyDescription] = [
+      derivedAttribute("count", .integer64, "quakes.@count"), derivedAttribute("sum", .double, "quakes.@sum.magnitude"),
+      derivedAttribute("size", .integer64, "parts.@count"),
+    ]
+    return makeModel(
+      makeEntity("Quake", [attribute("name"), attribute("magnitude", .double)] + (derived ? quakes : [])),
+      makeEntity("Region", [attribute("name")] + (derived ? regions : []))
+    )
+    .relate("Region", "quakes", .many, "Quake", "region", .one)
+    .relate("Region", "parts", .many, "Region", "parent", .one)
   }
 
   private func open(
@@ -204,7 +184,7 @@ import Testing
 
   @Test func whatTheServerCannotComputeIsRefused() throws {
     let model = Self.model()
-    model.entitiesByName["Quake"]?.properties.append(Self.derived("loud", .string, "uppercase:(region.name)"))
+    model.entitiesByName["Quake"]?.properties.append(derivedAttribute("loud", .string, "uppercase:(region.name)"))
     let error = #expect(throws: StoreError.self) { try open(model) }
     #expect(error?.message.contains("derived attribute 'Quake.loud'") == true, "\(error?.message ?? "")")
   }

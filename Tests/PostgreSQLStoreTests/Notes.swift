@@ -1,5 +1,6 @@
 import CoreDataPostgreSQL
 import Foundation
+import StrataTestSupport
 import Synchronization
 
 /// A program with a store of notes, which merges what others save.
@@ -10,12 +11,8 @@ final class Notes {
   private let observer: any NSObjectProtocol
 
   init(_ url: URL, keepsHistory: Bool = true) throws {
-    let (note, text) = (NSEntityDescription(), NSAttributeDescription())
-    (note.name, text.name, text.type) = ("Note", "text", .string)
-    note.properties = [text]
-    let model = NSManagedObjectModel()
-    model.entities = [note]
-    container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+    container = NSPersistentContainer(
+      name: "Notes", managedObjectModel: makeModel(makeEntity("Note", [attribute("text")])))
     let description = NSPersistentStoreDescription(url: url)
     description.type = NSPostgreSQLStoreType
     description.setOption(keepsHistory as NSNumber, forKey: NSPersistentHistoryTrackingKey)

@@ -8,22 +8,8 @@ import Testing
 
 /// Several coordinators share a store on a server, each as a process or host of its own would.
 @Suite(.waitsForProcesses) struct SharedStoreTests {
-  private static let model: NSManagedObjectModel = {
-    func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = (name, type)
-      return attribute
-    }
-    let quake = NSEntityDescription()
-    quake.name = "Quake"
-    let code = attribute("code", .stringAttributeType)
-    code.preservesValueInHistoryOnDeletion = true
-    quake.properties = [code, attribute("magnitude", .doubleAttributeType)]
-    quake.uniquenessConstraints = [["code"]]
-    let model = NSManagedObjectModel()
-    model.entities = [quake]
-    return model
-  }()
+  private static let model = makeModel(
+    makeEntity("Quake", unique: [["code"]], [attribute("code", preserved: true), attribute("magnitude", .double)]))
 
   private static func container(at url: URL) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Quakes", managedObjectModel: model)

@@ -9,23 +9,15 @@ enum RowPageModel {
   static let wide: EntityLayout = layout("Wide")
 
   private static let model: NSManagedObjectModel = {
-    let everything = NSEntityDescription()
-    everything.name = "Everything"
     let kinds: [(String, NSAttributeDescription.AttributeType)] = [
       ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
       ("medium", .integer32), ("moment", .date), ("real", .double), ("shape", .transformable), ("single", .float),
       ("small", .integer16), ("text", .string), ("token", .uuid),
     ]
-    let other = NSRelationshipDescription()
-    other.name = "other"
-    other.destinationEntity = everything
-    other.maxCount = 1
-    everything.properties = kinds.map { attribute($0, $1) } + [other]
-    let wide = NSEntityDescription()
-    wide.name = "Wide"
-    wide.properties = (0..<130).map { attribute("text\($0)", .string) }
-    let model = NSManagedObjectModel()
-    model.entities = [everything, wide]
+    let model = makeModel(
+      makeEntity("Everything", kinds.map { attribute($0, $1) }),
+      makeEntity("Wide", (0..<130).map { attribute("text\($0)") })
+    ).relate("Everything", "other", .one, "Everything")
     model.freeze()
     return model
   }()

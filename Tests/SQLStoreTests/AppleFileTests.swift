@@ -50,15 +50,9 @@ import Testing
 
   private static func model() -> NSManagedObjectModel {
     QuakeStore.model { quake, region in
-      let places = NSRelationshipDescription()
-      let events = NSRelationshipDescription()
-      (places.name, places.destinationEntity, places.isOrdered) = ("places", region, true)
-      (events.name, events.destinationEntity) = ("events", quake)
-      (places.inverseRelationship, events.inverseRelationship) = (events, places)
-      quake.properties.append(places)
-      region.properties += [events, attribute("count", .integer64)]
+      region.properties.append(attribute("count", .integer64))
       quake.renamingIdentifier = "Shock"
-    }
+    }.relate("Quake", "places", .ordered, "Region", "events", .many)
   }
 
   private func id(_ entity: String, _ key: Int64) -> RowID {

@@ -40,27 +40,18 @@ import Testing
   private static func model() -> NSManagedObjectModel {
     QuakeStore.model { quake, region in
       quake.properties += [
-        derived("home", .string, "region.name"), derived("folded", .string, "canonical:(name)"),
-        derived("loud", .string, "uppercase:(region.name)"), derived("changed", .date, "now()"),
+        derivedAttribute("home", .string, "region.name"), derivedAttribute("folded", .string, "canonical:(name)"),
+        derivedAttribute("loud", .string, "uppercase:(region.name)"), derivedAttribute("changed", .date, "now()"),
       ]
       let magnitude = NSFetchIndexElementDescription(
         property: quake.propertiesByName["magnitude"] ?? attribute("magnitude", .double),
         collationType: .rTree)
       quake.indexes = [NSFetchIndexDescription(name: "bySize", elements: [magnitude])]
       region.properties += [
-        derived("count", .integer64, "quakes.@count"), derived("sum", .double, "quakes.@sum.magnitude"),
+        derivedAttribute("count", .integer64, "quakes.@count"),
+        derivedAttribute("sum", .double, "quakes.@sum.magnitude"),
       ]
     }
-  }
-
-  private static func derived(
-    _ name: String, _ type: NSAttributeDescription.AttributeType, _ expression: String
-  ) -> NSDerivedAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    attribute.derivationExpression = StrataPredicates.NSExpression(format: expression)
-    return attribute
   }
 
   private func region(_ name: String) throws -> RowID {
@@ -164,7 +155,7 @@ import Testing
 
   @Test func whatTriggersCannotComputeIsRefused() throws {
     let model = QuakeStore.model { quake, _ in
-      quake.properties.append(Self.derived("odd", .double, "magnitude + 1"))
+      quake.properties.append(derivedAttribute("odd", .double, "magnitude + 1"))
     }
     let error = #expect(throws: StoreError.self) {
       try SQLStore(opening: folder.url("Other.sqlite"), model: model, number: 2, options: .test)

@@ -17,7 +17,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    model = Self.makeModel()
+    model = Self.quakeModel()
     let url = folder.url("indexed.sqlite")
     let store = try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions())
     store.close()
@@ -31,41 +31,22 @@ import Testing
 
   /// Quakes, some with felt reports, in regions; code is unique, magnitude and place have an index each, region and
   /// time a compound one.
-  private static func makeModel() -> NSManagedObjectModel {
-    let quake = NSEntityDescription()
-    let felt = NSEntityDescription()
-    let region = NSEntityDescription()
-    (quake.name, felt.name, region.name) = ("Quake", "FeltQuake", "Region")
-    let toRegion = NSRelationshipDescription()
-    let toQuakes = NSRelationshipDescription()
-    (toRegion.name, toRegion.destinationEntity, toRegion.maxCount) = ("region", region, 1)
-    (toQuakes.name, toQuakes.destinationEntity, toQuakes.maxCount) = ("quakes", quake, 0)
-    toRegion.inverseRelationship = toQuakes
-    toQuakes.inverseRelationship = toRegion
-    let types: [(String, NSAttributeDescription.AttributeType)] = [
-      ("code", .string), ("place", .string), ("magnitude", .double), ("time", .date), ("depth", .double),
+  private static func quakeModel() -> NSManagedObjectModel {
+    let attributes = [
+      attribute("code"), attribute("place"), attribute("magnitude", .double), attribute("time", .date),
+      attribute("depth", .double),
     ]
-    let attributes = types.map { name, type in
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.type) = (name, type)
-      return attribute
-    }
-    quake.properties = attributes + [toRegion]
-    let number = NSAttributeDescription()
-    (number.name, number.type) = ("number", .integer32)
-    region.properties = [number, toQuakes]
+    let quake = makeEntity("Quake", unique: [["code"]], attributes, subentities: [makeEntity("FeltQuake")])
+    let model = makeModel(quake, makeEntity("Region", [attribute("number", .integer32)]))
+      .relate("Region", "quakes", .many, "Quake", "region", .one)
     func index(_ name: String, _ properties: NSPropertyDescription...) -> NSFetchIndexDescription {
       NSFetchIndexDescription(
         name: name, elements: properties.map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
     }
     quake.indexes = [
       index("byMagnitude", attributes[2]), index("byPlace", attributes[1]),
-      index("byRegionAndTime", toRegion, attributes[3]), index("byTime", attributes[3]),
+      index("byRegionAndTime", quake.propertiesByName["region"]!, attributes[3]), index("byTime", attributes[3]),
     ]
-    quake.uniquenessConstraints = [["code"]]
-    quake.subentities = [felt]
-    let model = NSManagedObjectModel()
-    model.entities = [quake, felt, region]
     model.freeze()
     return model
   }
@@ -119,16 +100,14 @@ import Testing
 
   /// A partial index's condition must contain neither parameters nor subqueries.
   @Test func aPartialIndexNamesEachMemberOfALongList() throws {
-    let quake = NSEntityDescription()
-    let place = NSAttributeDescription()
-    (quake.name, place.name, place.type, quake.properties) = ("Quake", "place", .string, [place])
+    let place = attribute("place")
+    let quake = makeEntity("Quake", [place])
     let index = NSFetchIndexDescription(
       name: "known", elements: [NSFetchIndexElementDescription(property: place, collationType: .binary)])
     let places = (1...600).map { "place \($0)?" }
     index.partialIndexPredicate = NSPredicate(format: "place IN %@", places)
     quake.indexes = [index]
-    let model = NSManagedObjectModel()
-    model.entities = [quake]
+    let model = makeModel(quake)
     model.freeze()
     let url = folder.url("partial.sqlite")
     try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions()).close()

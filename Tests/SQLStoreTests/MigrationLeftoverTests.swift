@@ -56,11 +56,7 @@ import Testing
 
   @Test func aVersionOfTheProgramsOwnMayShareNoEntityWithTheNextOne() throws {
     try fill()
-    let city = NSEntityDescription()
-    city.name = "City"
-    city.properties = [attribute("name", .string)]
-    let model = NSManagedObjectModel()
-    model.entities = [city]
+    let model = makeModel(makeEntity("City", [attribute("name")]))
     var options = SQLStoreOptions.test
     options.migration = SQLStoreOptions.Migration()
     let error = #expect(throws: StoreError.self) {
@@ -75,7 +71,7 @@ import Testing
   @Test func storeIsNotMigratedBackToAModelItHasLeft() throws {
     try fill()
     func add(_ quake: NSEntityDescription, _ region: NSEntityDescription) {
-      quake.properties.append(attribute("alert", .string))
+      quake.properties.append(attribute("alert"))
     }
     func open(_ model: NSManagedObjectModel, knowing known: NSManagedObjectModel? = nil) throws {
       var options = SQLStoreOptions.test

@@ -90,7 +90,7 @@ import Testing
     var options = SQLStoreOptions.test
     options.migration = SQLStoreOptions.Migration()
     let model = QuakeStore.model { quake, _ in
-      quake.properties = quake.properties.filter { $0.name != "name" } + [attribute("code", .string)]
+      quake.properties = quake.properties.filter { $0.name != "name" } + [attribute("code")]
     }
     let quakes = QuakeStore(
       try SQLStore(opening: folder.url(), model: model, number: 1, options: options), in: folder)

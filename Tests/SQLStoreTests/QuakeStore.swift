@@ -25,29 +25,15 @@ struct QuakeStore {
   /// `change` turns the model into another version.
   static func model(_ change: (NSEntityDescription, NSEntityDescription) -> Void = { _, _ in }) -> NSManagedObjectModel
   {
-    let quake = NSEntityDescription()
-    quake.name = "Quake"
-    let region = NSEntityDescription()
-    region.name = "Region"
-    let name = attribute("name", .string)
-    name.preservesValueInHistoryOnDeletion = true
-    let photo = attribute("photo", .binaryData)
-    photo.allowsExternalBinaryDataStorage = true
-    let home = NSRelationshipDescription()
-    home.name = "region"
-    home.maxCount = 1
-    home.destinationEntity = region
-    let quakes = NSRelationshipDescription()
-    quakes.name = "quakes"
-    quakes.destinationEntity = quake
-    home.inverseRelationship = quakes
-    quakes.inverseRelationship = home
-    quake.properties = [name, attribute("magnitude", .double), attribute("time", .date), photo, home]
-    region.properties = [attribute("name", .string), quakes]
-    region.uniquenessConstraints = [["name"]]
+    let quake = makeEntity(
+      "Quake",
+      [
+        attribute("name", preserved: true), attribute("magnitude", .double), attribute("time", .date),
+        attribute("photo", .binaryData, external: true),
+      ])
+    let region = makeEntity("Region", unique: [["name"]], [attribute("name")])
+    let model = makeModel(quake, region).relate("Region", "quakes", .many, "Quake", "region", .one)
     change(quake, region)
-    let model = NSManagedObjectModel()
-    model.entities = [quake, region]
     return model
   }
 

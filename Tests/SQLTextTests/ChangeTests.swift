@@ -1,5 +1,6 @@
 import StrataManagedModel
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 @Suite struct ChangeTests {
@@ -35,10 +36,10 @@ import Testing
   }
 
   @Test func newSiblingsComeLast() throws {
-    let folder = entity("Folder")
-    let item = entity("Item")
-    let parent = relationship("parent", to: folder, count: 1)
-    let items = relationship("items", to: item, count: 0, ordered: true)
+    let folder = makeEntity("Folder")
+    let item = makeEntity("Item")
+    let parent = relationship("parent", to: folder, max: 1)
+    let items = relationship("items", to: item, max: 0, ordered: true)
     join(parent, items)
     item.properties = [parent]
     folder.properties = [items]
@@ -75,10 +76,10 @@ import Testing
   }
 
   @Test func orderedPairsComeLast() throws {
-    let folder = entity("Folder")
-    let item = entity("Item")
-    let items = relationship("items", to: item, count: 0, ordered: true)
-    let folders = relationship("folders", to: folder, count: 0)
+    let folder = makeEntity("Folder")
+    let item = makeEntity("Item")
+    let items = relationship("items", to: item, max: 0, ordered: true)
+    let folders = relationship("folders", to: folder, max: 0)
     join(items, folders)
     item.properties = [folders]
     folder.properties = [items]
@@ -94,8 +95,8 @@ import Testing
   }
 
   @Test func aRelationshipThatIsItsOwnInverseIsWrittenBothWays() throws {
-    let item = entity("Item")
-    let twins = relationship("twins", to: item, count: 0)
+    let item = makeEntity("Item")
+    let twins = relationship("twins", to: item, max: 0)
     join(twins, twins)
     item.properties = [twins]
     let model = frozenModel([item])
@@ -107,9 +108,9 @@ import Testing
   }
 
   @Test func membersWithoutInverse() throws {
-    let album = entity("Album")
-    let sticker = entity("Sticker")
-    album.properties = [relationship("stickers", to: sticker, count: 0)]
+    let album = makeEntity("Album")
+    let sticker = makeEntity("Sticker")
+    album.properties = [relationship("stickers", to: sticker, max: 0)]
     let model = frozenModel([album, sticker])
     let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let links = try #require(writer.links(of: model.layout("Album"), relationship: 0))

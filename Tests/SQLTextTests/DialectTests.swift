@@ -2,6 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 /// All that is shared by engines, in the words of another engine than SQLite.
@@ -20,15 +21,11 @@ import Testing
       offset: offset)
   }
 
-  private func join(_ first: String, _ second: String, ordered: Bool = false, many: Bool = true) -> NSManagedObjectModel
-  {
-    let (folder, item) = (entity("Folder"), entity("Item"))
-    let items = relationship("items", to: item, count: 0, ordered: ordered)
-    let folders = relationship("folders", to: folder, count: many ? 0 : 1)
-    (items.name, folders.name) = (first, second)
-    SQLTextTests.join(items, folders)
-    (folder.properties, item.properties) = ([items], [folders])
-    return frozenModel([folder, item])
+  private func folders(
+    _ first: String, _ second: String, ordered: Bool = false, many: Bool = true
+  ) -> NSManagedObjectModel {
+    makeModel(makeEntity("Folder"), makeEntity("Item"))
+      .relate("Folder", first, ordered ? .ordered : .many, "Item", second, many ? .many : .one).frozen()
   }
 
   @Test(arguments: [
@@ -184,7 +181,7 @@ import Testing
   }
 
   @Test func membersAreLinked() throws {
-    let pairs = join("items", "folders", ordered: true)
+    let pairs = folders("items", "folders", ordered: true)
     var writer = ChangeWriter(schema: try schema(pairs))
     let last = #"(SELECT COALESCE(MAX("z_fok_2items"), 1024) + 1024 FROM "z_1items" WHERE "z_1folders" = $1)"#
     #expect(
@@ -193,14 +190,14 @@ import Testing
         ON CONFLICT DO NOTHING
         """#)
     #expect(writer.unlinkMany(pairs.layout("Item")) == [#"DELETE FROM "z_1items" WHERE "z_2items" = ANY($1)"#])
-    let placed = join("items", "folder", ordered: true, many: false)
+    let placed = folders("items", "folder", ordered: true, many: false)
     writer = ChangeWriter(schema: try schema(placed))
     #expect(
       writer.moveToPosition(placed.layout("Folder"), relationship: 0)
         == #"UPDATE "zitem" SET "z_fok_folder" = $3 WHERE "zfolder" = $1 AND "z_pk" = $2"#)
-    let album = entity("Album")
-    let sticker = entity("Sticker")
-    album.properties = [relationship("stickers", to: sticker, count: 0)]
+    let album = makeEntity("Album")
+    let sticker = makeEntity("Sticker")
+    album.properties = [relationship("stickers", to: sticker, max: 0)]
     writer = ChangeWriter(schema: try schema(frozenModel([album, sticker])))
     #expect(
       writer.links(of: album.layout, relationship: 0)?.add == #"""
@@ -210,13 +207,13 @@ import Testing
 
   /// Whatever a model has, no statement about its rows is SQLite's.
   @Test func everyModelIsWrittenOtherwise() throws {
-    let twins = entity("Twin")
-    let same = relationship("twins", to: twins, count: 0)
-    SQLTextTests.join(same, same)
+    let twins = makeEntity("Twin")
+    let same = relationship("twins", to: twins, max: 0)
+    join(same, same)
     twins.properties = [same]
     for model in [
-      quakeModel(), libraryModel(), join("items", "folders", ordered: true),
-      join("items", "folder", ordered: true, many: false), frozenModel([twins]),
+      quakeModel(), libraryModel(), folders("items", "folders", ordered: true),
+      folders("items", "folder", ordered: true, many: false), frozenModel([twins]),
     ] {
       let schema = try schema(model)
       let (selects, changes) = (SelectWriter(schema: schema), ChangeWriter(schema: schema))
@@ -307,8 +304,8 @@ import Testing
 
   @Test func longNamesAreCutAndStayApart() throws {
     let long = String(repeating: "a", count: 70)
-    let wide = entity(
-      "Wide", [attribute(long + "b", .stringAttributeType), attribute(long + "c", .stringAttributeType)])
+    let wide = makeEntity(
+      "Wide", [attribute(long + "b"), attribute(long + "c")])
     let schema = try schema(frozenModel([wide]))
     let names = schema.table(of: wide.layout).columns.compactMap { $0?.name }
     #expect(Set(names).count == 2)

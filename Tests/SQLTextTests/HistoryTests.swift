@@ -2,6 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 @Suite struct HistoryTests {
@@ -22,17 +23,12 @@ import Testing
   }
 
   @Test func bitsOfAppleAreNamedWhereTheirOrderIsKnown() throws {
-    func link(_ name: String, to entity: NSEntityDescription, most: Int) -> NSRelationshipDescription {
-      let link = NSRelationshipDescription()
-      (link.name, link.destinationEntity, link.maxCount) = (name, entity, most)
-      return link
-    }
-    let (one, two) = (entity("One", [attribute("name", .stringAttributeType)]), entity("Two", []))
-    let fetching = entity("Fetching", [attribute("name", .stringAttributeType), NSFetchedPropertyDescription()])
+    let (one, two) = (makeEntity("One", [attribute("name")]), makeEntity("Two", []))
+    let fetching = makeEntity("Fetching", [attribute("name"), NSFetchedPropertyDescription()])
     fetching.properties[1].name = "found"
-    one.properties += [link("many", to: two, most: 0), link("owner", to: two, most: 1)]
-    two.properties = [link("many", to: one, most: 0), link("more", to: one, most: 0), link("owner", to: one, most: 1)]
-    let model = frozenModel([one, two, fetching])
+    let model = makeModel(one, two, fetching)
+      .relate("One", "many", .many, "Two").relate("One", "owner", .one, "Two").relate("Two", "many", .many, "One")
+      .relate("Two", "more", .many, "One").relate("Two", "owner", .one, "One").frozen()
     let writer = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let (first, second) = (writer.columns(of: one.layout), writer.columns(of: two.layout))
     #expect(first.names(in: [0xE0], isOwn: false) == ["owner", "name", "many"], "There is one to-many relationship.")
@@ -79,11 +75,10 @@ import Testing
   }
 
   @Test func deletedRowsKeepMarkedValues() throws {
-    let feed = entity(
+    let feed = makeEntity(
       "Feed",
       [
-        attribute("url", .URIAttributeType, preserved: true), attribute("title", .stringAttributeType),
-        attribute("code", .stringAttributeType, preserved: true),
+        attribute("url", .uri, preserved: true), attribute("title"), attribute("code", preserved: true),
       ])
     let model = frozenModel([feed])
     let writer = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite))

@@ -1,6 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 @testable import StrataSQLText
@@ -23,14 +24,14 @@ import Testing
   }
 
   @Test func attributesAreAddedRenamedAndDroppedInPlace() throws {
-    let size = attribute("size", .integer32AttributeType)
+    let size = attribute("size", .integer32)
     size.renamingIdentifier = "length"
-    let rank = attribute("rank", .integer16AttributeType)
+    let rank = attribute("rank", .integer16)
     rank.isOptional = false
     rank.defaultValue = 7
     let found = try statements(
-      [entity("Quake", [attribute("gone", .stringAttributeType), attribute("length", .integer32AttributeType)])],
-      [entity("Quake", [rank, size])])
+      [makeEntity("Quake", [attribute("gone"), attribute("length", .integer32)])],
+      [makeEntity("Quake", [rank, size])])
     #expect(
       found == [
         "ALTER TABLE ZQUAKE ADD COLUMN ZRANK INTEGER",
@@ -50,10 +51,10 @@ import Testing
 
   @Test func aNewEntityMovesTheNumbersBehindIt() throws {
     let found = try statements(
-      [entity("Quake", [attribute("name", .stringAttributeType)])],
+      [makeEntity("Quake", [attribute("name")])],
       [
-        entity("Alarm", [attribute("name", .stringAttributeType)]),
-        entity("Quake", [attribute("name", .stringAttributeType)]),
+        makeEntity("Alarm", [attribute("name")]),
+        makeEntity("Quake", [attribute("name")]),
       ])
     #expect(
       Array(found.prefix(2)) == [
@@ -63,14 +64,14 @@ import Testing
   }
 
   @Test func aChildThatLeavesItsHierarchyTakesItsRowsAlong() throws {
-    let child = entity("Swarm", [attribute("count", .integer32AttributeType)])
-    let parent = entity("Quake", [attribute("name", .stringAttributeType)])
+    let child = makeEntity("Swarm", [attribute("count", .integer32)])
+    let parent = makeEntity("Quake", [attribute("name")])
     parent.subentities = [child]
     let found = try statements(
       [parent, child],
       [
-        entity("Quake", [attribute("name", .stringAttributeType)]),
-        entity("Swarm", [attribute("count", .integer32AttributeType), attribute("name", .stringAttributeType)]),
+        makeEntity("Quake", [attribute("name")]),
+        makeEntity("Swarm", [attribute("count", .integer32), attribute("name")]),
       ])
     #expect(
       Array(found.prefix(6)) == [
@@ -91,17 +92,11 @@ import Testing
   }
 
   @Test func aToOneRelationshipBecomesToMany() throws {
-    func model(_ count: Int) -> [NSEntityDescription] {
-      let quake = entity("Quake")
-      let region = entity("Region")
-      let regions = relationship("regions", to: region, count: count)
-      let quakes = relationship("quakes", to: quake, count: 0)
-      join(regions, quakes)
-      quake.properties = [regions]
-      region.properties = [quakes]
-      return [quake, region]
+    func model(_ arity: Arity) -> [NSEntityDescription] {
+      makeModel(makeEntity("Quake"), makeEntity("Region"))
+        .relate("Quake", "regions", arity, "Region", "quakes", .many).entities
     }
-    let found = try statements(model(1), model(0))
+    let found = try statements(model(.one), model(.many))
     #expect(
       Array(found.prefix(3)) == [
         """

@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 @Suite struct PredicateTests {
@@ -103,10 +104,10 @@ import Testing
   }
 
   @Test func twoStepsAreAskedFromTheLast() throws {
-    let (quake, region, land) = (entity("Quake"), entity("Region"), entity("Land"))
-    quake.properties = [relationship("region", to: region, count: 1)]
-    region.properties = [relationship("land", to: land, count: 1)]
-    land.properties = [attribute("size", .doubleAttributeType)]
+    let (quake, region, land) = (makeEntity("Quake"), makeEntity("Region"), makeEntity("Land"))
+    quake.properties = [relationship("region", to: region, max: 1)]
+    region.properties = [relationship("land", to: land, max: 1)]
+    land.properties = [attribute("size", .double)]
     let model = frozenModel([quake, region, land])
     let filter = try PredicateParser.tree("region.land.size > 5", arguments: [])
     let statement = try SelectWriter(schema: StoreSchema(model: model, dialect: .sqlite)).count(

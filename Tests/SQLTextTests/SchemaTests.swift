@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 @Suite struct SchemaTests {
@@ -48,18 +49,18 @@ import Testing
       return composite
     }
     // Two attributes may have identical elements.
-    let point = [attribute("latitude", .doubleAttributeType), attribute("longitude", .doubleAttributeType)]
-    let kind = attribute("kind", .stringAttributeType)
-    let quake = entity(
+    let point = [attribute("latitude", .double), attribute("longitude", .double)]
+    let kind = attribute("kind")
+    let quake = makeEntity(
       "Quake",
       [
         composite(
           "magnitude",
           [
-            attribute("richter", .doubleAttributeType), kind,
-            composite("felt", [attribute("by", .integer32AttributeType)]),
+            attribute("richter", .double), kind,
+            composite("felt", [attribute("by", .integer32)]),
           ]),
-        composite("end", point), composite("start", point), attribute("code", .stringAttributeType),
+        composite("end", point), composite("start", point), attribute("code"),
       ])
     quake.indexes = [
       NSFetchIndexDescription(
@@ -91,17 +92,10 @@ import Testing
 
   /// The expected SQL is from a public sample's store, written by Apple's framework.
   @Test func numbersOfObjectsAreCountedAsAppleCountsThem() throws {
-    let book = entity("Book")
-    let page = entity("Page")
-    let (pages, owner) = (relationship("pages", to: page, count: 0), relationship("book", to: book, count: 1))
-    join(pages, owner)
-    let count = NSDerivedAttributeDescription()
-    count.name = "pagesCount"
-    count.attributeType = .integer64AttributeType
-    count.derivationExpression = StrataPredicates.NSExpression(forKeyPath: "pages.@count")
-    book.properties = [count, pages]
-    page.properties = [owner]
-    let schema = try StoreSchema(model: frozenModel([book, page]), dialect: .sqlite)
+    let model = makeModel(
+      makeEntity("Book", [derivedAttribute("pagesCount", .integer64, "pages.@count")]), makeEntity("Page")
+    ).relate("Book", "pages", .many, "Page", "book", .one).frozen()
+    let schema = try StoreSchema(model: model, dialect: .sqlite)
     let tell = "NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, 'pagesCount', ZPAGESCOUNT)"
     #expect(
       try SchemaWriter(schema: schema).derivations().map(\.text) == [
@@ -135,27 +129,23 @@ import Testing
   }
 
   @Test func orderedSiblingsHaveAPlaceColumn() throws {
-    let bookmark = entity("BookmarkEntity")
-    let parent = relationship("parent", to: bookmark, count: 1)
-    let children = relationship("childrens", to: bookmark, count: 0, ordered: true)
-    let folder = relationship("favoriteFolder", to: bookmark, count: 1)
-    let favorites = relationship("favorites", to: bookmark, count: 0, ordered: true)
-    join(parent, children)
-    join(folder, favorites)
-    bookmark.properties = [
-      attribute("title", .stringAttributeType), attribute("url", .stringAttributeType),
-      attribute("uuid", .stringAttributeType), attribute("isFolder", .booleanAttributeType),
-      attribute("isPendingDeletion", .booleanAttributeType), attribute("modifiedAt", .dateAttributeType),
-      parent, children, folder, favorites,
-    ]
+    let bookmark = makeEntity(
+      "BookmarkEntity",
+      [
+        attribute("title"), attribute("url"), attribute("uuid"), attribute("isFolder", .boolean),
+        attribute("isPendingDeletion", .boolean), attribute("modifiedAt", .date),
+      ])
     let index = NSFetchIndexDescription(
       name: "byUUID",
       elements: ["uuid", "isPendingDeletion"].map {
         NSFetchIndexElementDescription(property: bookmark.propertiesByName[$0]!, collationType: .binary)
       })
     bookmark.indexes = [index]
+    let model = makeModel(bookmark)
+      .relate("BookmarkEntity", "parent", .one, "BookmarkEntity", "childrens", .ordered)
+      .relate("BookmarkEntity", "favoriteFolder", .one, "BookmarkEntity", "favorites", .ordered)
     #expect(
-      try texts(frozenModel([bookmark])) == [
+      try texts(model.frozen()) == [
         """
         CREATE TABLE ZBOOKMARKENTITY ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZISFOLDER INTEGER, \
         ZISPENDINGDELETION INTEGER, ZFAVORITEFOLDER INTEGER, ZPARENT INTEGER, Z_FOK_FAVORITEFOLDER INTEGER, \
@@ -180,14 +170,9 @@ import Testing
   }
 
   @Test func pairsAreNamedForTheLowerEntity() throws {
-    let note = entity("Note")
-    let task = entity("Task")
-    let tasks = relationship("task", to: task, count: 0)
-    let notes = relationship("notes", to: note, count: 0, ordered: true)
-    join(tasks, notes)
-    note.properties = [tasks]
-    task.properties = [notes]
-    let made = try texts(frozenModel([task, note]))
+    let model = makeModel(makeEntity("Task"), makeEntity("Note"))
+      .relate("Note", "task", .many, "Task", "notes", .ordered)
+    let made = try texts(model.frozen())
     #expect(
       made[2...] == [
         """
@@ -210,14 +195,10 @@ import Testing
   }
 
   @Test func reflexivePairs() throws {
-    let item = entity("Item")
-    let favorites = relationship("favorites", to: item, count: 0, ordered: true)
-    let folders = relationship("favoriteFolders", to: item, count: 0)
-    let candidates = relationship("mergeCandidates", to: item, count: 0)
-    join(favorites, folders)
-    join(candidates, candidates)
-    item.properties = [favorites, folders, candidates]
-    let made = try texts(frozenModel([item]))
+    let model = makeModel(makeEntity("Item"))
+      .relate("Item", "favorites", .ordered, "Item", "favoriteFolders", .many)
+      .relate("Item", "mergeCandidates", .many, "Item", "mergeCandidates", .many)
+    let made = try texts(model.frozen())
     #expect(
       made[1...] == [
         """
@@ -234,9 +215,9 @@ import Testing
   }
 
   @Test func aToManyWithoutInverseIsAColumnOfItsDestination() throws {
-    let album = entity("Album")
-    let sticker = entity("Sticker", [attribute("name", .stringAttributeType)])
-    album.properties = [relationship("stickers", to: sticker, count: 0, ordered: true)]
+    let album = makeEntity("Album")
+    let sticker = makeEntity("Sticker", [attribute("name")])
+    album.properties = [relationship("stickers", to: sticker, max: 0, ordered: true)]
     #expect(
       try texts(frozenModel([album, sticker]))[1...] == [
         """
@@ -248,10 +229,10 @@ import Testing
   }
 
   @Test func siblingsMayShareANameOfAProperty() throws {
-    let root = entity("Message")
+    let root = makeEntity("Message")
     root.subentities = [
-      entity("TextMessage", [attribute("text", .stringAttributeType)]),
-      entity("SystemMessage", [attribute("text", .stringAttributeType)]),
+      makeEntity("TextMessage", [attribute("text")]),
+      makeEntity("SystemMessage", [attribute("text")]),
     ]
     let model = frozenModel([root] + root.subentities)
     let schema = try StoreSchema(model: model, dialect: .sqlite)
@@ -260,7 +241,7 @@ import Testing
   }
 
   @Test func indexesMayBePartial() throws {
-    let quake = entity("Quake", [attribute("place", .stringAttributeType), attribute("hidden", .booleanAttributeType)])
+    let quake = makeEntity("Quake", [attribute("place"), attribute("hidden", .boolean)])
     let element = NSFetchIndexElementDescription(property: quake.properties[0], collationType: .binary)
     element.isAscending = false
     let index = NSFetchIndexDescription(name: "byPlace", elements: [element])
@@ -275,9 +256,9 @@ import Testing
   }
 
   @Test func anIndexOfOneToOneRelationshipIsThereAlready() throws {
-    let quake = entity("Quake")
-    let region = entity("Region")
-    quake.properties = [relationship("region", to: region, count: 1)]
+    let quake = makeEntity("Quake")
+    let region = makeEntity("Region")
+    quake.properties = [relationship("region", to: region, max: 1)]
     quake.indexes = [
       NSFetchIndexDescription(
         name: "byRegion",
@@ -308,8 +289,8 @@ import Testing
   }
 
   @Test func aConfigurationHasItsOwnTables() throws {
-    let first = entity("First")
-    let second = entity("Second")
+    let first = makeEntity("First")
+    let second = makeEntity("Second")
     let model = NSManagedObjectModel()
     model.entities = [first, second]
     model.setEntities([second], forConfigurationName: "Session")

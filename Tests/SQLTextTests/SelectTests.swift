@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataTestSupport
 import Testing
 
 @Suite struct SelectTests {
@@ -108,9 +109,9 @@ import Testing
   }
 
   @Test func aFamilyWithinAHierarchyIsAListOfNumbers() throws {
-    let car = entity("Car")
-    let sportCar = entity("SportCar")
-    let expensive = entity("ExpensiveSportCar", [attribute("isLimitedEdition", .booleanAttributeType)])
+    let car = makeEntity("Car")
+    let sportCar = makeEntity("SportCar")
+    let expensive = makeEntity("ExpensiveSportCar", [attribute("isLimitedEdition", .boolean)])
     car.subentities = [sportCar]
     sportCar.subentities = [expensive]
     let model = frozenModel([car, sportCar, expensive])
@@ -172,16 +173,16 @@ import Testing
   }
 
   @Test func membersInTheirOrderAndOfManyEntities() throws {
-    let folder = entity("Folder")
-    let item = entity("Item")
-    let items = relationship("items", to: item, count: 0, ordered: true)
-    let folders = relationship("folders", to: folder, count: 0)
-    let twins = relationship("twins", to: folder, count: 0)
+    let folder = makeEntity("Folder")
+    let item = makeEntity("Item")
+    let items = relationship("items", to: item, max: 0, ordered: true)
+    let folders = relationship("folders", to: folder, max: 0)
+    let twins = relationship("twins", to: folder, max: 0)
     join(items, folders)
     join(twins, twins)
     folder.properties = [items, twins]
     item.properties = [folders]
-    item.subentities = [entity("Link")]
+    item.subentities = [makeEntity("Link")]
     let model = frozenModel([folder, item] + item.subentities)
     let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     #expect(

@@ -26,25 +26,9 @@ import Testing
       ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
       ("moment", .date), ("real", .double), ("text", .string), ("token", .uuid),
     ]
-    let thing = NSEntityDescription()
-    thing.name = "Thing"
-    thing.properties = kinds.map { name, type in
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.type = type
-      return attribute
-    }
-    let part = NSEntityDescription()
-    part.name = "Part"
-    thing.subentities = [part]
-    let whole = NSRelationshipDescription()
-    whole.name = "whole"
-    whole.maxCount = 1
-    whole.destinationEntity = thing
-    part.properties = [whole]
-    let model = NSManagedObjectModel()
-    model.entities = [thing, part]
-    return model
+    let things = kinds.map { attribute($0, $1) }
+    return makeModel(makeEntity("Thing", things, subentities: [makeEntity("Part")]))
+      .relate("Part", "whole", .one, "Thing")
   }
 
   private func layout(_ name: String) throws -> EntityLayout {

@@ -1,10 +1,11 @@
 import Foundation
 import StrataManagedModel
+import StrataTestSupport
 
 extension StoreConformance {
   /// The model of all checks, frozen.
   package static let model: NSManagedObjectModel = {
-    let model = makeModel()
+    let model = freshModel()
     model.freeze()
     return model
   }()
@@ -25,59 +26,43 @@ extension StoreConformance {
   /// | Account | uniqueness constraints: `email`, and `bank` with `number` |
   /// | Seat ⇾ Shelf | a uniqueness constraint with a to-one relationship |
   /// | Pass > DayPass | a uniqueness constraint that a sub-entity inherits |
-  package static func makeModel() -> NSManagedObjectModel {
-    var draft = ModelDraft()
-    draft.entity("Kinds", kinds)
-    draft.entity("Country", [("name", .string)])
-    draft.entity("Region", [("name", .string)])
-    draft.entity("Quake", [("name", .string), ("magnitude", .double), ("depth", .integer32)])
-    draft.entity("Tag", [("name", .string)])
-    draft.entity("Animal", [("name", .string), ("weight", .integer32)])
-    draft.entity("Bird", [("wingspan", .double)], parent: "Animal")
-    draft.entity("Owl", [("isNocturnal", .boolean)], parent: "Bird")
-    if let animal = draft.entities["Animal"], let weight = animal.attributesByName["weight"] {
-      animal.indexes = [
-        NSFetchIndexDescription(
-          name: "byWeight", elements: [NSFetchIndexElementDescription(property: weight, collationType: .binary)])
-      ]
-    }
-    draft.entity("Sponsor", [("name", .string)])
-    draft.entity("Person", [("name", .string)])
-    for name in ["Album", "Playlist", "Track", "Shelf", "Box", "City", "Tour"] {
-      draft.entity(name, [("name", .string)])
-    }
-    draft.entity("Account", [("email", .string), ("bank", .string), ("number", .integer64)])
-    draft.entities["Quake"]?.attributesByName["magnitude"]?.preservesValueInHistoryOnDeletion = true
-    draft.entity("Station", [("name", .string)])
-    draft.entities["Station"]?.properties += [site]
-    draft.entities["Station"]?.uniquenessConstraints = [["site.label"]]
-    draft.entities["Account"]?.uniquenessConstraints = [["email"], ["bank", "number"]]
-    draft.entity("Seat", [("number", .integer64)])
-    draft.entity("Pass", [("code", .string)])
-    draft.entity("DayPass", [("day", .integer64)], parent: "Pass")
-    draft.entities["Pass"]?.uniquenessConstraints = [["code"]]
-    relate(&draft)
-    return draft.model()
+  package static func freshModel() -> NSManagedObjectModel {
+    let kinds = kinds.map { attribute($0, $1, transient: $0 == "draft") }
+    let owl = makeEntity("Owl", [attribute("isNocturnal", .boolean)])
+    let bird = makeEntity("Bird", [attribute("wingspan", .double)], subentities: [owl])
+    let weight = attribute("weight", .integer32)
+    let animal = makeEntity("Animal", [attribute("name"), weight], subentities: [bird])
+    animal.indexes = [
+      NSFetchIndexDescription(
+        name: "byWeight", elements: [NSFetchIndexElementDescription(property: weight, collationType: .binary)])
+    ]
+    let named = [
+      "Country", "Region", "Tag", "Sponsor", "Person", "Album", "Playlist", "Track", "Shelf", "Box", "City", "Tour",
+    ]
+    let magnitude = attribute("magnitude", .double, preserved: true)
+    let model = makeModel(
+      named.map { makeEntity($0, [attribute("name")]) } + [
+        animal, makeEntity("Kinds", kinds),
+        makeEntity("Quake", [attribute("name"), magnitude, attribute("depth", .integer32)]),
+        makeEntity(
+          "Account", unique: [["email"], ["bank", "number"]],
+          [attribute("email"), attribute("bank"), attribute("number", .integer64)]),
+        makeEntity("Station", unique: [["site.label"]], [attribute("name"), site]),
+        makeEntity("Seat", unique: [["shelf", "number"]], [attribute("number", .integer64)]),
+        makeEntity(
+          "Pass", unique: [["code"]], [attribute("code")],
+          subentities: [makeEntity("DayPass", [attribute("day", .integer64)])]),
+      ])
+    return relate(model)
   }
 
   /// The history preserves the label.
   private static var site: NSAttributeDescription {
-    func attribute(_ name: String, _ type: NSAttributeDescription.AttributeType) -> NSAttributeDescription {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.type) = (name, type)
-      attribute.preservesValueInHistoryOnDeletion = name == "label"
-      return attribute
-    }
-    func composite(_ name: String, _ elements: [NSAttributeDescription]) -> NSAttributeDescription {
-      let composite = NSCompositeAttributeDescription()
-      (composite.name, composite.elements) = (name, elements)
-      return composite
-    }
-    return composite(
+    compositeAttribute(
       "site",
       [
-        attribute("latitude", .double), attribute("longitude", .double), attribute("label", .string),
-        composite("rock", [attribute("age", .integer64), attribute("kind", .string)]),
+        attribute("latitude", .double), attribute("longitude", .double), attribute("label", preserved: true),
+        compositeAttribute("rock", [attribute("age", .integer64), attribute("kind")]),
       ])
   }
 
@@ -87,77 +72,21 @@ extension StoreConformance {
     ("bytes", .binaryData), ("shape", .transformable), ("draft", .string),
   ]
 
-  private static func relate(_ draft: inout ModelDraft) {
-    draft.relate("Region", "country", .one, "Country", "regions", .many)
-    draft.relate("Quake", "region", .one, "Region", "quakes", .many)
-    draft.relate("Station", "region", .one, "Region", "stations", .many)
-    draft.relate("Quake", "tags", .many, "Tag", "quakes", .many)
-    draft.relate("Sponsor", "animal", .one, "Animal", "sponsors", .many)
-    draft.relate("Sponsor", "favourites", .many, "Animal", "admirers", .many)
-    draft.relate("Person", "parent", .one, "Person", "children", .many)
-    draft.relate("Person", "friends", .many, "Person")
-    draft.entities["Person"]?.relationshipsByName["friends"].map { $0.inverseRelationship = $0 }
-    draft.relate("Track", "album", .one, "Album", "tracks", .ordered)
-    draft.relate("Track", "playlists", .many, "Playlist", "tracks", .ordered)
-    draft.relate("City", "tours", .ordered, "Tour", "cities", .ordered)
-    draft.relate("Shelf", "boxes", .many, "Box")
-    draft.relate("Box", "owner", .one, "Person")
-    draft.relate("Seat", "shelf", .one, "Shelf")
-    draft.entities["Seat"]?.uniquenessConstraints = [["shelf", "number"]]
-  }
-}
-
-/// A model under construction.
-private struct ModelDraft {
-  enum Arity { case one, many, ordered }
-
-  var entities: [String: NSEntityDescription] = [:]
-  private var names: [String] = []
-
-  mutating func entity(
-    _ name: String, _ attributes: [(String, NSAttributeDescription.AttributeType)], parent: String? = nil
-  ) {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.properties = attributes.map { name, type in
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.type = type
-      attribute.isTransient = name == "draft"
-      return attribute
-    }
-    if let parent { entities[parent]?.subentities.append(entity) }
-    entities[name] = entity
-    names.append(name)
-  }
-
-  /// Adds a relationship and, if named, its inverse.
-  func relate(
-    _ source: String, _ name: String, _ arity: Arity, _ destination: String, _ inverse: String? = nil,
-    _ inverseArity: Arity = .many
-  ) {
-    let there = relationship(name, arity, from: source, to: destination)
-    guard let inverse else { return }
-    let back = relationship(inverse, inverseArity, from: destination, to: source)
-    there.inverseRelationship = back
-    back.inverseRelationship = there
-  }
-
-  private func relationship(
-    _ name: String, _ arity: Arity, from source: String, to destination: String
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = entities[destination]
-    relationship.maxCount = arity == .one ? 1 : 0
-    relationship.isOrdered = arity == .ordered
-    if let entity = entities[source] { entity.properties = entity.ownProperties + [relationship] }
-    return relationship
-  }
-
-  func model() -> NSManagedObjectModel {
-    let model = NSManagedObjectModel()
-    model.entities = names.compactMap { entities[$0] }
-    return model
+  private static func relate(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+    model
+      .relate("Region", "country", .one, "Country", "regions", .many)
+      .relate("Quake", "region", .one, "Region", "quakes", .many)
+      .relate("Station", "region", .one, "Region", "stations", .many)
+      .relate("Quake", "tags", .many, "Tag", "quakes", .many)
+      .relate("Sponsor", "animal", .one, "Animal", "sponsors", .many)
+      .relate("Sponsor", "favourites", .many, "Animal", "admirers", .many)
+      .relate("Person", "parent", .one, "Person", "children", .many)
+      .relate("Person", "friends", .many, "Person", "friends", .many)
+      .relate("Track", "album", .one, "Album", "tracks", .ordered)
+      .relate("Track", "playlists", .many, "Playlist", "tracks", .ordered)
+      .relate("City", "tours", .ordered, "Tour", "cities", .ordered)
+      .relate("Shelf", "boxes", .many, "Box")
+      .relate("Box", "owner", .one, "Person")
+      .relate("Seat", "shelf", .one, "Shelf")
   }
 }

@@ -58,16 +58,6 @@ import Testing
     }
   }
 
-  private static let model: NSManagedObjectModel = {
-    let (region, quake, name) = (NSEntityDescription(), NSEntityDescription(), NSAttributeDescription())
-    (region.name, quake.name, name.name, name.attributeType) = ("Region", "Quake", "name", .stringAttributeType)
-    let (of, quakes) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (of.name, of.destinationEntity, of.maxCount) = ("region", region, 1)
-    (quakes.name, quakes.destinationEntity) = ("quakes", quake)
-    (of.inverseRelationship, quakes.inverseRelationship) = (quakes, of)
-    (region.properties, quake.properties) = ([quakes], [name, of])
-    let model = NSManagedObjectModel()
-    model.entities = [region, quake]
-    return model
-  }()
+  private static let model = makeModel(makeEntity("Region"), makeEntity("Quake", [attribute("name")]))
+    .relate("Region", "quakes", .many, "Quake", "region", .one)
 }

@@ -10,31 +10,19 @@ struct DamagedStore {
   init() throws { folder = try TemporaryFolder() }
 
   static func model() -> NSManagedObjectModel {
-    let (quake, region) = (NSEntityDescription(), NSEntityDescription())
-    (quake.name, region.name) = ("Quake", "Region")
-    let kinds: [(String, NSAttributeType)] = [
-      ("code", .stringAttributeType), ("depth", .doubleAttributeType), ("time", .dateAttributeType),
-      ("amount", .decimalAttributeType), ("mark", .UUIDAttributeType), ("link", .URIAttributeType),
-      ("photo", .binaryDataAttributeType), ("felt", .integer32AttributeType),
-    ]
-    quake.properties = kinds.map { name, type in
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = (name, type)
-      attribute.preservesValueInHistoryOnDeletion = true
-      attribute.allowsExternalBinaryDataStorage = name == "photo"
-      return attribute
-    }
-    for (name, inverse, isOne) in [("region", "quakes", true), ("near", "around", false)] {
-      let (there, back) = (NSRelationshipDescription(), NSRelationshipDescription())
-      (there.name, there.destinationEntity, there.inverseRelationship) = (name, region, back)
-      (back.name, back.destinationEntity, back.inverseRelationship) = (inverse, quake, there)
-      (there.maxCount, there.isOrdered) = (isOne ? 1 : 0, !isOne)
-      quake.properties.append(there)
-      region.properties.append(back)
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [quake, region]
-    return model
+    makeModel(
+      makeEntity(
+        "Quake",
+        [
+          attribute("code", preserved: true), attribute("depth", .double, preserved: true),
+          attribute("time", .date, preserved: true), attribute("amount", .decimal, preserved: true),
+          attribute("mark", .uuid, preserved: true), attribute("link", .uri, preserved: true),
+          attribute("photo", .binaryData, external: true, preserved: true),
+          attribute("felt", .integer32, preserved: true),
+        ]), makeEntity("Region")
+    )
+    .relate("Quake", "region", .one, "Region", "quakes", .many)
+    .relate("Quake", "near", .ordered, "Region", "around", .many)
   }
 
   /// - Parameter listens: whether the process becomes a reader of the history, which looks at the store by itself.

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataPredicates
+import StrataTestSupport
 import Testing
 
 @testable import StrataManagedModel
@@ -20,27 +21,10 @@ import Testing
   /// Moods of countries of continents; in the new version moods refer to their continent too, and `country` is renamed
   /// to `place`.
   private static func model(isNew: Bool) -> NSManagedObjectModel {
-    let names = ["Continent", "Country", "Mood"]
-    let entities = names.map { name in
-      let (entity, attribute) = (NSEntityDescription(), NSAttributeDescription())
-      (attribute.name, attribute.attributeType) = ("name", .stringAttributeType)
-      (entity.name, entity.properties) = (name, [attribute])
-      return entity
-    }
-    func join(_ one: Int, _ name: String, _ many: Int, _ inverse: String) {
-      let (toOne, toMany) = (NSRelationshipDescription(), NSRelationshipDescription())
-      (toOne.name, toOne.destinationEntity, toOne.maxCount) = (name, entities[many], 1)
-      (toMany.name, toMany.destinationEntity) = (inverse, entities[one])
-      (toOne.inverseRelationship, toMany.inverseRelationship) = (toMany, toOne)
-      entities[one].properties.append(toOne)
-      entities[many].properties.append(toMany)
-    }
-    join(1, "continent", 0, "countries")
-    join(2, isNew ? "place" : "country", 1, "moods")
-    if isNew { join(2, "continent", 0, "moods") }
-    let model = NSManagedObjectModel()
-    model.entities = entities
-    return model
+    let model = makeModel(["Continent", "Country", "Mood"].map { makeEntity($0, [attribute("name")]) })
+      .relate("Country", "continent", .one, "Continent", "countries", .many)
+      .relate("Mood", isNew ? "place" : "country", .one, "Country", "moods", .many)
+    return isNew ? model.relate("Mood", "continent", .one, "Continent", "moods", .many) : model
   }
 
   /// As Xcode writes it: `sourcekeypath` and `sourcemappingname` instead of an expression.

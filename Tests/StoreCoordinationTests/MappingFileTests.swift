@@ -3,6 +3,7 @@ import Foundation
 import StrataFormats
 import StrataPredicates
 import StrataSupport
+import StrataTestSupport
 import Testing
 
 @testable import StrataStoreCoordination
@@ -25,30 +26,13 @@ final class AgePolicy: NSEntityMigrationPolicy {
   }
 
   /// A person's age is text in the old version and a number in the new one, which cannot be inferred.
-  private static func model(_ age: NSAttributeType) -> NSManagedObjectModel {
-    func attribute(_ name: String, _ type: NSAttributeType = .stringAttributeType) -> NSAttributeDescription {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = (name, type)
-      return attribute
-    }
-    func relationship(_ name: String, _ entity: NSEntityDescription, _ most: Int) -> NSRelationshipDescription {
-      let relationship = NSRelationshipDescription()
-      (relationship.name, relationship.destinationEntity, relationship.maxCount) = (name, entity, most)
-      return relationship
-    }
-    let (person, pet) = (NSEntityDescription(), NSEntityDescription())
-    (person.name, pet.name) = ("Person", "Pet")
-    let (pets, owner) = (relationship("pets", pet, 0), relationship("owner", person, 1))
-    (pets.inverseRelationship, owner.inverseRelationship) = (owner, pets)
-    person.properties = [attribute("name"), attribute("age", age), pets]
-    pet.properties = [attribute("name"), owner]
-    let model = NSManagedObjectModel()
-    model.entities = [person, pet]
-    return model
+  private static func model(_ age: NSAttributeDescription.AttributeType) -> NSManagedObjectModel {
+    makeModel(makeEntity("Person", [attribute("name"), attribute("age", age)]), makeEntity("Pet", [attribute("name")]))
+      .relate("Person", "pets", .many, "Pet", "owner", .one)
   }
 
-  private let old = Self.model(.stringAttributeType)
-  private let new = Self.model(.integer32AttributeType)
+  private let old = Self.model(.string)
+  private let new = Self.model(.integer32)
 
   private func mapping(message: String = "ageFromText:") -> Data {
     var archive = MappingArchive()

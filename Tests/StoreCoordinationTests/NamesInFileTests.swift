@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import StrataSQLStore
 import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Stores whose tables and columns have other names than by the usual rules.
@@ -16,36 +17,15 @@ import Testing
 
   /// Albums with ordered assets, assets that are duplicates of others, and two kinds of notes with a text each.
   private static func model(_ change: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
-    let names = ["Album", "Asset", "Memo", "Note", "Remark"]
-    let entities = Dictionary(uniqueKeysWithValues: names.map { ($0, NSEntityDescription()) })
-    for (name, entity) in entities {
-      entity.name = name
-      entity.properties = name == "Note" ? [] : [attribute(name == "Album" || name == "Asset" ? "title" : "text")]
-    }
-    entities["Note"]?.subentities = [entities["Memo"], entities["Remark"]].compactMap(\.self)
-    join(("assets", entities["Album"]), ("albums", entities["Asset"]), isOrdered: true)
-    join(("duplicates", entities["Asset"]), ("originals", entities["Asset"]))
-    change(entities)
-    let model = NSManagedObjectModel()
-    model.entities = names.compactMap { entities[$0] }
+    let model = makeModel(
+      makeEntity("Album", [attribute("title")]), makeEntity("Asset", [attribute("title")]),
+      makeEntity(
+        "Note", subentities: [makeEntity("Memo", [attribute("text")]), makeEntity("Remark", [attribute("text")])])
+    )
+    .relate("Album", "assets", .ordered, "Asset", "albums", .many)
+    .relate("Asset", "duplicates", .many, "Asset", "originals", .many)
+    change(model.entitiesByName)
     return model
-  }
-
-  private static func attribute(_ name: String) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, .stringAttributeType)
-    return attribute
-  }
-
-  private static func join(
-    _ one: (String, NSEntityDescription?), _ other: (String, NSEntityDescription?), isOrdered: Bool = false
-  ) {
-    let (first, second) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (first.name, first.destinationEntity, first.inverseRelationship) = (one.0, other.1, second)
-    (second.name, second.destinationEntity, second.inverseRelationship) = (other.0, one.1, first)
-    first.isOrdered = isOrdered
-    one.1?.properties.append(first)
-    other.1?.properties.append(second)
   }
 
   private func open<T>(
@@ -113,25 +93,18 @@ import Testing
 
   /// A model's file may name its entities and properties as it likes.
   @Test func anyNameIsOneInTheFile() throws {
-    let (entity, part) = (NSEntityDescription(), NSEntityDescription())
-    (entity.name, part.name) = ("A \"b'\u{301}\"\u{301}; --", "P 'q")
-    let text = Self.attribute("c \"d' ?\"\u{301}")
-    let photo = Self.attribute("p \"q")
-    (photo.attributeType, photo.allowsExternalBinaryDataStorage) = (.binaryDataAttributeType, true)
+    let (name, partName) = ("A \"b'\u{301}\"\u{301}; --", "P 'q")
+    let text = attribute("c \"d' ?\"\u{301}")
+    let photo = attribute("p \"q", .binaryData, external: true)
     let upper = NSDerivedAttributeDescription()
     (upper.name, upper.attributeType, upper.isOptional) = ("u 'v\"", .stringAttributeType, true)
     upper.derivationExpression = CoreData.NSExpression(
       forFunction: "uppercase:", arguments: [CoreData.NSExpression(forKeyPath: text.name)])
-    (entity.properties, part.properties) = ([text, photo, upper], [Self.attribute("n")])
-    Self.join(("x \"y", entity), ("z' w", part))
-    Self.join(("many ]", entity), ("one [", part))
-    part.relationshipsByName["one ["]?.maxCount = 1
-    entity.uniquenessConstraints = [[text.name]]
+    let entity = makeEntity(name, unique: [[text.name]], [text, photo, upper])
     let element = NSFetchIndexElementDescription(property: text, collationType: .binary)
     entity.indexes = [NSFetchIndexDescription(name: "i \"j", elements: [element])]
-    let model = NSManagedObjectModel()
-    model.entities = [entity, part]
-    let name = try #require(entity.name)
+    let model = makeModel(entity, makeEntity(partName, [attribute("n")]))
+      .relate(name, "x \"y", .many, partName, "z' w", .many).relate(name, "many ]", .many, partName, "one [", .one)
     try open(model) { context in
       let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
       object.setValue("value", forKey: text.name)
@@ -195,7 +168,7 @@ import Testing
     try open { try expectLinks($0) }
     let flaws = try IntegrityCheck(of: url).flaws.filter { !$0.isHarmless }
     #expect(flaws.isEmpty)
-    try open(Self.model { $0["Asset"]?.properties.append(Self.attribute("place")) }) { context in
+    try open(Self.model { $0["Asset"]?.properties.append(attribute("place")) }) { context in
       try expectLinks(context)
       try find("Asset", "c", in: context).setValue("Rome", forKey: "place")
       try context.save()

@@ -175,20 +175,16 @@ final class FaultStore {
   }
 
   private static func model(isNew: Bool) -> NSManagedObjectModel {
-    let (note, counter) = (NSEntityDescription(), NSEntityDescription())
-    note.name = "Note"
-    let text = attribute(isNew ? "words" : "text", .stringAttributeType)
-    if isNew { text.renamingIdentifier = "text" }
-    note.properties = [
-      attribute("batch", .integer64AttributeType), attribute("number", .integer64AttributeType), text,
-    ]
-    counter.name = "Counter"
-    let data = attribute("data", .binaryDataAttributeType)
-    data.allowsExternalBinaryDataStorage = true
-    counter.properties = [attribute("value", .integer64AttributeType), data]
-    if isNew { counter.properties.append(attribute("note", .stringAttributeType)) }
-    let model = NSManagedObjectModel()
-    model.entities = [note, counter]
-    return model
+    makeModel(
+      makeEntity(
+        "Note",
+        [
+          attribute("batch", .integer64), attribute("number", .integer64),
+          isNew ? attribute("words", was: "text") : attribute("text"),
+        ]),
+      makeEntity(
+        "Counter",
+        [attribute("value", .integer64), attribute("data", .binaryData, external: true)]
+          + (isNew ? [attribute("note")] : [])))
   }
 }

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataPostgreSQL
 import Foundation
+import StrataTestSupport
 
 /// The store shared by all processes of a soak: items that are inserted, changed and deleted, and one row per commit.
 ///
@@ -55,45 +56,13 @@ enum SoakStore {
   }
 
   private static func model() -> NSManagedObjectModel {
-    let (commit, item, place, tag) = (entity("Commit"), entity("Item"), entity("Place"), entity("Tag"))
-    commit.properties = ["life", "number"].map(attribute)
-    let itemPlace = relationship("place", to: place, isToMany: false)
-    let itemTags = relationship("tags", to: tag, isToMany: true)
-    let placeItems = relationship("items", to: item, isToMany: true)
-    let tagItems = relationship("items", to: item, isToMany: true)
-    (itemPlace.inverseRelationship, placeItems.inverseRelationship) = (placeItems, itemPlace)
-    (itemTags.inverseRelationship, tagItems.inverseRelationship) = (tagItems, itemTags)
-    item.properties = [attribute("key"), attribute("value"), itemPlace, itemTags]
-    item.uniquenessConstraints = [["key"]]
-    place.properties = [attribute("number"), placeItems]
-    tag.properties = [attribute("number"), tagItems]
-    let model = NSManagedObjectModel()
-    model.entities = [commit, item, place, tag]
-    return model
-  }
-
-  private static func entity(_ name: String) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    return entity
-  }
-
-  private static func attribute(_ name: String) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = .integer64AttributeType
-    return attribute
-  }
-
-  private static func relationship(
-    _ name: String, to entity: NSEntityDescription, isToMany: Bool
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = entity
-    relationship.maxCount = isToMany ? 0 : 1
-    relationship.deleteRule = .nullifyDeleteRule
-    return relationship
+    makeModel(
+      makeEntity("Commit", [attribute("life", .integer64), attribute("number", .integer64)]),
+      makeEntity("Item", unique: [["key"]], [attribute("key", .integer64), attribute("value", .integer64)]),
+      makeEntity("Place", [attribute("number", .integer64)]), makeEntity("Tag", [attribute("number", .integer64)])
+    )
+    .relate("Item", "place", .one, "Place", "items", .many)
+    .relate("Item", "tags", .many, "Tag", "items", .many)
   }
 }
 

@@ -9,11 +9,11 @@ import Testing
 @MainActor @Suite struct ParentChangeTests {
   @Test func `a context that changes its parent uses the new parent's model`() throws {
     func makeRoot(with attributes: [NSAttributeDescription]) -> NSManagedObjectContext {
-      let model = Version.model([Version.entity("Book", attributes)])
+      let model = makeModel([makeEntity("Book", attributes)])
       return NSPersistentStoreCoordinator(managedObjectModel: model).context()
     }
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    context.parent = makeRoot(with: [Version.attribute("title", default: "Untitled")])
+    context.parent = makeRoot(with: [attribute("title", default: "Untitled")])
     _ = context.insert("Book")
     try context.save()
     context.reset()
@@ -21,8 +21,8 @@ import Testing
     context.delete(context.insert("Book"))
     context.processPendingChanges()
     #expect(context.registeredObjects.isEmpty)
-    let required = Version.attribute("pages", .integer64AttributeType, optional: false, default: 7)
-    let author = Version.attribute("author", optional: false)
+    let required = attribute("pages", .integer64, optional: false, default: 7)
+    let author = attribute("author", optional: false)
     context.parent = makeRoot(with: [required, author])
     let book = context.insert("Book")
     #expect(book.value(forKey: "pages") as? Int == 7)
@@ -78,9 +78,7 @@ import Testing
 
   @Test func `a child forgets the model of its parent's previous parent`() throws {
     func makeRoot(with pages: Int) -> NSManagedObjectContext {
-      let model = Version.model([
-        Version.entity("Book", [Version.attribute("pages", .integer64AttributeType, default: pages)])
-      ])
+      let model = makeModel(makeEntity("Book", [attribute("pages", .integer64, default: pages)]))
       return NSPersistentStoreCoordinator(managedObjectModel: model).context()
     }
     let parent = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)

@@ -14,14 +14,8 @@ final class ReleasedNode: NSManagedObject {
 
 /// The deinitializer of an object may use the context, whatever released the object.
 @Suite struct ReleaseTests {
-  private static let model: NSManagedObjectModel = {
-    let node = Version.entity("Node", [Version.attribute("name")])
-    node.managedObjectClassName = NSStringFromClass(ReleasedNode.self)
-    let (next, previous) = (Version.link("next", to: node), Version.link("previous", to: node))
-    Version.join(next, previous)
-    node.properties += [next, previous]
-    return Version.model([node])
-  }()
+  private static let model = makeModel(makeEntity("Node", of: ReleasedNode.self, [attribute("name")]))
+    .relate("Node", "next", .one, "Node", "previous", .one)
 
   private func coordinator(_ store: Store) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)

@@ -237,18 +237,12 @@ final class Plain: NSManagedObject {
   @NSManaged var kind: Kind
   @NSManaged var next: Plain
 
-  static let model: NSManagedObjectModel = {
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Plain", NSStringFromClass(Plain.self))
-    let next = NSRelationshipDescription()
-    (next.name, next.destinationEntity, next.maxCount) = ("next", entity, 1)
-    entity.properties = [
-      attribute("when", .dateAttributeType), attribute("mark", .UUIDAttributeType),
-      attribute("text", .stringAttributeType), attribute("number", .integer32AttributeType),
-      attribute("kind", .integer16AttributeType), next,
-    ]
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
-    return model
-  }()
+  static let model = makeModel(
+    makeEntity(
+      "Plain", of: Plain.self,
+      [
+        attribute("when", .date), attribute("mark", .uuid), attribute("text"), attribute("number", .integer32),
+        attribute("kind", .integer16),
+      ])
+  ).relate("Plain", "next", .one, "Plain")
 }

@@ -44,17 +44,12 @@ import Testing
   }
 
   @Test func `a fetched property that cannot be fetched is read again`() throws {
-    let (writer, work) = (NSEntityDescription(), NSEntityDescription())
-    (writer.name, work.name) = ("Writer", "Work")
     let works = NSFetchedPropertyDescription()
     works.name = "works"
     works.fetchRequest = NSFetchRequest(entityName: "Work")
     works.fetchRequest?.predicate = NSPredicate(format: "writer == $FETCH_SOURCE.name")
-    writer.properties = [attribute("name", .stringAttributeType), works]
-    work.properties = [attribute("writer", .stringAttributeType)]
-    let model = NSManagedObjectModel()
-    model.entities = [writer, work]
-    let world = try UnreadableWorld(model)
+    let world = try UnreadableWorld(
+      makeModel(makeEntity("Writer", [attribute("name"), works]), makeEntity("Work", [attribute("writer")])))
     let made = world.context.make("Writer", "Ada")[0]
     _ = world.context.insert("Work", ["writer": "Ada"])
     try world.context.save()
@@ -82,7 +77,7 @@ import Testing
     book.setValue(NSSet(array: context.make("Tag", "T")), forKey: "tags")
     try context.save()
     let target = try #require(Library.model.copy() as? NSManagedObjectModel)
-    target.entitiesByName["Book"]?.properties.append(attribute("year", .integer16AttributeType))
+    target.entitiesByName["Book"]?.properties.append(attribute("year", .integer16))
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: Library.model, destinationModel: target)
     for entity in mapping.entityMappings ?? [] {
       entity.entityMigrationPolicyClassName = NSStringFromClass(LosingPolicy.self)

@@ -129,7 +129,7 @@ import Testing
     let context = NSManagedObjectContext(.mainQueue)
     let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
     for name in ["Ada", "Eve"] {
-      let container = try store.people(LifeWorld.makeModel())
+      let container = try store.people(LifeWorld.freshModel())
       _ = container.viewContext.insert("Person", ["name": name])
       try container.viewContext.save()
       context.persistentStoreCoordinator = container.persistentStoreCoordinator

@@ -7,21 +7,10 @@ import Testing
 
 /// Queries that are easily missed: nil tests of large data, and sums of numbers in text.
 @MainActor @Suite struct SmallQueryTests {
-  private static let model: NSManagedObjectModel = {
-    let (card, album) = (NSEntityDescription(), NSEntityDescription())
-    (card.name, album.name) = ("Card", "Album")
-    let image = attribute("image", .binaryDataAttributeType)
-    image.allowsExternalBinaryDataStorage = true
-    let (cards, home) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (cards.name, cards.destinationEntity) = ("cards", card)
-    (home.name, home.destinationEntity, home.maxCount) = ("album", album, 1)
-    (cards.inverseRelationship, home.inverseRelationship) = (home, cards)
-    card.properties = [attribute("name", .stringAttributeType), attribute("price", .stringAttributeType), image, home]
-    album.properties = [attribute("name", .stringAttributeType), cards]
-    let model = NSManagedObjectModel()
-    model.entities = [card, album]
-    return model
-  }()
+  private static let model = makeModel(
+    makeEntity("Card", [attribute("name"), attribute("price"), attribute("image", .binaryData, external: true)]),
+    makeEntity("Album", [attribute("name")])
+  ).relate("Album", "cards", .many, "Card", "album", .one)
 
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.people(Self.model).viewContext

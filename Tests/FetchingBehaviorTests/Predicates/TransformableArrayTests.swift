@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -7,17 +8,7 @@ import Testing
 /// Functions and operators on arrays in transformable attributes: evaluated in memory as by Foundation, rejected by
 /// SQL.
 @MainActor @Suite struct TransformableArrayTests {
-  private static let model: NSManagedObjectModel = {
-    let thing = NSEntityDescription()
-    thing.name = "Thing"
-    let (name, list) = (NSAttributeDescription(), NSAttributeDescription())
-    (name.name, name.attributeType) = ("name", .stringAttributeType)
-    (list.name, list.attributeType) = ("list", .transformableAttributeType)
-    thing.properties = [name, list]
-    let model = NSManagedObjectModel()
-    model.entities = [thing]
-    return model
-  }()
+  private static let model = makeModel(makeEntity("Thing", [attribute("name"), attribute("list", .transformable)]))
 
   private static let expected: [(String, [String])] =
     [

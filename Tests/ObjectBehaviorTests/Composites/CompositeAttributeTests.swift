@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -102,13 +103,8 @@ import Testing
   @Test func elementsThatNoCompositeMayHaveStopTheProgram() async throws {
     let undefined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
-        let entity = NSEntityDescription()
-        (entity.name, entity.properties) = (
-          "E", [Jolts.composite("c", [Jolts.attribute("a", .undefinedAttributeType)])]
-        )
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        _ = try Store.memory.people(model)
+        let composite = compositeAttribute("c", [attribute("a", .undefined)])
+        _ = try Store.memory.people(makeModel(makeEntity("E", [composite])))
       }
     }
     #expect(text(undefined).contains("The element 'E.c.a' is undefined"))

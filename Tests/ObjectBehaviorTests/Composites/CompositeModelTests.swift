@@ -5,24 +5,22 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Models with composite attributes: copying, storing and versioning.
 @Suite struct CompositeModelTests {
   private func model(
     _ composites: [NSCompositeAttributeDescription], _ others: [NSPropertyDescription] = []
   ) -> NSManagedObjectModel {
-    V.model([V.entity("Jolt", [V.attribute("name")] + others + composites)])
+    makeModel([makeEntity("Jolt", [attribute("name")] + others + composites)])
   }
 
   private func size(
     _ elements: [NSAttributeDescription], _ name: String = "size", was: String? = nil
   ) -> NSCompositeAttributeDescription {
-    Jolts.composite(name, elements, was: was)
+    compositeAttribute(name, elements, was: was)
   }
 
   private func real(_ name: String, was: String? = nil) -> NSAttributeDescription {
-    V.attribute(name, .doubleAttributeType, was: was)
+    attribute(name, .double, was: was)
   }
 
   private func values(_ context: NSManagedObjectContext, _ key: String = "size") throws -> [NSDictionary?] {
@@ -31,14 +29,14 @@ private typealias V = Version
 
   @Test func elementsComeGoAndAreRenamed() throws {
     let store = try MigratedStore(history: true)
-    try store.open(model([size([real("richter"), real("gone"), V.attribute("kind")])])) {
+    try store.open(model([size([real("richter"), real("gone"), attribute("kind")])])) {
       $0.make("Jolt", ["name": "a", "size": ["richter": 4.0, "gone": 1.0, "kind": "mw"]])
       $0.make("Jolt", ["name": "b"])
     }
     let new = model([
       size([
-        real("moment", was: "richter"), V.attribute("kind"),
-        V.attribute("rank", .integer32AttributeType, optional: false, default: 7), size([real("by")], "felt"),
+        real("moment", was: "richter"), attribute("kind"),
+        attribute("rank", .integer32, optional: false, default: 7), size([real("by")], "felt"),
       ])
     ])
     try store.open(new) { context in
@@ -71,9 +69,9 @@ private typealias V = Version
     let old = model([size([real("richter")])])
     try store.open(old) { $0.make("Jolt", ["name": "a", "size": ["richter": 4.0]]) }
     let refused = [
-      ("size.kind", model([size([real("richter"), V.attribute("kind", optional: false)])])),
-      ("size.richter", model([size([V.attribute("richter")])])), ("size", model([], [real("size")])),
-      ("must", model([size([real("richter")]), Jolts.composite("must", [real("a")], optional: false)])),
+      ("size.kind", model([size([real("richter"), attribute("kind", optional: false)])])),
+      ("size.richter", model([size([attribute("richter")])])), ("size", model([], [real("size")])),
+      ("must", model([size([real("richter")]), compositeAttribute("must", [real("a")], optional: false)])),
     ]
     for (property, new) in refused {
       let error = #expect(throws: CocoaError.self) {
@@ -87,8 +85,8 @@ private typealias V = Version
 
   @Test func aMappingModelCarriesElements() throws {
     let url = try TemporaryFolder.make().appendingPathComponent("Old.sqlite")
-    let old = model([size([real("richter"), V.attribute("kind"), real("gone")])])
-    let new = model([size([real("moment", was: "richter"), V.attribute("kind")])])
+    let old = model([size([real("richter"), attribute("kind"), real("gone")])])
+    let new = model([size([real("moment", was: "richter"), attribute("kind")])])
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
     try coordinator.addPersistentStore(type: .sqlite, at: url)
     let context = coordinator.context(.privateQueueConcurrencyType)

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 
 @testable import StrataBehaviorSupport
 
@@ -16,57 +17,25 @@ enum Jolts {
   /// `magnitude`: `richter`, `kind` ("mw" at first), `felt` with `by` and `first`. `epicenter`: `latitude` and `longitude`,
   /// which it must have, `depth` of at least 0, and `codes` of a sort that no column knows.
   static let model: NSManagedObjectModel = {
-    let (jolt, zone) = (NSEntityDescription(), NSEntityDescription())
-    (jolt.name, jolt.managedObjectClassName, zone.name) = ("Jolt", NSStringFromClass(Jolt.self), "Zone")
-    let (home, jolts) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (home.name, home.destinationEntity, home.maxCount) = ("zone", zone, 1)
-    (jolts.name, jolts.destinationEntity) = ("jolts", jolt)
-    (home.inverseRelationship, jolts.inverseRelationship) = (jolts, home)
-    let depth = attribute("depth", .doubleAttributeType)
+    let depth = attribute("depth", .double)
     depth.setValidationPredicates([NSPredicate(format: "SELF >= 0")], withValidationWarnings: [])
-    jolt.properties = [
-      attribute("code", .stringAttributeType), magnitude,
-      composite(
-        "epicenter",
-        [
-          attribute("latitude", .doubleAttributeType, optional: false),
-          attribute("longitude", .doubleAttributeType, optional: false), depth,
-          attribute("codes", .transformableAttributeType),
-        ]), home,
+    let epicenter = [
+      attribute("latitude", .double, optional: false), attribute("longitude", .double, optional: false), depth,
+      attribute("codes", .transformable),
     ]
-    zone.properties = [
-      attribute("name", .stringAttributeType), composite("center", [attribute("latitude", .doubleAttributeType)]),
-      jolts,
-    ]
-    let model = NSManagedObjectModel()
-    model.entities = [jolt, zone]
-    return model
+    return makeModel(
+      makeEntity("Jolt", of: Jolt.self, [attribute("code"), magnitude, compositeAttribute("epicenter", epicenter)]),
+      makeEntity("Zone", [attribute("name"), compositeAttribute("center", [attribute("latitude", .double)])])
+    ).relate("Zone", "jolts", .many, "Jolt", "zone", .one)
   }()
 
   private static var magnitude: NSAttributeDescription {
-    let kind = attribute("kind", .stringAttributeType)
-    kind.defaultValue = "mw"
-    return composite(
+    compositeAttribute(
       "magnitude",
       [
-        attribute("richter", .doubleAttributeType), kind,
-        composite("felt", [attribute("by", .integer32AttributeType), attribute("first", .dateAttributeType)]),
+        attribute("richter", .double), attribute("kind", default: "mw"),
+        compositeAttribute("felt", [attribute("by", .integer32), attribute("first", .date)]),
       ])
-  }
-
-  static func attribute(_ name: String, _ type: NSAttributeType, optional: Bool = true) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, optional)
-    return attribute
-  }
-
-  static func composite(
-    _ name: String, _ elements: [NSAttributeDescription], was: String? = nil, optional: Bool = true
-  ) -> NSCompositeAttributeDescription {
-    let composite = NSCompositeAttributeDescription()
-    (composite.name, composite.elements, composite.isOptional) = (name, elements, optional)
-    if let was { composite.renamingIdentifier = was }
-    return composite
   }
 }
 

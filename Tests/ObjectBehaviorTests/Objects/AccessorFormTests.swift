@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -146,16 +147,8 @@ final class Wage: NSManagedObject {
   @NSManaged var part: NSDecimalNumber?
 
   @MainActor static func context(_ store: Store) throws -> NSManagedObjectContext {
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Wage", NSStringFromClass(Wage.self))
-    entity.properties = [("whole", NSAttributeType.integer64AttributeType), ("part", .doubleAttributeType)].map {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = $0
-      return attribute
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
-    return try store.people(model).viewContext
+    let properties = [attribute("whole", .integer64), attribute("part", .double)]
+    return try store.people(makeModel(makeEntity("Wage", of: Wage.self, properties))).viewContext
   }
 }
 
@@ -166,21 +159,10 @@ final class Shelf: NSManagedObject {
   @NSManaged var maybe: NSMutableSet?
 
   @MainActor static func context(_ store: Store) throws -> NSManagedObjectContext {
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Shelf", NSStringFromClass(Shelf.self))
-    let ends = [("inner", "outer"), ("order", "ranked"), ("maybe", "perhaps")].map { names in
-      let ends = [names.0, names.1].map { name in
-        let end = NSRelationshipDescription()
-        (end.name, end.destinationEntity, end.maxCount) = (name, entity, name == "outer" ? 1 : 0)
-        end.isOrdered = name == "order"
-        return end
-      }
-      (ends[0].inverseRelationship, ends[1].inverseRelationship) = (ends[1], ends[0])
-      return ends
-    }
-    entity.properties = ends.flatMap(\.self)
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
+    let model = makeModel(makeEntity("Shelf", of: Shelf.self))
+      .relate("Shelf", "inner", .many, "Shelf", "outer", .one)
+      .relate("Shelf", "order", .ordered, "Shelf", "ranked", .many)
+      .relate("Shelf", "maybe", .many, "Shelf", "perhaps", .many)
     return try store.people(model).viewContext
   }
 }

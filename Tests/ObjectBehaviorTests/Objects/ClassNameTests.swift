@@ -124,11 +124,7 @@ import Testing
   @Test func aClassOfDifferentEntitiesIsSaidOnceWithBoth() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       func model(_ name: String) -> NSManagedObjectModel {
-        let entity = NSEntityDescription()
-        (entity.name, entity.managedObjectClassName) = (name, NSStringFromClass(Wick.self))
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+        makeModel(makeEntity(name, of: Wick.self))
       }
       let first = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
       let copy = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
@@ -159,11 +155,9 @@ import Testing
   }
 
   private static func container(_ className: String) throws -> NSPersistentContainer {
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Thing", className)
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
-    let container = NSPersistentContainer(name: "Things", managedObjectModel: model)
+    let entity = makeEntity("Thing")
+    entity.managedObjectClassName = className
+    let container = NSPersistentContainer(name: "Things", managedObjectModel: makeModel(entity))
     container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
     try container.load()
     return container

@@ -171,7 +171,7 @@ import Testing
     var id: NSManagedObjectID?
     func use() throws {
       let context = NSManagedObjectContext(.mainQueue)
-      context.persistentStoreCoordinator = try store.people(LifeWorld.makeModel()).persistentStoreCoordinator
+      context.persistentStoreCoordinator = try store.people(LifeWorld.freshModel()).persistentStoreCoordinator
       let ada = context.insert("Person", ["name": "Ada"])
       let pet = context.insert("Pet", ["name": "Rex", "owner": ada])
       try context.save()
@@ -210,7 +210,7 @@ import Testing
 
   @Test func idMeansTheSameRowInEveryCoordinatorOfItsStore() throws {
     let first = try Store.sqlite.people()
-    let second = NSPersistentContainer(name: "People", managedObjectModel: LifeWorld.makeModel())
+    let second = NSPersistentContainer(name: "People", managedObjectModel: LifeWorld.freshModel())
     second.persistentStoreDescriptions = first.persistentStoreDescriptions
     try second.load()
     let person = first.viewContext.insert("Employee", ["name": "Ada"])

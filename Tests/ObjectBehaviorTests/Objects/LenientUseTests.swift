@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -225,9 +226,7 @@ import Testing
     let context = try store.container().viewContext
     let other = try freshModel()
     // Other entity numbers than in the context's model.
-    let first = NSEntityDescription()
-    first.name = "Aardvark"
-    other.entities.insert(first, at: 0)
+    other.entities.insert(makeEntity("Aardvark"), at: 0)
     let quake = NSManagedObject(entity: try #require(other.entitiesByName["Quake"]), insertInto: context)
     let region = context.insert("Region", ["name": "Tonga"])
     quake.setValue(region, forKey: "region")

@@ -137,19 +137,8 @@ enum Crates {
       PlainCrate.self, OverridingCrate.self, SettingCrate.self, WilfulCrate.self, DesignedCrate.self,
       ConvenientCrate.self,
     ]
-    let model = NSManagedObjectModel()
-    model.entities = types.map { type in
-      let entity = NSEntityDescription()
-      entity.name = "\(type)"
-      entity.managedObjectClassName = NSStringFromClass(type)
-      let title = NSAttributeDescription()
-      (title.name, title.attributeType) = ("title", .stringAttributeType)
-      let weight = NSAttributeDescription()
-      (weight.name, weight.attributeType, weight.defaultValue) = ("weight", .integer64AttributeType, 0)
-      entity.properties = [title, weight]
-      return entity
-    }
-    return model
+    return makeModel(
+      types.map { makeEntity("\($0)", of: $0, [attribute("title"), attribute("weight", .integer64, default: 0)]) })
   }
 }
 

@@ -8,26 +8,14 @@ import Testing
 
 /// Accessors that a class implements itself for properties of the model.
 @Suite struct OwnAccessorTests {
-  private static let model: NSManagedObjectModel = {
-    let (entry, page) = (NSEntityDescription(), NSEntityDescription())
-    (entry.name, entry.managedObjectClassName) = ("Entry", "ObjectBehaviorTests.DiaryEntry")
-    (page.name, page.managedObjectClassName) = ("Page", "NSManagedObject")
-    let month = attribute("month", .stringAttributeType)
-    month.isTransient = true
-    entry.properties = [
-      attribute("time", .dateAttributeType), month, attribute("title", .stringAttributeType),
-      attribute("grade", .stringAttributeType), attribute("mood", .integer16AttributeType),
-      attribute("place", .stringAttributeType),
-    ]
-    let (entries, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (entries.name, entries.destinationEntity, entries.inverseRelationship) = ("entries", entry, owner)
-    (owner.name, owner.destinationEntity, owner.inverseRelationship, owner.maxCount) = ("page", page, entries, 1)
-    entry.properties.append(owner)
-    page.properties = [entries]
-    let model = NSManagedObjectModel()
-    model.entities = [entry, page]
-    return model
-  }()
+  private static let model = makeModel(
+    makeEntity(
+      "Entry", of: DiaryEntry.self,
+      [
+        attribute("time", .date), attribute("month", transient: true), attribute("title"), attribute("grade"),
+        attribute("mood", .integer16), attribute("place"),
+      ]), makeEntity("Page")
+  ).relate("Page", "entries", .many, "Entry", "page", .one)
 
   private func context(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container(of: Self.model).newBackgroundContext()

@@ -12,14 +12,9 @@ import Testing
   }
 
   @MainActor @Test func aSubclassMayHaveASubscriptOfItsOwn() throws {
-    let entity = NSEntityDescription()
-    let label = NSAttributeDescription()
-    (entity.name, label.name, label.attributeType) = ("Drawer", "label", .stringAttributeType)
-    entity.properties = [label]
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
+    let entity = makeEntity("Drawer", [attribute("label")])
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel(entity))
 
     let drawer = Drawer(entity: entity, insertInto: nil)
     #expect(drawer["label"] as? String == "LABEL")

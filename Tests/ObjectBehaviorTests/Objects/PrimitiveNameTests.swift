@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -66,19 +67,7 @@ final class Fossil: NSManagedObject {
   }
 
   @MainActor static func context(_ store: Store) throws -> NSManagedObjectContext {
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Fossil", NSStringFromClass(Fossil.self))
-    let attributes: [(String, NSAttributeType)] = [
-      ("primitiveKind", .integer16AttributeType), ("primitiveFinder", .stringAttributeType),
-      ("title", .stringAttributeType),
-    ]
-    entity.properties = attributes.map {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = $0
-      return attribute
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [entity]
-    return try store.people(model).viewContext
+    let properties = [attribute("primitiveKind", .integer16), attribute("primitiveFinder"), attribute("title")]
+    return try store.people(makeModel(makeEntity("Fossil", of: Fossil.self, properties))).viewContext
   }
 }

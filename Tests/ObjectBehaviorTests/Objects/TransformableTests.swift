@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Synchronization
 import Testing
 
@@ -10,19 +11,12 @@ import Testing
   private static let model: NSManagedObjectModel = {
     ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
     let names = ["plain": nil, "point": "Point", "color": NSStringFromClass(ColorTransformer.self)]
-    let thing = NSEntityDescription()
-    thing.name = "Thing"
-    thing.properties =
-      names.map { attribute($0, $1) } + [attribute("old", "NSKeyedUnarchiveFromData")]
-    let model = NSManagedObjectModel()
-    model.entities = [thing]
-    return model
+    return makeModel(
+      makeEntity("Thing", names.map { transformable($0, $1) } + [transformable("old", "NSKeyedUnarchiveFromData")]))
   }()
 
-  private static func attribute(_ name: String, _ transformer: String?) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = .transformableAttributeType
+  private static func transformable(_ name: String, _ transformer: String?) -> NSAttributeDescription {
+    let attribute = attribute(name, .transformable)
     attribute.valueTransformerName = transformer
     if name == "color" { attribute.attributeValueClassName = NSStringFromClass(Color.self) }
     return attribute

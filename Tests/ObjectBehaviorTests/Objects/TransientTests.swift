@@ -8,42 +8,23 @@ import Testing
 /// Transient properties: values and relationships that exist only while the object is not a fault.
 @MainActor @Suite struct TransientTests {
   private static let model: NSManagedObjectModel = {
-    let (note, tag) = (NSEntityDescription(), NSEntityDescription())
-    (note.name, tag.name) = ("Note", "Tag")
-    let draft = attribute("draft", .stringAttributeType)
-    draft.isOptional = false
-    let marks = link("marks", to: tag, most: 0)
-    let owner = link("owner", to: note, most: 1)
-    (marks.inverseRelationship, owner.inverseRelationship) = (owner, marks)
-    let steps = link("steps", to: tag, most: 0)
-    steps.isOrdered = true
-    note.properties = [
-      attribute("title", .stringAttributeType, isTransient: false), draft,
-      attribute("state", .stringAttributeType, "new"), attribute("count", .integer32AttributeType, 3),
-      attribute("cache", .undefinedAttributeType), link("helper", to: tag, most: 1), marks, steps,
-    ]
-    tag.properties = [attribute("name", .stringAttributeType, isTransient: false), owner]
-    let model = NSManagedObjectModel()
-    model.entities = [note, tag]
+    let note = makeEntity(
+      "Note",
+      [
+        attribute("title"), attribute("draft", optional: false, transient: true),
+        attribute("state", default: "new", transient: true),
+        attribute("count", .integer32, default: 3, transient: true),
+        attribute("cache", .undefined, transient: true),
+      ])
+    let tag = makeEntity("Tag", [attribute("name")])
+    let model = makeModel(note, tag)
+      .relate("Note", "helper", .one, "Tag").relate("Note", "marks", .many, "Tag", "owner", .one)
+      .relate("Note", "steps", .ordered, "Tag")
+    for case let link as NSRelationshipDescription in note.properties + tag.properties { link.isTransient = true }
     model.setEntities([note], forConfigurationName: "Notes")
     model.setEntities([tag], forConfigurationName: "Tags")
     return model
   }()
-
-  private static func attribute(
-    _ name: String, _ type: NSAttributeType, _ value: Any? = nil, isTransient: Bool = true
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType, attribute.isTransient) = (name, type, isTransient)
-    attribute.defaultValue = value
-    return attribute
-  }
-
-  private static func link(_ name: String, to entity: NSEntityDescription, most: Int) -> NSRelationshipDescription {
-    let link = NSRelationshipDescription()
-    (link.name, link.destinationEntity, link.maxCount, link.isTransient) = (name, entity, most, true)
-    return link
-  }
 
   /// A container with a saved note and a saved tag.
   private func filled(_ store: Store) throws -> NSPersistentContainer {

@@ -5,8 +5,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// A text as its bytes in reverse order.
 private final class BackwardTransformer: ValueTransformer {
   override class func allowsReverseTransformation() -> Bool { true }
@@ -22,11 +20,11 @@ private final class BackwardTransformer: ValueTransformer {
     _ transformer: String?, optional: Bool = true, isNew: Bool = false
   ) -> NSManagedObjectModel {
     ValueTransformer.setValueTransformer(BackwardTransformer(), forName: NSValueTransformerName("Backward"))
-    let secret = V.attribute("secret", .transformableAttributeType, optional: optional)
+    let secret = attribute("secret", .transformable, optional: optional)
     secret.valueTransformerName = transformer
     secret.preservesValueInHistoryOnDeletion = true
-    return V.model([
-      V.entity("Thing", [V.attribute("name"), secret] + (isNew ? [V.attribute("note")] : []))
+    return makeModel([
+      makeEntity("Thing", [attribute("name"), secret] + (isNew ? [attribute("note")] : []))
     ])
   }
 

@@ -1,31 +1,16 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
 
 /// Owners with members that write down what can be seen of an object whenever somebody is told of it.
 enum SeenWorld {
-  static let model: NSManagedObjectModel = {
-    let (owner, member) = (NSEntityDescription(), NSEntityDescription())
-    (owner.name, member.name) = ("Owner", "Member")
-    for entity in [owner, member] { entity.managedObjectClassName = NSStringFromClass(SeenObject.self) }
-    let (members, home) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (members.name, members.destinationEntity) = ("members", member)
-    (home.name, home.destinationEntity, home.maxCount) = ("owner", owner, 1)
-    (members.inverseRelationship, home.inverseRelationship) = (home, members)
-    owner.properties = [name(), members]
-    member.properties = [name(), home]
-    let model = NSManagedObjectModel()
-    model.entities = [owner, member]
-    return model
-  }()
-
-  private static func name() -> NSAttributeDescription {
-    let name = NSAttributeDescription()
-    (name.name, name.attributeType) = ("name", .stringAttributeType)
-    return name
-  }
+  static let model = makeModel(
+    makeEntity("Owner", of: SeenObject.self, [attribute("name")]),
+    makeEntity("Member", of: SeenObject.self, [attribute("name")])
+  ).relate("Owner", "members", .many, "Member", "owner", .one)
 }
 
 /// An object whose hooks write down what is seen in them.

@@ -90,13 +90,8 @@ import Testing
 
   /// The getter would stop the program for a number without a case, such as the zero of an object that has no value.
   @Test func `finding a name calls no getter`() throws {
-    let model = NSManagedObjectModel()
-    let entity = NSEntityDescription()
-    (entity.name, entity.managedObjectClassName) = ("Team", "ObjectBehaviorTests.Team")
-    entity.properties = [attribute("size", .integer16AttributeType)]
-    entity.attributesByName["size"]?.isOptional = false
-    model.entities = [entity]
-    let container = try Store.memory.container(of: model)
+    let entity = makeEntity("Team", of: Team.self, [attribute("size", .integer16, optional: false)])
+    let container = try Store.memory.container(of: makeModel(entity))
     withExtendedLifetime(container) {
       #expect((\Team.crew)._kvcKeyPathString == "crew" && (\Team.size)._kvcKeyPathString == "size")
       #expect(NSSortDescriptor(keyPath: \Team.otherCrew, ascending: true).key == nil)

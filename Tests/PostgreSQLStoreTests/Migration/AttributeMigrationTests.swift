@@ -6,21 +6,19 @@ import StrataSQLText
 import StrataTestSupport
 import Testing
 
-private typealias V = Version
-
 /// What inferred migration does with attributes and entities, on the server as in a file.
 @Suite(.waitsForProcesses) struct AttributeMigrationTests {
   private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
-    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+    makeModel([makeEntity("Person", [attribute("name")] + properties)])
   }
 
   @Test func attributesComeGoAndAreRenamed() throws {
     let found = try migrated([
-      { person([V.attribute("age", .integer16AttributeType), V.attribute("gone")]) },
+      { person([attribute("age", .integer16), attribute("gone")]) },
       {
         person([
-          V.attribute("years", .integer16AttributeType, was: "age"),
-          V.attribute("rank", .integer32AttributeType, optional: false, default: 7), V.attribute("note"),
+          attribute("years", .integer16, was: "age"), attribute("rank", .integer32, optional: false, default: 7),
+          attribute("note"),
         ])
       },
     ]) { _, context in
@@ -33,10 +31,10 @@ private typealias V = Version
 
   @Test func `integer attributes become wider`() throws {
     let found = try migrated([
-      { person([V.attribute("age", .integer16AttributeType), V.attribute("rank", .integer32AttributeType)]) },
+      { person([attribute("age", .integer16), attribute("rank", .integer32)]) },
       {
         person([
-          V.attribute("years", .integer32AttributeType, was: "age"), V.attribute("rank", .integer64AttributeType),
+          attribute("years", .integer32, was: "age"), attribute("rank", .integer64),
         ])
       },
     ]) { _, context in
@@ -50,18 +48,18 @@ private typealias V = Version
   @Test func newAttributesOfAllTypesTakeTheirDefaults() throws {
     let uuid = try #require(UUID(uuidString: "0F3C5E2A-9B1D-4C77-8E60-1234567890AB"))
     let url = try #require(URL(string: "https://example.org/a?b"))
-    let values: [(NSAttributeType, Any)] = [
-      (.integer16AttributeType, -3), (.integer64AttributeType, Int64.max), (.booleanAttributeType, true),
-      (.doubleAttributeType, 0.1), (.floatAttributeType, Float(1.5)), (.stringAttributeType, "it's? \"so\" \\"),
-      (.decimalAttributeType, NSDecimalNumber(string: "12345678901234567890.125")),
-      (.dateAttributeType, Date(timeIntervalSinceReferenceDate: 700_000_000.25)), (.UUIDAttributeType, uuid),
-      (.URIAttributeType, url),
-      (.binaryDataAttributeType, Data([0, 1, 255])),
+    let values: [(NSAttributeDescription.AttributeType, Any)] = [
+      (.integer16, -3), (.integer64, Int64.max), (.boolean, true),
+      (.double, 0.1), (.float, Float(1.5)), (.string, "it's? \"so\" \\"),
+      (.decimal, NSDecimalNumber(string: "12345678901234567890.125")),
+      (.date, Date(timeIntervalSinceReferenceDate: 700_000_000.25)), (.uuid, uuid),
+      (.uri, url),
+      (.binaryData, Data([0, 1, 255])),
     ]
     func all(_ isMandatory: Bool) -> NSManagedObjectModel {
       person(
         values.enumerated().map { number, pair in
-          V.attribute("a\(number)", pair.0, optional: !isMandatory, default: isMandatory ? pair.1 : nil)
+          attribute("a\(number)", pair.0, optional: !isMandatory, default: isMandatory ? pair.1 : nil)
         })
     }
     // Added with their defaults, or filled where there was no value.
@@ -94,8 +92,8 @@ private typealias V = Version
 
   @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
     let found = try migrated([
-      { person([V.attribute("city")]) }, { person([V.attribute("city", optional: false, default: "nowhere")]) },
-      { V.later(person([V.attribute("city")])) },
+      { person([attribute("city")]) }, { person([attribute("city", optional: false, default: "nowhere")]) },
+      { person([attribute("city")]).later() },
     ]) {
       $0.make("Person", ["name": "Ada", "city": "London"])
       $0.make("Person", ["name": "Bob"])
@@ -105,8 +103,8 @@ private typealias V = Version
 
   @Test func namesAreExchanged() throws {
     let found = try migrated([
-      { person([V.attribute("first"), V.attribute("last")]) },
-      { V.later(person([V.attribute("first", was: "last"), V.attribute("last", was: "first")])) },
+      { person([attribute("first"), attribute("last")]) },
+      { person([attribute("first", was: "last"), attribute("last", was: "first")]).later() },
     ]) {
       $0.make("Person", ["name": "Ada", "first": "Ada", "last": "Lovelace"])
     }
@@ -116,12 +114,12 @@ private typealias V = Version
   @Test func entitiesComeGoAndAreRenamed() throws {
     let found = try migrated([
       {
-        V.model(["Cat", "Dog", "Gnu"].map { V.entity($0, [V.attribute("name")]) })
+        makeModel(["Cat", "Dog", "Gnu"].map { makeEntity($0, [attribute("name")]) })
       },
       {
-        V.model([
-          V.entity("Ape", [V.attribute("name")]), V.entity("Hound", was: "Dog", [V.attribute("name")]),
-          V.entity("Gnu", [V.attribute("name")]),
+        makeModel([
+          makeEntity("Ape", [attribute("name")]), makeEntity("Hound", was: "Dog", [attribute("name")]),
+          makeEntity("Gnu", [attribute("name")]),
         ])
       },
     ]) { _, context in
@@ -136,16 +134,16 @@ private typealias V = Version
   @Test func hierarchiesAreSplitAndGetParents() throws {
     let found = try migrated([
       {
-        let bird = V.entity("Bird", [V.attribute("song")])
-        return V.model([
-          V.entity("Animal", [V.attribute("name")], children: [bird]), bird, V.entity("Zoo", [V.attribute("name")]),
+        let bird = makeEntity("Bird", [attribute("song")])
+        return makeModel([
+          makeEntity("Animal", [attribute("name")], subentities: [bird]), bird, makeEntity("Zoo", [attribute("name")]),
         ])
       },
       {
-        let zoo = V.entity("Zoo")
-        return V.model([
-          V.entity("Animal", [V.attribute("name")]), V.entity("Bird", [V.attribute("name"), V.attribute("song")]),
-          V.entity("Place", [V.attribute("name")], children: [zoo]), zoo,
+        let zoo = makeEntity("Zoo")
+        return makeModel([
+          makeEntity("Animal", [attribute("name")]), makeEntity("Bird", [attribute("name"), attribute("song")]),
+          makeEntity("Place", [attribute("name")], subentities: [zoo]), zoo,
         ])
       },
     ]) { _, context in
@@ -162,14 +160,14 @@ private typealias V = Version
 
   @Test func propertiesMoveUpAndDown() throws {
     func family(up: Bool) -> NSManagedObjectModel {
-      let shared = { V.attribute("note") }
-      let (ash, oak) = (V.entity("Ash", up ? [] : [shared()]), V.entity("Oak", up ? [] : [shared()]))
-      return V.model([
-        V.entity("Tree", [V.attribute("name")] + (up ? [shared()] : []), children: [ash, oak]), ash, oak,
+      let shared = { attribute("note") }
+      let (ash, oak) = (makeEntity("Ash", up ? [] : [shared()]), makeEntity("Oak", up ? [] : [shared()]))
+      return makeModel([
+        makeEntity("Tree", [attribute("name")] + (up ? [shared()] : []), subentities: [ash, oak]), ash, oak,
       ])
     }
     let found = try migrated([
-      { family(up: false) }, { family(up: true) }, { V.later(family(up: false), 1) }, { V.later(family(up: true), 2) },
+      { family(up: false) }, { family(up: true) }, { family(up: false).later(1) }, { family(up: true).later(2) },
     ]) {
       $0.make("Ash", ["name": "a", "note": "1"])
       $0.make("Oak", ["name": "b", "note": "2"])
@@ -180,12 +178,12 @@ private typealias V = Version
   /// The server's catalog has the indexes of the new model and no others.
   @Test func indexesAndConstraintsAreThoseOfTheNewModel() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
-      let person = V.entity("Person", [V.attribute("name"), V.attribute(isNew ? "town" : "city", was: "city")])
+      let person = makeEntity("Person", [attribute("name"), attribute(isNew ? "town" : "city", was: "city")])
       let name = NSFetchIndexElementDescription(
         property: isNew ? person.properties[1] : person.properties[0], collationType: .binary)
       person.indexes = [NSFetchIndexDescription(name: isNew ? "byTown" : "byName", elements: [name])]
       person.uniquenessConstraints = isNew ? [["town"]] : [["name"]]
-      return V.model([person])
+      return makeModel([person])
     }
     let store = try VersionedStore.onServer()
     try store.open(version(false)) {

@@ -3,8 +3,6 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-private typealias V = Version
-
 /// Relationships keep their destinations in an inferred migration, on the server as in a file.
 @Suite(.waitsForProcesses) struct LinkMigrationTests {
   /// Owners and things with a relationship between them.
@@ -12,17 +10,17 @@ private typealias V = Version
     things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
     hasInverse: Bool = true, isThere: Bool = true
   ) -> NSManagedObjectModel {
-    let owner = V.entity(ownerName, was: "Owner")
-    let thing = V.entity("Thing")
-    let toThings = V.link("things", to: thing, most: things, ordered: thingsOrdered)
-    let toOwners = V.link("owners", to: owner, most: owners, ordered: ownersOrdered)
-    owner.properties = [V.attribute("name")] + (isThere ? [toThings] : [])
-    thing.properties = [V.attribute("name")]
+    let owner = makeEntity(ownerName, was: "Owner")
+    let thing = makeEntity("Thing")
+    let toThings = relationship("things", to: thing, max: things, ordered: thingsOrdered)
+    let toOwners = relationship("owners", to: owner, max: owners, ordered: ownersOrdered)
+    owner.properties = [attribute("name")] + (isThere ? [toThings] : [])
+    thing.properties = [attribute("name")]
     if hasInverse, isThere {
       thing.properties.append(toOwners)
-      V.join(toThings, toOwners)
+      join(toThings, toOwners)
     }
-    return V.model([owner, thing])
+    return makeModel([owner, thing])
   }
 
   private func fill(_ context: NSManagedObjectContext, many: Bool) {
@@ -59,8 +57,8 @@ private typealias V = Version
   @Test(arguments: [0, 1]) func orderComesAndGoes(owners: Int) throws {
     try migrated([
       { model(things: 0, owners: owners) }, { model(things: 0, owners: owners, thingsOrdered: true) },
-      { V.later(model(things: 0, owners: owners), 1) },
-      { V.later(model(things: 0, owners: owners, thingsOrdered: true)) },
+      { model(things: 0, owners: owners).later(1) },
+      { model(things: 0, owners: owners, thingsOrdered: true).later() },
     ]) { number, context in
       guard number == 1, let a = try context.all("Owner").first else { return }
       a.setValue((a.value(forKey: "things") as? NSOrderedSet)?.reversed ?? [], forKey: "things")
@@ -78,8 +76,8 @@ private typealias V = Version
   @Test func inversesAndRelationshipsComeAndGo() throws {
     try migrated([
       { model(things: 0, owners: 1, hasInverse: false) }, { model(things: 0, owners: 1) },
-      { V.later(model(things: 0, owners: 1, hasInverse: false)) }, { model(things: 1, owners: 1, isThere: false) },
-      { V.later(model(things: 0, owners: 0)) },
+      { model(things: 0, owners: 1, hasInverse: false).later() }, { model(things: 1, owners: 1, isThere: false) },
+      { model(things: 0, owners: 0).later() },
     ]) { number, context in
       guard number == 4 else { return }
       try context.all("Owner").first?.setValue(Set(context.all("Thing")), forKey: "things")
@@ -91,12 +89,12 @@ private typealias V = Version
   /// References tell of which of several entities their destination is, also one to the table that they are in.
   @Test func referencesToAHierarchyKnowTheirEntities() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
-      let (node, leaf) = (V.entity("Node"), V.entity(isNew ? "Sheet" : "Leaf", was: "Leaf"))
-      let (up, down) = (V.link("up", to: node), V.link("down", to: node, most: 0))
-      V.join(up, down)
-      node.properties = [V.attribute("name"), up, down]
-      node.subentities = isNew ? [leaf, V.entity("Aisle")] : [leaf]
-      return V.model([node] + node.subentities)
+      let (node, leaf) = (makeEntity("Node"), makeEntity(isNew ? "Sheet" : "Leaf", was: "Leaf"))
+      let (up, down) = (relationship("up", to: node), relationship("down", to: node, max: 0))
+      join(up, down)
+      node.properties = [attribute("name"), up, down]
+      node.subentities = isNew ? [leaf, makeEntity("Aisle")] : [leaf]
+      return makeModel([node] + node.subentities)
     }
     let found = try migrated([{ version(false) }, { version(true) }]) { context in
       let (top, leaf) = (context.make("Leaf", ["name": "a"]), context.make("Leaf", ["name": "b"]))
@@ -110,16 +108,16 @@ private typealias V = Version
 
   @Test func referencesToLostEntitiesBecomeNil() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
-      let (animal, dog) = (V.entity("Animal", [V.attribute("name")]), V.entity("Dog"))
-      let zoo = V.entity("Zoo")
-      let (star, all) = (V.link("star", to: animal), V.link("all", to: animal, most: 0))
-      let (zoos, shows) = (V.link("zoos", to: zoo, most: 0), V.link("shows", to: zoo, most: 0))
-      V.join(star, shows)
-      V.join(all, zoos)
+      let (animal, dog) = (makeEntity("Animal", [attribute("name")]), makeEntity("Dog"))
+      let zoo = makeEntity("Zoo")
+      let (star, all) = (relationship("star", to: animal), relationship("all", to: animal, max: 0))
+      let (zoos, shows) = (relationship("zoos", to: zoo, max: 0), relationship("shows", to: zoo, max: 0))
+      join(star, shows)
+      join(all, zoos)
       animal.properties += [zoos, shows]
       animal.subentities = isNew ? [] : [dog]
-      zoo.properties = [V.attribute("name"), star, all]
-      return V.model([animal, zoo] + (isNew ? [] : [dog]))
+      zoo.properties = [attribute("name"), star, all]
+      return makeModel([animal, zoo] + (isNew ? [] : [dog]))
     }
     let found = try migrated([{ version(false) }, { version(true) }]) { context in
       let (cat, dog) = (context.make("Animal", ["name": "cat"]), context.make("Dog", ["name": "dog"]))

@@ -7,8 +7,6 @@ import StrataStoreCoordination
 import StrataTestSupport
 import Testing
 
-private typealias V = Version
-
 /// Splits a person's name in two.
 final class SplittingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
@@ -26,12 +24,12 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
 /// Migration of a store on a server by a mapping model, and in stages.
 @Suite(.waitsForProcesses, .serialized) struct MappedMigrationTests {
   private func model(_ isNew: Bool) -> NSManagedObjectModel {
-    let (person, pet) = (V.entity("Person"), V.entity("Pet"))
-    let (pets, owner) = (V.link("pets", to: pet, most: 0), V.link("owner", to: person))
-    V.join(pets, owner)
-    person.properties = [V.attribute("name"), pets] + (isNew ? [V.attribute("surname")] : [])
-    pet.properties = [V.attribute("name"), owner]
-    return V.model([person, pet])
+    let (person, pet) = (makeEntity("Person"), makeEntity("Pet"))
+    let (pets, owner) = (relationship("pets", to: pet, max: 0), relationship("owner", to: person))
+    join(pets, owner)
+    person.properties = [attribute("name"), pets] + (isNew ? [attribute("surname")] : [])
+    pet.properties = [attribute("name"), owner]
+    return makeModel([person, pet])
   }
 
   private func filled(_ name: String = "Ada Lovelace") throws -> VersionedStore {

@@ -7,16 +7,14 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
-private typealias V = Version
-
 /// Migration of a store that several programs use, and what is refused.
 @Suite(.waitsForProcesses) struct SharedMigrationTests {
   private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
-    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+    makeModel([makeEntity("Person", [attribute("name")] + properties)])
   }
 
   private var newer: NSManagedObjectModel {
-    person([V.attribute("age", .integer16AttributeType, optional: false, default: 1)])
+    person([attribute("age", .integer16, optional: false, default: 1)])
   }
 
   private func filled() throws -> VersionedStore {
@@ -80,40 +78,40 @@ private typealias V = Version
 
   @Test func anothersStoreIsRefused() throws {
     let store = try filled()
-    #expect(store.refusal(of: V.model([V.entity("Quake", [V.attribute("name")])])) == 134100)
+    #expect(store.refusal(of: makeModel([makeEntity("Quake", [attribute("name")])])) == 134100)
     try store.open(person()) { try #expect($0.names("Person") == ["Ada"]) }
   }
 
   @Test func whatCannotBeInferredIsRefused() throws {
     let store = try VersionedStore.onServer()
-    try store.open(person([V.attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
+    try store.open(person([attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
     let before = try contents(of: store)
-    let refusal = store.refusal(of: person([V.attribute("age", .integer16AttributeType)]))
+    let refusal = store.refusal(of: person([attribute("age", .integer16)]))
     let file = try VersionedStore.inFile()
-    try file.open(person([V.attribute("age")])) { _ in }
-    #expect(refusal == 134140 && file.refusal(of: person([V.attribute("age", .integer16AttributeType)])) == refusal)
+    try file.open(person([attribute("age")])) { _ in }
+    #expect(refusal == 134140 && file.refusal(of: person([attribute("age", .integer16)])) == refusal)
     let after = try contents(of: store)
     #expect(after == before)
   }
 
   @Test func doubledValuesLeaveTheStoreAsItWas() throws {
     let store = try VersionedStore.onServer()
-    try store.open(person([V.attribute("gone")])) {
+    try store.open(person([attribute("gone")])) {
       for _ in 0..<2 { $0.make("Person", ["name": "Ada"]) }
     }
     let before = try contents(of: store)
-    let unique = person([V.attribute("age", .integer16AttributeType)])
+    let unique = person([attribute("age", .integer16)])
     unique.entities[0].uniquenessConstraints = [["name"]]
     #expect(store.refusal(of: unique) == 134111)
     let after = try contents(of: store)
     #expect(after == before)
-    try store.open(person([V.attribute("gone")])) { try #expect($0.names("Person") == ["Ada", "Ada"]) }
+    try store.open(person([attribute("gone")])) { try #expect($0.names("Person") == ["Ada", "Ada"]) }
   }
 
   /// Somebody's view needs a column that the new model lacks.
   @Test func aFailureLeavesTheStoreAsItWas() throws {
     let store = try VersionedStore.onServer()
-    try store.open(person([V.attribute("gone")])) { $0.make("Person", ["name": "Ada", "gone": "x"]) }
+    try store.open(person([attribute("gone")])) { $0.make("Person", ["name": "Ada", "gone": "x"]) }
     let connection = try PostgreSQLServer.shared.get().connect(store.url)
     try connection.run("CREATE VIEW report AS SELECT zgone FROM zperson")
     let before = try contents(of: store)
@@ -165,11 +163,11 @@ private typealias V = Version
   /// A table that is made anew has the rights of the one whose rows it takes.
   @Test func rightsStay() throws {
     let store = try VersionedStore.onServer()
-    try store.open(person([V.attribute("first"), V.attribute("last")])) { _ in }
+    try store.open(person([attribute("first"), attribute("last")])) { _ in }
     let connection = try PostgreSQLServer.shared.get().connect(store.url)
     try connection.run("GRANT SELECT, UPDATE ON zperson TO PUBLIC")
-    let new = person([V.attribute("first", was: "last"), V.attribute("last", was: "first")])
-    try store.open(V.later(new)) { _ in }
+    let new = person([attribute("first", was: "last"), attribute("last", was: "first")])
+    try store.open(new.later()) { _ in }
     let rights = try connection.run("SELECT relacl::text FROM pg_class WHERE oid = 'zperson'::regclass")
     #expect(rights.text(0, 0).contains("=rw/"))
   }
@@ -177,11 +175,11 @@ private typealias V = Version
   @Test func theHistoryGoesOnInTheWordsOfTheNewModel() throws {
     let store = try VersionedStore.onServer()
     func version(_ isNew: Bool) -> NSManagedObjectModel {
-      let person = V.entity(
+      let person = makeEntity(
         isNew ? "Human" : "Person", was: "Person",
-        [V.attribute("name"), V.attribute(isNew ? "years" : "age", .integer16AttributeType, was: "age")])
-      if !isNew { person.properties.append(V.attribute("gone")) }
-      return V.model([person] + (isNew ? [V.entity("Ape", [V.attribute("name")])] : []))
+        [attribute("name"), attribute(isNew ? "years" : "age", .integer16, was: "age")])
+      if !isNew { person.properties.append(attribute("gone")) }
+      return makeModel([person] + (isNew ? [makeEntity("Ape", [attribute("name")])] : []))
     }
     try store.open(version(false)) { context in
       let ada = context.make("Person", ["name": "Ada"])

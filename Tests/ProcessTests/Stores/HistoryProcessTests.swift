@@ -132,7 +132,7 @@ extension HistoryProcessTests {
   /// Invariant 5 holds again once there is space for it: a folder in place of `-readers` stands for a full disk.
   @Test func aProcessThatPurgesCouldNotKnowMakesItselfKnown() throws {
     let home = try Home()
-    let model = try #require(Self.model)
+    let model = Self.model
     let url = home.url.appendingPathComponent("Late.sqlite")
     func open() throws -> NSManagedObjectContext {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -162,7 +162,7 @@ extension HistoryProcessTests {
 
   @MainActor @Test func aContextReadsItsObjectsAnewWhenHistoryIsMissing() throws {
     let home = try Home()
-    let model = try #require(Self.model)
+    let model = Self.model
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let url = home.url.appendingPathComponent("Gap.sqlite")
     try coordinator.addPersistentStore(
@@ -217,15 +217,5 @@ extension HistoryProcessTests {
       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
   }
 
-  private static let model: NSManagedObjectModel? = {
-    let event = NSEntityDescription()
-    event.name = "Event"
-    let number = NSAttributeDescription()
-    number.name = "number"
-    number.attributeType = .integer64AttributeType
-    event.properties = [number]
-    let model = NSManagedObjectModel()
-    model.entities = [event]
-    return model
-  }()
+  private static let model = makeModel(makeEntity("Event", [attribute("number", .integer64)]))
 }

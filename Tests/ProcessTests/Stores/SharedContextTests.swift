@@ -10,17 +10,7 @@ import Testing
 
   init() throws { home = try Home() }
 
-  private func model() -> NSManagedObjectModel {
-    let note = NSEntityDescription()
-    note.name = "Note"
-    let text = NSAttributeDescription()
-    text.name = "text"
-    text.attributeType = .stringAttributeType
-    note.properties = [text]
-    let model = NSManagedObjectModel()
-    model.entities = [note]
-    return model
-  }
+  private func model() -> NSManagedObjectModel { makeModel(makeEntity("Note", [attribute("text")])) }
 
   private func container(_ name: String) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: name, managedObjectModel: model())

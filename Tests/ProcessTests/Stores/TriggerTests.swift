@@ -1,22 +1,13 @@
 import CoreData
 import Foundation
 import StrataCSQLite
+import StrataTestSupport
 import Testing
 
 /// Triggers that a program added to a store: after a save, objects reflect what the triggers did to their rows.
 @MainActor @Suite struct TriggerTests {
-  private static let model: NSManagedObjectModel = {
-    let note = NSEntityDescription()
-    note.name = "Note"
-    note.properties = [("text", false), ("upper", false), ("memo", true)].map { name, isTransient in
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType, attribute.isTransient) = (name, .stringAttributeType, isTransient)
-      return attribute
-    }
-    let model = NSManagedObjectModel()
-    model.entities = [note]
-    return model
-  }()
+  private static let model = makeModel(
+    makeEntity("Note", [attribute("text"), attribute("upper"), attribute("memo", transient: true)]))
 
   private static let triggers = """
     CREATE TRIGGER fill AFTER INSERT ON ZNOTE BEGIN

@@ -32,49 +32,22 @@ import Testing
 
   /// Nodes with parents among them; trips with stops in another table.
   private static func model() -> NSManagedObjectModel {
-    let (node, trip, stop) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
-    (node.name, trip.name, stop.name) = ("Node", "Trip", "Stop")
-    node.properties = [attribute("title", .string), attribute("code", .string), attribute("size", .double)]
-    node.properties += pair("parent", of: node, "children", of: node)
-    node.properties += [
-      derived("number", .integer64, "children.@count"), derived("sizes", .double, "children.@sum.size"),
-    ]
-    node.uniquenessConstraints = [["code"]]
-    trip.properties = [attribute("title", .string)]
-    stop.properties = [attribute("title", .string)]
-    let ends = pair("trip", of: trip, "stops", of: stop)
-    stop.properties += [ends[0], derived("tripTitle", .string, "trip.title")]
-    trip.properties.append(ends[1])
-    for entity in [node, trip, stop] {
-      let title = entity.propertiesByName["title"] ?? attribute("title", .string)
-      entity.indexes = [
-        NSFetchIndexDescription(
-          name: "byTitle", elements: [NSFetchIndexElementDescription(property: title, collationType: .binary)])
-      ]
+    let node = makeEntity(
+      "Node", unique: [["code"]],
+      [
+        attribute("title"), attribute("code"), attribute("size", .double),
+        derivedAttribute("number", .integer64, "children.@count"),
+        derivedAttribute("sizes", .double, "children.@sum.size"),
+      ])
+    let stop = makeEntity("Stop", [attribute("title"), derivedAttribute("tripTitle", .string, "trip.title")])
+    let entities = [node, makeEntity("Trip", [attribute("title")]), stop]
+    for entity in entities {
+      let element = NSFetchIndexElementDescription(property: entity.properties[0], collationType: .binary)
+      entity.indexes = [NSFetchIndexDescription(name: "byTitle", elements: [element])]
     }
-    let model = NSManagedObjectModel()
-    model.entities = [node, trip, stop]
-    return model
-  }
-
-  /// A to-one relationship to the first entity and its inverse to the second.
-  private static func pair(
-    _ one: String, of owner: NSEntityDescription, _ many: String, of member: NSEntityDescription
-  ) -> [NSPropertyDescription] {
-    let (toOne, toMany) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (toOne.name, toOne.maxCount, toOne.destinationEntity) = (one, 1, owner)
-    (toMany.name, toMany.destinationEntity) = (many, member)
-    (toOne.inverseRelationship, toMany.inverseRelationship) = (toMany, toOne)
-    return [toOne, toMany]
-  }
-
-  private static func derived(
-    _ name: String, _ type: NSAttributeDescription.AttributeType, _ expression: String
-  ) -> NSDerivedAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    (attribute.name, attribute.type) = (name, type)
-    attribute.derivationExpression = StrataPredicates.NSExpression(format: expression)
-    return attribute
+    return makeModel(entities)
+      .relate("Node", "children", .many, "Node", "parent", .one)
+      .relate("Trip", "stops", .many, "Stop", "trip", .one)
   }
 
   /// The indexes that were there while the last row was inserted.

@@ -9,33 +9,17 @@ import Testing
 /// objects themselves show it without a refresh.
 /// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
 @MainActor @Suite struct DerivedAttributeTests {
-  private static let model: NSManagedObjectModel = {
-    let (list, item) = (NSEntityDescription(), NSEntityDescription())
-    (list.name, item.name) = ("List", "Item")
-    let (items, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (items.name, items.destinationEntity, items.deleteRule) = ("items", item, .cascadeDeleteRule)
-    (owner.name, owner.destinationEntity, owner.maxCount) = ("list", list, 1)
-    (items.inverseRelationship, owner.inverseRelationship) = (owner, items)
-    list.properties = [
-      attribute("name", .stringAttributeType), items, derived("count", .integer64AttributeType, "items.@count"),
-      derived("search", .stringAttributeType, "canonical:(name)"),
-      derived("pages", .integer64AttributeType, "items.pages.@sum"),
-      derived("leaves", .integer64AttributeType, "items.@sum.pages"),
-    ]
-    item.properties = [
-      owner, attribute("pages", .integer32AttributeType), derived("title", .stringAttributeType, "list.name"),
-    ]
-    let model = NSManagedObjectModel()
-    model.entities = [list, item]
-    return model
-  }()
-
-  private static func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    attribute.derivationExpression = NSExpression(format: text)
-    return attribute
-  }
+  private static let model = makeModel(
+    makeEntity(
+      "List",
+      [
+        attribute("name"), derivedAttribute("count", .integer64, "items.@count"),
+        derivedAttribute("search", .string, "canonical:(name)"),
+        derivedAttribute("pages", .integer64, "items.pages.@sum"),
+        derivedAttribute("leaves", .integer64, "items.@sum.pages"),
+      ]),
+    makeEntity("Item", [attribute("pages", .integer32), derivedAttribute("title", .string, "list.name")])
+  ).relate("List", "items", .many, "Item", "list", .one, rule: .cascadeDeleteRule)
 
   @Test func valuesAreThereAfterASaveAndARefresh() throws {
     let context = try Store.sqlite.people(Self.model).viewContext

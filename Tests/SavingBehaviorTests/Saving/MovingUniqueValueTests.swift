@@ -212,23 +212,13 @@ import Testing
 
 /// Seats of halls, with constraints of every kind.
 private enum Halls {
-  static let model: NSManagedObjectModel = {
-    let (hall, seat, box) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
-    (hall.name, seat.name, box.name) = ("Hall", "Seat", "Box")
-    let (home, seats) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (home.name, home.destinationEntity, home.maxCount) = ("hall", hall, 1)
-    (seats.name, seats.destinationEntity) = ("seats", seat)
-    (home.inverseRelationship, seats.inverseRelationship) = (seats, home)
-    hall.properties = [attribute("code", .stringAttributeType), seats]
-    seat.properties = [
-      attribute("code", .stringAttributeType), attribute("note", .stringAttributeType),
-      attribute("row", .stringAttributeType), attribute("place", .integer32AttributeType),
-      attribute("number", .integer32AttributeType), home,
-    ]
-    seat.subentities = [box]
-    seat.uniquenessConstraints = [["code"], ["row", "place"], ["hall", "number"]]
-    let model = NSManagedObjectModel()
-    model.entities = [hall, seat, box]
-    return model
-  }()
+  static let model = makeModel(
+    makeEntity("Hall", [attribute("code")]),
+    makeEntity(
+      "Seat", unique: [["code"], ["row", "place"], ["hall", "number"]],
+      [
+        attribute("code"), attribute("note"), attribute("row"), attribute("place", .integer32),
+        attribute("number", .integer32),
+      ], subentities: [makeEntity("Box")])
+  ).relate("Hall", "seats", .many, "Seat", "hall", .one)
 }

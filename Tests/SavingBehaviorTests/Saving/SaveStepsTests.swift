@@ -33,23 +33,9 @@ final class Stamp: NSManagedObject {
 @MainActor @Suite struct SaveStepsTests {
   struct Refusal: Error, Equatable {}
 
-  private static let model: NSManagedObjectModel = {
-    let stamp = NSEntityDescription()
-    (stamp.name, stamp.managedObjectClassName) = ("Stamp", NSStringFromClass(Stamp.self))
-    stamp.properties = [("code", NSAttributeType.stringAttributeType), ("count", .integer32AttributeType)].map {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = $0
-      return attribute
-    }
-    let parts = Version.link("parts", to: stamp, most: 0)
-    let whole = Version.link("whole", to: stamp)
-    Version.join(parts, whole)
-    parts.deleteRule = .cascadeDeleteRule
-    stamp.properties += [parts, whole]
-    let model = NSManagedObjectModel()
-    model.entities = [stamp]
-    return model
-  }()
+  private static let model = makeModel(
+    makeEntity("Stamp", of: Stamp.self, [attribute("code"), attribute("count", .integer32)])
+  ).relate("Stamp", "parts", .many, "Stamp", "whole", .one, rule: .cascadeDeleteRule)
 
   private func coordinator(_ store: Store, options: [AnyHashable: Any]? = nil) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)

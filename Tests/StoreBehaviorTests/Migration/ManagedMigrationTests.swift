@@ -6,8 +6,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Sets what the mapping omits, once all objects and relationships exist.
 final class LatePolicy: NSEntityMigrationPolicy {
   override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
@@ -21,7 +19,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
 /// Migrations by objects: where they write, when values are validated, and what handlers see.
 @Suite struct ManagedMigrationTests {
   private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
-    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+    makeModel([makeEntity("Person", [attribute("name")] + properties)])
   }
 
   private func filled(_ name: String) throws -> MigratedStore {
@@ -56,7 +54,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   }
 
   @Test func withoutAMappingTheErrorNamesBothModels() throws {
-    let (old, new) = (person(), person([V.attribute("note")]))
+    let (old, new) = (person(), person([attribute("note")]))
     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
     let error = #expect(throws: CocoaError.self) {
       try manager.migrateStore(
@@ -70,7 +68,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
 
   @Test func whatIsThereStaysBesideWhatComes() throws {
     let target = try MigratedStore()
-    let new = person([V.attribute("note")])
+    let new = person([attribute("note")])
     try target.open(new) { $0.make("Person", ["name": "Zoe"]) }
     for name in ["Ada", "Eve"] {
       try NSMigrationManager(sourceModel: person(), destinationModel: new).migrateStore(
@@ -83,7 +81,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   @Test(arguments: [false, true])
   func valuesAreCheckedWhenAllIsThere(gives: Bool) throws {
     let (old, target) = (try filled("Ada"), try MigratedStore())
-    let new = person([V.attribute("must", optional: false)])
+    let new = person([attribute("must", optional: false)])
     let manager = NSMigrationManager(sourceModel: person(), destinationModel: new)
     manager.userInfo = ["gives": gives]
     let mapping = mapping(to: new)
@@ -104,7 +102,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
 
   @Test func expressionsMayNameTheNewObject() throws {
     let (old, target) = (try filled("Ada"), try MigratedStore())
-    let new = person([V.attribute("note"), V.attribute("kind")])
+    let new = person([attribute("note"), attribute("kind")])
     let mapping = mapping(to: new)
     let parts = ["note": "$destination.name", "kind": "$entityMapping.name"].map { name, text in
       let property = NSPropertyMapping()
@@ -135,7 +133,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
 
   @Test(arguments: [NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption])
   func stagesAreForWhoAsksForAutomaticMigration(option: String) throws {
-    let (store, new) = (try filled("Ada"), person([V.attribute("note")]))
+    let (store, new) = (try filled("Ada"), person([attribute("note")]))
     let stages = [NSLightweightMigrationStage([person().versionChecksum, new.versionChecksum])]
     let error = #expect(throws: CocoaError.self) { try add(store, new, stages) { $0[option] = nil } }
     #expect(error?.code == .persistentStoreIncompatibleVersionHash)
@@ -144,7 +142,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   }
 
   @Test func aReferenceIsToTheVersionOfItsChecksumAlone() throws {
-    let (store, new) = (try filled("Ada"), person([V.attribute("note")]))
+    let (store, new) = (try filled("Ada"), person([attribute("note")]))
     let references = [
       NSManagedObjectModelReference(model: person(), versionChecksum: person().versionChecksum),
       NSManagedObjectModelReference(model: new, versionChecksum: person().versionChecksum + "x"),
@@ -158,7 +156,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   @Test func handlersOfStagesSeePlainObjects() throws {
     let store = try filled("Ada")
     func model(_ version: Int) -> NSManagedObjectModel {
-      let model = person(version == 1 ? [] : [V.attribute("nickname")])
+      let model = person(version == 1 ? [] : [attribute("nickname")])
       model.entitiesByName["Person"]?.managedObjectClassName = NSStringFromClass(MigratedPerson.self)
       return model
     }

@@ -5,17 +5,15 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Indexes and other auxiliary data are migrated with the rows.
 @Suite struct MigratedIndexTests {
   @Test func aDerivedAttributeIsWorkedOutForTheRowsThatAreThere() throws {
     func model(_ counts: Bool) -> NSManagedObjectModel {
-      let page = V.entity("Page", [V.attribute("name")])
-      let book = V.entity("Book", [V.attribute("name")])
-      let pages = V.link("pages", to: page, most: 0)
-      let home = V.link("book", to: book)
-      V.join(pages, home)
+      let page = makeEntity("Page", [attribute("name")])
+      let book = makeEntity("Book", [attribute("name")])
+      let pages = relationship("pages", to: page, max: 0)
+      let home = relationship("book", to: book)
+      join(pages, home)
       book.properties.append(pages)
       page.properties.append(home)
       if counts {
@@ -25,7 +23,7 @@ private typealias V = Version
         count.derivationExpression = NSExpression(format: "pages.@count")
         book.properties.append(count)
       }
-      return V.model([book, page])
+      return makeModel([book, page])
     }
     let store = try MigratedStore()
     try store.open(model(false)) { context in

@@ -5,8 +5,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Relationships keep their destinations in a migration.
 @Suite struct MigratedLinkTests {
   /// Owners and things with a relationship between them.
@@ -14,17 +12,17 @@ private typealias V = Version
     things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
     hasInverse: Bool = true
   ) -> NSManagedObjectModel {
-    let owner = V.entity(ownerName, was: "Owner")
-    let thing = V.entity("Thing")
-    let toThings = V.link("things", to: thing, most: things, ordered: thingsOrdered)
-    let toOwners = V.link("owners", to: owner, most: owners, ordered: ownersOrdered)
-    owner.properties = [V.attribute("name"), toThings]
-    thing.properties = [V.attribute("name")]
+    let owner = makeEntity(ownerName, was: "Owner")
+    let thing = makeEntity("Thing")
+    let toThings = relationship("things", to: thing, max: things, ordered: thingsOrdered)
+    let toOwners = relationship("owners", to: owner, max: owners, ordered: ownersOrdered)
+    owner.properties = [attribute("name"), toThings]
+    thing.properties = [attribute("name")]
     if hasInverse {
       thing.properties.append(toOwners)
-      V.join(toThings, toOwners)
+      join(toThings, toOwners)
     }
-    return V.model([owner, thing])
+    return makeModel([owner, thing])
   }
 
   private func owners(_ context: NSManagedObjectContext, _ name: String = "Owner") throws -> [[String]] {
@@ -80,28 +78,28 @@ private typealias V = Version
       let things = (a.value(forKey: "things") as? NSOrderedSet)?.reversed ?? []
       a.setValue(things, forKey: "things")
     }
-    try store.open(V.later(model(things: 0, owners: count))) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+    try store.open(model(things: 0, owners: count).later()) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
   }
 
   @Test func aRelationshipGetsAndLosesItsInverse() throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: 1, hasInverse: false)) { fill($0, many: true) }
     try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
-    let last = V.later(model(things: 0, owners: 1, hasInverse: false))
+    let last = model(things: 0, owners: 1, hasInverse: false).later()
     try store.open(last) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
   }
 
   @Test func linksToEntitiesThatAreGoneAreEmpty() throws {
     func zoo(hasBirds: Bool) -> NSManagedObjectModel {
-      let bird = V.entity("Bird")
-      let animal = V.entity("Animal", [V.attribute("name")], children: hasBirds ? [bird] : [])
-      let keeper = V.entity("Keeper")
-      let charge = V.link("animal", to: animal)
-      let keepers = V.link("keepers", to: keeper, most: 0)
-      keeper.properties = [V.attribute("name"), charge]
+      let bird = makeEntity("Bird")
+      let animal = makeEntity("Animal", [attribute("name")], subentities: hasBirds ? [bird] : [])
+      let keeper = makeEntity("Keeper")
+      let charge = relationship("animal", to: animal)
+      let keepers = relationship("keepers", to: keeper, max: 0)
+      keeper.properties = [attribute("name"), charge]
       animal.properties.append(keepers)
-      V.join(charge, keepers)
-      return V.model([animal, keeper] + (hasBirds ? [bird] : []))
+      join(charge, keepers)
+      return makeModel([animal, keeper] + (hasBirds ? [bird] : []))
     }
     let store = try MigratedStore()
     try store.open(zoo(hasBirds: true)) {
@@ -113,7 +111,7 @@ private typealias V = Version
       #expect(names == ["Rex", nil])
     }
     // Birds become an entity again, so references need its number again.
-    try store.open(V.later(zoo(hasBirds: true))) { context in
+    try store.open(zoo(hasBirds: true).later()) { context in
       let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
       #expect(names == ["Rex", nil])
     }
@@ -122,13 +120,13 @@ private typealias V = Version
   /// A reference tells of which of several entities its destination is, also one to the table that it is in.
   @Test func aReferenceWithinAHierarchyKnowsItsEntity() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
-      let (node, leaf) = (V.entity("Node"), V.entity("Leaf"))
-      let (parent, children) = (V.link("parent", to: node), V.link("children", to: node, most: 0))
-      V.join(parent, children)
-      node.properties = [V.attribute("name"), parent, children]
+      let (node, leaf) = (makeEntity("Node"), makeEntity("Leaf"))
+      let (parent, children) = (relationship("parent", to: node), relationship("children", to: node, max: 0))
+      join(parent, children)
+      node.properties = [attribute("name"), parent, children]
       // The new entity moves the numbers of both others.
-      node.subentities = isNew ? [leaf, V.entity("Aisle")] : [leaf]
-      return V.model([node] + node.subentities)
+      node.subentities = isNew ? [leaf, makeEntity("Aisle")] : [leaf]
+      return makeModel([node] + node.subentities)
     }
     let store = try MigratedStore()
     try store.open(version(false)) { context in

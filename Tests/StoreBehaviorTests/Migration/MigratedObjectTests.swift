@@ -6,8 +6,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Objects of the program's own class, which a migration must not instantiate for any version.
 final class MigratedPerson: NSManagedObject {
   static let awakened = Mutex(0)
@@ -42,19 +40,19 @@ final class LookingPolicy: NSEntityMigrationPolicy {
 @Suite(.serialized) struct MigratedObjectTests {
   private func model(
     _ isNew: Bool, tags transformer: String? = nil, class name: String? = nil,
-    text: NSAttributeType = .stringAttributeType
+    text: NSAttributeDescription.AttributeType = .string
   ) -> NSManagedObjectModel {
-    let (person, club) = (V.entity("Person"), V.entity("Club"))
-    let tags = V.attribute("tags", .transformableAttributeType)
+    let (person, club) = (makeEntity("Person"), makeEntity("Club"))
+    let tags = attribute("tags", .transformable)
     tags.valueTransformerName = transformer
-    let clubs = V.link("clubs", to: club, most: 0, ordered: true)
-    let members = V.link("members", to: person, most: 0)
-    V.join(clubs, members)
-    person.properties = [V.attribute("name"), tags, V.attribute("text", text), clubs]
-    if isNew { person.properties.append(V.attribute("nickname")) }
-    club.properties = [V.attribute("name"), members]
+    let clubs = relationship("clubs", to: club, max: 0, ordered: true)
+    let members = relationship("members", to: person, max: 0)
+    join(clubs, members)
+    person.properties = [attribute("name"), tags, attribute("text", text), clubs]
+    if isNew { person.properties.append(attribute("nickname")) }
+    club.properties = [attribute("name"), members]
     if let name { person.managedObjectClassName = name }
-    return V.model([person, club])
+    return makeModel([person, club])
   }
 
   private func filled(_ model: NSManagedObjectModel) throws -> MigratedStore {
@@ -108,7 +106,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
   func aFilterThatSQLCannotSayIsAnsweredInMemory(filter: String) throws {
     let (old, new) = (model(false), model(true))
     for model in [old, new] {
-      let note = V.attribute("note")
+      let note = attribute("note")
       note.isTransient = true
       model.entitiesByName["Person"]?.properties.append(note)
     }
@@ -230,7 +228,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
     ])
   func whatAPropertyDoesNotTakeEndsTheMigration(name: String, text: String, reason: String) throws {
     let (old, new) = (model(false), model(true))
-    new.entitiesByName["Person"]?.attributesByName["text"]?.attributeType = .integer32AttributeType
+    new.entitiesByName["Person"]?.attributesByName["text"]?.type = .integer32
     let store = try filled(old)
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: model(true))
     let person = try #require(mapping.entityMappingsByName["IEM_Transform_Person"])

@@ -5,14 +5,12 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// A failed migration says why, and leaves the store unchanged.
 @Suite struct MigrationFailureTests {
   private func person(_ properties: [NSPropertyDescription], unique: [String] = []) -> NSManagedObjectModel {
-    let person = V.entity("Person", [V.attribute("name")] + properties)
+    let person = makeEntity("Person", [attribute("name")] + properties)
     if !unique.isEmpty { person.uniquenessConstraints = [unique] }
-    return V.model([person])
+    return makeModel([person])
   }
 
   private func refusal(
@@ -28,22 +26,24 @@ private typealias V = Version
   }
 
   @Test func aTypeCannotChange() throws {
-    let found = try refusal(person([V.attribute("age")]), person([V.attribute("age", .integer16AttributeType)]))
+    let found = try refusal(person([attribute("age")]), person([attribute("age", .integer16)]))
     #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
   }
 
   @Test(
     arguments: [
-      (NSAttributeType.integer32AttributeType, NSAttributeType.integer16AttributeType),
-      (.integer64AttributeType, .integer32AttributeType),
+      (NSAttributeDescription.AttributeType.integer32, NSAttributeDescription.AttributeType.integer16),
+      (.integer64, .integer32),
     ])
-  func `an integer attribute cannot become narrower`(_ old: NSAttributeType, _ new: NSAttributeType) throws {
-    let found = try refusal(person([V.attribute("age", old)]), person([V.attribute("age", new)]))
+  func `an integer attribute cannot become narrower`(
+    _ old: NSAttributeDescription.AttributeType, _ new: NSAttributeDescription.AttributeType
+  ) throws {
+    let found = try refusal(person([attribute("age", old)]), person([attribute("age", new)]))
     #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
   }
 
   @Test func aMandatoryAttributeNeedsADefault() throws {
-    let found = try refusal(person([]), person([V.attribute("age", optional: false)]))
+    let found = try refusal(person([]), person([attribute("age", optional: false)]))
     #expect(found.property == "age")
     #expect(found.reason == "Validation error missing attribute values on mandatory destination attribute")
     #expect(found.text.contains("Give the attribute a default value, make it optional, or migrate with"))
@@ -51,9 +51,9 @@ private typealias V = Version
 
   @Test func hierarchiesAreNotMerged() throws {
     func model(together: Bool) -> NSManagedObjectModel {
-      let (person, place) = (V.entity("Person"), V.entity("Place"))
-      let parent = V.entity("Named", children: together ? [person, place] : [])
-      return V.model([person, place, parent])
+      let (person, place) = (makeEntity("Person"), makeEntity("Place"))
+      let parent = makeEntity("Named", subentities: together ? [person, place] : [])
+      return makeModel([person, place, parent])
     }
     let error = #expect(throws: CocoaError.self) {
       try NSMappingModel.inferredMappingModel(
@@ -64,14 +64,14 @@ private typealias V = Version
 
   @Test func anUninferableStoreNamesItsReason() throws {
     let store = try MigratedStore()
-    try store.open(person([V.attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
+    try store.open(person([attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
     let error = #expect(throws: CocoaError.self) {
-      try store.open(person([V.attribute("age", .integer16AttributeType)])) { _ in }
+      try store.open(person([attribute("age", .integer16)])) { _ in }
     }
     #expect(error?.errorCode == NSMigrationMissingMappingModelError)
     #expect((error?.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.errorCode == NSInferredMappingModelError)
     #expect(error?.localizedDescription.contains("Person.age") == true)
-    try store.open(person([V.attribute("age")])) { try #expect($0.texts("Person", "age") == ["36"]) }
+    try store.open(person([attribute("age")])) { try #expect($0.texts("Person", "age") == ["36"]) }
   }
 
   @Test func aStoreOfAnotherProgramIsRefusedAndKeepsItsRows() throws {
@@ -79,7 +79,7 @@ private typealias V = Version
     let old = person([])
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
     let error = #expect(throws: CocoaError.self) {
-      try store.open(V.model([V.entity("City", [V.attribute("name")])])) { _ in }
+      try store.open(makeModel([makeEntity("City", [attribute("name")])])) { _ in }
     }
     #expect(error?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
     #expect(error?.localizedDescription.contains("Person") == true)
@@ -89,25 +89,25 @@ private typealias V = Version
 
   @Test func anEntityThatAVersionLosesGoesWithItsRows() throws {
     let store = try MigratedStore()
-    try store.open(V.model([V.entity("Person", [V.attribute("name")]), V.entity("City", [V.attribute("name")])])) {
+    try store.open(makeModel([makeEntity("Person", [attribute("name")]), makeEntity("City", [attribute("name")])])) {
       $0.make("Person", ["name": "Ada"])
       $0.make("City", ["name": "London"])
     }
-    let human = V.entity("Human", was: "Person", [V.attribute("name")])
-    try store.open(V.model([human])) { try #expect($0.texts("Human") == ["Ada"]) }
-    try store.open(V.model([human, V.entity("City", [V.attribute("name")])])) {
+    let human = makeEntity("Human", was: "Person", [attribute("name")])
+    try store.open(makeModel([human])) { try #expect($0.texts("Human") == ["Ada"]) }
+    try store.open(makeModel([human, makeEntity("City", [attribute("name")])])) {
       try #expect($0.texts("City") == [])
     }
   }
 
   @Test func doublesUnderANewConstraintLeaveTheOldStore() throws {
     let store = try MigratedStore(history: true)
-    let old = person([V.attribute("gone")])
+    let old = person([attribute("gone")])
     try store.open(old) { context in
       for gone in ["1", "2"] { context.make("Person", ["name": "Ada", "gone": gone]) }
     }
     let error = #expect(throws: CocoaError.self) {
-      try store.open(person([V.attribute("age")], unique: ["name"])) { _ in }
+      try store.open(person([attribute("age")], unique: ["name"])) { _ in }
     }
     #expect(error?.errorCode == NSMigrationConstraintViolationError)
     #expect(error?.localizedDescription.contains("Z_Person_UNIQUE_name") == true)
@@ -117,8 +117,8 @@ private typealias V = Version
   /// The disk is full one page later each time.
   @Test func aFullDiskAtAnyStatementLeavesTheOldStore() throws {
     func family(_ isOne: Bool) -> NSManagedObjectModel {
-      let child = V.entity("Swarm", isOne ? [V.attribute("note")] : [V.attribute("name"), V.attribute("note")])
-      return V.model([V.entity("Quake", [V.attribute("name")], children: isOne ? [child] : []), child])
+      let child = makeEntity("Swarm", isOne ? [attribute("note")] : [attribute("name"), attribute("note")])
+      return makeModel([makeEntity("Quake", [attribute("name")], subentities: isOne ? [child] : []), child])
     }
     let store = try MigratedStore()
     let names = (1000..<1300).map { "\($0) of some length that fills a page after a while" }
@@ -155,7 +155,7 @@ private typealias V = Version
       context.make("Person", ["name": "Bob"])
       try context.save()
     }
-    let new = person([V.attribute("age", .integer16AttributeType)])
+    let new = person([attribute("age", .integer16)])
     try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
     let error = #expect(throws: CocoaError.self) {
       try context.performAndWait {
@@ -177,7 +177,7 @@ private typealias V = Version
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          try store.open(person([V.attribute("age", .integer16AttributeType, optional: false, default: 3)])) {
+          try store.open(person([attribute("age", .integer16, optional: false, default: 3)])) {
             try $0.all("Person").filter { $0.value(forKey: "age") as? Int == 3 }.count
           }
         }

@@ -5,8 +5,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Splits a person's name in two, and logs its calls.
 final class NamePolicy: NSEntityMigrationPolicy {
   private func note(_ text: String, _ manager: NSMigrationManager) {
@@ -55,15 +53,15 @@ final class NamePolicy: NSEntityMigrationPolicy {
   private struct Stop: Error {}
 
   private func model(_ isNew: Bool) -> NSManagedObjectModel {
-    let person = V.entity("Person")
-    let pet = V.entity("Pet")
-    let pets = V.link("pets", to: pet, most: 0)
-    let owner = V.link("owner", to: person)
-    V.join(pets, owner)
+    let person = makeEntity("Person")
+    let pet = makeEntity("Pet")
+    let pets = relationship("pets", to: pet, max: 0)
+    let owner = relationship("owner", to: person)
+    join(pets, owner)
     person.properties =
-      [V.attribute("name"), V.attribute("age", .integer16AttributeType), pets] + (isNew ? [V.attribute("surname")] : [])
-    pet.properties = [V.attribute("name"), owner]
-    return V.model([person, pet])
+      [attribute("name"), attribute("age", .integer16), pets] + (isNew ? [attribute("surname")] : [])
+    pet.properties = [attribute("name"), owner]
+    return makeModel([person, pet])
   }
 
   private func filled() throws -> MigratedStore {

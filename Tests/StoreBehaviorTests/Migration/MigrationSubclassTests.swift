@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `a subclass reports its own progress`() throws {
-    let model = Version.model([Version.entity("Person")])
+    let model = makeModel([makeEntity("Person")])
     let manager = EstimatingManager(sourceModel: model, destinationModel: model)
     var steps: [(old: Float?, new: Float?)] = []
     var priors: [Float?] = []

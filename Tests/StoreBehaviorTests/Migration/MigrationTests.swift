@@ -5,22 +5,20 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// In-place lightweight migration of an older store.
 @Suite struct MigrationTests {
   private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
-    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+    makeModel([makeEntity("Person", [attribute("name")] + properties)])
   }
 
   @Test func attributesComeGoAndAreRenamed() throws {
     let store = try MigratedStore()
-    try store.open(person([V.attribute("age", .integer16AttributeType), V.attribute("gone")])) {
+    try store.open(person([attribute("age", .integer16), attribute("gone")])) {
       $0.make("Person", ["name": "Ada", "age": 36, "gone": "x"])
     }
     let new = person([
-      V.attribute("years", .integer16AttributeType, was: "age"),
-      V.attribute("rank", .integer32AttributeType, optional: false, default: 7), V.attribute("note"),
+      attribute("years", .integer16, was: "age"), attribute("rank", .integer32, optional: false, default: 7),
+      attribute("note"),
     ])
     try store.open(new) { context in
       let ada = try #require(try context.all("Person").first)
@@ -33,18 +31,20 @@ private typealias V = Version
 
   @Test(
     arguments: [
-      (NSAttributeType.integer16AttributeType, NSAttributeType.integer32AttributeType, 32_767),
-      (.integer16AttributeType, .integer64AttributeType, -32_768),
-      (.integer32AttributeType, .integer64AttributeType, 2_147_483_647),
+      (NSAttributeDescription.AttributeType.integer16, NSAttributeDescription.AttributeType.integer32, 32_767),
+      (.integer16, .integer64, -32_768),
+      (.integer32, .integer64, 2_147_483_647),
     ])
-  func `an integer attribute can become wider`(_ old: NSAttributeType, _ new: NSAttributeType, _ value: Int) throws {
+  func `an integer attribute can become wider`(
+    _ old: NSAttributeDescription.AttributeType, _ new: NSAttributeDescription.AttributeType, _ value: Int
+  ) throws {
     let store = try MigratedStore(history: true)
-    try store.open(person([V.attribute("age", old), V.attribute("rank", old, optional: false, default: 1)])) {
+    try store.open(person([attribute("age", old), attribute("rank", old, optional: false, default: 1)])) {
       $0.make("Person", ["name": "Ada", "age": value])
       $0.make("Person", ["name": "Bob"])
     }
-    let large = new == .integer32AttributeType ? Int(Int32.max) : Int.max
-    let wide = person([V.attribute("years", new, was: "age"), V.attribute("rank", new, optional: false, default: 2)])
+    let large = new == .integer32 ? Int(Int32.max) : Int.max
+    let wide = person([attribute("years", new, was: "age"), attribute("rank", new, optional: false, default: 2)])
     try store.open(wide) { context in
       let ages = try context.all("Person").map { $0.value(forKey: "years") as? Int }
       #expect(Set(ages) == [value, nil])
@@ -58,27 +58,27 @@ private typealias V = Version
 
   @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
     let store = try MigratedStore()
-    try store.open(person([V.attribute("city")])) {
+    try store.open(person([attribute("city")])) {
       $0.make("Person", ["name": "Ada", "city": "London"])
       $0.make("Person", ["name": "Bob"])
     }
-    try store.open(person([V.attribute("city", optional: false, default: "nowhere")])) {
+    try store.open(person([attribute("city", optional: false, default: "nowhere")])) {
       try #expect($0.all("Person").map { $0.storedText("city") } == ["London", "nowhere"])
     }
   }
 
   @Test func entitiesComeGoAndAreRenamedAndNumbersMove() throws {
     let store = try MigratedStore(history: true)
-    let old = V.model([
-      V.entity("Cat", [V.attribute("name")]), V.entity("Dog", [V.attribute("name")]),
-      V.entity("Gnu", [V.attribute("name")]),
+    let old = makeModel([
+      makeEntity("Cat", [attribute("name")]), makeEntity("Dog", [attribute("name")]),
+      makeEntity("Gnu", [attribute("name")]),
     ])
     try store.open(old) { context in
       for name in ["Cat", "Dog", "Gnu"] { context.make(name, ["name": "a \(name)"]) }
     }
-    let new = V.model([
-      V.entity("Ape", [V.attribute("name")]), V.entity("Hound", was: "Dog", [V.attribute("name")]),
-      V.entity("Gnu", [V.attribute("name")]),
+    let new = makeModel([
+      makeEntity("Ape", [attribute("name")]), makeEntity("Hound", was: "Dog", [attribute("name")]),
+      makeEntity("Gnu", [attribute("name")]),
     ])
     try store.open(new) { context in
       let names = try ["Ape", "Hound", "Gnu"].map { try context.texts($0) }
@@ -91,20 +91,23 @@ private typealias V = Version
 
   @Test func hierarchiesAreSplitAndGetParents() throws {
     let store = try MigratedStore()
-    let old = V.model(
+    let old = makeModel(
       { (child: NSEntityDescription) in
-        [V.entity("Animal", [V.attribute("name")], children: [child]), child, V.entity("Zoo", [V.attribute("name")])]
-      }(V.entity("Bird", [V.attribute("song")])))
+        [
+          makeEntity("Animal", [attribute("name")], subentities: [child]), child,
+          makeEntity("Zoo", [attribute("name")]),
+        ]
+      }(makeEntity("Bird", [attribute("song")])))
     try store.open(old) {
       $0.make("Animal", ["name": "Rex"])
       $0.make("Bird", ["name": "Tweety", "song": "la"])
       $0.make("Zoo", ["name": "Berlin"])
     }
     // Bird leaves the hierarchy, and Zoo gets a parent entity.
-    let zoo = V.entity("Zoo")
-    let new = V.model([
-      V.entity("Animal", [V.attribute("name")]), V.entity("Bird", [V.attribute("name"), V.attribute("song")]),
-      V.entity("Place", [V.attribute("name")], children: [zoo]), zoo,
+    let zoo = makeEntity("Zoo")
+    let new = makeModel([
+      makeEntity("Animal", [attribute("name")]), makeEntity("Bird", [attribute("name"), attribute("song")]),
+      makeEntity("Place", [attribute("name")], subentities: [zoo]), zoo,
     ])
     try store.open(new) { context in
       let names = try ["Animal", "Bird", "Place"].flatMap { try context.texts($0) }
@@ -115,10 +118,10 @@ private typealias V = Version
 
   @Test func propertiesMoveUpAndDown() throws {
     func family(up: Bool) -> NSManagedObjectModel {
-      let shared = { V.attribute("note") }
-      let (ash, oak) = (V.entity("Ash", up ? [] : [shared()]), V.entity("Oak", up ? [] : [shared()]))
-      return V.model([
-        V.entity("Tree", [V.attribute("name")] + (up ? [shared()] : []), children: [ash, oak]), ash, oak,
+      let shared = { attribute("note") }
+      let (ash, oak) = (makeEntity("Ash", up ? [] : [shared()]), makeEntity("Oak", up ? [] : [shared()]))
+      return makeModel([
+        makeEntity("Tree", [attribute("name")] + (up ? [shared()] : []), subentities: [ash, oak]), ash, oak,
       ])
     }
     let store = try MigratedStore()
@@ -127,7 +130,7 @@ private typealias V = Version
       $0.make("Oak", ["name": "b", "note": "2"])
     }
     for (release, up) in [true, false, true].enumerated() {
-      try store.open(V.later(family(up: up), release)) { context in
+      try store.open(family(up: up).later(release)) { context in
         let notes = try ["Ash", "Oak"].flatMap { try context.all($0).map { $0.storedText("note") } }
         #expect(notes == ["1", "2"])
       }
@@ -137,7 +140,7 @@ private typealias V = Version
   @Test func optionsSayWhetherAStoreIsMigrated() throws {
     let store = try MigratedStore()
     try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([V.attribute("age")]))
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([attribute("age")]))
     let error = #expect(throws: CocoaError.self) { try coordinator.addPersistentStore(type: .sqlite, at: store.url) }
     #expect(error?.errorCode == 134100)
     try store.open(person([])) { try #expect($0.texts("Person") == ["Ada"]) }
@@ -146,7 +149,7 @@ private typealias V = Version
   @Test func theProgramsMetadataAndTheHistorySurvive() throws {
     let store = try MigratedStore(history: true)
     try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
-    let new = person([V.attribute("age", .integer16AttributeType)])
+    let new = person([attribute("age", .integer16)])
     let before = try store.open(person([])) { $0.persistentStoreCoordinator?.persistentStores[0].identifier }
     let after = try store.open(new) { context in
       let found = context.persistentStoreCoordinator?.persistentStores[0]
@@ -159,10 +162,10 @@ private typealias V = Version
   @Test func aStoreOfAConfigurationIsMigratedByItsOwnEntities() throws {
     func model(_ isNew: Bool) -> NSManagedObjectModel {
       // The change in the other configuration could not be inferred.
-      let other = V.attribute("value", isNew ? .integer16AttributeType : .stringAttributeType)
-      let (cat, dog) = (V.entity("Cat", [other]), V.entity("Dog", [V.attribute("name")]))
-      if isNew { dog.properties.append(V.attribute("age", .integer16AttributeType)) }
-      let model = V.model([cat, dog])
+      let other = attribute("value", isNew ? .integer16 : .string)
+      let (cat, dog) = (makeEntity("Cat", [other]), makeEntity("Dog", [attribute("name")]))
+      if isNew { dog.properties.append(attribute("age", .integer16)) }
+      let model = makeModel([cat, dog])
       model.setEntities([cat], forConfigurationName: "Cats")
       model.setEntities([dog], forConfigurationName: "Dogs")
       return model

@@ -7,34 +7,14 @@ import Testing
 
 /// References between descriptions, in whatever order a program creates, copies, releases and reassigns them.
 @Suite struct ModelReferenceTests {
-  private func entity(_ name: String, _ properties: [NSPropertyDescription] = []) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.properties = properties
-    return entity
-  }
-
-  private func attribute(_ name: String) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, .stringAttributeType)
-    return attribute
-  }
-
   /// `Author.books` and `Book.author`, each the other's inverse.
   private func library() -> (author: NSEntityDescription, book: NSEntityDescription) {
-    let (author, book) = (entity("Author"), entity("Book"))
-    let (books, home) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (books.name, books.destinationEntity, books.inverseRelationship) = ("books", book, home)
-    (home.name, home.destinationEntity, home.inverseRelationship, home.maxCount) = ("author", author, books, 1)
+    let (author, book) = (makeEntity("Author"), makeEntity("Book"))
+    let (books, home) = (relationship("books", to: book, max: 0), relationship("author", to: author))
+    join(books, home)
     author.properties = [attribute("name"), books]
     book.properties = [home]
     return (author, book)
-  }
-
-  private func model(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
-    let model = NSManagedObjectModel()
-    model.entities = entities
-    return model
   }
 
   /// Saves an author with a book, and checks that the book knows its author.
@@ -60,10 +40,10 @@ import Testing
   @Test func relationshipsThatWereCopiedFindTheInversesThatWereCopied() throws {
     let copies: NSManagedObjectModel = {
       let (author, book) = library()
-      let copies = (entity("Author"), entity("Book"))
+      let copies = (makeEntity("Author"), makeEntity("Book"))
       copies.0.properties = author.properties.compactMap { $0.copy() as? NSPropertyDescription }
       copies.1.properties = book.properties.compactMap { $0.copy() as? NSPropertyDescription }
-      return model([copies.0, copies.1])
+      return makeModel([copies.0, copies.1])
     }()
     try expectLinks(in: copies)
   }
@@ -71,14 +51,14 @@ import Testing
   @Test func aCopyOfOneEndAndTheOtherEndItselfFindEachOther() throws {
     let (author, book) = library()
     author.properties = author.properties.compactMap { $0.copy() as? NSPropertyDescription }
-    try expectLinks(in: model([author, book]))
+    try expectLinks(in: makeModel([author, book]))
   }
 
   @Test func entitiesThatWereCopiedOneByOneAreConnected() throws {
     let copies: NSManagedObjectModel = {
       let (author, book) = library()
-      let original = model([author, book])
-      return model(original.entities.compactMap { $0.copy() as? NSEntityDescription })
+      let original = makeModel([author, book])
+      return makeModel(original.entities.compactMap { $0.copy() as? NSEntityDescription })
     }()
     try expectLinks(in: copies)
   }
@@ -87,17 +67,17 @@ import Testing
     let (author, book) = library()
     let copy = try #require(author.copy() as? NSEntityDescription)
     copy.properties += [attribute("country")]
-    let mixed = model([copy, book])
+    let mixed = makeModel([copy, book])
     try expectLinks(in: mixed)
     #expect(mixed.entitiesByName["Book"]?.relationshipsByName["author"]?.destinationEntity === copy)
     withExtendedLifetime(author) {}
   }
 
   @Test func subentitiesThatWereCopiedOneByOneInheritFromTheCopyOfTheirParent() throws {
-    let (work, book) = (entity("Work", [attribute("title")]), entity("Book", [attribute("isbn")]))
+    let (work, book) = (makeEntity("Work", [attribute("title")]), makeEntity("Book", [attribute("isbn")]))
     work.subentities = [book]
-    let original = model([work, book])
-    let copies = model(original.entities.compactMap { $0.copy() as? NSEntityDescription })
+    let original = makeModel([work, book])
+    let copies = makeModel(original.entities.compactMap { $0.copy() as? NSEntityDescription })
     _ = NSPersistentStoreCoordinator(managedObjectModel: copies)
     #expect(copies.entities.count == 2)
     #expect(copies.entitiesByName["Book"]?.superentity === copies.entitiesByName["Work"])
@@ -106,9 +86,9 @@ import Testing
 
   @Test func aModelMayTakeTheEntitiesOfModelsInUse() throws {
     let (author, book) = library()
-    let first = model([author, book])
+    let first = makeModel([author, book])
     try expectLinks(in: first)
-    let both = model(first.entities + [entity("Shelf")])
+    let both = makeModel(first.entities + [makeEntity("Shelf")])
     #expect(author.managedObjectModel === first && both.entitiesByName["Author"] !== author)
     try expectLinks(in: both)
     try expectLinks(in: first)
@@ -116,7 +96,7 @@ import Testing
 
   @Test func aPropertyOfAnotherEntityIsCopied() {
     let shared = attribute("created")
-    let (one, two) = (entity("One", [shared]), entity("Two", [shared]))
+    let (one, two) = (makeEntity("One", [shared]), makeEntity("Two", [shared]))
     #expect(one.properties == [shared] && two.properties.map(\.name) == ["created"])
     #expect(shared.entity === one && two.properties[0].entity === two)
   }
@@ -125,9 +105,9 @@ import Testing
     let property = attribute("name")
     let relationship = NSRelationshipDescription()
     let element = NSFetchIndexElementDescription(property: property, collationType: .binary)
-    let child = entity("Child")
+    let child = makeEntity("Child")
     do {
-      let parent = entity("Parent", [property, relationship])
+      let parent = makeEntity("Parent", [property, relationship])
       parent.subentities = [child]
       parent.indexes = [NSFetchIndexDescription(name: "byName", elements: [element])]
       let inverse = NSRelationshipDescription()
@@ -137,16 +117,16 @@ import Testing
     }
     #expect(child.superentity == nil && element.indexDescription == nil)
     #expect(relationship.destinationEntity == nil && relationship.inverseRelationship == nil)
-    let next = entity("Next", [property])
+    let next = makeEntity("Next", [property])
     #expect(property.entity === next)
   }
 
   @Test func theEntityOfAModelThatIsGoneCanBeUsedAgain() throws {
     let (author, book) = library()
-    do { try expectLinks(in: model([author, book])) }
+    do { try expectLinks(in: makeModel([author, book])) }
     #expect(author.relationshipsByName["books"]?.destinationEntity === book)
     author.name = "Writer"
-    let next = model([author, book])
+    let next = makeModel([author, book])
     _ = NSPersistentStoreCoordinator(managedObjectModel: next)
     #expect(next.entitiesByName["Writer"] === author)
   }
@@ -154,7 +134,7 @@ import Testing
   @Test func anIDKeepsTheModelOfItsEntity() throws {
     let id: NSManagedObjectID = try {
       let (author, book) = library()
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model([author, book]))
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel([author, book]))
       _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
       let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       context.persistentStoreCoordinator = coordinator
@@ -169,7 +149,7 @@ import Testing
   }
 
   @Test func anEntityMovesFromOneParentToAnotherAndNeverBelowItself() {
-    let (first, second, child) = (entity("First"), entity("Second"), entity("Child"))
+    let (first, second, child) = (makeEntity("First"), makeEntity("Second"), makeEntity("Child"))
     first.subentities = [child]
     second.subentities = [child]
     first.subentities = []
@@ -179,18 +159,18 @@ import Testing
   }
 
   @Test func whoInheritsBelongsToTheModelAlsoIfItIsNotNamed() {
-    let (parent, child) = (entity("Parent", [attribute("name")]), entity("Child"))
+    let (parent, child) = (makeEntity("Parent", [attribute("name")]), makeEntity("Child"))
     parent.subentities = [child]
-    let model = model([parent])
+    let model = makeModel([parent])
     _ = NSPersistentStoreCoordinator(managedObjectModel: model)
     #expect(model.entitiesByName["Child"] === child)
   }
 
   @Test func aConfigurationHoldsTheModelsOwnEntities() throws {
     let (author, book) = library()
-    let first = model([author, book])
-    let copies = model(first.entities)
-    copies.setEntities([author, entity("Shelf")], forConfigurationName: "People")
+    let first = makeModel([author, book])
+    let copies = makeModel(first.entities)
+    copies.setEntities([author, makeEntity("Shelf")], forConfigurationName: "People")
     #expect(copies.entities(forConfigurationName: "People") == [try #require(copies.entitiesByName["Author"])])
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: copies)
     let folder = try TemporaryFolder.make()

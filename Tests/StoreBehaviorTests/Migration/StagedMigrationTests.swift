@@ -5,17 +5,15 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// An older store is migrated through its versions stage by stage.
 @Suite struct StagedMigrationTests {
   private struct Interruption: Error {}
 
   /// 1: a full name. 2: also a first and a last name. 3: no full name. 4: a note.
   private func model(_ version: Int) -> NSManagedObjectModel {
-    let names = version < 3 ? [V.attribute("name")] : []
-    let parts = version > 1 ? [V.attribute("first"), V.attribute("last")] : []
-    return V.model([V.entity("Person", names + parts + (version > 3 ? [V.attribute("note")] : []))])
+    let names = version < 3 ? [attribute("name")] : []
+    let parts = version > 1 ? [attribute("first"), attribute("last")] : []
+    return makeModel([makeEntity("Person", names + parts + (version > 3 ? [attribute("note")] : []))])
   }
 
   private func reference(_ version: Int) -> NSManagedObjectModelReference {
@@ -83,9 +81,9 @@ private typealias V = Version
   private func mandatoryName(
     filling: String?
   ) -> (model: NSManagedObjectModel, manager: NSStagedMigrationManager) {
-    let name = V.attribute("name")
+    let name = attribute("name")
     name.isOptional = false
-    let strict = V.model([V.entity("Person", [name])])
+    let strict = makeModel([makeEntity("Person", [name])])
     let custom = NSCustomMigrationStage(
       migratingFrom: reference(1),
       to: NSManagedObjectModelReference(model: strict, versionChecksum: strict.versionChecksum))
@@ -129,11 +127,11 @@ private typealias V = Version
 
   @Test func `an element of a composite attribute becomes mandatory where the attribute has a value`() throws {
     func model(elementIsMandatory: Bool) -> NSManagedObjectModel {
-      let city = V.attribute("city")
+      let city = attribute("city")
       city.isOptional = !elementIsMandatory
       let home = NSCompositeAttributeDescription()
-      (home.name, home.isOptional, home.elements) = ("home", true, [V.attribute("street"), city])
-      return V.model([V.entity("Person", [V.attribute("name"), home])])
+      (home.name, home.isOptional, home.elements) = ("home", true, [attribute("street"), city])
+      return makeModel([makeEntity("Person", [attribute("name"), home])])
     }
     let (loose, strict) = (model(elementIsMandatory: false), model(elementIsMandatory: true))
     func references() -> [NSManagedObjectModelReference] {
@@ -177,8 +175,8 @@ private typealias V = Version
   private func model(_ version: Int) -> NSManagedObjectModel {
     let names = ["name", "first", "given", "given"]
     let number = version - 1
-    let name = V.attribute(names[number], was: number == 0 ? nil : names[min(number - 1, 1)])
-    return V.model([V.entity("Person", [name] + (version > 3 ? [V.attribute("note")] : []))])
+    let name = attribute(names[number], was: number == 0 ? nil : names[min(number - 1, 1)])
+    return makeModel([makeEntity("Person", [name] + (version > 3 ? [attribute("note")] : []))])
   }
 
   private func light(_ versions: Int...) -> NSMigrationStage {

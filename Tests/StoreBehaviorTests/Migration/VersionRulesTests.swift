@@ -6,8 +6,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// An object that logs its creation, awakening and validation.
 final class WatchedPerson: NSManagedObject {
   static let heard = Mutex<[String]>([])
@@ -20,36 +18,36 @@ final class WatchedPerson: NSManagedObject {
 /// What a newer version may change, and what a migration does and does not do.
 @Suite struct VersionRulesTests {
   private func person(_ properties: [NSPropertyDescription], class name: String? = nil) -> NSManagedObjectModel {
-    let person = V.entity("Person", [V.attribute("name")] + properties)
+    let person = makeEntity("Person", [attribute("name")] + properties)
     if let name { person.managedObjectClassName = name }
-    return V.model([person])
+    return makeModel([person])
   }
 
   // MARK: What can be inferred
 
   @Test func aMandatoryAttributeMayBecomeOptional() throws {
     let store = try MigratedStore()
-    try store.open(person([V.attribute("city", optional: false, default: "here")])) {
+    try store.open(person([attribute("city", optional: false, default: "here")])) {
       $0.make("Person", ["name": "Ada"])
     }
-    try store.open(person([V.attribute("city")])) { context in
+    try store.open(person([attribute("city")])) { context in
       #expect(try context.texts("Person", "city") == ["here"])
       try context.all("Person")[0].setValue(nil, forKey: "city")
     }
-    try store.open(person([V.attribute("city")])) { try #expect($0.all("Person")[0].value(forKey: "city") == nil) }
+    try store.open(person([attribute("city")])) { try #expect($0.all("Person")[0].value(forKey: "city") == nil) }
   }
 
   @Test func relationshipsComeAndGo() throws {
     func model(_ isLinked: Bool) -> NSManagedObjectModel {
-      let (person, pet) = (V.entity("Person", [V.attribute("name")]), V.entity("Pet", [V.attribute("name")]))
-      guard isLinked else { return V.model([person, pet]) }
-      let (pets, owner) = (V.link("pets", to: pet, most: 0), V.link("owner", to: person))
-      let (friends, admirers) = (V.link("friends", to: pet, most: 0), V.link("admirers", to: person, most: 0))
-      V.join(pets, owner)
-      V.join(friends, admirers)
+      let (person, pet) = (makeEntity("Person", [attribute("name")]), makeEntity("Pet", [attribute("name")]))
+      guard isLinked else { return makeModel([person, pet]) }
+      let (pets, owner) = (relationship("pets", to: pet, max: 0), relationship("owner", to: person))
+      let (friends, admirers) = (relationship("friends", to: pet, max: 0), relationship("admirers", to: person, max: 0))
+      join(pets, owner)
+      join(friends, admirers)
       person.properties += [pets, friends]
       pet.properties += [owner, admirers]
-      return V.model([person, pet])
+      return makeModel([person, pet])
     }
     let store = try MigratedStore(history: true)
     try store.open(model(false)) {
@@ -57,15 +55,15 @@ final class WatchedPerson: NSManagedObject {
       $0.make("Pet", ["name": "Rex"])
     }
     for release in 0..<2 {
-      try store.open(V.later(model(true), release)) { context in
+      try store.open(model(true).later(release)) { context in
         let (ada, rex) = (try context.all("Person")[0], try context.all("Pet")[0])
         #expect(ada.storedNames("pets") == [] && ada.storedNames("friends") == [])
         rex.setValue(ada, forKey: "owner")
         rex.setValue([ada] as Set<NSManagedObject>, forKey: "admirers")
       }
-      let again = V.later(model(true), release)
+      let again = model(true).later(release)
       try store.open(again) { try #expect($0.all("Person")[0].storedNames("friends") == ["Rex"]) }
-      try store.open(V.later(model(false), release)) { try #expect($0.texts("Pet") == ["Rex"]) }
+      try store.open(model(false).later(release)) { try #expect($0.texts("Pet") == ["Rex"]) }
     }
   }
 
@@ -73,14 +71,14 @@ final class WatchedPerson: NSManagedObject {
   @Test(arguments: [true, false])
   func `a relationship replaces an attribute with its renaming identifier`(_ keepsName: Bool) throws {
     func model(_ isLinked: Bool) -> NSManagedObjectModel {
-      let (person, pet) = (V.entity("Person", [V.attribute("name")]), V.entity("Pet", [V.attribute("name")]))
-      let favorite = V.link(keepsName ? "favorite" : "animal", to: pet)
-      let owners = V.link("owners", to: person, most: 0)
+      let (person, pet) = (makeEntity("Person", [attribute("name")]), makeEntity("Pet", [attribute("name")]))
+      let favorite = relationship(keepsName ? "favorite" : "animal", to: pet)
+      let owners = relationship("owners", to: person, max: 0)
       favorite.renamingIdentifier = "favorite"
-      V.join(favorite, owners)
-      person.properties += isLinked ? [favorite] : [V.attribute("favorite")]
+      join(favorite, owners)
+      person.properties += isLinked ? [favorite] : [attribute("favorite")]
       if isLinked { pet.properties += [owners] }
-      return V.model([person, pet])
+      return makeModel([person, pet])
     }
     let mapping = try NSMappingModel.inferredMappingModel(
       forSourceModel: model(false), destinationModel: model(true))
@@ -104,14 +102,16 @@ final class WatchedPerson: NSManagedObject {
       let ada = try context.all("Person")[0]
       #expect(rex.storedNames("owners") == ["Ada"] && ada.value(forKey: key) as? NSObject == rex)
     }
-    try store.open(V.later(model(false), 1)) { try #expect($0.all("Person")[0].value(forKey: "favorite") == nil) }
+    try store.open(model(false).later(1)) { try #expect($0.all("Person")[0].value(forKey: "favorite") == nil) }
   }
 
   @Test(arguments: [[1, 2, 3], [1, 3], [2, 3], [3, 1], [3, 2, 1]])
   func theOldestNameLeadsFromAnyVersionToAnyOther(versions: [Int]) throws {
     func model(_ version: Int) -> NSManagedObjectModel {
-      let name = V.attribute(["name", "title", "label"][version - 1], was: version == 1 ? nil : "name")
-      return V.model([V.entity(["Person", "Human", "Being"][version - 1], was: version == 1 ? nil : "Person", [name])])
+      let name = attribute(["name", "title", "label"][version - 1], was: version == 1 ? nil : "name")
+      return makeModel([
+        makeEntity(["Person", "Human", "Being"][version - 1], was: version == 1 ? nil : "Person", [name])
+      ])
     }
     func names(_ version: Int) -> (String, String) {
       (["Person", "Human", "Being"][version - 1], ["name", "title", "label"][version - 1])
@@ -127,9 +127,9 @@ final class WatchedPerson: NSManagedObject {
 
   @Test func manyDoNotBecomeOne() throws {
     func model(_ most: Int) -> NSManagedObjectModel {
-      let (person, pet) = (V.entity("Person", [V.attribute("name")]), V.entity("Pet"))
-      person.properties.append(V.link("pets", to: pet, most: most))
-      return V.model([person, pet])
+      let (person, pet) = (makeEntity("Person", [attribute("name")]), makeEntity("Pet"))
+      person.properties.append(relationship("pets", to: pet, max: most))
+      return makeModel([person, pet])
     }
     let error = #expect(throws: CocoaError.self) {
       try NSMappingModel.inferredMappingModel(forSourceModel: model(0), destinationModel: model(1))
@@ -166,7 +166,7 @@ final class WatchedPerson: NSManagedObject {
       try context.save()
     }
     try coordinator.remove(store)
-    let newer = NSPersistentStoreCoordinator(managedObjectModel: person([V.attribute("age")]))
+    let newer = NSPersistentStoreCoordinator(managedObjectModel: person([attribute("age")]))
     let error = #expect(throws: CocoaError.self) { try newer.addPersistentStore(type: type, at: url) }
     #expect(error?.code == .persistentStoreIncompatibleVersionHash)
     let metadata = error?.userInfo["metadata"] as? [String: Any]
@@ -178,7 +178,7 @@ final class WatchedPerson: NSManagedObject {
 
   @Test func aMissingMappingNamesBothModels() throws {
     let store = try MigratedStore()
-    let (old, new) = (person([V.attribute("age")]), person([V.attribute("age", .integer16AttributeType)]))
+    let (old, new) = (person([attribute("age")]), person([attribute("age", .integer16)]))
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
     let error = #expect(throws: CocoaError.self) { try store.open(new) { _ in } }
     #expect(error?.code == .migrationMissingMappingModel)
@@ -195,7 +195,7 @@ final class WatchedPerson: NSManagedObject {
     let name = NSStringFromClass(WatchedPerson.self)
     let store = try MigratedStore()
     // The new version requires three letters, which the row does not have.
-    let new = person([V.attribute("age", .integer16AttributeType)], class: name)
+    let new = person([attribute("age", .integer16)], class: name)
     try store.open(person([])) { $0.make("Person", ["name": "A"]) }
     new.entitiesByName["Person"]?.attributesByName["name"]?.setValidationPredicates(
       [NSPredicate(format: "length >= 3")], withValidationWarnings: nil)
@@ -208,8 +208,8 @@ final class WatchedPerson: NSManagedObject {
   @Test(arguments: [false, true])
   func whatRowsDoNotNeedMayWait(all: Bool) throws {
     let store = try MigratedStore()
-    try store.open(person([V.attribute("old"), V.attribute("older")])) { $0.make("Person", ["name": "Ada"]) }
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([V.attribute("new")]))
+    try store.open(person([attribute("old"), attribute("older")])) { $0.make("Person", ["name": "Ada"]) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([attribute("new")]))
     let options = store.options.merging([NSPersistentStoreDeferredLightweightMigrationOptionKey: true]) { _, new in new
     }
     let opened = try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)

@@ -5,16 +5,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Edge cases of attribute types: without a value, with a default, and unsupported by stores.
 @MainActor @Suite struct AttributeKindTests {
-  private func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    attribute.derivationExpression = NSExpression(format: text)
-    return attribute
-  }
 
   // MARK: Values
 
@@ -48,8 +40,8 @@ private typealias V = Version
   func defaultsAreForNewObjects(type: NSPersistentStore.StoreType) throws {
     let url = try TemporaryFolder.make().appendingPathComponent("Store")
     func people(_ value: Any?, _ body: (NSManagedObjectContext) throws -> Void) throws {
-      let age = V.attribute("age", .integer16AttributeType, default: value)
-      let model = V.model([V.entity("Person", [V.attribute("name"), age])])
+      let age = attribute("age", .integer16, default: value)
+      let model = makeModel([makeEntity("Person", [attribute("name"), age])])
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       let store = try coordinator.addPersistentStore(type: type, at: url)
       try body(coordinator.context())
@@ -73,12 +65,12 @@ private typealias V = Version
   // MARK: Derived attributes
 
   private func lists(_ expression: String) -> NSManagedObjectModel {
-    let (list, item) = (V.entity("List", [V.attribute("name")]), V.entity("Item", [V.attribute("name")]))
-    let (items, owner) = (V.link("items", to: item, most: 0), V.link("list", to: list))
-    V.join(items, owner)
-    list.properties += [items, derived("value", .stringAttributeType, expression)]
+    let (list, item) = (makeEntity("List", [attribute("name")]), makeEntity("Item", [attribute("name")]))
+    let (items, owner) = (relationship("items", to: item, max: 0), relationship("list", to: list))
+    join(items, owner)
+    list.properties += [items, derivedAttribute("value", .string, expression)]
     item.properties += [owner]
-    return V.model([list, item])
+    return makeModel([list, item])
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.inMemory, .xml, .binary])
@@ -105,16 +97,15 @@ private typealias V = Version
   // MARK: Types that no store supports
 
   @Test(arguments: [NSAttributeType.undefinedAttributeType.rawValue, NSAttributeType.objectIDAttributeType.rawValue])
-  func whatNoStoreHasMustBeTransient(type: UInt) async throws {
+  func `an attribute of a type that no store supports must be transient`(type: UInt) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [type] in
-      let attribute = V.attribute("thing", NSAttributeType(rawValue: type) ?? .stringAttributeType)
-      _ = NSPersistentStoreCoordinator(managedObjectModel: V.model([V.entity("Person", [attribute])]))
+      let thing = attribute("thing", .init(rawValue: NSAttributeType(rawValue: type) ?? .stringAttributeType))
+      _ = NSPersistentStoreCoordinator(managedObjectModel: makeModel([makeEntity("Person", [thing])]))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("Person.thing"))
-    let attribute = V.attribute("thing", try #require(NSAttributeType(rawValue: type)))
-    attribute.isTransient = true
-    let model = V.model([V.entity("Person", [V.attribute("name"), attribute])])
+    let thing = attribute("thing", .init(rawValue: try #require(NSAttributeType(rawValue: type))), transient: true)
+    let model = makeModel([makeEntity("Person", [attribute("name"), thing])])
     let context = try Store.sqlite.people(model).viewContext
     let (ada, eve) = (context.make("Person", ["name": "Ada"]), context.make("Person", ["name": "Eve"]))
     try context.save()

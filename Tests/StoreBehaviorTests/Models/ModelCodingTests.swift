@@ -71,14 +71,11 @@ import Testing
 
   @Test(arguments: [true, false])
   func `entities without a model are archived with what they refer to`(_ isSecure: Bool) throws {
-    let (star, planet, giant) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
-    (star.name, planet.name, giant.name) = ("Star", "Planet", "Giant")
-    let (planets, home, mass) = (NSRelationshipDescription(), NSRelationshipDescription(), NSAttributeDescription())
-    (planets.name, planets.destinationEntity, planets.inverseRelationship) = ("planets", planet, home)
-    (home.name, home.destinationEntity, home.inverseRelationship, home.maxCount) = ("star", star, planets, 1)
-    (mass.name, mass.type, mass.defaultValue) = ("mass", .double, 1.5)
-    (star.properties, planet.properties, planet.subentities) = ([planets], [home, mass], [giant])
-    planet.uniquenessConstraints = [["mass"]]
+    let (star, giant, mass) = (makeEntity("Star"), makeEntity("Giant"), attribute("mass", .double, default: 1.5))
+    let planet = makeEntity("Planet", unique: [["mass"]], [mass], subentities: [giant])
+    let (planets, home) = (relationship("planets", to: planet, max: 0), relationship("star", to: star))
+    join(planets, home)
+    (star.properties, planet.properties) = ([planets], [home, mass])
     let element = NSFetchIndexElementDescription(property: mass, collationType: .binary)
     planet.indexes = [NSFetchIndexDescription(name: "byMass", elements: [element])]
     let copies: [NSEntityDescription] = try [

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -7,30 +8,18 @@ import Testing
 /// Copies of models and of their parts.
 @Suite struct ModelCopyTests {
   private func sample() -> NSManagedObjectModel {
-    let event = NSEntityDescription()
-    (event.name, event.isAbstract, event.versionHashModifier) = ("Event", true, "1")
-    let quake = NSEntityDescription()
-    (quake.name, quake.renamingIdentifier, quake.userInfo) = ("Quake", "Shock", ["a": 1])
-    let region = NSEntityDescription()
-    region.name = "Region"
-    let code = NSAttributeDescription()
-    (code.name, code.type, code.isOptional, code.defaultValue) = ("code", .string, false, "?")
+    let quake = makeEntity("Quake", was: "Shock")
+    quake.userInfo = ["a": 1]
+    let region = makeEntity("Region")
+    let code = attribute("code", optional: false, default: "?")
+    let event = makeEntity("Event", abstract: true, modifier: "1", [code], subentities: [quake])
     code.setValidationPredicates([NSPredicate(format: "SELF != ''")], withValidationWarnings: ["empty"])
-    let quakes = NSRelationshipDescription()
-    (quakes.name, quakes.destinationEntity, quakes.deleteRule) = ("quakes", quake, .cascadeDeleteRule)
-    let home = NSRelationshipDescription()
-    (home.name, home.destinationEntity, home.maxCount) = ("region", region, 1)
-    (home.inverseRelationship, quakes.inverseRelationship) = (quakes, home)
-    event.properties = [code]
-    event.subentities = [quake]
-    quake.properties = [home]
-    region.properties = [quakes]
     event.uniquenessConstraints = [[code]]
     let element = NSFetchIndexElementDescription(property: code, collationType: .binary)
     element.isAscending = false
     event.indexes = [NSFetchIndexDescription(name: "byCode", elements: [element])]
-    let model = NSManagedObjectModel()
-    model.entities = [event, quake, region]
+    let model = makeModel(event, quake, region)
+      .relate("Region", "quakes", .many, "Quake", "region", .one, rule: .cascadeDeleteRule)
     model.setEntities([region], forConfigurationName: "Places")
     model.versionIdentifiers = ["1"]
     model.localizationDictionary = ["Entity/Quake": "Erdbeben"]
@@ -110,10 +99,8 @@ import Testing
   }
 
   @Test func mergedModelsHaveTheEntitiesOfAll() throws {
-    let tag = NSEntityDescription()
-    tag.name = "Tag"
-    let tags = NSManagedObjectModel()
-    tags.entities = [tag]
+    let tag = makeEntity("Tag")
+    let tags = makeModel(tag)
     tags.setEntities([tag], forConfigurationName: "Places")
     tags.versionIdentifiers = ["tags"]
     let merged = try #require(NSManagedObjectModel(byMerging: [sample(), tags, sample()]))
@@ -126,13 +113,7 @@ import Testing
 
   @Test func entitiesOfOneNameThatDifferCannotBeMerged() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let models = ["1", "2"].map { version in
-        let entity = NSEntityDescription()
-        (entity.name, entity.versionHashModifier) = ("Tag", version)
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
-      }
+      let models = ["1", "2"].map { makeModel(makeEntity("Tag", modifier: $0)) }
       _ = NSManagedObjectModel(byMerging: models)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -157,9 +138,7 @@ import Testing
       #expect(property.entity.name == nil && property.entity.uniquenessConstraints.isEmpty)
       #expect(property.entity.propertiesByName.isEmpty && property.entity.superentity == nil)
     }
-    let entity = NSEntityDescription()
-    entity.name = "Quake"
-    entity.properties = [properties[0]]
+    let entity = makeEntity("Quake", [properties[0]])
     #expect(properties[0].entity === entity)
     entity.properties = []
     #expect(properties[0].entity.name == nil)

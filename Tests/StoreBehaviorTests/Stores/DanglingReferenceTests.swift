@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -7,18 +8,8 @@ import Testing
 /// A relationship without an inverse can lead to an object that was deleted. A file store must still open.
 @Suite struct DanglingReferenceTests {
   /// People with a favorite, which knows nothing of them.
-  private static let model: NSManagedObjectModel = {
-    let (person, work) = (NSEntityDescription(), NSEntityDescription())
-    (person.name, work.name) = ("Person", "Work")
-    let favorite = NSRelationshipDescription()
-    (favorite.name, favorite.destinationEntity, favorite.maxCount) = ("favorite", work, 1)
-    let read = NSRelationshipDescription()
-    (read.name, read.destinationEntity, read.maxCount) = ("read", work, 0)
-    person.properties = [favorite, read]
-    let model = NSManagedObjectModel()
-    model.entities = [person, work]
-    return model
-  }()
+  private static let model = makeModel(makeEntity("Person"), makeEntity("Work"))
+    .relate("Person", "favorite", .one, "Work").relate("Person", "read", .many, "Work")
 
   @Test(arguments: FileStores.types) func `a store opens after the target of a plain relationship was deleted`(
     _ type: String

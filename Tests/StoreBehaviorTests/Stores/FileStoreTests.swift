@@ -5,8 +5,6 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Atomic stores in XML and binary files.
 @Suite struct FileStoreTests {
   private func codes(_ context: NSManagedObjectContext) throws -> [String] {
@@ -223,9 +221,9 @@ private typealias V = Version
 
   @Test(arguments: FileStores.types) func anotherModelIsRefusedUnlessItsVersionIsIgnored(_ type: String) throws {
     let (old, new) = (
-      V.model([V.entity("Person", [V.attribute("name")])]),
-      V.model([
-        V.entity("Person", [V.attribute("name"), V.attribute("town")])
+      makeModel([makeEntity("Person", [attribute("name")])]),
+      makeModel([
+        makeEntity("Person", [attribute("name"), attribute("town")])
       ])
     )
     let url = try FileStores.file()

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -37,14 +38,10 @@ import Testing
 
   @Test func `the refusal of a transformable value names the transformer and its classes`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = ("color", .transformableAttributeType)
+      let attribute = attribute("color", .transformable)
       attribute.valueTransformerName = "NSSecureUnarchiveFromData"
-      let entity = NSEntityDescription()
-      (entity.name, entity.properties) = ("Paint", [attribute])
-      let model = NSManagedObjectModel()
-      model.entities = [entity]
-      NSManagedObject(entity: entity, insertInto: nil).setValue(NSObject(), forKey: "color")
+      let model = makeModel(makeEntity("Paint", [attribute]))
+      NSManagedObject(entity: model.entities[0], insertInto: nil).setValue(NSObject(), forKey: "color")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     let classes = "NSArray, NSDictionary, NSSet, NSString, NSNumber"
@@ -54,14 +51,10 @@ import Testing
 
   @Test func `the refusal of a transformable value names the class of the attribute`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let attribute = NSAttributeDescription()
-      (attribute.name, attribute.attributeType) = ("color", .transformableAttributeType)
+      let attribute = attribute("color", .transformable)
       attribute.attributeValueClassName = "NSURL"
-      let entity = NSEntityDescription()
-      (entity.name, entity.properties) = ("Paint", [attribute])
-      let model = NSManagedObjectModel()
-      model.entities = [entity]
-      NSManagedObject(entity: entity, insertInto: nil).setValue(NSNumber(value: 5), forKey: "color")
+      let model = makeModel(makeEntity("Paint", [attribute]))
+      NSManagedObject(entity: model.entities[0], insertInto: nil).setValue(NSNumber(value: 5), forKey: "color")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("desired type = NSURL; given type = NSNumber; value = 5."), "\(text)")

@@ -5,11 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// What is done to a store as a whole.
 @Suite struct StoreFileTests {
-  private static let model = V.model([V.entity("Person", [V.attribute("name")])])
+  private static let model = makeModel([makeEntity("Person", [attribute("name")])])
 
   private func filled(_ names: [String]) throws -> MigratedStore {
     let store = try MigratedStore()
@@ -115,13 +113,13 @@ private typealias V = Version
     try packing.remove(packing.persistentStores[0])
     try #expect(store.bytes().count < before / 4)
     try #expect(store.bytes().range(of: Data("sqlite_stat1".utf8)) != nil)
-    let newer = V.model([V.entity("Person", [V.attribute("name"), V.attribute("city")])])
+    let newer = makeModel([makeEntity("Person", [attribute("name"), attribute("city")])])
     try store.open(newer) { try #expect($0.texts("Person").count == 1) }
   }
 
   @Test func aDescriptionSaysWhetherAnOldStoreIsMigrated() throws {
     let store = try filled(["Ada"])
-    let newer = V.model([V.entity("Person", [V.attribute("name"), V.attribute("city")])])
+    let newer = makeModel([makeEntity("Person", [attribute("name"), attribute("city")])])
     let description = NSPersistentStoreDescription(url: store.url)
     #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
     func code() -> CocoaError.Code? {
@@ -244,9 +242,9 @@ private typealias V = Version
   }
 
   @Test func aStoreWhoseDataAreNotAllThereIsReadAndNotMadeAnew() throws {
-    let photo = V.attribute("photo", .binaryDataAttributeType)
+    let photo = attribute("photo", .binaryData)
     photo.allowsExternalBinaryDataStorage = true
-    let model = V.model([V.entity("Person", [V.attribute("name"), photo])])
+    let model = makeModel([makeEntity("Person", [attribute("name"), photo])])
     let store = try MigratedStore()
     try store.open(model) { $0.make("Person", ["name": "Ada", "photo": Data(count: 300_000)]) }
     let files = store.url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")

@@ -5,18 +5,16 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// Options of stores that change how they are opened.
 @Suite struct StoreOptionTests {
-  private static let old = V.model([V.entity("Person", [V.attribute("name")])])
+  private static let old = makeModel([makeEntity("Person", [attribute("name")])])
   /// Other version hashes, and the same table.
   private static let other: NSManagedObjectModel = {
-    let person = V.entity("Person", [V.attribute("name")])
+    let person = makeEntity("Person", [attribute("name")])
     person.versionHashModifier = "2"
-    return V.model([person])
+    return makeModel([person])
   }()
-  private static let wider = V.model([V.entity("Person", [V.attribute("name"), V.attribute("town")])])
+  private static let wider = makeModel([makeEntity("Person", [attribute("name"), attribute("town")])])
 
   private func store() throws -> URL {
     let store = try MigratedStore(history: false)

@@ -5,11 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-private typealias V = Version
-
 /// An open store goes on at another place.
 @Suite struct StorePlaceTests {
-  private static let model = V.model([V.entity("Person", [V.attribute("name")])])
+  private static let model = makeModel([makeEntity("Person", [attribute("name")])])
 
   /// A store with one person, open, and a copy of it, closed.
   private struct Pair {

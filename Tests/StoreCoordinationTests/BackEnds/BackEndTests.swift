@@ -1,22 +1,14 @@
 import CoreData
 import Foundation
 import StrataStoreCoordination
+import StrataTestSupport
 import Synchronization
 import Testing
 
 /// A back end that the coordinator knows only by its driver: whatever works with SQLite works with it.
 @Suite struct BackEndTests {
   /// The same for all: rows refer to their entities.
-  private static let model: NSManagedObjectModel = {
-    let code = NSAttributeDescription()
-    (code.name, code.attributeType) = ("code", .stringAttributeType)
-    code.preservesValueInHistoryOnDeletion = true
-    let quake = NSEntityDescription()
-    (quake.name, quake.properties) = ("Quake", [code])
-    let model = NSManagedObjectModel()
-    model.entities = [quake]
-    return model
-  }()
+  private static let model = makeModel(makeEntity("Quake", [attribute("code", preserved: true)]))
 
   private let host = UUID().uuidString
   private var url: URL { URL(string: "test://\(host)/quakes")! }
@@ -242,11 +234,7 @@ import Testing
     let place = type == TestDriver.type ? url : folder.appendingPathComponent("Quakes")
     try NSPersistentStoreCoordinator(managedObjectModel: Self.model)
       .addPersistentStore(ofType: type, configurationName: nil, at: place)
-    let other = NSManagedObjectModel()
-    let region = NSEntityDescription()
-    region.name = "Region"
-    other.entities = [region]
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: other)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel(makeEntity("Region")))
     let error = #expect(throws: CocoaError.self) {
       try coordinator.addPersistentStore(
         ofType: type, configurationName: nil, at: place,
