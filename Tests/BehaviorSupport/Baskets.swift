@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// A small world of derived attributes: baskets sum up their items, and items repeat what their basket has.
+/// Derived attributes: baskets sum up their items, and items repeat what their basket has.
 enum Baskets {
   /// The stores on which a commit changes values that depend on what it writes.
   static let stores: [Store] = [.sqlite, .postgreSQL]

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// A second small world: people with unique e-mail addresses are in teams and groups; a manager is a person.
+/// People with unique e-mail addresses are in teams and groups; a manager is a person.
 enum People {
   static let model: NSManagedObjectModel = {
     let team = makeEntity("Team", unique: [["name"]], [attribute("name")])

@@ -7,7 +7,7 @@ import StrataSQLText
 
 /// One query, evaluated by the SQL of two servers, by the memory store and on plain objects.
 struct Question {
-  let world: World
+  let samples: Samples
   let entity: String
   let predicate: PredicateNode
   let sort: [SortKey]
@@ -20,14 +20,14 @@ struct Question {
   }
 
   private var plan: FetchQuery {
-    FetchQuery(layout: WorldModel.model.entitiesByName[entity]!.layout, filter: predicate, sort: sort)
+    FetchQuery(layout: SampleModel.model.entitiesByName[entity]!.layout, filter: predicate, sort: sort)
   }
 
   func ask() -> Outcome {
     let plain = Result { try expected() }
-    let memory = Result { try world.memory.ids(for: plan) }
-    let file = Result { try world.file.ids(for: plan) }
-    let server = world.server.map { store in Result { try store.ids(for: plan) } }
+    let memory = Result { try samples.memory.ids(for: plan) }
+    let file = Result { try samples.file.ids(for: plan) }
+    let server = samples.server.map { store in Result { try store.ids(for: plan) } }
     switch (file, memory, plain) {
     case (.success(let file), .success(let memory), .success(let plain)):
       if file == plain, memory == plain { return counts(plain.count) ?? same(server, as: plain) }
@@ -42,7 +42,7 @@ struct Question {
   }
 
   private func counts(_ expected: Int) -> Outcome? {
-    let counts = (try? world.file.count(for: plan), (try? world.server?.count(for: plan)) ?? expected)
+    let counts = (try? samples.file.count(for: plan), (try? samples.server?.count(for: plan)) ?? expected)
     return counts.0 == expected && counts.1 == expected ? nil : .different("the stores count \(counts)")
   }
 
@@ -59,7 +59,7 @@ struct Question {
 
   /// The result by the evaluation rules, without any store.
   private func expected() throws -> [RowID] {
-    let found = try world.objects(of: entity).filter { try predicate.evaluate(on: $0) }
+    let found = try samples.objects(of: entity).filter { try predicate.evaluate(on: $0) }
     let keyed = try found.map { object in
       (object, try sort.map { try PredicateAnswer.subject(object).sortValue(at: $0.keyPath) })
     }
@@ -83,7 +83,7 @@ struct Question {
   }
 
   private func statement(in dialect: some SQLDialect) throws -> String {
-    let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model, dialect: dialect), store: 1)
+    let writer = SelectWriter(schema: try StoreSchema(model: SampleModel.model, dialect: dialect), store: 1)
     do {
       let statement = try writer.ids(plan)
       return "\(statement.text)\n\(statement.bindings)"
@@ -93,11 +93,11 @@ struct Question {
   /// A smaller predicate that still fails, found by omitting parts.
   func shrunk() -> Question {
     for smaller in predicate.withoutParts {
-      let question = Question(world: world, entity: entity, predicate: smaller, sort: sort)
+      let question = Question(samples: samples, entity: entity, predicate: smaller, sort: sort)
       if case .different = question.ask() { return question.shrunk() }
     }
     guard !sort.isEmpty else { return self }
-    let unsorted = Question(world: world, entity: entity, predicate: predicate, sort: [])
+    let unsorted = Question(samples: samples, entity: entity, predicate: predicate, sort: [])
     if case .different = unsorted.ask() { return unsorted }
     return self
   }

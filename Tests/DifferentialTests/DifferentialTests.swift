@@ -17,8 +17,8 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-differential-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let world = try World(seed: seed, in: folder)
-    var maker = PredicateMaker(random: SeededRandom(seed: seed &* 7_919), world: world)
+    let samples = try Samples(seed: seed, in: folder)
+    var maker = PredicateMaker(random: SeededRandom(seed: seed &* 7_919), samples: samples)
     var refusals: [String: Int] = [:]
     var failures = 0
     var question = maker.question()
@@ -77,7 +77,7 @@ extension PredicateMaker {
     let entity = random.pick(["Thing", "Thing", "Thing", "Special", "Group", "Area", "Tag"])
     let predicate = predicate(2, at: Place(entity: entity))
     let keys = (0..<random.pick([0, 1, 1, 2])).compactMap { _ in sortKey(entity) }
-    return Question(world: world, entity: entity, predicate: predicate, sort: keys)
+    return Question(samples: samples, entity: entity, predicate: predicate, sort: keys)
   }
 
   /// The same query with other constants of the same kinds.
@@ -96,11 +96,11 @@ extension PredicateMaker {
       default: value
       }
     }
-    return Question(world: world, entity: question.entity, predicate: predicate, sort: question.sort)
+    return Question(samples: samples, entity: question.entity, predicate: predicate, sort: question.sort)
   }
 
   private mutating func sortKey(_ entity: String) -> SortKey? {
-    let family = random.pick(WorldModel.Family.allCases)
+    let family = random.pick(SampleModel.Family.allCases)
     guard let path = path(from: entity, to: family, hops: 2), !path.isEmpty else { return nil }
     let comparison = random.once(in: 3) ? random.pick(SortComparison.allCases) : .binary
     return SortKey(path, ascending: random.once(in: 2), comparison: comparison)

@@ -30,7 +30,7 @@ extension PredicateMaker {
     case .date: .value(.date(Date(timeIntervalSinceReferenceDate: random.pick(Pool.seconds))))
     case .data: .value(.data(Data(random.pick(Pool.bytes))))
     case .uuid: .value(.uuid(random.pick(Pool.tokens)))
-    case .object: .value(.row(random.pick(world.objects.keys.map(\.bits).sorted())))
+    case .object: .value(.row(random.pick(samples.objects.keys.map(\.bits).sorted())))
     }
   }
 
@@ -52,7 +52,7 @@ extension PredicateMaker {
 
   /// A key path through to-one relationships only. For the family `object` it may be empty.
   mutating func path(from entity: String, to family: Family, hops: Int) -> [String]? {
-    guard let description = WorldModel.entities[entity] else { return nil }
+    guard let description = SampleModel.entities[entity] else { return nil }
     let ends = description.attributes.filter { $0.family == family }
     let next = description.toOne
     if family == .object, next.isEmpty || hops == 0 || random.once(in: 4) { return [] }
@@ -70,7 +70,7 @@ extension PredicateMaker {
   }
 
   private mutating func objects(from entity: String) -> ([String], entity: String)? {
-    guard let description = WorldModel.entities[entity], !description.toMany.isEmpty else { return nil }
+    guard let description = SampleModel.entities[entity], !description.toMany.isEmpty else { return nil }
     var path: [String] = []
     var entity = entity
     if !description.toOne.isEmpty, random.once(in: 3) {
@@ -78,10 +78,10 @@ extension PredicateMaker {
       path.append(hop.name)
       entity = hop.destination
     }
-    guard let toMany = WorldModel.entities[entity].map({ random.pick($0.toMany) }) else { return nil }
+    guard let toMany = SampleModel.entities[entity].map({ random.pick($0.toMany) }) else { return nil }
     path.append(toMany.name)
     entity = toMany.destination
-    if random.once(in: 4), let further = WorldModel.entities[entity] {
+    if random.once(in: 4), let further = SampleModel.entities[entity] {
       let hop = random.pick(further.relationships)
       path.append(hop.name)
       entity = hop.destination
@@ -191,7 +191,7 @@ extension PredicateMaker {
     guard let (path, members) = objects(from: entity) else { return nil }
     guard
       let last = path.lastIndex(where: { name in
-        WorldModel.entities.values.contains { $0.toMany.contains { $0.name == name } }
+        SampleModel.entities.values.contains { $0.toMany.contains { $0.name == name } }
       }),
       last == path.count - 1
     else { return nil }

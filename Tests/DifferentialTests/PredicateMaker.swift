@@ -5,7 +5,7 @@ import StrataTestSupport
 
 /// Generates predicates on an entity, using every feature of the language.
 struct PredicateMaker {
-  typealias Family = WorldModel.Family
+  typealias Family = SampleModel.Family
 
   /// The names in scope: `SELF`, and the variables of enclosing subqueries.
   struct Place {
@@ -14,7 +14,7 @@ struct PredicateMaker {
   }
 
   var random: SeededRandom
-  let world: World
+  let samples: Samples
 
   // MARK: Logic
 

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotPackedIsNil() {
+  @Test func `unpacking invalid data returns nil`() {
     #expect(Inflate.unpack([]) == nil)
     #expect(Inflate.unpack([0x07]) == nil)
     #expect(Inflate.unpack([0x01, 0x05, 0x00, 0xFA, 0xFF, 1, 2]) == nil)

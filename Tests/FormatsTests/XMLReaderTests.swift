@@ -45,7 +45,7 @@ import Testing
     #expect(root.name == "plist" && root.line == 2)
   }
 
-  @Test func errorsNameFileLineAndWhatWasExpected() {
+  @Test func `errors name the file, the line and the expected token`() {
     #expect(problem("") == "contents:1: error: expected an element, found the end of the file")
     #expect(
       problem("<model>\n<entity>\n</model>")

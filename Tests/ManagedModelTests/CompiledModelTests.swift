@@ -53,7 +53,7 @@ import Testing
     #expect(entities[1].object("NSSuperentity")?.text("NSEntityName") == "Base")
   }
 
-  @Test func whatApplesFormIsNotKnownForIsRefusedByName() throws {
+  @Test func `a feature without a known compiled form is refused by name`() throws {
     #expect { try makeEverything().mom() } throws: {
       "\($0)" == "Base.text compares with MATCHES, whose archive is not known"
     }
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: FileFormatError.self) { try NSManagedObjectModel.model(cache: [7, 7, 7], file: "store") }
   }
 
-  @Test func aStoresOwnCopyIsWithoutWhatNoRowDependsOn() throws {
+  @Test func `a store's copy of the model omits what rows do not depend on`() throws {
     let model = try model(
       """
       <entity name="E"><attribute name="a" attributeType="String" minValueString="1" regularExpressionString="x+"/>

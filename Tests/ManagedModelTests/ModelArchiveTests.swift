@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoTextIsRefusedByName() throws {
+  @Test func `a predicate without a text form is refused by name`() throws {
     let model = makeModel([makeEntity("Photo", [attribute("title")])])
     model.entities[0].attributesByName["title"]?.setValidationPredicates(
       [NSPredicate { _, _ in true }], withValidationWarnings: [""])

@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Opening a FIFO would wait for somebody to write into it.
-  @Test func whatHasTheNameOfAFileAndIsNoneIsNoModel() throws {
+  @Test func `a FIFO is not a model`() throws {
     try withTemporaryFolder { folder in
       for name in ["Model.xcdatamodel/contents", "Model.mom", "Model.momd/VersionInfo.plist"] {
         let file = folder.appendingPathComponent(name)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoModelIsNil() throws {
+  @Test func `an invalid model file returns nil`() throws {
     try withTemporaryFolder { folder in
       try write(contents("A"), "Two.xcdatamodeld/A.xcdatamodel/contents", in: folder)
       try write(contents("B"), "Two.xcdatamodeld/B.xcdatamodel/contents", in: folder)

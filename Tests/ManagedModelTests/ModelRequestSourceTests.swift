@@ -6,7 +6,7 @@ import Testing
 
 /// Requests, configurations, derived and composite attributes of a model's source.
 @Suite struct ModelRequestSourceTests {
-  @Test func templatesHaveWhatTheFileSays() throws {
+  @Test func `templates have the settings of the file`() throws {
     let model = try model(
       """
       <entity name="Quake"><attribute name="place" attributeType="String"/></entity>
@@ -91,7 +91,7 @@ import Testing
     #expect((size.elements[1] as? NSCompositeAttributeDescription)?.elements.map(\.name) == ["by"])
   }
 
-  @Test func whatOnlyGeneratedCodeNeedsIsInTheDocument() throws {
+  @Test func `the document keeps settings for generated code`() throws {
     let document = try document(
       """
       <entity name="A" codeGenerationType="class"/><entity name="B" codeGenerationType="category"/>

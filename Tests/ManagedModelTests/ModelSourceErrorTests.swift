@@ -78,7 +78,7 @@ import Testing
     #expect(problem(elements) == text)
   }
 
-  @Test func whatCannotBeUsedIsLeftOutWithAWarning() throws {
+  @Test func `unusable elements are left out with a warning`() throws {
     let (model, warnings) = try document(
       """
       <entity name="E"><attribute name="a" attributeType="Number"/>

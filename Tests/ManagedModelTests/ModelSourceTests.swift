@@ -183,7 +183,7 @@ import Testing
     #expect(entity.uniquenessConstraints as? [[String]] == [["a", "b"], ["c"]])
   }
 
-  @Test func anIndexedPropertyWithAFetchIndexOfItsOwnHasOneIndex() throws {
+  @Test func `an indexed property with its own fetch index has one index`() throws {
     let model = try model(
       """
       <entity name="E"><attribute name="a" attributeType="String" indexed="YES"/>

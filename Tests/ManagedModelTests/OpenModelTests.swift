@@ -6,7 +6,7 @@ import Testing
 
 /// What a model built in code may omit, and what it must not contain.
 @Suite struct OpenModelTests {
-  @Test func aRelationshipThatLeadsNowhereIsNoneOfTheObjects() async {
+  @Test func `objects lack a relationship without a destination in the model`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let nowhere = NSRelationshipDescription()
       nowhere.name = "nowhere"
@@ -35,7 +35,7 @@ import Testing
     #expect(model.entityVersionHashesByName == hashes, "The hash is of what the program said.")
   }
 
-  @Test func anInverseThatNamesAnotherIsNone() async {
+  @Test func `a one-sided inverse is ignored`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let (ant, nest) = (makeEntity("Ant"), makeEntity("Nest"))
       let (home, ants) = (relationship("home", to: nest, max: 1), relationship("ants", to: ant, max: 0))

@@ -197,13 +197,13 @@ import Testing
     #expect(try hash("richter") != hash("mercalli"))
   }
 
-  @Test func whatIsStoredElsewhereGoesIn() {
+  @Test func `external storage is part of the version hash`() {
     let inside = makeEntity("Photo", [attribute("data", .binaryData)])
     let outside = makeEntity("Photo", [attribute("data", .binaryData, external: true)])
     #expect(inside.versionHash != outside.versionHash)
   }
 
-  @Test func whatIsNotStoredStaysOut() {
+  @Test func `settings that do not affect rows are not part of the version hash`() {
     let plain = makeEntity("Photo", [attribute("title")])
     let title = attribute("title")
     title.defaultValue = "untitled"
@@ -214,7 +214,7 @@ import Testing
     #expect(plain.versionHash == adorned.versionHash)
   }
 
-  @Test func modelFitsTheMetadataOfItsOwnHashes() {
+  @Test func `a model is compatible with metadata of its own hashes`() {
     let model = makeModel([makeEntity("Photo", [attribute("title")]), makeEntity("Album")])
     let other = makeModel([makeEntity("Photo", [attribute("title", .integer16)]), makeEntity("Album")])
     let metadata = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]

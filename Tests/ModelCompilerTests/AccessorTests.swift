@@ -275,7 +275,7 @@ struct AccessorTests {
       ])
   }
 
-  @Test func whatHasNoAccessorIsAnErrorAtItsLine() {
+  @Test func `an unsupported declaration is an error at its line`() {
     let compilation = Compilation(
       """
       import CoreData

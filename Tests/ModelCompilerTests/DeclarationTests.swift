@@ -8,7 +8,7 @@ struct DeclarationTests {
     DeclarationParser.findings(in: Array(source.utf8), named: "Source.swift").managed.map(\.name)
   }
 
-  @Test func textInCommentsAndStringsIsNoDeclaration() {
+  @Test func `comments and strings contain no declarations`() {
     let source = ##"""
       // class A { @NSManaged var a: Int }
       /* /* @NSManaged */ var b: Int } */
@@ -80,7 +80,7 @@ struct DeclarationTests {
     #expect(findings.imports == [])
   }
 
-  @Test func whatIsWrittenBeforeADeclarationBelongsToIt() {
+  @Test func `attributes and modifiers belong to their declaration`() {
     let source = """
       class Book: NSManagedObject {
         @objc(addPagesObject:) @NSManaged public func addToPages(_ value: Page)

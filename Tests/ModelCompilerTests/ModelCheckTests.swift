@@ -20,7 +20,7 @@ struct ModelCheckTests {
     return check.warnings.map(\.description)
   }
 
-  @Test func relationshipsWithoutAnInverseOrWithAnotherOnesAreTold() throws {
+  @Test func `relationships without a matching inverse cause a warning`() throws {
     let found = try warnings(
       model: """
         <entity name="Book">
@@ -38,7 +38,7 @@ struct ModelCheckTests {
       ])
   }
 
-  @Test func typesThatAreNotTheModelsAreTold() throws {
+  @Test func `types that differ from the model cause a warning`() throws {
     let found = try warnings(
       model: """
         <entity name="Book" representedClassName="Book">
@@ -80,7 +80,7 @@ struct ModelCheckTests {
       ])
   }
 
-  @Test func propertiesThatNoModelHasAreTold() throws {
+  @Test func `properties that no model has cause a warning`() throws {
     let found = try warnings(
       model: """
         <entity name="Item" representedClassName="Item"><attribute name="name" attributeType="String"/></entity>
@@ -104,7 +104,7 @@ struct ModelCheckTests {
       ])
   }
 
-  @Test func whatOnlyObjectiveCCallsIsTold() throws {
+  @Test func `methods that only Objective-C would call cause a warning`() throws {
     let found = try warnings(
       model: """
         <entity name="Item" representedClassName="Item"><attribute name="title" attributeType="String"/></entity>
@@ -149,7 +149,7 @@ struct ModelCheckTests {
   }
 
   /// Such as an override of `validateValue(_:forKey:)`.
-  @Test func whatTheProgramCallsItselfIsNotTold() throws {
+  @Test func `methods that the program calls itself cause no warning`() throws {
     let found = try warnings(
       model: """
         <entity name="Book" representedClassName="Book"><attribute name="title" attributeType="String"/></entity>
@@ -166,7 +166,7 @@ struct ModelCheckTests {
     #expect(found == [])
   }
 
-  @Test func classesThatAreNowhereAreTold() throws {
+  @Test func `missing classes cause a warning`() throws {
     let model = """
       <entity name="Book" representedClassName=".Book"/>
       <entity name="Page" representedClassName=".Pag"/>

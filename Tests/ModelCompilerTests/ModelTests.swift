@@ -34,7 +34,7 @@ struct ModelTests {
     try ModelDocument(contents: Array(contents.utf8), file: "contents")
   }
 
-  @Test func classesAreWhatXcodeWrites() throws {
+  @Test func `generated classes match Xcode's`() throws {
     let text = ClassFile(documents: [try Self.document()]).text
     #expect(
       text.hasPrefix(

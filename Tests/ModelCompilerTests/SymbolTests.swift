@@ -4,7 +4,7 @@ import Testing
 
 /// The linker finds the accessors: the model compiler mangles names exactly as the Swift compiler does.
 struct SymbolTests {
-  @Test func accessorsOfEveryFormAreCalledWhatTheCompilerCallsThem() throws {
+  @Test func `accessor symbols match the compiler's`() throws {
     let sources = ["Book.swift": Self.book, "Other File.swift": Self.other]
     let wanted = try Compilation("Library", sources).undefinedSymbols()
     // The toolchain alone has no Core Data, and symbols do not depend on the superclass.

@@ -75,7 +75,7 @@ import Testing
     #expect(found.isNull(0, 4) == (count == 0))
   }
 
-  @Test func whatCannotBeSentLeavesNothing() throws {
+  @Test func `a failed COPY leaves no rows`() throws {
     try connection.run("CREATE TABLE t (a bigint PRIMARY KEY)")
     func send(_ keys: [Int64], failing: Bool = false) throws {
       var rest = keys[...]

@@ -23,7 +23,7 @@ import Testing
     "postgresql://host/public", "postgresql://host/db?schema=information_schema",
     "postgresql://host/db?schema=0123456789012345678901234567890123456789012345678901234567890123",
   ])
-  func whatNamesNoSchemaIsRefused(_ text: String) {
+  func `an address without a valid schema is refused`(_ text: String) {
     let error = #expect(throws: StoreError.self) { _ = try address(text) }
     #expect(error?.code == .notOpen)
   }

@@ -61,7 +61,7 @@ import Testing
     #expect(BinaryValue.decimal(result.bytes(0, 0)) == Decimal(string: text))
   }
 
-  @Test func whatIsNoDecimalIsNaN() throws {
+  @Test func `an invalid decimal is NaN`() throws {
     #expect(BinaryValue.decimal(try connection.run("SELECT 'NaN'::numeric").bytes(0, 0)).isNaN)
     #expect(BinaryValue.decimal(try connection.run("SELECT 'Infinity'::numeric").bytes(0, 0)).isNaN)
     #expect(BinaryValue.decimal(UnsafeRawBufferPointer(start: nil, count: 0)).isNaN)
@@ -159,7 +159,7 @@ import Testing
     #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 1)
   }
 
-  @Test func errorsSayWhatFailedAndWhatHelps() throws {
+  @Test func `errors say what failed and how to fix it`() throws {
     let found = failure { try connection.run("SELECT * FROM missing") }
     #expect(found?.code == .corrupt && found?.failure?.state == "42P01")
     #expect(found?.failure?.sql == "SELECT * FROM missing")

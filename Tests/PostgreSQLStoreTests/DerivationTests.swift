@@ -46,55 +46,55 @@ import Testing
   }
 
   @Test func numbersAndSumsFollowTheMembers() throws {
-    let world = try open()
-    let (honshu, chile) = (try world.region("Honshu"), try world.region("Chile"))
-    #expect(try world.value(honshu, "count") == .integer(0) && world.value(honshu, "sum") == .double(0))
-    let first = try world.quake("a", 5, in: honshu)
-    let second = try world.quake("b", 6.5, in: honshu)
-    #expect(try world.value(honshu, "count") == .integer(2) && world.value(honshu, "sum") == .double(11.5))
-    try world.change(first, "region", .reference(chile))
-    try world.change(second, "magnitude", .double(7))
-    #expect(try world.value(honshu, "count") == .integer(1) && world.value(honshu, "sum") == .double(7))
-    #expect(try world.value(chile, "count") == .integer(1) && world.value(chile, "sum") == .double(5))
-    try world.delete(second)
-    #expect(try world.value(honshu, "count") == .integer(0) && world.value(honshu, "sum") == .double(0))
-    #expect(try world.stored(honshu)?.version == 1, "Nobody changed the row itself.")
+    let opened = try open()
+    let (honshu, chile) = (try opened.region("Honshu"), try opened.region("Chile"))
+    #expect(try opened.value(honshu, "count") == .integer(0) && opened.value(honshu, "sum") == .double(0))
+    let first = try opened.quake("a", 5, in: honshu)
+    let second = try opened.quake("b", 6.5, in: honshu)
+    #expect(try opened.value(honshu, "count") == .integer(2) && opened.value(honshu, "sum") == .double(11.5))
+    try opened.change(first, "region", .reference(chile))
+    try opened.change(second, "magnitude", .double(7))
+    #expect(try opened.value(honshu, "count") == .integer(1) && opened.value(honshu, "sum") == .double(7))
+    #expect(try opened.value(chile, "count") == .integer(1) && opened.value(chile, "sum") == .double(5))
+    try opened.delete(second)
+    #expect(try opened.value(honshu, "count") == .integer(0) && opened.value(honshu, "sum") == .double(0))
+    #expect(try opened.stored(honshu)?.version == 1, "Nobody changed the row itself.")
   }
 
   @Test func membersOfTheSameStatementCountOnce() throws {
-    let world = try open()
+    let opened = try open()
     for isOwnerFirst in [true, false] {
-      let owner = try world.row("Region", ["name": .string("Japan")])
+      let owner = try opened.row("Region", ["name": .string("Japan")])
       let parts = try (0..<3).map {
-        try world.row("Region", ["name": .string("\($0)"), "parent": .reference(owner.id)])
+        try opened.row("Region", ["name": .string("\($0)"), "parent": .reference(owner.id)])
       }
-      let ids = try world.insert(isOwnerFirst ? [owner] + parts : parts + [owner])
-      #expect(try world.value(isOwnerFirst ? ids[0] : ids[3], "size") == .integer(3))
+      let ids = try opened.insert(isOwnerFirst ? [owner] + parts : parts + [owner])
+      #expect(try opened.value(isOwnerFirst ? ids[0] : ids[3], "size") == .integer(3))
     }
   }
 
   @Test func valuesFollowOtherAttributes() throws {
-    let world = try open()
-    let honshu = try world.region("Honsh\u{16B}")
-    let id = try world.quake("T\u{14D}hoku", 9, in: honshu)
+    let opened = try open()
+    let honshu = try opened.region("Honsh\u{16B}")
+    let id = try opened.quake("T\u{14D}hoku", 9, in: honshu)
     #expect(
-      try world.value(id, "home") == .string("Honsh\u{16B}") && world.value(id, "same") == .string("T\u{14D}hoku"))
-    guard case .date(let made) = try world.value(id, "changed") else { return #expect(Bool(false)) }
+      try opened.value(id, "home") == .string("Honsh\u{16B}") && opened.value(id, "same") == .string("T\u{14D}hoku"))
+    guard case .date(let made) = try opened.value(id, "changed") else { return #expect(Bool(false)) }
     #expect(abs(made - Date().timeIntervalSinceReferenceDate) < 60)
-    try world.change(honshu, "name", .string("Kyushu"))
-    try world.change(id, "name", .string("b"))
-    #expect(try world.value(id, "home") == .string("Kyushu") && world.value(id, "same") == .string("b"))
-    guard case .date(let changed) = try world.value(id, "changed") else { return #expect(Bool(false)) }
+    try opened.change(honshu, "name", .string("Kyushu"))
+    try opened.change(id, "name", .string("b"))
+    #expect(try opened.value(id, "home") == .string("Kyushu") && opened.value(id, "same") == .string("b"))
+    guard case .date(let changed) = try opened.value(id, "changed") else { return #expect(Bool(false)) }
     #expect(changed > made)
-    try world.change(id, "region", .null)
-    #expect(try world.value(id, "home") == .null)
+    try opened.change(id, "region", .null)
+    #expect(try opened.value(id, "home") == .null)
   }
 
   @Test func aCommitTellsTheValues() throws {
-    let world = try open()
+    let opened = try open()
     var batch = ChangeBatch()
-    batch.inserted = [try world.row("Quake", ["name": .string("a")])]
-    let receipt = try world.store.commit(batch)
+    batch.inserted = [try opened.row("Quake", ["name": .string("a")])]
+    let receipt = try opened.store.commit(batch)
     #expect(receipt.triggered == receipt.inserted)
     var values: [SlotValue] = []
     receipt.triggeredRows.forEach { page, index in
@@ -106,8 +106,8 @@ import Testing
 
   /// Each commit waits for the others that change members of the same owner.
   @Test func concurrentCommitsMissNoMember() async throws {
-    let world = try open()
-    let (first, second) = (try world.region("a"), try world.region("b"))
+    let opened = try open()
+    let (first, second) = (try opened.region("a"), try opened.region("b"))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
@@ -122,32 +122,32 @@ import Testing
       try await group.waitForAll()
     }
     for owner in [first, second] {
-      #expect(try world.value(owner, "count") == .integer(40) && world.value(owner, "sum") == .double(40))
+      #expect(try opened.value(owner, "count") == .integer(40) && opened.value(owner, "sum") == .double(40))
     }
   }
 
   @Test func othersSQLMovesTheNumbersToo() throws {
-    let world = try open()
-    let honshu = try world.region("Honshu")
-    _ = try world.quake("a", 5, in: honshu)
+    let opened = try open()
+    let honshu = try opened.region("Honshu")
+    _ = try opened.quake("a", 5, in: honshu)
     // With a path of its own.
     let schema = ServerConnection.quoted(connection.address.schema)
     try connection.run("SET search_path = pg_catalog")
     try connection.run(SQLStatement("UPDATE \(schema).zquake SET zmagnitude = 8"))
-    #expect(try world.value(honshu, "sum") == .double(8))
+    #expect(try opened.value(honshu, "sum") == .double(8))
   }
 
-  @Test func aMigratedStoreComputesWhatItsRowsHave() throws {
+  @Test func `a migration computes derived values of existing rows`() throws {
     let old = try open(Self.model(derived: false))
     let honshu = try old.region("Honshu")
     let quake = try old.quake("\u{C9}ire", 6, in: honshu)
     old.store.close()
-    let world = try open(migrates: true)
-    #expect(try world.value(honshu, "count") == .integer(1) && world.value(honshu, "sum") == .double(6))
-    #expect(try world.value(quake, "home") == .string("Honshu"))
-    _ = try world.quake("b", 1, in: honshu)
-    #expect(try world.value(honshu, "count") == .integer(2))
-    world.store.close()
+    let opened = try open(migrates: true)
+    #expect(try opened.value(honshu, "count") == .integer(1) && opened.value(honshu, "sum") == .double(6))
+    #expect(try opened.value(quake, "home") == .string("Honshu"))
+    _ = try opened.quake("b", 1, in: honshu)
+    #expect(try opened.value(honshu, "count") == .integer(2))
+    opened.store.close()
     let back = Self.model(derived: false)
     // Another version: nothing goes back to one that was left.
     back.entitiesByName["Quake"]?.versionHashModifier = "3"
@@ -156,20 +156,20 @@ import Testing
     #expect(try connection.run(SQLStatement(triggers)).rowCount == 0)
   }
 
-  @Test func aCopyComputesItsOwnRows() throws {
-    let world = try open()
-    let honshu = try world.region("Honshu")
+  @Test func `a copy of a store computes its own derived values`() throws {
+    let opened = try open()
+    let honshu = try opened.region("Honshu")
     let other = try PostgreSQLServer.shared.get().freshURL()
     try PostgreSQLStore.replace(at: other, with: url, timeout: 10)
     let copy = try open(at: other)
     _ = try copy.quake("a", 5, in: honshu)
-    #expect(try copy.value(honshu, "count") == .integer(1) && world.value(honshu, "count") == .integer(0))
+    #expect(try copy.value(honshu, "count") == .integer(1) && opened.value(honshu, "count") == .integer(0))
   }
 
   @Test func aRebuiltStoreComputesItsRows() throws {
-    let world = try open()
-    _ = try world.region("Honshu")
-    world.store.close()
+    let opened = try open()
+    _ = try opened.region("Honshu")
+    opened.store.close()
     try PostgreSQLStore.rebuild(at: url, timeout: 10) { copy in
       let new = try open(at: copy)
       _ = try new.region("Chile")
@@ -182,7 +182,7 @@ import Testing
     #expect(try rebuilt.value(chile, "count") == .integer(1))
   }
 
-  @Test func whatTheServerCannotComputeIsRefused() throws {
+  @Test func `a derivation that the server cannot compute is refused`() throws {
     let model = Self.model()
     model.entitiesByName["Quake"]?.properties.append(derivedAttribute("loud", .string, "uppercase:(region.name)"))
     let error = #expect(throws: StoreError.self) { try open(model) }

@@ -39,7 +39,7 @@ import Testing
     #expect(try store.count(for: FetchQuery(layout: layout)) == 0)
   }
 
-  @Test func aColumnThatHoldsNoUUIDsAnyMoreIsSaidToBeDamaged() throws {
+  @Test func `a column with invalid UUIDs is reported as damaged`() throws {
     let store = try open()
     let layout = try #require(StoreConformance.model.entitiesByName["Kinds"]?.layout)
     try connection.run("ALTER TABLE zkinds ALTER ztoken TYPE text")
@@ -74,7 +74,7 @@ import Testing
     #expect(try PostgreSQLStore.metadata(at: other)["NSStoreUUID"] as? String == store.identifier)
   }
 
-  @Test func noMessageShowsAPassword() throws {
+  @Test func `no message shows a password`() throws {
     let model = StoreConformance.model
     let secret = try #require(URL(string: server.freshURL("&password=sesame").absoluteString))
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

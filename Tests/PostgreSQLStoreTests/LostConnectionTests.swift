@@ -13,7 +13,7 @@ import Testing
 
   init() throws { server = try Self.own.get() }
 
-  @Test func whoeverLosesEveryConnectionReadsAndSavesOn() throws {
+  @Test func `reading and saving continue after every connection is lost`() throws {
     let url = server.freshURL()
     let notes = try Notes(url)
     let first = try notes.save("first")
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// A reader whose connection was ended needs the history all the same.
-  @Test func whatAReaderNeedsIsSparedWhileItIsCutOff() throws {
+  @Test func `a purge spares transactions that a disconnected reader needs`() throws {
     let url = server.freshURL()
     let (one, other) = (try Notes(url), try Notes(url))
     try one.save("first")

@@ -11,7 +11,7 @@ import Testing
   init() throws { server = try PostgreSQLServer.shared.get() }
 
   /// What is lost there, nobody would be told: notifications, locks, prepared statements.
-  @Test func oneThatSharesConnectionsBetweenTransactionsIsRefused() throws {
+  @Test func `a pooler that shares connections between transactions is refused`() throws {
     let url = server.freshURL()
     _ = try Notes(url)
     let pooled = try ConnectionPooler(of: server, mode: "transaction").url(url)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func oneThatSharesConnectionsBetweenSessionsDoesNoHarm() throws {
+  @Test func `a pooler that shares connections between sessions works`() throws {
     let url = server.freshURL()
     let pooler = try ConnectionPooler(of: server, mode: "session")
     let (one, other) = (try Notes(pooler.url(url)), try Notes(pooler.url(url)))

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func whatOneSavesTheOtherMergesByItself() async throws {
+  @Test func `a coordinator automatically merges what another one saves`() async throws {
     let (one, other) = try pair()
     let context = other.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
@@ -147,7 +147,7 @@ import Testing
     #expect(arrived && Double(writes) <= Date().timeIntervalSince(begin) + 2, "\(writes)")
   }
 
-  @Test func aPurgeSparesWhatAFollowerHasYetToRead() throws {
+  @Test func `a purge spares transactions that a follower has not read`() throws {
     let (one, other) = try pair()
     let store = try #require(one.persistentStoreCoordinator.persistentStores.first)
     let follower = try HistoryFollower(of: store, name: "slow")

@@ -101,7 +101,9 @@ import Testing
     #expect(found.allSatisfy { $0[magnitude] == .null })
   }
 
-  @Test(arguments: counts) func whatTheServerCannotKeepChangesNothing(_ count: Int) throws {
+  @Test(arguments: counts) func `a commit with a value that the server cannot store changes nothing`(_ count: Int)
+    throws
+  {
     let store = try open()
     for (name, value) in [("small", Int64(Int16.max) + 1), ("medium", Int64(Int32.min) - 1)] {
       let rows = try rows("Kinds", count) { [name: .integer($0 == count - 1 ? value : 0)] }
@@ -115,7 +117,7 @@ import Testing
     #expect(try store.commit(batch(inserting: rows("Kinds", 1) { _ in [:] })).transaction == 1)
   }
 
-  @Test(arguments: counts) func takenValuesAreToldAndChangeNothing(_ count: Int) throws {
+  @Test(arguments: counts) func `conflicting unique values are reported and change nothing`(_ count: Int) throws {
     let store = try open()
     _ = try store.commit(batch(inserting: rows("Account", 1) { _ in ["email": .string("1")] }))
     let rows = try rows("Account", count) { ["email": .string("\(count - $0)")] }
@@ -129,7 +131,7 @@ import Testing
     "ALTER TABLE zkinds ALTER zmedium TYPE bigint", "ALTER TABLE zkinds ALTER ztext TYPE varchar(99)",
     "ALTER TABLE zkinds ENABLE ROW LEVEL SECURITY", "ALTER TABLE zkinds ADD extra integer DEFAULT 7",
   ])
-  func whatAnothersSQLHasChangedIsWrittenToAllTheSame(_ change: String) throws {
+  func `rows are written to tables that foreign SQL has changed`(_ change: String) throws {
     try open().close()
     try server.connect(url).run(SQLStatement(change))
     let store = try open()

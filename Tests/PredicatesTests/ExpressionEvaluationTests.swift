@@ -53,7 +53,7 @@ import Testing
   ])
   func subqueries(format: String) throws { #expect(try holds(format, quake())) }
 
-  @Test func aSubquerysVariableIsItsOwn() throws {
+  @Test func `a subquery's variable is local`() throws {
     let tree = try PredicateParser.tree("SUBQUERY(aftershocks, $x, $x.mag > $LIMIT).@count == $x")
     #expect(tree.variables == ["x", "LIMIT"])
     let bound = try tree.substituting(variables: ["LIMIT": .integer(3), "x": .integer(2)])
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["abs(aftershocks.mag) == 1", "SUBQUERY(mag, $x, $x > 1).@count == 1", "mag UNION {1} == {1}"])
-  func whatHasNoAnswerIsAnError(format: String) {
+  func `an expression without a value throws`(format: String) {
     #expect(throws: PredicateEvaluationError.self) { try holds(format, quake()) }
   }
 

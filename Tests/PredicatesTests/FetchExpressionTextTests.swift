@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["FETCH($r, $c, MAYBE)", "FETCH($r)", "FETCH($r, $c, NO", "FETCH($r, $c, 'NO')"])
-  func whatIsNoFetchIsRefused(text: String) {
+  func `an invalid FETCH expression is refused`(text: String) {
     #expect(throws: PredicateSyntaxError.self) { try PredicateParser.expression(text) }
   }
 

@@ -90,7 +90,7 @@ import Testing
     #expect((descriptor.reversedSortDescriptor as? NSSortDescriptor)?.selector == "localizedStandardCompare:")
   }
 
-  @Test func fetchesRefuseWhatNoStoreCanSortBy() {
+  @Test func `fetches refuse sort descriptors without a SQL form`() {
     let unknown = NSSortDescriptor(key: "name", ascending: true, selector: "compareByMood:")
     let refusal = #expect(throws: UnsupportedSortError.self) { try unknown.fetchable }
     #expect(refusal?.description == "unsupported NSSortDescriptor selector: compareByMood:")

@@ -18,7 +18,7 @@ import Testing
     ("a == ", "2 ** ", "1", ""), ("", "a UNION ", "b == 1", ""), ("", "SUBQUERY(a, $x, ", "a == 1", ").@count == 1"),
     ("", "TERNARY(", "a == 1", ", 1, 2) == 1"), ("a", "[0]", " == 1", ""),
   ])
-  func whatNestsTooDeepIsRefused(head: String, open: String, middle: String, close: String) async {
+  func `excessive nesting is refused`(head: String, open: String, middle: String, close: String) async {
     let text = { @Sendable (count: Int) in
       head + String(repeating: open, count: count) + middle + String(repeating: close, count: count)
     }

@@ -52,7 +52,7 @@ import Testing
     ("b", "a|b", true),
     ("M5\n", #"M\\d"#, false), ("🌋🌋", "🌋+", true), ("tonga", "TONGA", false),
   ])
-  func matchesMeansTheWholeText(text: String, pattern: String, expected: Bool) throws {
+  func `MATCHES compares the whole text`(text: String, pattern: String, expected: Bool) throws {
     #expect(try holds("SELF MATCHES '\(pattern)'", for: text) == expected)
   }
 

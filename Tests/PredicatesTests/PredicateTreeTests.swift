@@ -30,7 +30,7 @@ import Testing
     #expect(try PredicateNode.or([]).evaluate(on: Quake()) == false)
   }
 
-  @Test func valuesAreRewrittenWhereverTheyStand() throws {
+  @Test func `values are rewritten wherever they occur`() throws {
     let quake = Quake()
     let tree = try PredicateParser.tree("a == %@ OR NOT b IN %@ OR c == {d, %@}", arguments: [quake, [quake], quake])
     let mapped = tree.mappingValues { value in

@@ -142,11 +142,11 @@ import Testing
     ("limit = 99999999999999999999", "is not TOML at line 1"), ("a = \"\u{0}\"", "is not text in UTF-8"),
   ]
 
-  @Test(arguments: mistakes) func mistakesAreToldWithTheirPlace(text: String, words: String) {
+  @Test(arguments: mistakes) func `mistakes are reported with their position`(text: String, words: String) {
     #expect(mistake(text).contains(words), "\(mistake(text))")
   }
 
-  @Test func whatIsNoSettingIsToldAndCostsNothingElse() throws {
+  @Test func `unknown settings are reported and do not affect others`() throws {
     let (settings, warning) = try read("[display]\nunit = 1\nunits = \"mi\"\n[colours]\nred = 1\n[filter.a]\nb = 1")
     #expect(settings[Settings.units] == .miles)
     let words = try #require(warning)
@@ -165,7 +165,7 @@ import Testing
     #expect(path(nil, ["XDG_CONFIG_HOME": "c", "HOME": "/d"]) == "/d/.config/quakes/config.toml")
   }
 
-  @Test func onlyAFileThatSomebodyChoseMustExist() throws {
+  @Test func `only an explicitly named file must exist`() throws {
     let folder = try Folder()
     let missing = folder.url.appendingPathComponent("none.toml").path
     #expect(throws: Failure.self) { try SettingsFile(option: missing, environment: { _ in nil }).settings() }

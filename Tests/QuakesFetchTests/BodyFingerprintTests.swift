@@ -25,7 +25,7 @@ import Testing
     #expect(fingerprint("short") != fingerprint("shorT"))
   }
 
-  @Test func whatIsGeneratedElsewhereMeansSomething() {
+  @Test func `a generation date outside the metadata changes the fingerprint`() {
     #expect(fingerprint(#"{"features":[{"generated":1}]}"#) != fingerprint(#"{"features":[{"generated":2}]}"#))
     let far = String(repeating: " ", count: 5000)
     #expect(fingerprint(#"{\#(far)"generated":1}"#) != fingerprint(#"{\#(far)"generated":2}"#))

@@ -5,7 +5,7 @@ import Testing
 @testable import strata_quakes_fetch
 
 @Suite("A body is read through a window") struct BodyWindowTests {
-  @Test func theWindowKeepsWhatIsAskedAndGoesOn() {
+  @Test func `the window keeps requested bytes and advances`() {
     let window = BodyWindow(FeedBody(Data((0..<100).map { UInt8($0) })), size: 16, largestSize: 32)
     #expect(Array(window.bytes) == Array(0..<16) && !window.isLast)
     #expect(window.advance(to: 12))

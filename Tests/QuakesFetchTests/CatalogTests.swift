@@ -185,7 +185,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try sorted.ids(.retracted) == ["us3"])
   }
 
-  @Test func theReportSaysWhatHappened() throws {
+  @Test func `the report counts the changes`() throws {
     let catalog = try Catalog()
     #expect(try catalog.take(monday).description == "10 events: 10 new, 0 changed, 0 unchanged, 0 bad")
     let report = try catalog.take(wednesday)
@@ -209,7 +209,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids(.retracted).isEmpty)
   }
 
-  @Test func onlyAWholeBodyOfAllEventsProvesAbsence() throws {
+  @Test func `only a complete body of all events proves absence`() throws {
     let empty = SnapshotText(generated: 10, events: [.init(id: "us1", hours: -1)])
     for change in ["4.5_week", "significant_week", "all_hour", "cut", "count", "bad"] {
       let catalog = try Catalog()
@@ -225,7 +225,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     }
   }
 
-  @Test(arguments: [1, 2, 3, 100]) func anyNumberMayBeWithdrawnAtOnce(size: Int) throws {
+  @Test(arguments: [1, 2, 3, 100]) func `any number of events can be withdrawn in one import`(size: Int) throws {
     let catalog = try Catalog()
     catalog.sizes.transaction = size
     let events = (0..<7).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0 / 3)) }
@@ -236,7 +236,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids(.retracted).count == 6)
   }
 
-  @Test func anImportThatIsToldToStopLeavesTheStoreAsItWas() throws {
+  @Test func `a stopped import leaves the store unchanged`() throws {
     let catalog = try Catalog()
     let text = SnapshotText(generated: 0, events: [.init(id: "us1", hours: -1)], isHeadLast: true).text
     let work = QuakeImport(
@@ -250,7 +250,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids().isEmpty)
   }
 
-  @Test func noServiceRenamesMoreThanManyAtOnce() throws {
+  @Test func `a body that renames too many earthquakes is refused`() throws {
     let catalog = try Catalog()
     catalog.sizes.unsettled = 3
     try catalog.take(SnapshotText(generated: 0, events: [.init(id: "us1", ids: ["us1", "ci1"], hours: -1)]))
@@ -297,7 +297,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids(.retracted) == ["ci1"])
   }
 
-  @Test func oneAliasMayNameTwoLiveEvents() throws {
+  @Test func `two live events can share an alias`() throws {
     let snapshot = SnapshotText(
       generated: 0,
       events: [

@@ -67,7 +67,7 @@ import Testing
     #expect(result.problems.last?.description.hasPrefix("mag 99 is outside of -5 to 11 in 2 events, first at") == true)
   }
 
-  @Test func aRefusedFieldIsToldOnceHoweverOftenItIsRepeated() throws {
+  @Test func `a repeated invalid field is reported once`() throws {
     let many = String(repeating: "\"mag\":[],", count: 1000)
     let text = feedBody([feature()]).replacing("\"properties\":{", with: "\"properties\":{\(many)", maxReplacements: 1)
     #expect(try parse(text).problems.map(\.events) == [1])

@@ -39,7 +39,7 @@ enum FeatureSamples {
 }
 
 @Suite("Every service's GeoJSON is read") struct FeatureDialectTests {
-  @Test func oneEventsDocumentIsABody() throws {
+  @Test func `a single event's document is a body`() throws {
     let result = try parse(FeatureSamples.detail)
     #expect(result.events.map(\.identifier) == ["us7000abcd"] && result.problems.isEmpty && result.isWhole)
     #expect(result.events.first?.magnitude == 1.2)
@@ -98,7 +98,7 @@ enum FeatureSamples {
     #expect(result.events.count == 2 && result.problems.isEmpty && result.isWhole)
   }
 
-  @Test func messagesInMessagesAreNone() throws {
+  @Test func `nested messages are not events`() throws {
     let text = String(repeating: #"{"data":"#, count: 100_000)
     #expect((try? parse(text).events.isEmpty) ?? true)
   }
@@ -124,7 +124,7 @@ enum FeatureSamples {
     #expect(result?.metadata.generated == nil)
   }
 
-  @Test func whoIsNotKnownIsAnFDSNService() throws {
+  @Test func `an unknown service counts as FDSN`() throws {
     #expect(try parse(#"{"features":[]}"#).metadata.service == "fdsn")
   }
 }

@@ -89,7 +89,7 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(metadata.title == "Test" && metadata.status == 200 && metadata.count == 245)
   }
 
-  @Test func whatIsNullStaysUnknown() throws {
+  @Test func `null values stay unknown`() throws {
     let event = try #require(
       parse(
         feedBody([
@@ -153,7 +153,7 @@ func parse(_ text: String) throws -> ParsedBody {
   ]
 
   @Test(arguments: noFeeds)
-  func whatIsNoFeedIsRefused(text: String, failure: FeedFailure) {
+  func `text that is not a feed is refused`(text: String, failure: FeedFailure) {
     #expect(throws: failure) { try parse(text) }
   }
 }
@@ -224,14 +224,14 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect("\(problem)" == "feature 1 (us2) at byte \(byte): time has the wrong type")
   }
 
-  @Test func aMissingCommaBetweenFeaturesIsToldAndPassed() throws {
+  @Test func `a missing comma between features is reported and skipped`() throws {
     let text = feedBody([feature(id: #""a""#) + "\n" + feature(id: #""b""#), feature(id: #""c""#)])
     let result = try parse(text)
     #expect(result.events.map(\.identifier) == ["a", "b", "c"])
     #expect(result.problems.map(\.feature) == [nil])
   }
 
-  @Test func whatStandsBehindTheFeedIsTold() throws {
+  @Test func `text after the feed is reported`() throws {
     let result = try parse(feedBody([feature()]) + "{}")
     #expect(result.events.count == 1)
     #expect(result.problems.count == 1)

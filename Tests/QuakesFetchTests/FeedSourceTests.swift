@@ -39,7 +39,7 @@ import Testing
     #expect(result.events.allSatisfy { $0.place?.hasPrefix("sample: ") == true && $0.network == "sample" })
   }
 
-  @Test func nothingLiesAheadAndSomethingIsFresh() throws {
+  @Test func `the sample feed is recent and never in the future`() throws {
     for step in 0..<48 {
       let moment = now.addingTimeInterval(Double(step) * 1801)
       let times = try parse(SampleFeed(now: moment).text).events.map(\.time)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/nowhere/feed.geojson", "/"]) func whatCannotBeReadIsTold(path: String) {
+  @Test(arguments: ["/nowhere/feed.geojson", "/"]) func `an unreadable file is reported`(path: String) {
     let failure = #expect(throws: FetchFailure.self) { try load(path) }
     #expect(failure?.failure.status == .badAnswer)
     #expect(failure?.failure.message.contains("cannot read \(path)") == true)

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aSuccessOfAnUnknownFeedIsNoNews() throws {
+  @Test func `a success of an unknown feed is not saved`() throws {
     try withState { state in
       try state.succeeded(request)
       #expect(try seen(state.container) == Seen(status: nil, since: nil, commits: 0))

@@ -27,7 +27,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     try start.duration(to: #require(schedule.next)) / .seconds(1)
   }
 
-  @Test func itIsDueAtOnceAndThenEveryInterval() throws {
+  @Test func `a fetch is due immediately and then at every interval`() throws {
     var schedule = schedule(60)
     #expect(schedule.due(at: start) == [0])
     schedule.succeeded(0, at: start, freshness: nil)
@@ -36,7 +36,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(schedule.due(at: start + .seconds(60)) == [0])
   }
 
-  @Test func whatIsUnderWayIsNotDue() {
+  @Test func `a running fetch is not due`() {
     var schedule = schedule(60)
     schedule.entries[0].isRunning = true
     #expect(schedule.due(at: start + .seconds(600)).isEmpty)

@@ -31,7 +31,7 @@ enum Samples {
 
 @Suite("Nothing in any format traps or hangs") struct FormatTests {
   @Test(arguments: Samples.all.map(\.name))
-  func aCutAtAnyByteKeepsWhatStandsBeforeIt(name: String) throws {
+  func `a body cut at any byte keeps the events before the cut`(name: String) throws {
     let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
     let whole = try parse(bytes).events
     for length in bytes.indices.sampled(every: 23) {

@@ -72,7 +72,7 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
   }
 
   @Test(arguments: ["NaN", "Infinity", "-Infinity", "+1", ".5", "-", "01", "1.", "1.e3", "1e", "1e+", "0x10", "1e999"])
-  func whatIsNoNumberIsRefused(json: String) {
+  func `an invalid number is refused`(json: String) {
     #expect(throws: JSONFailure.self) {
       try scan(json) { scanner in
         _ = try scanner.number()

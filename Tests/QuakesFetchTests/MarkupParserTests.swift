@@ -89,7 +89,7 @@ enum MarkupSamples {
 }
 
 @Suite("QuakeML is read event by event") struct QuakeMLTests {
-  @Test func whatIsPreferredArrives() throws {
+  @Test func `preferred origins and magnitudes are read`() throws {
     let result = try parse(MarkupSamples.quakeML)
     #expect(result.format == .quakeML && result.metadata.service == "usgs")
     #expect(result.problems.isEmpty && result.isWhole)
@@ -108,7 +108,7 @@ enum MarkupSamples {
     #expect(result.events.first == expected)
   }
 
-  @Test func whatIsMissingIsNotTold() throws {
+  @Test func `missing fields are not marked as given`() throws {
     let event = try #require(parse(MarkupSamples.quakeML).events.last)
     #expect(event.identifier == "emsc20120404_0000041" && event.longitude == 79.689)
     #expect(event.time == Date(timeIntervalSince1970: 1_333_549_302.3))
@@ -207,7 +207,7 @@ enum MarkupSamples {
 
 @Suite("What is broken in XML costs only itself") struct MarkupProblemTests {
   @Test(arguments: [("&amp;", "&"), ("&amp;", "&eacute;"), ("<updated>", "<updted>")])
-  func whatIsNotWellFormedCostsItselfAndIsTold(old: String, new: String) throws {
+  func `malformed elements are skipped and reported`(old: String, new: String) throws {
     let range = try #require(MarkupSamples.usgsEntry.range(of: old))
     let bad = MarkupSamples.usgsEntry.replacingCharacters(in: range, with: new)
     let result = try parse(MarkupSamples.atom([bad, MarkupSamples.ingvEntry]))
@@ -245,7 +245,7 @@ enum MarkupSamples {
     #expect(result.problems.map(\.isBadFeature) == [true])
   }
 
-  @Test func aByteThatIsNoTextCostsNoEvent() throws {
+  @Test func `an invalid byte loses no event`() throws {
     var bytes = Array(MarkupSamples.atom.utf8)
     let place = try #require(MarkupSamples.atom.utf8.firstRange(of: Array("6km".utf8)))
     let index = MarkupSamples.atom.utf8.distance(from: MarkupSamples.atom.utf8.startIndex, to: place.lowerBound)
@@ -264,7 +264,7 @@ enum MarkupSamples {
     #expect(try parse(latin).events.first?.place == "ékm E of X & Y")
   }
 
-  @Test func aBodyThatEndsTooSoonIsNotWhole() throws {
+  @Test func `a truncated body is not complete`() throws {
     let text = MarkupSamples.atom([MarkupSamples.usgsEntry])
     for length in [8, 20] {
       let result = try parse(String(text.dropLast(length)))

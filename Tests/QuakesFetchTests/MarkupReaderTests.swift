@@ -14,7 +14,7 @@ import Testing
     ("&#0000065;", "A"),
   ]
 
-  @Test(arguments: texts) func textIsWhatItStandsFor(content: String, text: String) throws {
+  @Test(arguments: texts) func `references and CDATA are resolved to text`(content: String, text: String) throws {
     #expect(try self.text(content) == text)
     #expect(try MarkupReader.element(in: "<a>\(content)</a>").failure == nil)
   }
@@ -25,7 +25,7 @@ import Testing
     "&#x;", "&;", "&\(String(repeating: "a", count: 100));",
   ]
 
-  @Test(arguments: unknown) func referencesThatNobodyKnowsStayAsTheyAre(reference: String) throws {
+  @Test(arguments: unknown) func `unknown references stay unchanged`(reference: String) throws {
     let (element, failure) = try MarkupReader.element(in: "<a><b>x\(reference)</b>y</a>")
     #expect(element["b"]?.text == "x\(reference)" && element.text == "y" && failure == .reference)
   }
@@ -41,7 +41,7 @@ import Testing
     ("<a 'one'>", [:]), ("<a / one='1'>", ["one": "1"]), ("<a one=>", [:]),
   ]
 
-  @Test(arguments: odd) func whatIsNoAttributeCostsItself(tag: String, attributes: [String: String]) throws {
+  @Test(arguments: odd) func `an invalid attribute is skipped alone`(tag: String, attributes: [String: String]) throws {
     let (element, failure) = try MarkupReader.element(in: "\(tag)x</a>")
     #expect(element.attributes == attributes && element.text == "x" && failure == .attribute)
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(element.children.map(\.text) == ["1", "2", "3"])
   }
 
-  @Test func whatIsIgnoredCostsNothing() throws {
+  @Test func `ignored elements do not count against the limits`() throws {
     let ignored = String(repeating: "<b><c x=\"1\">&amp;</c></b>", count: 20_000)
     let (element, failure) = try MarkupReader.element(in: "<a>\(ignored)<c>1</c></a>", ignoring: ["b"])
     #expect(element.children.map(\.name) == ["c"] && failure == nil)
@@ -67,7 +67,7 @@ import Testing
     ("<a>\(String(repeating: "<b/>", count: 10_000))</a>", .tooMuch),
   ]
 
-  @Test(arguments: failures) func whatHasNoEndOrTooMuchIsNotRead(text: String, failure: MarkupFailure) {
+  @Test(arguments: failures) func `unterminated or oversized markup is refused`(text: String, failure: MarkupFailure) {
     #expect(throws: failure) { try MarkupReader.element(in: text) }
   }
 

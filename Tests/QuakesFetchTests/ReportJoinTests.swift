@@ -72,7 +72,7 @@ import Testing
     #expect(main == "us3")
   }
 
-  @Test(arguments: [1, 2, 5, 7, 11]) func partsGiveWhatTheWholeGives(size: Int) throws {
+  @Test(arguments: [1, 2, 5, 7, 11]) func `joining in parts gives the same result as joining all`(size: Int) throws {
     let catalog = try Catalog()
     let hours = (0..<12).map { -Double($0) - 1 }
     // The last three are at the same time, so that they cannot be read in parts of two.

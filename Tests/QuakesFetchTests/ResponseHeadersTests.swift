@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-1", "soon", "1e3", "0x10", "1.5", "٣", "nan", "inf", "1 2"])
-  func nonsenseIsNoWait(text: String) {
+  func `an invalid Retry-After is ignored`(text: String) {
     #expect(headers("Retry-After: \(text)").retryAfter(at: now) == nil)
   }
 

@@ -49,7 +49,7 @@ enum TableSamples {
     #expect(result.events.first == expected)
   }
 
-  @Test func anEmptyColumnIsToldAsUnknown() throws {
+  @Test func `an empty column is reported as unknown`() throws {
     let event = try #require(parse(TableSamples.csv).events.last)
     #expect(event.identifier == "us7000abcd" && event.status == "reviewed" && event.type == "quarry blast")
     #expect(event.magnitude == nil && event.depth == nil && event.nst == nil && event.place == nil)
@@ -88,7 +88,7 @@ enum TableSamples {
   ]
 
   @Test(arguments: rows)
-  func eachServiceHasIdsOfItsOwn(row: String, service: String, identifier: String) throws {
+  func `each service has its own form of IDs`(row: String, service: String, identifier: String) throws {
     let header = try #require(TableSamples.usgsText.split(separator: "\n").first)
     let result = try parse("\(header)\n\(row)\n")
     #expect(result.metadata.service == service)
@@ -125,7 +125,7 @@ enum TableSamples {
     #expect(result.problems.map(\.reason) == [.wrongType("mag")])
   }
 
-  @Test func aCutLineIsToldAsOne() throws {
+  @Test func `a truncated line is reported as cut off`() throws {
     let cut = String(TableSamples.csv.dropLast(60))
     let result = try parse(cut)
     #expect(result.events.count == 1)
@@ -144,7 +144,7 @@ enum TableSamples {
     "Error 404: no data found", "a,b,c\n1,2,3", "#EventID|Time\n", "id,time,latitude",
     "id,time,latitude,longitude" + String(repeating: ",x", count: 40_000),
   ])
-  func whatIsNoTableOfEventsIsRefused(text: String) {
+  func `text that is not an event table is refused`(text: String) {
     let failure = #expect(throws: FeedFailure.self) { try parse(text) }
     #expect(failure?.description.contains(text.prefix { $0 != "\n" }.prefix(60)) == true)
   }

@@ -247,7 +247,7 @@ private func load(
     #expect(second.failure.message == first.failure.message)
   }
 
-  @Test func aDeadPortAndAForeignSchemeAreTold() async throws {
+  @Test func `an unreachable port and an unsupported scheme are reported`() async throws {
     let dead = try failure(await get("http://127.0.0.1:1/feed"))
     #expect(dead.failure.status == .network && dead.failure.message.contains("127.0.0.1:1"))
     let foreign = try failure(await get("ftp://127.0.0.1/feed"))

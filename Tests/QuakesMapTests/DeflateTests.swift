@@ -5,7 +5,7 @@ import Testing
 
 /// What is packed must come out of a decompressor that knows nothing of the compressor.
 struct DeflateTests {
-  @Test func whatIsPackedIsUnpackedUnchanged() {
+  @Test func `packed data unpacks unchanged`() {
     var random = SystemRandomNumberGenerator()
     let flat = [UInt8](repeating: 7, count: 5000)
     var samples: [[UInt8]] = [[], [0], [1, 2, 3], [255, 144, 143, 0], flat, Array(0...255) + Array(0...255)]

@@ -24,7 +24,7 @@ struct MapProjectionTests {
     #expect(point == (x, y))
   }
 
-  @Test func whatIsNoPositionIsNowhere() {
+  @Test func `an invalid position has no point`() {
     for (latitude, longitude) in [
       (91, 0), (-90.001, 0), (.nan, 0), (0, .nan), (0, .infinity), (-.infinity, 0),
     ] as [(Double, Double)] {
@@ -43,7 +43,7 @@ struct MapProjectionTests {
     #expect(long.contains(Segment(x: 10, y: 90, toX: 20, toY: 90)))
   }
 
-  @Test func noPartOfALineIsLongerThanTheLineOrOutsideOfTheMap() {
+  @Test func `no segment is longer than its line or outside the map`() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<300 {
       let region = MapRegion(
@@ -61,7 +61,7 @@ struct MapProjectionTests {
     }
   }
 
-  @Test func aDegreeOfLongitudeIsAsWideAsItIsThere() throws {
+  @Test func `a degree of longitude has the width of its latitude`() throws {
     let region = MapRegion(latitude: 60, longitude: 20, width: 8, height: 4)
     let projection = MapProjection(region, width: 200, height: 200)
     let middle = try #require(projection.point(latitude: 60, longitude: 20))

@@ -4,7 +4,7 @@ import Testing
 @testable import StrataQuakesMap
 
 struct MapRegionTests {
-  @Test func aWorldIsWholeWhateverItsMiddle() {
+  @Test func `a world map is complete around any center`() {
     for longitude in [0, 180, -180, 359, 1e300, .nan, .infinity] {
       let region = MapRegion.world(longitude: longitude)
       #expect(region.width == 360 && region.height == 180 && region.latitude == 0)

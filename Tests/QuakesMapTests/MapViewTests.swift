@@ -167,7 +167,7 @@ struct MapViewTests {
     }
   }
 
-  @Test func theLegendLeavesOutWhatDoesNotFit() {
+  @Test func `the legend omits what does not fit`() {
     let style = MapStyle(hasColor: true)
     let legend = MapLegend(style, hasPlates: true)
     #expect(legend.line(columns: 100).text.contains("plates"))

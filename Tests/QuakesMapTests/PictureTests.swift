@@ -142,7 +142,7 @@ struct PictureTests {
     #expect(largest <= 48)
   }
 
-  @Test func anSVGFileIsWellFormedWhateverPlacesAreCalled() throws {
+  @Test func `an SVG file is well-formed for any place name`() throws {
     let text = Self.picture().svg.text
     let reader = MarkReader()
     let parser = XMLParser(data: Data(text.utf8))

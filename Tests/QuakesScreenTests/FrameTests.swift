@@ -13,7 +13,7 @@ import Testing
     #expect(frame(["one", "two"]).update(from: frame(["one", "two"])) == "")
   }
 
-  @Test func onlyWhatChangedIsWritten() {
+  @Test func `only changed cells are written`() {
     let update = frame(["one line", "two lines!"]).update(from: frame(["one line", "two linen!"])).text
     #expect(update.contains("\u{1B}[2;9H"))
     #expect(update.contains("s") && !update.contains("line") && !update.contains("two"))
@@ -24,12 +24,12 @@ import Testing
     #expect(update.contains("\u{1B}[1;3H\u{1B}[0m\u{1B}[K") && !update.contains("a"))
   }
 
-  @Test func anotherSizeIsDrawnAsAWhole() {
+  @Test func `a resized frame is redrawn completely`() {
     let update = frame(["one"]).update(from: Frame(["one"], size: ScreenSize(columns: 30, rows: 3))).text
     #expect(update.contains("\u{1B}[2J") && update.contains("one"))
   }
 
-  @Test func aRowWithWideCharactersIsWrittenAsAWhole() {
+  @Test func `a row with wide characters is rewritten completely`() {
     let update = frame(["日本 a"]).update(from: frame(["日本 b"])).text
     #expect(update.contains("日本 a"))
   }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct KeyBindingTests {
   @Test(arguments: [ScreenPlace.list, .detail, .map, .help])
-  func noKeyMeansTwoThings(place: ScreenPlace) {
+  func `each key has one meaning`(place: ScreenPlace) {
     let keys = KeyBinding.all.filter { $0.places.contains(place) }.flatMap(\.keys)
     #expect(Set(keys).count == keys.count)
   }
 
   @Test(arguments: [ScreenPlace.list, .detail, .map, .help])
-  func theFootNamesWhatTheKeysDo(place: ScreenPlace) {
+  func `the footer names the keys' commands`(place: ScreenPlace) {
     let foot = KeyBinding.foot(of: place, newCount: 3, isFiltered: true)
     #expect(foot.map(\.word).suffix(2) == ["help", "quit"])
     #expect(foot.contains { $0.word == "3 new" } == (place != .help))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [ScreenCommand.star, .acknowledge, .note, .page])
-  func marksAreSetWhereverAnEarthquakeIsSelected(command: ScreenCommand) {
+  func `marks can be set wherever an earthquake is selected`(command: ScreenCommand) {
     let places = KeyBinding.all.filter { $0.command == command }.flatMap(\.places)
     #expect(places == [.list, .detail, .map])
   }

@@ -49,7 +49,7 @@ import Testing
     "\u{1B}[99999999999999999999~",
     "\u{1B}[\u{7F}", "\u{0}",
   ])
-  func whatItDoesNotKnowIsDropped(text: String) {
+  func `unknown sequences are dropped`(text: String) {
     #expect(keys(text + "x").last == .character("x"))
     #expect(keys(text).allSatisfy { $0 == .backspace })
   }

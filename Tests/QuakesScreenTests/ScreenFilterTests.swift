@@ -39,7 +39,7 @@ import Testing
       ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "no word \"foo:\""),
       ("tonga depth<", "depth needs"),
     ])
-  func whatMakesNoSenseIsNamed(text: String, reason: String) {
+  func `an invalid filter is named`(text: String, reason: String) {
     let problem = #expect(throws: ScreenFilter.Problem.self) { try ScreenFilter(text) }
     #expect(problem?.text.contains(reason) == true, "\(problem?.text ?? "")")
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(filter.filter(at: now, circle: circle) == options.filter(at: now, circle: circle))
   }
 
-  @Test func whatIsTypedNeverTraps() {
+  @Test func `no input traps`() {
     let pieces = ["mag", ">=", "<", "\"", " ", ":", "near", "1e999", "-", "海", "felt", "since", "9999999999999d"]
     for _ in 0..<3000 {
       let text = (0..<8).compactMap { _ in pieces.randomElement() }.joined()

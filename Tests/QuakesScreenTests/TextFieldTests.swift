@@ -25,7 +25,7 @@ import Testing
     #expect(field("a", [.paste("b\nc\u{1B}[2J")]).text == "ab c")
   }
 
-  @Test func keysThatAreNotItsOwnAreLeftToOthers() {
+  @Test func `a text field leaves other keys unhandled`() {
     var field = TextField("abc")
     let isHandled = [Key.up, .down, .enter, .escape, .tab].map { field.handle($0) }
     #expect(isHandled.allSatisfy { !$0 } && field.text == "abc")

@@ -128,13 +128,13 @@ import Testing
     #expect(SummaryForm.swiftbar.text(bar).text.utf8.starts(with: "‐-\u{301}".utf8))
   }
 
-  @Test func aPlaceIsNoNextLineInSwiftBar() {
+  @Test func `a place name cannot start a section in SwiftBar`() {
     let output = Self.output(.swiftbar, [Self.quake(5, "a ~~~ b ~~~~")], isFollowing: true)
     #expect(output.hasPrefix("~~~\nM 5.0 a ∼∼∼ b ∼∼∼~ 12 min ago"))
     #expect(output.components(separatedBy: "~~~").count == 2, "\(output)")
   }
 
-  @Test func aPlaceIsNoPictureInSwiftBar() {
+  @Test func `a place name cannot insert a picture in SwiftBar`() {
     let lines = Self.output(.swiftbar, [Self.quake(5, ":warning: Tonga")]).split(separator: "\n")
     let asText = "emojize=false symbolize=false"
     #expect(lines.first == "M 5.0 :warning: Tonga 12 min ago · 37 today | color=#e5c07b \(asText)")
@@ -154,7 +154,7 @@ import Testing
   ]
 
   @Test(arguments: empty)
-  func nothingIsHiddenAsTheBarWantsIt(form: SummaryForm, output: String) {
+  func `an empty summary has each bar's own form`(form: SummaryForm, output: String) {
     #expect(Self.output(form, [], whenNone: "") == output)
   }
 
@@ -170,7 +170,7 @@ import Testing
     #expect(Self.output(.swiftbar, quakes, stale: reason).contains("\nstale: last fetched"))
   }
 
-  @Test func linesThatFollowEachOtherAreWhatTheProtocolAsks() throws {
+  @Test func `consecutive lines follow each bar's protocol`() throws {
     let quakes = [Self.quake(5, "Chile")]
     let block =
       #"{"name":"quakes","full_text":"M 5.0 Chile 12 min ago · 37 today","short_text":"M 5.0 12 min ago","#
@@ -199,7 +199,9 @@ import Testing
       (6, nil, 59, true), (5.9, nil, 59, false), (6, nil, 61, false), (5, "red", 59, true), (nil, "orange", 59, true),
       (5, "yellow", 59, false), (5, "red", 61, false), (5, "RED!", 59, false),
     ] as [(Double?, String?, Double, Bool)])
-  func whatIsStrongOrDoesHarmIsUrgentForAnHour(magnitude: Double?, alert: String?, minutes: Double, isUrgent: Bool) {
+  func `strong or harmful earthquakes are urgent for an hour`(
+    magnitude: Double?, alert: String?, minutes: Double, isUrgent: Bool
+  ) {
     var quake = Self.quake(magnitude, "Chile", minutes: minutes)
     quake.alert = alert
     let summary = Summary(recent: [quake], now: Self.now)
@@ -207,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func noMagnitudeIsTooMuch(magnitude: Double) {
+  func `any magnitude has a percentage`(magnitude: Double) {
     #expect(Self.output(.waybar, [Self.quake(magnitude, "Chile")]).contains("percentage"))
   }
 
@@ -239,7 +241,7 @@ import Testing
     ["--stale-after", "2026-11-20"], ["--template", "{colour}"], ["--follow=1"], ["--follow", "--fail-stale"],
     ["--follow", "--as-of", "1h"], ["now"],
   ])
-  func whatMakesNoSenseIsRefused(arguments: [String]) {
+  func `contradictory options are refused`(arguments: [String]) {
     let failure = #expect(throws: Failure.self) { try SummaryOptions(arguments) }
     #expect(failure?.status == .usage)
   }

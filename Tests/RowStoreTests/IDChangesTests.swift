@@ -2,7 +2,7 @@ import StrataRowStore
 import Testing
 
 @Suite struct IDChangesTests {
-  @Test func whatChangedIsFoundAndNothingElse() {
+  @Test func `a changed ID is found, and no other`() {
     var changes = IDChanges()
     #expect(changes.isEmpty && changes[.temporary(entity: 1)] == nil)
     let old = (0..<1_000).map { _ in RowID.temporary(entity: 7) }

@@ -20,7 +20,7 @@ import Testing
     #expect(lists.members.count == 5)
   }
 
-  @Test func whoWasNotAskedForIsUnknown() {
+  @Test func `owners outside the request are unknown`() {
     let lists = MemberLists(of: [id(2), id(4)])
     for owner in lists.owners { lists.append([id(owner.key * 10, entity: 2)]) }
     #expect(members(lists, id(2)) == [20] && members(lists, id(4)) == [40])

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func noneIsNoRow() {
+  @Test func `the none ID refers to no row`() {
     #expect(RowID.none.bits == 0)
     #expect(!RowID.none.isTemporary)
     #expect(RowID.none != RowID(store: 0, entity: 1, key: -1))

@@ -78,7 +78,7 @@ import Testing
     #expect(try places(of: first.id) == [2, 1], "By place, and not by key.")
   }
 
-  @Test func whatIsWrittenFitsTheFile() throws {
+  @Test func `rows are written in the layout of Apple's file`() throws {
     let before = try quakes.shell().rows("SELECT name, sql FROM sqlite_master")
     let new = quakes.row("Quake", ["name": .string("new"), "region": .reference(id("Region", 2))])
     var batch = ChangeBatch()

@@ -94,7 +94,8 @@ import Testing
     return quakes
   }
 
-  @Test(arguments: columns, [3, 700]) func aDamagedColumnStopsNobody(column: String, rows: Int) throws {
+  @Test(arguments: columns, [3, 700]) func `a damaged column at worst throws an error`(column: String, rows: Int) throws
+  {
     let number = Self.columns.firstIndex(of: column) ?? 0
     for value in Self.odd.sampled(every: 4, from: number) {
       let quakes = try filled(rows)

@@ -120,7 +120,7 @@ import Testing
     #expect(changed > made)
   }
 
-  @Test func nobodyElseWritesTheValue() throws {
+  @Test func `values set by a program do not replace derived ones`() throws {
     let honshu = try quakes.insert([quakes.row("Region", ["name": .string("Honshu"), "count": .integer(99)])]).inserted[
       0]
     #expect(try quakes.value(honshu, "count") == .integer(0))
@@ -129,7 +129,7 @@ import Testing
     #expect(try quakes.stored(honshu)?.version == 2)
   }
 
-  @Test func aMigratedStoreComputesWhatItsRowsHave() throws {
+  @Test func `a migration computes derived values of existing rows`() throws {
     let old = try QuakeStore(in: folder, "Old.sqlite")
     let honshu = try old.insert([old.row("Region", ["name": .string("Honshu")])]).inserted[0]
     let values: [String: SlotValue] = [
@@ -153,7 +153,7 @@ import Testing
     #expect(try migrated.shell().value("SELECT count(*) FROM Z_RT_Quake_bySize") == .integer(2))
   }
 
-  @Test func whatTriggersCannotComputeIsRefused() throws {
+  @Test func `a derivation that triggers cannot compute is refused`() throws {
     let model = QuakeStore.model { quake, _ in
       quake.properties.append(derivedAttribute("odd", .double, "magnitude + 1"))
     }

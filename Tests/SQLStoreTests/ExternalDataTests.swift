@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Opening a FIFO would wait for somebody to write into it.
-  @Test func whatHasTheNameOfAFileAndIsNoneIsReadAsNil() throws {
+  @Test func `a FIFO in place of external data is read as nil`() throws {
     let id = try insert("a", Self.photo(1))
     let file = support.appendingPathComponent("_EXTERNAL_DATA/\(try #require(files().first))").path
     try #require(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
@@ -105,7 +105,7 @@ import Testing
     #expect(try quakes.value(id, "photo") == Self.photo(1))
   }
 
-  @Test func whatADeadProcessLeftIsRemovedWhenTheStoreIsOpened() throws {
+  @Test func `opening a store removes files that a dead process left`() throws {
     let id = try insert("a", Self.photo(1))
     let kept = files()
     quakes.store.close()
@@ -245,7 +245,7 @@ import Testing
   }
 
   /// The rows are copied after the files, and a commit in between replaces a file.
-  @Test func copyHasAllFilesWhoeverWritesMeanwhile() throws {
+  @Test func `a copy has all files despite concurrent writes`() throws {
     let id = try insert("a", Self.photo(0))
     let isDone = Atomic(false)
     let others = try QuakeStore(in: folder, number: 2)

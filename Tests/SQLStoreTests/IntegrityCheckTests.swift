@@ -15,9 +15,9 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     url = folder.url()
-    let world = try QuakeStore(in: folder)
-    try world.insert([world.row("Quake"), world.row("Quake"), world.row("Region", ["name": .string("Chile")])])
-    world.store.close()
+    let quakes = try QuakeStore(in: folder)
+    try quakes.insert([quakes.row("Quake"), quakes.row("Quake"), quakes.row("Region", ["name": .string("Chile")])])
+    quakes.store.close()
   }
 
   private func run(_ statements: String...) throws {
@@ -66,9 +66,9 @@ import Testing
     }
     let other = folder.url("Pairs.sqlite")
     let store = try SQLStore(opening: other, model: QuakeStore.model(change), number: 1, options: .test)
-    let world = QuakeStore(store, in: folder)
-    try world.insert((0..<4).map { _ in world.row("Quake") })
-    try world.insert(["a", "b", "c"].map { world.row("Region", ["name": .string($0)]) })
+    let quakes = QuakeStore(store, in: folder)
+    try quakes.insert((0..<4).map { _ in quakes.row("Quake") })
+    try quakes.insert(["a", "b", "c"].map { quakes.row("Region", ["name": .string($0)]) })
     store.close()
     let connection = try Connection(path: other.path, mode: .readWrite, busyTimeout: 1)
     for statement in [

@@ -43,7 +43,9 @@ import Testing
   }
 
   /// Their owner could not open them.
-  @Test(arguments: [true, false]) func whoMayOnlyReadAStoreLeavesNoFilesBesideIt(isReadOnly: Bool) throws {
+  @Test(arguments: [true, false]) func `reading without write permission leaves no files next to the store`(
+    isReadOnly: Bool
+  ) throws {
     let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let url = folder.url()
     try QuakeStore(in: folder).store.close()
@@ -80,7 +82,7 @@ import Testing
     #expect(model.entityVersionHashesByName == QuakeStore.model().entityVersionHashesByName)
   }
 
-  @Test func whatWasSavedIsThereWhenTheStoreIsOpenedAgain() throws {
+  @Test func `a reopened store has the saved rows`() throws {
     let first = try QuakeStore(in: folder)
     let id = try first.insert([first.row("Quake", ["name": .string("Tōhoku"), "time": .date(100)])]).inserted[0]
     let identifier = first.store.identifier

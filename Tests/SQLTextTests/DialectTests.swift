@@ -81,7 +81,7 @@ import Testing
     "lowercase(place) == 'a'",
     "tags.@avg.weight > 1 AND place LIKE 'a*'", "median(tags.weight) > 1",
   ])
-  func whatTheEngineLacksIsRefused(_ format: String) throws {
+  func `a function that the engine lacks is refused`(_ format: String) throws {
     let writer = try writer()
     let error = #expect(throws: StoreError.self) { try writer.count(plan(format)) }
     #expect(error?.code == .unsupported)

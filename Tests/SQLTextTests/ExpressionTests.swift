@@ -89,7 +89,7 @@ import Testing
         """)
   }
 
-  @Test func whatSQLCannotSayIsNamed() {
+  @Test func `a refusal names the expression that SQL cannot express`() {
     #expect(refusal("ANY (tags UNION tags) == nil").contains("tags UNION tags"))
     #expect(refusal("tags[FIRST] == nil").contains("'tags' has no order"))
     #expect(refusal("uppercase(tags.name) == 'A'").contains("is about many values"))

@@ -68,7 +68,7 @@ import Testing
   }
 
   /// A region's members are counted once per region, not once for each of its quakes.
-  @Test func whatIsWorkedOutFromMembersIsAskedOfDestinations() throws {
+  @Test func `aggregates over members are computed once per destination`() throws {
     func of(_ value: String) -> String {
       "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE (SELECT \(value) FROM ZQUAKE t2 WHERE t2.ZREGION = t1.Z_PK)"
     }
@@ -335,7 +335,7 @@ import Testing
           """, [.real(5)]))
   }
 
-  @Test func whatSQLCannotSayIsRefusedByName() throws {
+  @Test func `a filter that SQL cannot express is refused by name`() throws {
     for (format, name) in [
       ("title == 'x'", "Quake.title"), ("nothing == 1", "nothing"), ("place.size == 1", "Quake.place"),
       ("image == reviewed", "Quake.image"), ("felt == $limit", "$limit"), ("tags.name == 'x'", "ANY"),

@@ -255,7 +255,7 @@ import Testing
         """)
   }
 
-  @Test func anIndexOfOneToOneRelationshipIsThereAlready() throws {
+  @Test func `an index on a to-one relationship is not duplicated`() throws {
     let quake = makeEntity("Quake")
     let region = makeEntity("Region")
     quake.properties = [relationship("region", to: region, max: 1)]

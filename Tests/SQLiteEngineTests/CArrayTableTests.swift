@@ -64,7 +64,7 @@ import Testing
     #expect(connection.changes == 2)
   }
 
-  @Test func whatIsNoListHasNoMembers() throws {
+  @Test func `a value that is not a list has no members`() throws {
     #expect(try connection.rows("SELECT value FROM STRATA_LIST(?)", bindings: [.text("[1,2]")]).isEmpty)
     #expect(try connection.rows("SELECT value FROM STRATA_LIST(NULL)").isEmpty)
     #expect(throws: StoreError.self) { try connection.rows("SELECT value FROM STRATA_LIST") }

@@ -72,7 +72,9 @@ import Testing
   }
 
   /// Opening a FIFO would wait for somebody to write into it.
-  @Test(arguments: ["", "-wal", "-shm", "-journal"]) func whatIsNoFile(_ ending: String) throws {
+  @Test(arguments: ["", "-wal", "-shm", "-journal"]) func `a folder, a FIFO or a socket cannot be opened`(
+    _ ending: String
+  ) throws {
     for (mode, kind) in [(S_IFDIR, "a folder"), (S_IFIFO, "a FIFO"), (S_IFSOCK, "a socket")] {
       let path = folder.file("other.sqlite")
       let made = mode == S_IFDIR ? mkdir(path + ending, 0o700) : mknod(path + ending, mode | 0o600, 0)
@@ -96,7 +98,7 @@ import Testing
     expect(failure(folder.file(), .readOnly), .notOpen, "there is no such file", path: folder.file())
   }
 
-  @Test func aFileThatIsNoDatabase() throws {
+  @Test func `a file that is not a database is refused`() throws {
     try Data(repeating: 7, count: 5_000).write(to: URL(fileURLWithPath: folder.file()))
     expect(failure(folder.file()), .corrupt, "is not an SQLite database", path: folder.file())
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(try connection.statement("SELECT -1") !== lost)
   }
 
-  @Test func whatThrowsInATransactionChangesNothing() throws {
+  @Test func `a transaction that throws changes nothing`() throws {
     let connection = try connection()
     try connection.run("CREATE TABLE t (a UNIQUE)")
     #expect(throws: StoreError.self) {

@@ -86,7 +86,7 @@ import Testing
     #expect(row[try #require(row.layout.slot(named: "moment"))] == .date(7))
   }
 
-  @Test func referencesNameTheEntityThatIsThere() throws {
+  @Test func `references have the actual entity of their row`() throws {
     let (thing, part) = (try layout("Thing").number, try layout("Part").number)
     try insert("Thing", 1, [:])
     try insert("Part", 2, ["whole": .reference(RowID(store: 1, entity: thing, key: 1))])

@@ -10,7 +10,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// A link that leads to a name longer than any file system takes stands for a disk that does not answer.
-  @Test func whatTheSystemDoesNotTellIsNoLoss() throws {
+  @Test func `a failed lookup does not count as a lost file`() throws {
     let link = folder.path + "/link"
     let manager = FileManager.default
     func lead(to target: String) throws {

@@ -129,7 +129,7 @@ import Testing
   }
 
   /// SQLite never writes one, but a file may contain anything. See https://sqlite.org/floatingpoint.html
-  @Test func aStoredNaNIsNoValue() throws {
+  @Test func `a stored NaN is read as nil`() throws {
     let path = folder.file("test.sqlite")
     do {
       let connection = try table()
@@ -148,7 +148,7 @@ import Testing
     #expect(try scan(connection) == read(connection))
   }
 
-  @Test func whatCannotBeReadSaysSoInBothWays() throws {
+  @Test func `both ways of reading report a damaged row`() throws {
     let connection = try table()
     try connection.run("INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZTOKEN) VALUES (1, 1, 1, x'00')")
     for attempt in [{ _ = try read(connection) }, { _ = try scan(connection) }] {

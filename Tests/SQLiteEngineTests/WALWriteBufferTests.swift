@@ -57,7 +57,7 @@ import Testing
     #expect(try reader.value("PRAGMA integrity_check") == .text("ok"))
   }
 
-  @Test func whatIsRolledBackLeavesNothing() throws {
+  @Test func `a rollback leaves nothing in the WAL`() throws {
     let (writer, reader) = (try writer(cachePages: 10), try reader())
     try fill(writer, 0..<10)
     struct Stop: Error {}

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     (1e300, "275760-09-13T00:00:00Z"), (.infinity, "275760-09-13T00:00:00Z"), (9e18, "275760-09-13T00:00:00Z"),
     (-1e300, "-271821-04-20T00:00:00Z"), (-.infinity, "-271821-04-20T00:00:00Z"), (.nan, "1970-01-01T00:00:00Z"),
-  ]) func whatIsNoDateIsTheLastThereIs(seconds: Double, text: String) {
+  ]) func `invalid dates are written as the last valid one`(seconds: Double, text: String) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(ISO8601.text(date) == text)
     #expect(Age.text(of: date, at: Date()) == String(text.prefix { $0 != "T" }) || seconds.isNaN)
@@ -28,7 +28,7 @@ import Testing
     #expect(json.text == "{\"time\":\"\(text)\"}")
   }
 
-  @Test(arguments: instants.dropLast()) func whatWasWrittenIsRead(seconds: Double, text: String) throws {
+  @Test(arguments: instants.dropLast()) func `a written date is read back`(seconds: Double, text: String) throws {
     let date = try #require(ISO8601.date(text))
     #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
   }
@@ -56,7 +56,7 @@ import Testing
     "", "2026", "2026-13-01", "2026-02-29", "2026-11-31", "2026-11-21T25:00", "2026-11-21T10", "2026-11-21T10:60",
     "2026-11-21T10:00:00.Z", "2026-11-21T10:00+1", "yesterday", "2026-11-21x", "٢٠٢٦-11-21",
   ])
-  func whatIsNoInstantIsRefused(text: String) {
+  func `text that is not an instant is refused`(text: String) {
     #expect(ISO8601.date(text) == nil)
   }
 }

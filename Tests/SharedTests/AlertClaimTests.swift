@@ -6,7 +6,7 @@ import Testing
 /// Who tells an alert if several would.
 @Suite struct AlertClaimTests {
   /// A store with one rule and one earthquake, opened as each process does it.
-  private final class World {
+  private final class AlertStore {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-claim-\(UUID().uuidString)")
     var location: StoreLocation { StoreLocation(folder: folder, isChosen: true) }
 
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test func ofTwoClaimsAtOnceTheSecondIsAConflict() throws {
-    let world = try World()
-    let (first, second) = (try world.open(), try world.open())
+    let store = try AlertStore()
+    let (first, second) = (try store.open(), try store.open())
     let error = #expect(throws: CocoaError.self) {
       _ = try claim(in: first.newBackgroundContext()) {
         let count = try claim(in: second.newBackgroundContext())
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test func aClaimUnderAnotherIdIsAConflictToo() throws {
-    let world = try World()
-    let (first, second) = (try world.open(), try world.open())
+    let store = try AlertStore()
+    let (first, second) = (try store.open(), try store.open())
     let error = #expect(throws: CocoaError.self) {
       _ = try claim(in: first.newBackgroundContext()) {
         let context = second.newBackgroundContext()
@@ -82,8 +82,8 @@ import Testing
   }
 
   @Test func ofTwoRisesAtOnceTheSecondIsAConflict() throws {
-    let world = try World()
-    let (first, second) = (try world.open(), try world.open())
+    let store = try AlertStore()
+    let (first, second) = (try store.open(), try store.open())
     #expect(try claim(in: first.newBackgroundContext()) == 1)
     let context = first.newBackgroundContext()
     try context.performAndWait {
@@ -101,9 +101,9 @@ import Testing
     #expect(try claim(in: first.newBackgroundContext()) == 0)
   }
 
-  @Test func oneEarthquakeUnderTwoIdsIsToldOnce() throws {
-    let world = try World()
-    let container = try world.open()
+  @Test func `an earthquake with two IDs alerts once`() throws {
+    let store = try AlertStore()
+    let container = try store.open()
     #expect(try claim(in: container.newBackgroundContext()) == 1)
     let context = container.newBackgroundContext()
     try context.performAndWait {

@@ -70,7 +70,7 @@ final class ChangeListTests {
     #expect(try changes(since: Self.start.addingTimeInterval(2001)).isEmpty)
   }
 
-  @Test func whatWasSaidIsInThatOrder() throws {
+  @Test func `statements are listed in their own order`() throws {
     #expect(try changes(since: .distantPast, isSaid: true) == Self.new.reversed() + Self.silent)
   }
 

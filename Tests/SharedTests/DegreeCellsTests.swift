@@ -31,7 +31,7 @@ struct DegreeCellsTests {
   @Test(arguments: [
     (Double.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity), (90.001, 0), (-91, 0), (0, 180.001), (0, -1e300),
   ])
-  func whatIsNoPositionIsInNoRegion(_ latitude: Double, _ longitude: Double) {
+  func `an invalid position is in no region`(_ latitude: Double, _ longitude: Double) {
     #expect(DegreeCells.cell(latitude: latitude, longitude: longitude) == nil)
     #expect(Self.world.region(latitude: latitude, longitude: longitude) == nil)
   }
@@ -96,7 +96,7 @@ struct DegreeCellsTests {
     }
   }
 
-  @Test func aPositionThatIsNoNumberIsInNoRegion() throws {
+  @Test func `a position that is not a number is in no region`() throws {
     let predicate = try Self.world.area(named: "o").cells.predicate
     #expect(!predicate.evaluate(with: ["latitude": Double.nan, "longitude": 0]))
     #expect(!predicate.evaluate(with: ["latitude": 0, "longitude": Double.nan]))
@@ -105,7 +105,7 @@ struct DegreeCellsTests {
 
   /// Every second cell of the Earth is more than SQLite takes, and half of them is not. The time that SQLite needs grows
   /// with the square of their number.
-  @Test func whatIsTooMuchForAStatementIsRefusedAndLessIsNot() throws {
+  @Test func `only regions too large for a statement are refused`() throws {
     func board(_ rows: ClosedRange<Int>) -> RegionTable {
       let runs = rows.flatMap { row in
         stride(from: -180 + row & 1, to: 180, by: 2).map { (row: row, first: $0, last: $0) }

@@ -23,7 +23,7 @@ import Testing
     #expect(DisplayStyle(zone: try #require(DisplayZone(name: name))).time(Self.time) == text)
   }
 
-  @Test func whatChangedBelowASecondIsSeen() {
+  @Test func `changes below a second are visible`() {
     var style = DisplayStyle(zone: .universal)
     let date = Date(timeIntervalSince1970: 1_500_000_000.25)
     let states = [(date, 10.01), (date.addingTimeInterval(0.127), 10.04)].map { time, depth in
@@ -51,7 +51,7 @@ import Testing
     #expect(DisplayZone(name: name) == nil)
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -9e18]) func whatIsNoDateIsShownAllTheSame(
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -9e18]) func `an invalid date has a text`(
     seconds: Double
   ) {
     for name in ["local", "utc", "Asia/Tokyo"] {

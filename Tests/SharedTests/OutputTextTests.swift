@@ -9,7 +9,7 @@ import Testing
     "A\u{1B}]0;x\u{7}\u{9B}2J\r\nquakes: all is well\u{202E}\u{2066}\u{2028}B\u{200B}\u{FEFF}\u{E0041}\u{7F}C"
   static let harmless = "A ]0;x   quakes: all is well   B C"
 
-  @Test func whatOthersSayIsPrintableWhereverItStands() {
+  @Test func `foreign text is printable wherever it is inserted`() {
     let place = Self.hostile
     #expect(OutputText(place).text == Self.harmless)
     #expect(("quakes: \(place)" as OutputText).text == "quakes: " + Self.harmless)

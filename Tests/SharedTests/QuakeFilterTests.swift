@@ -131,7 +131,7 @@ final class QuakeFilterTests {
   }
 
   @Test(arguments: ["", "1,2,3", "1,2,3,x", "0,10,5,-10", "0,-91,5,0", "nan,0,1,1", "400,0,1,1"])
-  func whatIsNoBoxIsRefused(_ text: String) {
+  func `an invalid box is refused`(_ text: String) {
     #expect(GeoBox(text) == nil)
   }
 

@@ -17,7 +17,7 @@ struct QuakeStateTests {
     #"{"standing":1e9}"#, #"{"standing":0.5}"#, #"{"standing":-40000}"#, #"{"standing":7}"#, #"{"standing":null}"#,
     #"{"standing":"live"}"#, #"{"colour":1}"#, "[]", "",
   ])
-  func whatIsNoStandingIsLive(text: String) {
+  func `an unknown standing counts as live`(text: String) {
     var state = QuakeState()
     state.apply(QuakeState.changes(of: text))
     #expect(state.standing == .live)

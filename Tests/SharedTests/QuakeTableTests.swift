@@ -98,7 +98,7 @@ import Testing
     #expect(table.lines(quakes).map { $0.text.prefix(5) } == ["  MAG", "★ 6.1", "  2.0"])
   }
 
-  @Test func theListIsWholeWhereThereIsNoTerminal() {
+  @Test func `the list is complete without a terminal`() {
     let place = String(repeating: "x", count: 500)
     #expect(lines([quake(1, place)])[1].hasSuffix(place))
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(line.hasSuffix("A B D"))
   }
 
-  @Test func whatIsNoEarthquakeAndWhatAlertsIsSaidInWords() {
+  @Test func `other event types and alerts are shown in words`() {
     var blast = quake(1.6, "Wyoming")
     blast.type = "quarry blast"
     var red = quake(7.8, "Türkiye")
@@ -168,7 +168,7 @@ import Testing
 }
 
 @Suite("JSON is written so that anybody can read it") struct JSONTextTests {
-  @Test func whatIsWrittenIsJSON() throws {
+  @Test func `the writer produces valid JSON`() throws {
     var quake = QuakeFacts()
     quake.identifier = "us1"
     quake.place = "\"Pāhala\" \\ \n\t\u{1} 宮城 🌋"

@@ -21,7 +21,7 @@ struct StatisticsTests {
     #expect(abs(found.error / (b / 5000.0.squareRoot()) - 1) < 0.1, "\(found)")
   }
 
-  @Test func whatIsBelowTheCompletenessDoesNotCount() throws {
+  @Test func `magnitudes below the completeness do not count`() throws {
     let complete = magnitudes(b: 1, from: 2, count: 5000)
     let found = try #require(FrequencyMagnitude(complete + Array(repeating: 0.5, count: 300)))
     #expect(found.completeness == 2 && found.count == 5000)

@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aPageOfEndlessLengthIsNone() {
+  @Test func `an overlong page URL is ignored`() {
     var quake = QuakeFacts()
     quake.url = "https://a.org/" + String(repeating: "x", count: 3000)
     #expect(quake.page == nil)

@@ -11,7 +11,7 @@ import Testing
     return WorkerFile(for: location, environment: { ["HOME": home.path][$0] })
   }
 
-  @Test func theNumberOfADeadWorkerDeceivesNobody() throws {
+  @Test func `a dead worker's process ID does not count as running`() throws {
     defer { try? FileManager.default.removeItem(at: home) }
     let file = file("a")
     #expect(try file.runningProcess() == nil)

@@ -55,5 +55,5 @@ import Testing
   }
 
   @Test(arguments: ["", "CET", "CET-1CEST", "CET-1CEST,M13.1.0,M10.5.0", "CET-999", "<+03-3", "A-1B,J1,J2"])
-  func whatIsNoRuleIsNone(text: String) { #expect(ZoneRule(text[...]) == nil) }
+  func `an invalid rule is nil`(text: String) { #expect(ZoneRule(text[...]) == nil) }
 }

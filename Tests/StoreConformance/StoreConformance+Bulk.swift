@@ -58,8 +58,8 @@ extension StoreConformance {
       }
     },
     ConformanceCheck("bulkUpdateChangesWhatTheFilterSelects") { factory in
-      let world = try World(factory)
-      let scene = world.scene
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
       let last = try scene.store.newestTransaction()
       var update = BulkUpdate(
         layout: try scene.layout("Quake"), includesSubentities: true, filter: try PredicateParser.tree("magnitude >= 3")
@@ -68,18 +68,18 @@ extension StoreConformance {
       try update.set("region", .null)
       let receipt = try scene.store.execute(scene.change(.update(update), wantsIDs: true))
       try expectEqual(receipt.updatedCount, 3)
-      try expectEqual(Set(receipt.updated), [world.quakes[1], world.quakes[2], world.quakes[4]])
+      try expectEqual(Set(receipt.updated), [tagged.quakes[1], tagged.quakes[2], tagged.quakes[4]])
       try expectEqual(scene.names(try scene.plan("Quake")), ["a", "strong", "strong", "d", "strong"])
-      try expectEqual(scene.row(world.quakes[1]).version, 2, "the version of a changed row")
-      try expectEqual(scene.related(world.regions[0], "quakes"), [world.quakes[0]], "the members of the region")
+      try expectEqual(scene.row(tagged.quakes[1]).version, 2, "the version of a changed row")
+      try expectEqual(scene.related(tagged.regions[0], "quakes"), [tagged.quakes[0]], "the members of the region")
       let history = try scene.store.history(after: last, limit: 0)
       try expectEqual(history.count, 1, "the number of transactions")
       try expectEqual(history[0].changes.map(\.id), receipt.updated.sorted { $0.key < $1.key })
       try expectEqual(Set(history[0].changes.flatMap(\.updatedProperties)), ["name", "region"])
     },
     ConformanceCheck("bulkUpdateOfNothingMakesNoTransaction") { factory in
-      let world = try World(factory)
-      let scene = world.scene
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
       let last = try scene.store.newestTransaction()
       var update = BulkUpdate(
         layout: try scene.layout("Quake"), includesSubentities: true, filter: try PredicateParser.tree("magnitude > 99")
@@ -92,35 +92,35 @@ extension StoreConformance {
       try expectEqual(scene.store.newestTransaction(), last + 1, "the next transaction")
     },
     ConformanceCheck("bulkDeleteEmptiesRelationships") { factory in
-      let world = try World(factory)
-      let scene = world.scene
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
       let last = try scene.store.newestTransaction()
       let deletion = BulkDeletion(
         layout: try scene.layout("Region"),
         selection: .query(try scene.plan("Region", try PredicateParser.tree("name == 'r1'"))))
       let receipt = try scene.store.execute(scene.change(.delete(deletion), wantsIDs: true))
-      try expectEqual(receipt.deleted, [world.regions[0]])
-      try expectEqual(Set(receipt.updated), [world.quakes[0], world.quakes[1]])
-      try expectEqual(scene.value(world.quakes[0], "region"), .null)
-      try expectEqual(scene.value(world.quakes[2], "region"), .reference(world.regions[1]))
-      try expectEqual(scene.row(world.quakes[0]).version, 2, "the version of an emptied row")
+      try expectEqual(receipt.deleted, [tagged.regions[0]])
+      try expectEqual(Set(receipt.updated), [tagged.quakes[0], tagged.quakes[1]])
+      try expectEqual(scene.value(tagged.quakes[0], "region"), .null)
+      try expectEqual(scene.value(tagged.quakes[2], "region"), .reference(tagged.regions[1]))
+      try expectEqual(scene.row(tagged.quakes[0]).version, 2, "the version of an emptied row")
       let changes = try scene.store.history(after: last, limit: 0).flatMap(\.changes)
-      try expectEqual(changes.filter { $0.kind == .delete }.map(\.id), [world.regions[0]])
+      try expectEqual(changes.filter { $0.kind == .delete }.map(\.id), [tagged.regions[0]])
       try expectEqual(
         changes.filter { $0.kind == .update }.map { ($0.id.key, $0.updatedProperties) }.map { "\($0)" },
-        [world.quakes[0], world.quakes[1]].map { "\(($0.key, ["region"]))" })
+        [tagged.quakes[0], tagged.quakes[1]].map { "\(($0.key, ["region"]))" })
     },
     ConformanceCheck("bulkDeleteByIDsTakesPairsAlong") { factory in
-      let world = try World(factory)
-      let scene = world.scene
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
       let deletion = BulkDeletion(
         layout: try scene.layout("Tag"),
-        selection: .ids([world.tags[0], world.tags[0], RowID(store: 1, entity: world.tags[0].entity, key: 99)]))
+        selection: .ids([tagged.tags[0], tagged.tags[0], RowID(store: 1, entity: tagged.tags[0].entity, key: 99)]))
       let receipt = try scene.store.execute(scene.change(.delete(deletion)))
       try expectEqual(receipt.deletedCount, 1)
       try expectEqual(receipt.deleted, [], "the ids that nobody asked for")
-      try expectEqual(scene.related(world.quakes[0], "tags"), [world.tags[1]])
-      try expectEqual(scene.related(world.quakes[1], "tags"), [])
+      try expectEqual(scene.related(tagged.quakes[0], "tags"), [tagged.tags[1]])
+      try expectEqual(scene.related(tagged.quakes[1], "tags"), [])
     },
     ConformanceCheck("bulkChangesWithoutHistoryLeaveNone") { factory in
       let scene = try Scene(factory, keepsHistory: false)

@@ -132,17 +132,17 @@ extension StoreConformance {
   static let atomicityChecks = [
     ConformanceCheck("failedBatchChangesNothing") { factory in
       let scene = try Scene(factory)
-      let world = try AtomicWorld(scene)
-      for position in AtomicWorld.Position.allCases {
-        let refusal = try scene.refusal(of: try world.batch(failing: position))
+      let batches = try StaleBatches(scene)
+      for position in StaleBatches.Position.allCases {
+        let refusal = try scene.refusal(of: try batches.batch(failing: position))
         try expectEqual(refusal.code, .conflict, "the error with the stale \(position)")
-        try world.expectUnchanged("after a batch with a stale \(position)")
+        try batches.expectUnchanged("after a batch with a stale \(position)")
       }
     },
     ConformanceCheck("storeTakesTheNextBatchAfterAFailedOne") { factory in
       let scene = try Scene(factory)
-      let world = try AtomicWorld(scene)
-      _ = try scene.refusal(of: try world.batch(failing: .lastUpdate))
+      let batches = try StaleBatches(scene)
+      _ = try scene.refusal(of: try batches.batch(failing: .lastUpdate))
       let ids = try scene.saveNamed("Quake", ["z"])
       try expectEqual(scene.value(ids[0], "name"), .string("z"), "the name")
     },
@@ -151,21 +151,21 @@ extension StoreConformance {
   static let refusedUniquenessChecks = [
     ConformanceCheck("batchRefusedForAConstraintChangesNothing") { factory in
       let scene = try Scene(factory)
-      let world = try AtomicWorld(scene)
+      let batches = try StaleBatches(scene)
       try scene.save { try $0.insert("Account", ["email": .string("a@example.org")]) }
-      world.refresh()
-      var draft = try world.draft()
+      batches.refresh()
+      var draft = try batches.draft()
       try draft.insert("Account", ["email": .string("b@example.org")])
       try draft.insert("Account", ["email": .string("a@example.org")])
       try expectEqual(scene.refusal(of: draft.batch).code, .constraint, "the error")
-      try world.expectUnchanged("after a batch that breaks a constraint")
+      try batches.expectUnchanged("after a batch that breaks a constraint")
       try expectEqual(try scene.store.count(for: scene.plan("Account")), 1, "the number of accounts")
     }
   ]
 }
 
 /// A few rows, and batches with exactly one stale item.
-private final class AtomicWorld {
+private final class StaleBatches {
   enum Position: CaseIterable { case firstUpdate, lastUpdate, deletion }
 
   private let scene: Scene

@@ -34,19 +34,19 @@ extension StoreConformance {
       }
     },
     ConformanceCheck("historyNamesToManyRelationshipsThatChanged") { factory in
-      let world = try World(factory)
-      let scene = world.scene
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
       let last = try scene.store.newestTransaction()
       try scene.save { draft in
-        try draft.link(world.quakes[2], "tags", add: [world.tags[0]])
-        try draft.update(scene.row(world.quakes[2]), ["name": .string("c2")], toMany: ["tags"])
-        try draft.update(scene.row(world.tags[0]), [:], toMany: ["quakes"])
+        try draft.link(tagged.quakes[2], "tags", add: [tagged.tags[0]])
+        try draft.update(scene.row(tagged.quakes[2]), ["name": .string("c2")], toMany: ["tags"])
+        try draft.update(scene.row(tagged.tags[0]), [:], toMany: ["quakes"])
       }
       let changes = try scene.store.history(after: last, limit: 0).flatMap(\.changes)
       try expectEqual(
         Set(changes.map(Event.init)),
         [
-          Event(.update, world.quakes[2], ["name", "tags"]), Event(.update, world.tags[0], ["quakes"]),
+          Event(.update, tagged.quakes[2], ["name", "tags"]), Event(.update, tagged.tags[0], ["quakes"]),
         ])
     },
     ConformanceCheck("historyAfterIsExclusive") { factory in

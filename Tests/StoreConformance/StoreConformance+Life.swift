@@ -65,13 +65,13 @@ extension StoreConformance {
     },
     ConformanceCheck("closedStoreComesBackWithAllItHeld") { factory in
       guard factory.isDurable else { return }
-      let world = try World(factory)
-      let last = try world.scene.store.newestTransaction()
-      world.scene.store.close()
+      let tagged = try TaggedQuakes(factory)
+      let last = try tagged.scene.store.newestTransaction()
+      tagged.scene.store.close()
       let scene = try Scene(factory)
       try expectEqual(scene.names(scene.plan("Quake")), ["a", "b", "c", "d", "e"], "the names")
-      try expectEqual(scene.related(world.quakes[0], "tags"), world.tags, "the tags")
-      try expectEqual(scene.related(world.regions[0], "quakes"), Array(world.quakes[..<2]), "the quakes")
+      try expectEqual(scene.related(tagged.quakes[0], "tags"), tagged.tags, "the tags")
+      try expectEqual(scene.related(tagged.regions[0], "quakes"), Array(tagged.quakes[..<2]), "the quakes")
       try expectEqual(scene.store.newestTransaction(), last, "the newest transaction")
     },
     ConformanceCheck("whoElseHasItOpenSeesCommits") { factory in

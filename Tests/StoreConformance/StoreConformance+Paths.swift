@@ -6,7 +6,7 @@ import StrataRowStore
 extension StoreConformance {
   static let pathFilterChecks = [
     ConformanceCheck("pathsLeadOverOneHop") { factory in
-      try World(factory).scene.expectNames(
+      try TaggedQuakes(factory).scene.expectNames(
         "Quake",
         [
           ("region.name = 'r1'", ["a", "b"]), ("region.name != 'r1'", ["c", "d", "e"]),
@@ -18,7 +18,7 @@ extension StoreConformance {
         ])
     },
     ConformanceCheck("pathsLeadOverTwoHops") { factory in
-      try World(factory).scene.expectNames(
+      try TaggedQuakes(factory).scene.expectNames(
         "Quake",
         [
           ("region.country.name = 'X'", ["a", "b"]), ("region.country.name != 'X'", ["c", "d", "e"]),
@@ -27,14 +27,14 @@ extension StoreConformance {
         ])
     },
     ConformanceCheck("toOneIsComparedWithRows") { factory in
-      let world = try World(factory)
-      let scene = world.scene
-      let r1 = PredicateValue.row(world.regions[0].bits)
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
+      let r1 = PredicateValue.row(tagged.regions[0].bits)
       try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .equal, r1))), ["a", "b"])
       try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .notEqual, r1))), ["c", "d", "e"])
-      let both = PredicateValue.list([r1, .row(world.regions[1].bits)])
+      let both = PredicateValue.list([r1, .row(tagged.regions[1].bits)])
       try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .in, both))), ["a", "b", "c"])
-      let country = PredicateValue.row(world.country.bits)
+      let country = PredicateValue.row(tagged.country.bits)
       try expectEqual(scene.names(scene.plan("Quake", .compare(["region", "country"], .equal, country))), ["a", "b"])
     },
     ConformanceCheck("toOneIntoAHierarchyIsComparedWithRows") { factory in
@@ -49,7 +49,7 @@ extension StoreConformance {
       try scene.expectNames("Sponsor", [("animal.name = 'o'", ["s"]), ("animal = nil", ["t"])])
     },
     ConformanceCheck("anyAllAndNoneOverOneToMany") { factory in
-      try World(factory).scene.expectNames(
+      try TaggedQuakes(factory).scene.expectNames(
         "Region",
         [
           ("ANY quakes.magnitude > 1", ["r1", "r2"]), ("ANY quakes.magnitude > 9", []),
@@ -61,7 +61,7 @@ extension StoreConformance {
         ])
     },
     ConformanceCheck("anyAllAndNoneOverManyToMany") { factory in
-      try World(factory).scene.expectNames(
+      try TaggedQuakes(factory).scene.expectNames(
         "Quake",
         [
           ("ANY tags.name = 't1'", ["a", "b"]), ("ALL tags.name = 't1'", ["b", "c", "d", "e"]),
@@ -70,24 +70,24 @@ extension StoreConformance {
         ])
     },
     ConformanceCheck("anyIsComparedWithRows") { factory in
-      let world = try World(factory)
-      let scene = world.scene
-      let tag = PredicateValue.row(world.tags[1].bits)
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
+      let tag = PredicateValue.row(tagged.tags[1].bits)
       try expectEqual(
         scene.names(scene.plan("Quake", .compare(["tags"], .equal, tag, quantifier: .any))), ["a"], "the quakes")
       try expectEqual(
         scene.names(scene.plan("Quake", .compare(["tags"], .in, .list([tag]), quantifier: .any))), ["a"], "the quakes")
     },
     ConformanceCheck("countOfAToManyRelationship") { factory in
-      let world = try World(factory)
-      try world.scene.expectNames(
+      let tagged = try TaggedQuakes(factory)
+      try tagged.scene.expectNames(
         "Region",
         [
           ("quakes.@count = 2", ["r1"]), ("quakes.@count = 0", ["r4"]), ("quakes.@count >= 1", ["r1", "r2", "nil"]),
           ("quakes.@count IN {1, 2}", ["r1", "r2", "nil"]),
         ])
-      try world.scene.expectNames("Quake", [("tags.@count = 2", ["a"]), ("tags.@count = 0", ["c", "d", "e"])])
-      try world.scene.expectNames("Quake", [("region.quakes.@count = 2", ["a", "b"])])
+      try tagged.scene.expectNames("Quake", [("tags.@count = 2", ["a"]), ("tags.@count = 0", ["c", "d", "e"])])
+      try tagged.scene.expectNames("Quake", [("region.quakes.@count = 2", ["a", "b"])])
     },
     ConformanceCheck("filtersOfSubentitiesSeeInheritedProperties") { factory in
       let scene = try Scene(factory)
@@ -104,7 +104,7 @@ extension StoreConformance {
 
   /// Country X has region r1 with the quakes a (1) and b (3); r2 has c (5); a region without a name has d (nil);
   /// r4 has no quakes; e (7) has no region. a is tagged t1 and t2, b is tagged t1.
-  struct World {
+  struct TaggedQuakes {
     let scene: Scene
     let country: RowID
     let regions: [RowID]

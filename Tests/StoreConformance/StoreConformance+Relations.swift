@@ -64,25 +64,25 @@ extension StoreConformance {
       try scene.expectNames("Box", [("owner.name = 'p'", ["b"])])
     },
     ConformanceCheck("deletedRowIsGoneAndItsLinksToo") { factory in
-      let world = try World(factory)
-      let scene = world.scene
-      try scene.save { try $0.delete(scene.row(world.quakes[0])) }
-      try expectEqual(try scene.store.rows(with: [world.quakes[0]]).count, 0, "the number of rows")
-      try expectEqual(scene.related(world.quakes[0], "tags"), [], "its tags")
-      try expectEqual(scene.related(world.tags[0], "quakes"), [world.quakes[1]], "the quakes of its tag")
-      try expectEqual(scene.related(world.tags[1], "quakes"), [], "the quakes of its other tag")
-      try expectEqual(scene.related(world.regions[0], "quakes"), [world.quakes[1]], "the quakes of its region")
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
+      try scene.save { try $0.delete(scene.row(tagged.quakes[0])) }
+      try expectEqual(try scene.store.rows(with: [tagged.quakes[0]]).count, 0, "the number of rows")
+      try expectEqual(scene.related(tagged.quakes[0], "tags"), [], "its tags")
+      try expectEqual(scene.related(tagged.tags[0], "quakes"), [tagged.quakes[1]], "the quakes of its tag")
+      try expectEqual(scene.related(tagged.tags[1], "quakes"), [], "the quakes of its other tag")
+      try expectEqual(scene.related(tagged.regions[0], "quakes"), [tagged.quakes[1]], "the quakes of its region")
       try expectEqual(scene.names(scene.plan("Quake")), ["b", "c", "d", "e"], "the names")
     },
     ConformanceCheck("ownerAndMembersGoInOneBatch") { factory in
-      let world = try World(factory)
-      let scene = world.scene
+      let tagged = try TaggedQuakes(factory)
+      let scene = tagged.scene
       try scene.save { draft in
-        draft.delete(try scene.row(world.regions[0]))
-        draft.delete(try scene.row(world.quakes[0]))
-        try draft.update(scene.row(world.quakes[1]), ["region": .null])
+        draft.delete(try scene.row(tagged.regions[0]))
+        draft.delete(try scene.row(tagged.quakes[0]))
+        try draft.update(scene.row(tagged.quakes[1]), ["region": .null])
       }
-      try expectEqual(scene.value(world.quakes[1], "region"), .null, "the region of the row that stays")
+      try expectEqual(scene.value(tagged.quakes[1], "region"), .null, "the region of the row that stays")
       try expectEqual(scene.names(scene.plan("Region")), ["r2", "nil", "r4"], "the regions")
     },
   ]

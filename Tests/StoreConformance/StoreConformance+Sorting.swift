@@ -78,7 +78,7 @@ extension StoreConformance {
       try expectEqual(scene.names(plan), ["e", "c", "d", "a", "b"])
     },
     ConformanceCheck("sortKeysLeadOverHops") { factory in
-      let scene = try World(factory).scene
+      let scene = try TaggedQuakes(factory).scene
       let plan = try scene.plan(
         "Quake",
         sort: [
@@ -122,7 +122,7 @@ extension StoreConformance {
       try expectEqual(scene.store.count(for: scene.plan("Tag")), 0)
     },
     ConformanceCheck("idsAreThoseOfTheRows") { factory in
-      let scene = try World(factory).scene
+      let scene = try TaggedQuakes(factory).scene
       for sort in [[], [SortKey(["region", "name"])], [SortKey(["magnitude"], ascending: false)]] {
         let plan = try scene.plan("Quake", try PredicateParser.tree("name != 'b'"), sort: sort, limit: 3, offset: 1)
         try expectEqual(scene.store.ids(for: plan), try scene.store.rows(for: plan).rows.map(\.id), "the ids")

@@ -126,7 +126,7 @@ import Testing
     try #expect(migrate(mapping(["place": changed])) == migrated)
   }
 
-  @Test func whatIsNotUnderstoodIsRefusedByName() throws {
+  @Test func `an unknown attribute is refused by name`() throws {
     func error(_ url: URL) -> String {
       do {
         let file = url.appendingPathComponent("xcmapping.xml")

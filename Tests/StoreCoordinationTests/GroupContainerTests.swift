@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "../a", "/etc", "a\0b", String(repeating: "ä", count: 128)])
-  func identifierThatIsNoFileNameIsRefused(_ identifier: String) throws {
+  func `an identifier that is not a file name is refused`(_ identifier: String) throws {
     #expect(try refusal(identifier).contains("group identifier"))
     #expect(!FileManager.default.fileExists(atPath: base))
   }

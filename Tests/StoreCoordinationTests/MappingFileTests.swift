@@ -223,7 +223,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(count == 4)
   }
 
-  @Test func messageThatNobodyKnowsEndsTheMigration() throws {
+  @Test func `an unknown message ends the migration`() throws {
     try fill()
     let model = try #require(NSMappingModel(contentsOf: try write(mapping(message: "yearFromText:"))))
     let error = #expect(throws: CocoaError.self) {
@@ -261,7 +261,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(error?.problem.contains("canonical: takes 1 argument, given 0") == true, "\(String(describing: error))")
   }
 
-  @Test func whatIsNoMappingModelIsNone() throws {
+  @Test func `an invalid mapping model is nil`() throws {
     #expect(NSMappingModel(contentsOf: nil) == nil)
     #expect(NSMappingModel(contentsOf: folder.appendingPathComponent("None.cdm")) == nil)
     #expect(NSMappingModel(contentsOf: try write(Data("text".utf8))) == nil)

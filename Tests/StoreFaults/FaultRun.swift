@@ -4,7 +4,7 @@ import Foundation
 /// Makes every call fail in turn, during all operations of a store, and verifies that nothing is lost.
 struct FaultRun {
   /// The operation during which calls fail.
-  enum Scene: String, CaseIterable {
+  enum Operation: String, CaseIterable {
     case create, open, recover, fetch, save, checkpoint, migrate, close
     /// Saves with external data files.
     case data
@@ -27,7 +27,7 @@ struct FaultRun {
 
   mutating func run() throws {
     try makeTemplates()
-    for scene in Scene.allCases {
+    for scene in Operation.allCases {
       for flavour in Faults.Flavour.allCases {
         for isLasting in [false, true] { try run(scene, flavour, isLasting) }
       }
@@ -53,7 +53,7 @@ struct FaultRun {
     try closed.close()
   }
 
-  private mutating func run(_ scene: Scene, _ flavour: Faults.Flavour, _ isLasting: Bool) throws {
+  private mutating func run(_ scene: Operation, _ flavour: Faults.Flavour, _ isLasting: Bool) throws {
     var (call, reached, thrown) = (1, 0, 0)
     // A checkpoint makes thousands of calls of two kinds, and writes 8 MiB.
     let step = scene == .checkpoint ? every * 16 : scene == .log ? (every + 7) / 8 : every
@@ -92,7 +92,7 @@ struct FaultRun {
         + list.joined(separator: ", "))
   }
 
-  private func prepare(_ scene: Scene, _ folder: URL) throws -> FaultStore {
+  private func prepare(_ scene: Operation, _ folder: URL) throws -> FaultStore {
     switch scene {
     case .create: return try FaultStore(folder)
     case .recover:
@@ -108,7 +108,7 @@ struct FaultRun {
     }
   }
 
-  private func act(_ scene: Scene, _ store: FaultStore) throws {
+  private func act(_ scene: Operation, _ store: FaultStore) throws {
     switch scene {
     case .create, .open, .recover: try store.open()
     case .fetch: _ = try store.commits()
@@ -150,7 +150,7 @@ struct FaultRun {
 
   /// The store still works if open, opens otherwise, and contains every acknowledged commit; a failed one is there
   /// completely or not at all.
-  private func judge(_ scene: Scene, _ store: FaultStore) throws {
+  private func judge(_ scene: Operation, _ store: FaultStore) throws {
     if scene == .migrate {
       if store.context == nil { try store.open(isNewModel: true) }
       return try judgeMigrated(store)

@@ -9,7 +9,7 @@ import Synchronization
 /// Then beside a process with the store open: it merges what was committed within a second, and can write at once. And
 /// then during a migration: the next opener completes it.
 final class KillRun {
-  enum Scene: String, CaseIterable { case alone, watched, migrates }
+  enum Situation: String, CaseIterable { case alone, watched, migrates }
 
   private let root: URL
   private let every: Int
@@ -23,12 +23,12 @@ final class KillRun {
   }
 
   /// - Parameter only: one scene; nil for all.
-  func run(only: Scene?) throws -> Int {
+  func run(only: Situation?) throws -> Int {
     let older = try FaultStore(root.appendingPathComponent("older"))
     try older.open()
     for _ in 0..<Self.olderCommits { try older.commit() }
     try older.close()
-    for scene in Scene.allCases where only == nil || scene == only { try run(scene, older.folder) }
+    for scene in Situation.allCases where only == nil || scene == only { try run(scene, older.folder) }
     Progress.report(
       String(format: "slowest merge %.1f ms, slowest turn %.1f ms after a death; ", slowest.merge, slowest.turn)
         + "lost, torn or stuck \(faults.count)")
@@ -42,7 +42,7 @@ final class KillRun {
   /// The number of victims that share a store with one bystander.
   private static let sharing = 10
 
-  private func run(_ scene: Scene, _ older: URL) throws {
+  private func run(_ scene: Situation, _ older: URL) throws {
     var (call, deaths) = (1, 0)
     let before = faults.count
     var bystander: Bystander?
@@ -64,7 +64,7 @@ final class KillRun {
   }
 
   /// - Returns: false if the process finished before that call.
-  private func kill(atCall call: Int, _ scene: Scene, in folder: URL, _ bystander: Bystander?) throws -> Bool {
+  private func kill(atCall call: Int, _ scene: Situation, in folder: URL, _ bystander: Bystander?) throws -> Bool {
     try? FileManager.default.removeItem(atPath: Victim.ledgerPath(in: folder))
     let victim = Process()
     victim.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -30,7 +30,7 @@ struct StoreFaults {
       faults = try PowerRun(in: root, every: every, level: text("--level", arguments), seed: UInt64(seed)).run()
     case "kills":
       let name = text("--scene", arguments)
-      let scene = name.flatMap(KillRun.Scene.init)
+      let scene = name.flatMap(KillRun.Situation.init)
       guard (name == nil) == (scene == nil) else { refuse() }
       faults = try KillRun(in: root, every: every).run(only: scene)
     default: refuse()

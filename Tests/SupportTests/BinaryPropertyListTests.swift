@@ -70,7 +70,7 @@ import Testing
     return bytes
   }
 
-  @Test func aListThatStandsForOneWithoutEndIsNone() throws {
+  @Test func `an exponentially nested property list is refused`() throws {
     let small = try #require(BinaryPropertyList(bomb(depth: 3, width: 2)))
     #expect(small.isWhole && small.plain != nil)
     for (depth, width) in [(11, 1_000), (60, 2)] {
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// Without it, a dictionary's values would belong to other keys.
-  @Test func aReferenceThatIsNoneSpoilsItsCollection() throws {
+  @Test func `an invalid reference invalidates its collection`() throws {
     func reference(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
     let keys = [UInt64.max, 1]
     let values: [UInt64] = [2, 3]

@@ -30,7 +30,7 @@ import Testing
 
   /// Opening a FIFO would wait for somebody to write into it.
   @Test(arguments: [(S_IFDIR, "a folder"), (S_IFIFO, "a FIFO"), (S_IFSOCK, "a socket")])
-  func whatIsNoFileIsRefusedAtOnce(mode: mode_t, kind: String) throws {
+  func `a FIFO in place of a file is refused without waiting`(mode: mode_t, kind: String) throws {
     let path = folder.file("a")
     try #require((mode == S_IFDIR ? mkdir(path, 0o700) : mknod(path, mode | 0o600, 0)) == 0)
     // A socket cannot be opened at all.

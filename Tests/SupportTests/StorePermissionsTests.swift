@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Their owner could not open them.
-  @Test func whoMayNotWriteAStoreMakesNoFilesBesideIt() throws {
+  @Test func `a store without write permission gets no files next to it`() throws {
     let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let store = folder.file()
     #expect(StorePermissions.mayCreate(besideStore: store))

@@ -81,8 +81,7 @@ import Testing
       let outer = container.newBackgroundContext()
       let inner = container.newBackgroundContext()
       inner.automaticallyMergesChangesFromParent = true
-      let child = NSManagedObjectContext(.privateQueue)
-      child.parent = outer
+      let child = outer.child(.privateQueueConcurrencyType)
       let quake = try Self.quake(in: outer)
       let id = quake.objectID
       try outer.performAndWait {
@@ -111,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func nobodyIsStoppedUnlessItIsAskedFor() async {
+  @Test func `queue violations stop the program only if checks are enabled`() async {
     await #expect(processExitsWith: .success) {
       let context = try Store.memory.container().newBackgroundContext()
       _ = try context.fetch("Quake")

@@ -9,7 +9,7 @@ import Testing
   // MARK: Deleting
 
   @Test(arguments: Store.every)
-  func deletingWhatIsDeletedAlreadyDoesNothing(_ store: Store) throws {
+  func `deleting a deleted object does nothing`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     let new = context.insert("Quake")
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Store.every, [0, 1, 2, 3])
-  func contextLetsGoOfWhatOthersDeleted(_ store: Store, _ how: Int) throws {
+  func `a context releases objects that others deleted`(_ store: Store, _ how: Int) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     context.mergeChanges(fromContextDidSave: try container.saveElsewhere(deleting: [quakes[1]]).ids)
@@ -116,7 +116,7 @@ import Testing
   // MARK: Fetching with pending changes
 
   @Test(arguments: Store.every)
-  func fetchedObjectsAreNoFaultsBesideUnsavedChangesEither(_ store: Store) throws {
+  func `fetched objects are not faults despite unsaved changes`(_ store: Store) throws {
     let context = try store.quakes().0.newBackgroundContext()
     try context.performAndWait {
       let new = context.insert("Quake", ["code": "e"])
@@ -157,7 +157,7 @@ import Testing
 
   /// Code that iterates over all values of the dictionary must handle it.
   @Test(arguments: Store.every)
-  func didSaveNamesItsContextBesideTheSets(_ store: Store) throws {
+  func `the did-save notification names its context`(_ store: Store) throws {
     let context = try store.container().viewContext
     let notices = Notices(of: context, .NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs)
     _ = context.insert("Quake")

@@ -6,18 +6,12 @@ import Testing
 
 /// Rules of contexts that programs seldom meet.
 @Suite struct ContextRulesTests {
-  private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = parent
-    return child
-  }
-
   @Test(arguments: Store.every) @MainActor
   func refreshInAChildReadsTheParentAgain(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a", "felt": 1])
     try context.save()
-    let child = child(of: context)
+    let child = context.child()
     let below = try child.existingObject(with: quake.objectID)
     below.setValue(2, forKey: "felt")
     quake.setValue("b", forKey: "code")
@@ -29,12 +23,12 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func whatTheChildDeletesGoesWithTheParentsSave(_ store: Store) throws {
+  func `an object deleted in a child is deleted by the parent's save`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let quake = context.insert("Quake", ["code": "a"])
     try context.save()
-    let child = child(of: context)
+    let child = context.child()
     child.delete(child.object(with: quake.objectID))
     try child.save()
     #expect(quake.isDeleted && context.deletedObjects == [quake])
@@ -46,10 +40,10 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func fetchOfWhatIsNewAboveAwakesAsFetched(_ store: Store) throws {
-    let context = try store.container(of: LifeWorld.model).viewContext
+  func `an unsaved object of the parent awakes as fetched`(_ store: Store) throws {
+    let context = try store.container(of: PetOwners.model).viewContext
     _ = context.insert("Pet", ["name": "Tom"])
-    let child = child(of: context)
+    let child = context.child()
     let log = Log()
     child.userInfo["log"] = log
     _ = try child.fetch("Pet").first?.value(forKey: "name")
@@ -58,7 +52,7 @@ import Testing
 
   @Test(arguments: Store.every) @MainActor
   func redoneInsertionAwakesFromASnapshot(_ store: Store) throws {
-    let context = try store.container(of: LifeWorld.model).viewContext
+    let context = try store.container(of: PetOwners.model).viewContext
     context.undoManager = UndoManager()
     let log = Log()
     context.userInfo["log"] = log
@@ -71,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func denyDoesNotHoldWhatFallsWithAllItPointsTo(_ store: Store) throws {
+  func `deny allows a deletion together with all its destinations`(_ store: Store) throws {
     let context = try store.library().viewContext
     let file = context.make("File", "f")[0]
     let lock = context.insert("Lock", ["name": "l", "files": Set([file])])
@@ -84,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func registeringIsNoChangeAndSettingTheSameIsOne(_ store: Store) throws {
+  func `registering is not a change, and setting the same value is one`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     _ = context.insert("Quake", ["code": "a"])
@@ -123,7 +117,7 @@ import Testing
 
   @Test @MainActor func contextWithoutACoordinatorCannotSave() throws {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    let entity = try #require(World.model.entitiesByName["Quake"])
+    let entity = try #require(Quakes.model.entitiesByName["Quake"])
     let quake = NSManagedObject(entity: entity, insertInto: context)
     #expect(throws: CocoaError.self) { try context.save() }
     #expect(quake.isInserted && context.insertedObjects == [quake])

@@ -10,8 +10,7 @@ import Testing
   func childSeesTheParentsChangesAndSavesIntoIt(_ store: Store) throws {
     let container = try store.container()
     let parent = container.newBackgroundContext()
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child(.privateQueueConcurrencyType)
     parent.performAndWait { _ = parent.insert("Region", ["name": "Tonga"]) }
     try child.performAndWait {
       let region = try #require(try child.fetch("Region", "name == 'Tonga'").first)
@@ -42,8 +41,7 @@ import Testing
   @Test(arguments: Store.every)
   func childMayAskItsParentInsideABlockOfTheParent(_ store: Store) throws {
     let parent = try store.container().newBackgroundContext()
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child(.privateQueueConcurrencyType)
     try parent.performAndWait {
       _ = parent.insert("Region", ["name": "Tonga"])
       try child.performAndWait {
@@ -57,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func didSaveNotificationCarriesWhatWasSaved(_ store: Store) throws {
+  func `the did-save notification carries the saved objects`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let kept = context.insert("Quake", ["code": "kept"])

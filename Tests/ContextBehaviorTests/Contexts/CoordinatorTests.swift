@@ -26,7 +26,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func theOldLocksKeepOutWhoAsksForThem() throws {
+  @Test func `the old lock methods exclude each other`() throws {
     let coordinator = try coordinator()
     let context = NSManagedObjectContext(.privateQueue)
     for lock in [coordinator as any NSLocking, context] {

@@ -7,7 +7,7 @@ import Testing
 /// The descriptions of the parts of a stack.
 @MainActor @Suite struct DescriptionTests {
   @Test(arguments: Store.allCases)
-  func aContextSaysWhatItHasAndWhereItSavesTo(_ store: Store) throws {
+  func `a context's description has its objects and its parent`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     context.name = "reader"
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aRequestSaysWhatIsAskedFor() {
+  @Test func `a request's description has its settings`() {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     #expect(request.description.hasSuffix(" (entity: Quake; type: NSManagedObjectResultType)"))
     request.predicate = NSPredicate(format: "magnitude > 5")

@@ -6,18 +6,12 @@ import Testing
 
 /// Contexts that save into parent contexts, all on the main queue so that the order is visible.
 @MainActor @Suite struct NestedContextTests {
-  private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = parent
-    return child
-  }
-
   @Test(arguments: Store.every)
   func saveGoesUpOneLevelAtATime(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
-    let middle = child(of: root)
-    let leaf = child(of: middle)
+    let middle = root.child()
+    let leaf = middle.child()
     let team = leaf.insert("Team", ["name": "Red"])
     let ann = leaf.insert("Person", ["email": "a@x", "team": team])
     let group = leaf.insert("Group", ["name": "chess"])
@@ -35,10 +29,10 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func fetchSeesWhatIsUnsavedAbove(_ store: Store) throws {
+  func `a fetch sees unsaved changes of the parents`(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let middle = child(of: root)
-    let leaf = child(of: middle)
+    let middle = root.child()
+    let leaf = middle.child()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann"])
     #expect(try leaf.fetch("Person", "name == 'Ann'").count == 1)
     try root.save()
@@ -53,7 +47,7 @@ import Testing
   @Test(arguments: Store.every)
   func `a child finds an object again whose deletion its parent undid`(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let leaf = child(of: root)
+    let leaf = root.child()
     let ann = root.insert("Person", ["email": "a@x"])
     try root.save()
     root.undoManager = UndoManager()
@@ -71,8 +65,8 @@ import Testing
   func `an undo after a save of a deletion inserts a new object again`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
-    let middle = child(of: root)
-    let leaf = child(of: middle)
+    let middle = root.child()
+    let leaf = middle.child()
     leaf.undoManager = UndoManager()
     leaf.undoManager?.groupsByEvent = false
     _ = root.insert("Person", ["email": "a@x"])
@@ -90,8 +84,8 @@ import Testing
   @Test(arguments: Store.every)
   func childKeepsTemporaryIDsUntilItAsksAgain(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let middle = child(of: root)
-    let leaf = child(of: middle)
+    let middle = root.child()
+    let leaf = middle.child()
     let ann = leaf.insert("Person", ["email": "a@x"])
     let team = leaf.insert("Team", ["name": "Red"])
     ann.setValue(team, forKey: "team")
@@ -112,8 +106,8 @@ import Testing
   @Test(arguments: Store.every)
   func permanentIDIsThatOfTheRowAfterTheParentSaved(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let middle = child(of: root)
-    let leaf = child(of: middle)
+    let middle = root.child()
+    let leaf = middle.child()
     let ann = leaf.insert("Person", ["email": "a@x"])
     try leaf.save()
     try middle.save()
@@ -129,7 +123,7 @@ import Testing
   @Test(arguments: Store.every)
   func refreshTakesThePermanentID(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let leaf = child(of: root)
+    let leaf = root.child()
     let ann = leaf.insert("Person", ["email": "a@x", "name": "Ann"])
     try leaf.save()
     try root.save()
@@ -143,7 +137,7 @@ import Testing
   func objectUnderItsOldIDCanBeChangedAndDeleted(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
-    let leaf = child(of: root)
+    let leaf = root.child()
     let (ann, bob) = (leaf.insert("Person", ["email": "a@x"]), leaf.insert("Person", ["email": "b@x"]))
     let team = leaf.insert("Team", ["name": "Red"])
     try leaf.save()
@@ -164,7 +158,7 @@ import Testing
   @Test(arguments: Store.every)
   func predicateMayNameAnObjectByItsOldID(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let leaf = child(of: root)
+    let leaf = root.child()
     let team = leaf.insert("Team", ["name": "Red"])
     _ = leaf.insert("Person", ["email": "a@x", "team": team])
     try leaf.save()
@@ -176,7 +170,7 @@ import Testing
   func permanentIDsAreObtainedThroughTheParents(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
-    let leaf = child(of: child(of: root))
+    let leaf = root.child().child()
     let ann = leaf.insert("Person", ["email": "a@x"])
     try leaf.obtainPermanentIDs(for: [ann])
     let id = ann.objectID
@@ -205,7 +199,7 @@ import Testing
     try root.save()
     weak var dropped: NSManagedObjectContext?
     do {
-      let leaf = child(of: root)
+      let leaf = root.child()
       dropped = leaf
       _ = leaf.insert("Person", ["email": "b@x"])
       try leaf.existingObject(with: ann.objectID).setValue("changed", forKey: "name")
@@ -222,8 +216,7 @@ import Testing
     weak var leaf: NSManagedObjectContext?
     try autoreleased {
       let parent = try store.coordinator().context(.privateQueueConcurrencyType)
-      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      child.parent = parent
+      let child = parent.child(.privateQueueConcurrencyType)
       (root, leaf) = (parent, child)
       try child.performAndWait {
         let team = child.insert("Team", ["name": "Red"])
@@ -241,7 +234,7 @@ import Testing
   @Test(arguments: Store.every)
   func validationIsDoneByTheChild(_ store: Store) throws {
     let root = try store.container().viewContext
-    let leaf = child(of: root)
+    let leaf = root.child()
     let quake = leaf.insert("Quake")
     quake.setValue(nil, forKey: "code")
     let error = try #require(throws: CocoaError.self) { try leaf.save() }
@@ -254,7 +247,7 @@ import Testing
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann", "note": "old"])
     try root.save()
-    let (first, second) = (child(of: root), child(of: root))
+    let (first, second) = (root.child(), root.child())
     try first.existingObject(with: ann.objectID).setValue("first", forKey: "name")
     let later = try second.existingObject(with: ann.objectID)
     later.setValue("second", forKey: "name")
@@ -266,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func siblingMergesWhatTheOtherSaved(_ store: Store) async throws {
+  func `siblings merge each other's saves`(_ store: Store) async throws {
     let root = try store.coordinator().context(.privateQueueConcurrencyType)
     let (writer, reader) = (
       NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType),
@@ -304,7 +297,7 @@ import Testing
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x"])
     try root.save()
-    let leaf = child(of: root)
+    let leaf = root.child()
     root.delete(ann)
     let error = try #require(throws: CocoaError.self) { try leaf.existingObject(with: ann.objectID) }
     #expect(error.code.rawValue == NSManagedObjectReferentialIntegrityError)
@@ -316,7 +309,7 @@ import Testing
   func rollbackOfTheChildLeavesTheParent(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann"])
-    let leaf = child(of: root)
+    let leaf = root.child()
     let twin = try leaf.existingObject(with: ann.objectID)
     twin.setValue("child", forKey: "name")
     _ = leaf.insert("Person")
@@ -328,7 +321,7 @@ import Testing
   @Test(arguments: Store.every)
   func idNotificationsNameObjectsAsTheirContextDoes(_ store: Store) throws {
     let root = try store.coordinator().context()
-    let leaf = child(of: root)
+    let leaf = root.child()
     nonisolated(unsafe) var notes: [[AnyHashable: Any]] = []
     let observers = [root, leaf].map { context in
       NotificationCenter.default.addObserver(
@@ -355,8 +348,7 @@ import Testing
     #expect(first.contains("Context already has a coordinator; cannot replace."))
     let coordinatorWhereParent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
-      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      context.parent = coordinator.context(.privateQueueConcurrencyType)
+      let context = coordinator.context(.privateQueueConcurrencyType).child(.privateQueueConcurrencyType)
       context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     }
     let second = String(decoding: coordinatorWhereParent?.standardErrorContent ?? [], as: UTF8.self)

@@ -132,7 +132,7 @@ private final class CountingManager: NSMigrationManager {
     let context = context(try store.container())
     context.undoManager = UndoManager()
     try context.performAndWait {
-      let quake = NSManagedObject(entity: try #require(World.model.entitiesByName["Quake"]), insertInto: context)
+      let quake = NSManagedObject(entity: try #require(Quakes.model.entitiesByName["Quake"]), insertInto: context)
       quake.setValue("a", forKey: "code")
       context.processPendingChanges()
       context.undo()
@@ -187,8 +187,7 @@ private final class CountingManager: NSMigrationManager {
   /// A double that runs no block must not stop the contexts below it.
   @Test func aChildAsksItsParentPastTheParentsOverrides() throws {
     let parent = context(try Store.memory.container())
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child(.privateQueueConcurrencyType)
     try child.performAndWait {
       _ = child.insert("Quake", ["code": "a"])
       try child.save()
@@ -199,7 +198,7 @@ private final class CountingManager: NSMigrationManager {
   }
 
   @Test func aContainerSetsUpEveryContext() async throws {
-    let container = SetUpContainer(name: "World", managedObjectModel: World.model)
+    let container = SetUpContainer(name: "Quakes", managedObjectModel: Quakes.model)
     let description = NSPersistentStoreDescription()
     description.type = NSInMemoryStoreType
     container.persistentStoreDescriptions = [description]
@@ -218,7 +217,7 @@ private final class CountingManager: NSMigrationManager {
     #expect(container.contextCount.load(ordering: .relaxed) == 3)
   }
 
-  @Test func aControllerShowsWhatItsClassSays() throws {
+  @Test func `a controller uses the overrides of its class`() throws {
     let context = try Store.memory.container().viewContext
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = []
@@ -234,17 +233,17 @@ private final class CountingManager: NSMigrationManager {
 
   @Test func aMigrationTellsItsManager() throws {
     let folder = try TemporaryFolder.make()
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
-    let url = folder.appendingPathComponent("World.sqlite")
+    let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
+    let url = folder.appendingPathComponent("Quakes.sqlite")
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     container.loadPersistentStores { _, error in #expect(error == nil) }
     let context = container.viewContext
     _ = context.insert("Quake", ["code": "a"])
     try context.save()
     try container.persistentStoreCoordinator.persistentStores.forEach(container.persistentStoreCoordinator.remove)
-    let manager = CountingManager(sourceModel: World.model, destinationModel: World.model)
+    let manager = CountingManager(sourceModel: Quakes.model, destinationModel: Quakes.model)
     let mapping = try NSMappingModel.inferredMappingModel(
-      forSourceModel: World.model, destinationModel: World.model)
+      forSourceModel: Quakes.model, destinationModel: Quakes.model)
     try manager.migrateStore(
       from: url, type: .sqlite, mapping: mapping, to: folder.appendingPathComponent("New.sqlite"), type: .sqlite)
     #expect(manager.associated == 1)

@@ -36,8 +36,7 @@ import Testing
 
   @Test func `a context that loses its parent can get a coordinator`() throws {
     let parent = try Store.sqlite.coordinator().context()
-    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    context.parent = parent
+    let context = parent.child()
     _ = context.insert("Person", ["email": "a@x"])
     try context.save()
     context.reset()

@@ -28,8 +28,7 @@ import Testing
     #expect(id == id && id != other && Set([id, other]).count == 2)
     #expect(id.isTemporaryID && id.persistentStore == nil && id.entity.name == nil && !id.description.isEmpty)
     let context = try Store.memory.container().newBackgroundContext()
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = context
+    let child = context.child(.privateQueueConcurrencyType)
     for context in [context, child] {
       context.performAndWait {
         #expect(context.registeredObject(for: id) == nil)
@@ -40,12 +39,11 @@ import Testing
 
   /// Programs that look for leaks do it at once after the last block.
   @Test(arguments: 0..<4)
-  func nothingHoldsABlockThatWasWaitedFor(_ form: Int) async throws {
+  func `a block is released before performAndWait returns`(_ form: Int) async throws {
     final class Captured: Sendable {}
     let container = try Store.memory.container()
     let (context, coordinator) = (container.newBackgroundContext(), container.persistentStoreCoordinator)
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = container.viewContext
+    let child = container.viewContext.child(.privateQueueConcurrencyType)
     var alive = 0
     for _ in 0..<200 {
       weak var seen: Captured?

@@ -6,7 +6,7 @@ import Testing
 
 /// Uses the main queue's context on another thread, as tests often do in an asynchronous `setUp`.
 @Suite struct StrayUseTests {
-  @Test(arguments: Store.allCases) func fillingTheMainContextOnAnotherThreadMeetsNobody(store: Store) async throws {
+  @Test(arguments: Store.allCases) func `the main context can be filled on another thread`(store: Store) async throws {
     let container = try store.container()
     let context = container.viewContext
     try await Task.detached {

@@ -35,8 +35,7 @@ import Testing
   private func child(
     of parent: NSManagedObjectContext, merges: Bool = true
   ) -> NSManagedObjectContext {
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child(.privateQueueConcurrencyType)
     child.automaticallyMergesChangesFromParent = merges
     return child
   }
@@ -161,7 +160,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test func whatWasEnqueuedFirstRunsFirst() throws {
+  @Test func `blocks run in the order in which they were enqueued`() throws {
     let watch = Watch()
     let child = child(of: try Store.memory.container().viewContext)
     nonisolated(unsafe) var order: [Int] = []
@@ -175,9 +174,8 @@ import Testing
       child.performAndWait { order.append(4) }
     }
     #expect(order == [1, 2, 3, 4])
-    struct Failure: Error {}
     child.perform { Thread.sleep(forTimeInterval: 0.02) }
-    #expect(throws: Failure.self) { try child.performAndWait { throw Failure() } }
+    #expect(throws: CancellationError.self) { try child.performAndWait { throw CancellationError() } }
     withExtendedLifetime(watch) {}
   }
 
@@ -192,9 +190,8 @@ import Testing
     }
     #expect(!hasAsked)
     try await eventually { hasAsked }
-    struct Failure: Error {}
-    await #expect(throws: Failure.self) {
-      try await Task.detached { try main.performAndWait { throw Failure() } }.value
+    await #expect(throws: CancellationError.self) {
+      try await Task.detached { try main.performAndWait { throw CancellationError() } }.value
     }
     let isMain = await Task.detached { main.performAndWait { Self.isOnMain } }.value
     #expect(isMain)

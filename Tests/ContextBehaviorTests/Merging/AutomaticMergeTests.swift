@@ -65,8 +65,7 @@ import Testing
     (child.parent, child.parent) = (former, present)
     let notices = Notices(of: child, .NSManagedObjectContextDidMergeChangesObjectIDs)
     for (parent, code) in [(former, "2"), (present, "3")] {
-      let sibling = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      sibling.parent = parent
+      let sibling = parent.child(.privateQueueConcurrencyType)
       try await sibling.perform { [unowned sibling] in
         if code == "2" { sibling.delete(try sibling.fetch("Quake")[0]) }
         _ = sibling.insert("Quake", ["code": code])
@@ -117,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childrenMergeWhatTheirSiblingsSaveIntoTheParent(_ store: Store) async throws {
+  func `children merge their siblings' saves into the parent`(_ store: Store) async throws {
     let (container, quakes) = try store.quakes()
     let parent = container.newBackgroundContext()
     let (first, second) = (

@@ -206,8 +206,7 @@ import Testing
   @Test func childrenFollowTheParentAndHaveNoMomentOfTheirOwn() throws {
     let container = try container("a")
     let parent = try pinned(container)
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child(.privateQueueConcurrencyType)
     #expect(try count(child) == 1)
     try save(["b"], in: container)
     #expect(try count(child) == 1)
@@ -230,10 +229,10 @@ import Testing
     #expect(context.performAndWait { context.queryGenerationToken } == nil)
   }
 
-  @Test func aJournalThatIsNoWALLeavesTheContextUnpinned() throws {
+  @Test func `a journal other than WAL leaves the context unpinned`() throws {
     let container = try Store.sqlite.container()
     let description = try #require(container.persistentStoreDescriptions.first)
-    let other = NSPersistentContainer(name: "Delete", managedObjectModel: World.model)
+    let other = NSPersistentContainer(name: "Delete", managedObjectModel: Quakes.model)
     let url = try #require(description.url).deletingLastPathComponent().appendingPathComponent("Delete.sqlite")
     other.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     other.persistentStoreDescriptions[0].setValue("DELETE" as NSString, forPragmaNamed: "journal_mode")
@@ -262,7 +261,7 @@ import Testing
     #expect(try count(context) == 1)
     let url = try #require(container.persistentStoreDescriptions[0].url)
     let second = url.deletingLastPathComponent().appendingPathComponent("Second.sqlite")
-    let filler = NSPersistentContainer(name: "Second", managedObjectModel: World.model)
+    let filler = NSPersistentContainer(name: "Second", managedObjectModel: Quakes.model)
     filler.persistentStoreDescriptions = [NSPersistentStoreDescription(url: second)]
     try filler.load()
     try save(["second"], in: filler)

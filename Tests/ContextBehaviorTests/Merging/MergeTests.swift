@@ -9,7 +9,7 @@ import Testing
   private typealias IDs = Set<NSManagedObjectID>
 
   @Test(arguments: Store.every, [false, true])
-  func mergeSaysWhatItDid(_ store: Store, byIDs: Bool) throws {
+  func `a merge posts its changes`(_ store: Store, byIDs: Bool) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     quakes[2].setValue(9, forKey: "felt")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func keysOfWhatDidNotHappenAreAbsent(_ store: Store) throws {
+  func `a merge notification omits empty sets`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     let save = try container.saveElsewhere(changing: [quakes[0]])
@@ -125,10 +125,8 @@ import Testing
   @Test(arguments: Store.every)
   func remoteChangesReachParentsBeforeChildren(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = container.viewContext
-    let grandchild = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    grandchild.parent = child
+    let child = container.viewContext.child()
+    let grandchild = child.child()
     let objects = try [child, grandchild].map { try $0.existingObject(with: quakes[0].objectID) }
     let doomed = try [child, grandchild].map { try $0.existingObject(with: quakes[1].objectID) }
     let save = try container.saveElsewhere(changing: [quakes[0]], deleting: [quakes[1]])

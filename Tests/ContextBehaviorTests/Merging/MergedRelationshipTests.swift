@@ -9,7 +9,7 @@ import Testing
   private typealias IDs = Set<NSManagedObjectID>
 
   @Test(arguments: Store.every)
-  func relationshipsFollowWhatOthersDid(_ store: Store) throws {
+  func `relationships follow merged changes`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let (tonga, chile) = (context.insert("Region"), context.insert("Region"))

@@ -45,10 +45,10 @@ import Testing
     }
   }
 
-  @Test func commitsOfOthersAreTold() throws {
-    let listening = try HistoryWorld.container(remote: true)
+  @Test func `commits of other coordinators are posted`() throws {
+    let listening = try QuakeHistory.container(remote: true)
     let ear = Ear(listening)
-    let other = try HistoryWorld.container(at: listening.url)
+    let other = try QuakeHistory.container(at: listening.url)
     for number in 0..<5 { try other.save("\(number)") }
     #expect(ear.wait { $0.last?.token == other.token }, "\(ear.heard)")
     let store = listening.persistentStoreCoordinator.persistentStores[0]
@@ -58,16 +58,16 @@ import Testing
     for token in tokens { #expect(try !other.transactions(.fetchHistory(after: token)).contains { $0.token == token }) }
   }
 
-  @Test func ownCommitsAreToldToo() throws {
-    let container = try HistoryWorld.container(remote: true)
+  @Test func `own commits are posted`() throws {
+    let container = try QuakeHistory.container(remote: true)
     let ear = Ear(container)
     try container.save("a")
     #expect(ear.wait { $0.last?.token == container.token }, "\(ear.heard)")
   }
 
-  @Test func withoutTheOptionNothingIsTold() throws {
-    let container = try HistoryWorld.container()
-    let listening = try HistoryWorld.container(at: container.url, remote: true)
+  @Test func `without the option nothing is posted`() throws {
+    let container = try QuakeHistory.container()
+    let listening = try QuakeHistory.container(at: container.url, remote: true)
     let (deaf, hearing) = (Ear(container), Ear(listening))
     try container.save("a")
     #expect(hearing.wait { !$0.isEmpty })
@@ -75,9 +75,9 @@ import Testing
   }
 
   @Test func aStoreWithoutHistoryTellsWithoutAToken() throws {
-    let listening = try HistoryWorld.container(history: false, remote: true)
+    let listening = try QuakeHistory.container(history: false, remote: true)
     let ear = Ear(listening)
-    let other = try HistoryWorld.container(at: listening.url, history: false)
+    let other = try QuakeHistory.container(at: listening.url, history: false)
     try other.save("a")
     #expect(ear.wait { $0.count == 1 }, "\(ear.heard)")
     #expect(ear.heard.first?.store != nil && ear.heard.first?.url == listening.url && ear.heard.first?.token == nil)

@@ -9,8 +9,7 @@ import Testing
   /// Another context, which reads what the first one saved.
   private func saved(_ container: NSPersistentContainer) throws -> NSManagedObjectContext {
     try container.viewContext.save()
-    let reader = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    reader.persistentStoreCoordinator = container.persistentStoreCoordinator
+    let reader = container.persistentStoreCoordinator.context()
     // Objects do not retain their context.
     container.viewContext.userInfo["reader"] = reader
     return reader
@@ -51,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func oneToOneLetsGoOfBothFormerPartners(_ store: Store) throws {
+  func `setting a one-to-one relationship clears both former partners`(_ store: Store) throws {
     let container = try store.library()
     let people = container.viewContext.make("Person", "a", "b", "c", "d")
     people[0].setValue(people[1], forKey: "spouse")
@@ -240,8 +239,7 @@ import Testing
     let book = context.insert("Book", ["name": "x"])
     book.setValue(NSOrderedSet(array: context.make("Page", "a", "b", "c")), forKey: "pages")
     try context.save()
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = context
+    let child = context.child()
     let same = child.object(with: book.objectID)
     let pages = same.mutableOrderedSetValue(forKey: "pages")
     pages.moveObjects(at: [2], to: 0)

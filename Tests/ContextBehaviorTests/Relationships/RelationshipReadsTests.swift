@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func whatIsDeletedElsewhereGoesFromWhatWasRead(_ store: Store) throws {
+  func `an object deleted elsewhere leaves members that were read`(_ store: Store) throws {
     let container = try library(store)
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aChangeStandsOnWhatWasRead(_ store: Store) throws {
+  func `a change applies to the members that were read`(_ store: Store) throws {
     let container = try library(store)
     let context = container.newBackgroundContext()
     try context.performAndWait {

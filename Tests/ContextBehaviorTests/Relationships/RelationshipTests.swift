@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func bothEndsFollowEachOtherAtOnce(_ store: Store) throws {
+  func `setting one end immediately sets the other`(_ store: Store) throws {
     let context = try store.container().viewContext
     let tonga = context.insert("Region")
     let chile = context.insert("Region")

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aChangeOfOneObjectIsItsOwn(_ store: Store) throws {
+  func `a change of one object does not affect objects with the same members`(_ store: Store) throws {
     let context = try books(store)
     try context.performAndWait {
       let books = try all(in: context)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func whatWasReadAheadStaysWhenTheObjectIsSaved(_ store: Store) throws {
+  func `prefetched members stay when their owner is saved`(_ store: Store) throws {
     let context = try books(store)
     try context.performAndWait {
       let books = try all(in: context)

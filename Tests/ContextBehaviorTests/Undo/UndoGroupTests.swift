@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rollbackAndResetForgetWhatCouldBeUndone(_ store: Store) throws {
+  func `rollback and reset clear the undo stack`(_ store: Store) throws {
     let context = try store.undoable()
     let manager = try #require(context.undoManager)
     let quake = context.insert("Quake", ["place": "Tonga"])
@@ -134,8 +134,7 @@ import Testing
     let parent = try store.undoable()
     let quake = parent.insert("Quake", ["place": "Tonga"])
     try parent.save()
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child()
     try child.existingObject(with: quake.objectID).setValue("Chile", forKey: "place")
     _ = child.insert("Quake", ["place": "new"])
     try child.save()

@@ -50,7 +50,7 @@ private final class Counter {
     #expect(counter.value == 2)
   }
 
-  @Test func newChangeForgetsWhatCouldBeRedone() {
+  @Test func `a new change clears the redo stack`() {
     let (manager, counter) = explicit()
     group(manager) { counter.set(1) }
     manager.undo()
@@ -109,7 +109,7 @@ private final class Counter {
     #expect(counter.value == 3)
   }
 
-  @Test func nothingIsRegisteredWhileThatIsDisabled() {
+  @Test func `disabled registration records nothing`() {
     let (manager, counter) = explicit()
     manager.disableUndoRegistration()
     manager.disableUndoRegistration()

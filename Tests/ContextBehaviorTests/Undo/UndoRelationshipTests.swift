@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func oneToOneGoesBack(_ store: Store) throws {
+  func `undo restores both ends of a one-to-one relationship`(_ store: Store) throws {
     let context = try store.undoable(Albums.model)
     let (first, second) = (context.insert("Album"), context.insert("Album"))
     let cover = context.insert("Cover")

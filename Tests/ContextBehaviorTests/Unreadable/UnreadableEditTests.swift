@@ -6,13 +6,13 @@ import Testing
 
 /// Edits of objects that cannot be read: what was not read is never overwritten.
 @MainActor @Suite struct UnreadableEditTests {
-  private let world: UnreadableWorld
+  private let library: UnreachableLibrary
   private let context: NSManagedObjectContext
 
   /// Two of each, all related, and all faults in `context`.
   init() throws {
-    world = try UnreadableWorld()
-    let writer = world.context
+    library = try UnreachableLibrary()
+    let writer = library.context
     for number in ["1", "2"] {
       let book = writer.make("Book", number)[0]
       book.setValue(NSOrderedSet(array: writer.make("Page", "\(number)a", "\(number)b", "\(number)c")), forKey: "pages")
@@ -25,30 +25,30 @@ import Testing
       folder.setValue(NSSet(array: writer.make("File", "\(number)a", "\(number)b")), forKey: "files")
     }
     try writer.save()
-    context = world.reader()
+    context = library.reader()
   }
 
   /// The fault of an object, which holds nothing yet.
   private func fault(_ entity: String, _ name: String, in context: NSManagedObjectContext? = nil) throws
     -> NSManagedObject
   {
-    (context ?? self.context).object(with: try world.context.named(entity, name).objectID)
+    (context ?? self.context).object(with: try library.context.named(entity, name).objectID)
   }
 
   /// Edits without the store, and recovers: the store must be as before.
   private func expectNoEffect(in given: NSManagedObjectContext? = nil, _ body: () throws -> Void) throws {
     let context = given ?? self.context
-    let before = try world.stored()
-    world.leave()
+    let before = try library.stored()
+    library.leave()
     try body()
     #expect(throws: CocoaError.self) { try context.save() }
     context.processPendingChanges()
-    world.comeBack()
+    library.comeBack()
     #expect(throws: CocoaError.self) { try context.save() }
     context.refreshAllObjects()
     try context.save()
-    #expect(try world.stored() == before)
-    let reader = world.reader()
+    #expect(try library.stored() == before)
+    let reader = library.reader()
     for object in context.registeredObjects {
       let fresh = try reader.existingObject(with: object.objectID)
       #expect(object.called == fresh.called)
@@ -77,14 +77,14 @@ import Testing
 
   @Test func `a set attribute after the store came back is saved after recovery`() throws {
     let person = try fault("Person", "1")
-    world.leave()
+    library.leave()
     _ = person.value(forKey: "name")
-    world.comeBack()
+    library.comeBack()
     person.setValue("other", forKey: "name")
     #expect(throws: CocoaError.self) { try context.save() }
     context.refreshAllObjects()
     try context.save()
-    #expect(try world.reader().existingObject(with: person.objectID).called == "other")
+    #expect(try library.reader().existingObject(with: person.objectID).called == "other")
   }
 
   @Test func `a to-one relationship of unreadable objects does not change`() throws {
@@ -100,7 +100,7 @@ import Testing
   @Test func `no end of a one-to-one relationship changes alone`() throws {
     // Each round, other ones of the four have been read.
     for round in 0..<15 {
-      let context = world.reader()
+      let context = library.reader()
       let (one, two) = (try fault("Person", "1", in: context), try fault("Person", "2", in: context))
       let (first, second) = (try fault("Passport", "1", in: context), try fault("Passport", "2", in: context))
       for (number, object) in [one, two, first, second].enumerated() where round >> number & 1 == 1 {
@@ -185,29 +185,29 @@ import Testing
   @Test func `a delete rule that could not read is applied after recovery`() throws {
     let folder = try fault("Folder", "1")
     #expect(folder.called == "1")
-    world.leave()
+    library.leave()
     context.delete(folder)
     context.processPendingChanges()
     #expect(folder.isDeleted)
     #expect(throws: CocoaError.self) { try context.save() }
-    world.comeBack()
+    library.comeBack()
     context.refreshAllObjects()
     try context.save()
-    #expect(try world.reader().fetch("File").compactMap(\.called).sorted() == ["2a", "2b"])
+    #expect(try library.reader().fetch("File").compactMap(\.called).sorted() == ["2a", "2b"])
   }
 
   @Test func `a rolled back deletion that could not be carried out leaves nothing behind`() throws {
     let folder = try fault("Folder", "1")
     #expect(folder.called == "1")
-    let before = try world.stored()
-    world.leave()
+    let before = try library.stored()
+    library.leave()
     context.delete(folder)
     context.processPendingChanges()
     context.rollback()
-    world.comeBack()
+    library.comeBack()
     #expect(folder.called == "1" && folder.names("files") == ["1a", "1b"])
     try context.save()
-    #expect(try world.stored() == before)
+    #expect(try library.stored() == before)
   }
 
   @Test func `an undo without the store neither stops nor overwrites`() throws {
@@ -216,14 +216,14 @@ import Testing
     person.setValue("other", forKey: "name")
     try context.save()
     context.refreshAllObjects()
-    let before = try world.stored()
-    world.leave()
+    let before = try library.stored()
+    library.leave()
     context.undo()
     #expect(throws: CocoaError.self) { try context.save() }
-    world.comeBack()
+    library.comeBack()
     context.refreshAllObjects()
     try context.save()
-    #expect(try world.stored() == before && person.called == "other")
+    #expect(try library.stored() == before && person.called == "other")
   }
 
   @Test func `observers of an unreadable object see nothing`() throws {

@@ -7,15 +7,15 @@ import Testing
 
 /// Faults that cannot be read: an addition to Apple's behavior, where they end the process.
 @MainActor @Suite struct UnreadableFaultTests {
-  private let world: UnreadableWorld
+  private let library: UnreachableLibrary
   private let context: NSManagedObjectContext
   private let book: Book
   private let ada: NSManagedObject
 
   /// A book with two pages and a tag; Ada with a child and a passport. All are faults.
   init() throws {
-    world = try UnreadableWorld()
-    let writer = world.context
+    library = try UnreachableLibrary()
+    let writer = library.context
     let book = writer.make("Book", "B")[0]
     for page in writer.make("Page", "1", "2") { page.setValue(book, forKey: "book") }
     book.mutableOrderedSetValue(forKey: "pages").sort(using: [NSSortDescriptor(key: "name", ascending: true)])
@@ -23,29 +23,29 @@ import Testing
     let ada = writer.insert("Person", ["name": "Ada", "passport": writer.make("Passport", "P")[0]])
     ada.setValue(NSSet(array: writer.make("Person", "Byron")), forKey: "children")
     try writer.save()
-    context = world.reader()
+    context = library.reader()
     self.book = try #require(context.object(with: book.objectID) as? Book)
     self.ada = context.object(with: ada.objectID)
   }
 
   @Test func `an access without the store returns nothing and leaves a fault`() throws {
-    world.leave()
+    library.leave()
     #expect(ada.value(forKey: "name") == nil && ada.value(forKey: "passport") == nil)
     #expect((ada.value(forKey: "children") as? NSSet)?.count == 0)
     #expect(book.tags?.count == 0 && book.pages?.count == 0 && book.mutableSetValue(forKey: "tags").count == 0)
     #expect(ada.isFault && book.hasFault(forRelationshipNamed: "tags") && book.hasFault(forRelationshipNamed: "pages"))
     #expect(!ada.isDeleted && !ada.hasChanges && !context.hasChanges && ada.managedObjectContext === context)
     #expect(ada.objectIDs(forRelationshipNamed: "passport").isEmpty && ada.committedValues(forKeys: nil).isEmpty)
-    world.comeBack()
+    library.comeBack()
     #expect(ada.called == "Ada" && ada.oneName("passport") == "P" && ada.names("children") == ["Byron"])
     #expect(book.names("pages") == ["1", "2"] && book.names("tags") == ["T"])
   }
 
   @Test func `a context that failed to read does not save and says why`() throws {
-    world.leave(CocoaError(CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)))
+    library.leave(CocoaError(CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)))
     _ = ada.value(forKey: "name")
     _ = context.insert("Person", ["name": "Cy"])
-    world.comeBack()
+    library.comeBack()
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code.rawValue == NSPersistentStoreTimeoutError && context.insertedObjects.count == 1)
     #expect(error.affectedStores?.first === context.persistentStoreCoordinator?.persistentStores.first)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `an error of the program's store keeps its text`() throws {
-    world.leave()
+    library.leave()
     _ = ada.value(forKey: "name")
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code.rawValue == NSPersistentStoreOperationError)
@@ -67,40 +67,40 @@ import Testing
   @Test func `rollback, reset and refreshAllObjects end the refusal`() throws {
     for recover in [{ $0.rollback() }, { $0.reset() }, { $0.refreshAllObjects() }] as [(NSManagedObjectContext) -> Void]
     {
-      let context = world.reader()
+      let context = library.reader()
       let ada = context.object(with: ada.objectID)
-      world.leave()
+      library.leave()
       _ = ada.value(forKey: "name")
-      world.comeBack()
+      library.comeBack()
       #expect(throws: CocoaError.self) { try context.save() }
       recover(context)
       _ = context.insert("Tag", ["name": "saved"])
       try context.save()
       #expect(try context.existingObject(with: ada.objectID).called == "Ada")
     }
-    #expect(try world.reader().fetch("Tag", "name == 'saved'").count == 3)
+    #expect(try library.reader().fetch("Tag", "name == 'saved'").count == 3)
   }
 
   @Test func `refreshAllObjects without the store changes nothing`() throws {
     let tag = try context.fetch("Tag")[0]
     #expect(tag.called == "T")
     let cy = context.insert("Person", ["name": "Cy"])
-    world.leave()
+    library.leave()
     _ = (ada.value(forKey: "name"), book.tags)
     context.refreshAllObjects()
     #expect(!tag.isFault && tag.called == "T" && cy.called == "Cy")
     #expect(throws: CocoaError.self) { try context.save() }
-    world.comeBack()
+    library.comeBack()
     context.refreshAllObjects()
     try context.save()
-    #expect(try world.reader().fetch("Person", "name == 'Cy'").count == 1)
+    #expect(try library.reader().fetch("Person", "name == 'Cy'").count == 1)
   }
 
   // MARK: Notifications
 
   @Test func `a context reports a condition once`() throws {
     let failures = FaultFailures(of: context)
-    world.leave()
+    library.leave()
     for _ in 0..<3 { _ = (ada.value(forKey: "name"), book.tags, book.pages) }
     #expect(failures.all.map(\.ids) == [[ada.objectID]])
     #expect(failures.all.first?.error?.localizedDescription.contains("The server is away.") == true)
@@ -116,12 +116,12 @@ import Testing
   @Test func `the log gets one line`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try await MainActor.run {
-        let world = try UnreadableWorld()
-        let ada = world.context.make("Person", "Ada")[0]
-        try world.context.save()
-        let context = world.reader()
+        let library = try UnreachableLibrary()
+        let ada = library.context.make("Person", "Ada")[0]
+        try library.context.save()
+        let context = library.reader()
         let fault = context.object(with: ada.objectID)
-        world.leave()
+        library.leave()
         for _ in 0..<3 { _ = fault.value(forKey: "name") }
       }
     }
@@ -134,12 +134,12 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
       setenv("COREDATA_STRICT_FAULTS", "1", 1)
       try await MainActor.run {
-        let world = try UnreadableWorld()
-        let ada = world.context.make("Person", "Ada")[0]
-        try world.context.save()
-        let context = world.reader()
+        let library = try UnreachableLibrary()
+        let ada = library.context.make("Person", "Ada")[0]
+        try library.context.save()
+        let context = library.reader()
         let fault = context.object(with: ada.objectID)
-        world.leave()
+        library.leave()
         _ = fault.value(forKey: key)
       }
     }
@@ -150,13 +150,13 @@ import Testing
   // MARK: Other readers
 
   @Test func `a child of a context without the store refuses to save too`() throws {
-    let child = world.reader(parent: context)
+    let child = library.reader(parent: context)
     let fault = child.object(with: ada.objectID)
     let failures = FaultFailures(of: child)
-    world.leave()
+    library.leave()
     #expect(fault.value(forKey: "name") == nil && (fault.value(forKey: "children") as? NSSet)?.count == 0)
     #expect(fault.isFault && !fault.isDeleted && failures.all.map(\.ids) == [[ada.objectID]])
-    world.comeBack()
+    library.comeBack()
     fault.setValue("Ada L.", forKey: "name")
     #expect(fault.names("children") == ["Byron"])
     #expect(throws: CocoaError.self) { try child.save() }
@@ -168,60 +168,60 @@ import Testing
   }
 
   @Test func `a context that failed to read takes no changes of a child`() throws {
-    let child = world.reader(parent: context)
+    let child = library.reader(parent: context)
     let fault = child.object(with: ada.objectID)
     fault.setValue("Ada L.", forKey: "name")
-    world.leave()
+    library.leave()
     _ = book.value(forKey: "name")
-    world.comeBack()
+    library.comeBack()
     #expect(throws: CocoaError.self) { try child.save() }
     #expect(fault.hasChanges && ada.called == "Ada")
     context.refreshAllObjects()
     try child.save()
     try context.save()
-    #expect(try world.reader().existingObject(with: ada.objectID).called == "Ada L.")
+    #expect(try library.reader().existingObject(with: ada.objectID).called == "Ada L.")
   }
 
   @Test func `a child's change of an object that its parent cannot read is kept`() throws {
-    let child = world.reader(parent: context)
+    let child = library.reader(parent: context)
     let fault = child.object(with: ada.objectID)
     fault.setValue("Ada L.", forKey: "name")
     context.refreshAllObjects()
-    world.leave()
+    library.leave()
     #expect(throws: (any Error).self) { try child.save() }
     #expect(fault.hasChanges && fault.called == "Ada L." && !context.hasChanges)
-    world.comeBack()
+    library.comeBack()
     try child.save()
     try context.save()
-    #expect(try world.reader().existingObject(with: ada.objectID).called == "Ada L.")
+    #expect(try library.reader().existingObject(with: ada.objectID).called == "Ada L.")
   }
 
   @Test func `a fetch that needs an unreadable object throws`() throws {
     let cy = context.insert("Person", ["name": "Cy"])
-    let passport = context.object(with: try #require(world.context.fetch("Passport").first?.objectID))
+    let passport = context.object(with: try #require(library.context.fetch("Passport").first?.objectID))
     cy.setValue(ada, forKey: "parent")
     _ = passport
     let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
     request.predicate = NSPredicate(format: "parent.name == nil")
-    world.leave()
+    library.leave()
     #expect(throws: (any Error).self) { try context.fetch(request) }
-    world.comeBack()
+    library.comeBack()
     #expect(try context.fetch(request).allSatisfy { $0 !== cy })
     try context.save()
   }
 
   @Test func `a value without nil reads as zero`() throws {
-    let world = try UnreadableWorld(Plain.model)
-    let made = world.context.insert("Plain", ["when": Date(), "mark": UUID(), "text": "a", "kind": 7, "number": 3])
-    made.setValue(world.context.insert("Plain"), forKey: "next")
-    try world.context.save()
-    let context = world.reader()
+    let library = try UnreachableLibrary(Plain.model)
+    let made = library.context.insert("Plain", ["when": Date(), "mark": UUID(), "text": "a", "kind": 7, "number": 3])
+    made.setValue(library.context.insert("Plain"), forKey: "next")
+    try library.context.save()
+    let context = library.reader()
     let plain = try #require(context.object(with: made.objectID) as? Plain)
-    world.leave()
+    library.leave()
     #expect(plain.when == Date(timeIntervalSinceReferenceDate: 0) && plain.text == "" && plain.number == 0)
     #expect(plain.mark == UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     #expect(plain.kind == .seven && plain.next.managedObjectContext == nil && plain.next.text == "")
-    world.comeBack()
+    library.comeBack()
     #expect(plain.text == "a" && plain.next.managedObjectContext === context)
   }
 }

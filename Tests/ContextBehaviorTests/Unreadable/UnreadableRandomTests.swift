@@ -17,7 +17,7 @@ import Testing
 
   @MainActor private struct Run {
     private var random: SeededRandom
-    private let world: UnreadableWorld
+    private let library: UnreachableLibrary
     private let context: NSManagedObjectContext
     private let failures: FaultFailures
     private var reported = 0
@@ -28,13 +28,13 @@ import Testing
 
     init(_ seed: UInt64) throws {
       random = SeededRandom(seed: seed)
-      world = try UnreadableWorld()
-      for entity in Self.names { _ = world.context.make(entity, "1", "2", "3", "4") }
-      try world.context.save()
-      context = world.reader()
+      library = try UnreachableLibrary()
+      for entity in Self.names { _ = library.context.make(entity, "1", "2", "3", "4") }
+      try library.context.save()
+      context = library.reader()
       if seed % 3 == 0 { context.undoManager = UndoManager() }
       failures = FaultFailures(of: context)
-      saved = try world.stored()
+      saved = try library.stored()
     }
 
     private var hasFailed: Bool { failures.all.count > reported }
@@ -51,16 +51,16 @@ import Testing
       if context.registeredObjects.isEmpty { try meetAll() }
       let share = Int.random(in: 0..<4, using: &random)
       nonisolated(unsafe) var dice = SeededRandom(seed: random.next())
-      world.waver { Int.random(in: 0..<4, using: &dice) < share }
+      library.waver { Int.random(in: 0..<4, using: &dice) < share }
       for _ in 0..<Int.random(in: 1...3, using: &random) { try edit() }
       if Int.random(in: 0..<4, using: &random) == 0 { context.processPendingChanges() }
-      world.comeBack()
+      library.comeBack()
       guard hasFailed else {
         try context.save()
         return try check()
       }
       #expect(throws: CocoaError.self, "\(log)") { try context.save() }
-      #expect(try world.stored() == saved, "\(log)")
+      #expect(try library.stored() == saved, "\(log)")
       try recoverAndSave()
     }
 
@@ -72,7 +72,7 @@ import Testing
     }
 
     mutating func recoverAndSave() throws {
-      world.comeBack()
+      library.comeBack()
       if hasFailed, Int.random(in: 0..<3, using: &random) == 0 {
         log.append("rollback")
         context.rollback()
@@ -87,10 +87,10 @@ import Testing
 
     /// The context and the store have the same objects, and both ends of each relationship say the same.
     private mutating func check() throws {
-      saved = try world.stored()
+      saved = try library.stored()
       context.refreshAllObjects()
-      #expect(try world.graph(in: context) == saved, "\(log)")
-      let reader = world.reader()
+      #expect(try library.graph(in: context) == saved, "\(log)")
+      let reader = library.reader()
       for entity in Self.names {
         for object in try reader.fetch(entity) { expectBothEnds(of: object) }
       }

@@ -13,10 +13,10 @@ import Testing
   }
 
   @Test func `a controller keeps its contents until changed objects can be read`() throws {
-    let world = try UnreadableWorld()
-    let made = world.context.make("Person", "Ada", "Ben", "Cleo")
-    try world.context.save()
-    let context = world.reader()
+    let library = try UnreachableLibrary()
+    let made = library.context.make("Person", "Ada", "Ben", "Cleo")
+    try library.context.save()
+    let context = library.reader()
     let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
     request.predicate = NSPredicate(format: "name != nil")
@@ -28,14 +28,14 @@ import Testing
     let people = try #require(controller.fetchedObjects)
 
     made[0].setValue("Zoë", forKey: "name")
-    try world.context.save()
-    world.leave()
+    try library.context.save()
+    library.leave()
     for person in people { context.refresh(person, mergeChanges: false) }
     context.processPendingChanges()
     #expect(controller.fetchedObjects == people && people.allSatisfy(\.isFault))
     let dora = context.insert("Person", ["name": "Dora"])
     context.processPendingChanges()
-    world.comeBack()
+    library.comeBack()
     context.refreshAllObjects()
     dora.setValue("Dora", forKey: "name")
     context.processPendingChanges()
@@ -48,19 +48,19 @@ import Testing
     works.name = "works"
     works.fetchRequest = NSFetchRequest(entityName: "Work")
     works.fetchRequest?.predicate = NSPredicate(format: "writer == $FETCH_SOURCE.name")
-    let world = try UnreadableWorld(
+    let library = try UnreachableLibrary(
       makeModel(makeEntity("Writer", [attribute("name"), works]), makeEntity("Work", [attribute("writer")])))
-    let made = world.context.make("Writer", "Ada")[0]
-    _ = world.context.insert("Work", ["writer": "Ada"])
-    try world.context.save()
-    let context = world.reader()
+    let made = library.context.make("Writer", "Ada")[0]
+    _ = library.context.insert("Work", ["writer": "Ada"])
+    try library.context.save()
+    let context = library.reader()
     let ada = try context.existingObject(with: made.objectID)
-    world.leave()
+    library.leave()
     #expect((ada.value(forKey: "works") as? [NSManagedObject])?.isEmpty == true)
     #expect(throws: CocoaError.self) { try context.save() }
     context.refreshAllObjects()
     #expect(throws: CocoaError.self) { try context.save() }
-    world.comeBack()
+    library.comeBack()
     #expect((ada.value(forKey: "works") as? [NSManagedObject])?.count == 1)
     context.refreshAllObjects()
     try context.save()
@@ -103,7 +103,7 @@ final class LosingPolicy: NSEntityMigrationPolicy {
   override func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
     try super.endInstanceCreation(forMapping: mapping, manager: manager)
     if mapping.destinationEntityName == manager.mappingModel.entityMappings?.last?.destinationEntityName {
-      Self.server?.readFailure = UnreadableWorld.Away()
+      Self.server?.readFailure = UnreachableLibrary.Away()
     }
   }
 }

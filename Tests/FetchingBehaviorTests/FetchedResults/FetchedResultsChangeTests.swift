@@ -8,15 +8,15 @@ import Testing
 @MainActor @Suite struct FetchedResultsChangeTests {
   @Test(arguments: Store.allCases)
   func changesComeInApplesOrder(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Chile c 3", "Fiji d 4", "Peru e 5")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3", "Fiji d 4", "Peru e 5")
     let log = ChangeLog()
-    let controller = try world.shown(log)
-    world.insert("Alaska f 6")
-    world.context.delete(try world.quake("d"))
-    try world.set(9, "magnitude", of: "a")
-    try world.set(7, "felt", of: "e")
+    let controller = try quakes.shown(log)
+    quakes.insert("Alaska f 6")
+    quakes.context.delete(try quakes.quake("d"))
+    try quakes.set(9, "magnitude", of: "a")
+    try quakes.set(7, "felt", of: "e")
     #expect(log.lines.isEmpty)
-    world.context.processPendingChanges()
+    quakes.context.processPendingChanges()
     #expect(
       log.taken() == [
         "will", "section insert Alaska 0", "delete d 1.0 -", "insert f - 0.0", "move a 0.0 1.2", "update e 2.0 2.0",
@@ -24,20 +24,20 @@ import Testing
       ])
     #expect(log.contentsBefore == [["a", "b", "c", "d", "e"]])
     #expect(controller.text == ["Alaska: f", "Chile: b c a", "Peru: e"])
-    try world.context.save()
+    try quakes.context.save()
     #expect(log.taken() == [])
   }
 
   @Test(arguments: Store.allCases)
   func objectThatChangesItsSectionMoves(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Peru c 3")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Fiji b 2", "Peru c 3")
     let log = ChangeLog()
-    let controller = try world.shown(log)
-    try world.set("Peru", "place", of: "a")
-    world.context.processPendingChanges()
+    let controller = try quakes.shown(log)
+    try quakes.set("Peru", "place", of: "a")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "move a 0.0 1.0", "section delete Chile 0", "did"])
-    try world.set("Tonga", "place", of: "b")
-    world.context.processPendingChanges()
+    try quakes.set("Tonga", "place", of: "b")
+    quakes.context.processPendingChanges()
     #expect(
       log.taken() == ["will", "section insert Tonga 1", "move b 0.0 1.0", "section delete Fiji 0", "did"])
     #expect(controller.text == ["Peru: a c", "Tonga: b"])
@@ -45,54 +45,54 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func objectsComeAndGoWithThePredicate(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Chile c 3")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3")
     let log = ChangeLog()
-    let controller = try world.shown(log, sections: nil, "magnitude >= 2")
-    try world.set(4, "magnitude", of: "a")
-    try world.set(0, "magnitude", of: "c")
-    world.context.processPendingChanges()
+    let controller = try quakes.shown(log, sections: nil, "magnitude >= 2")
+    try quakes.set(4, "magnitude", of: "a")
+    try quakes.set(0, "magnitude", of: "c")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "delete c 0.1 -", "insert a - 0.1", "did"])
     // Objects that match neither before nor after cause no callback.
-    try world.set(1, "magnitude", of: "c")
-    world.context.processPendingChanges()
+    try quakes.set(1, "magnitude", of: "c")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == [] && controller.text == [": b a"])
   }
 
   @Test(arguments: Store.allCases)
   func aSwapIsOneMove(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
     let log = ChangeLog()
-    let controller = try world.shown(log, sections: nil)
-    try world.set(2.5, "magnitude", of: "a")
-    try world.set(1.5, "magnitude", of: "b")
-    world.context.processPendingChanges()
+    let controller = try quakes.shown(log, sections: nil)
+    try quakes.set(2.5, "magnitude", of: "a")
+    try quakes.set(1.5, "magnitude", of: "b")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "move b 0.1 0.0", "update a 0.0 0.1", "did"] && controller.text == [": b a c d"])
   }
 
   @Test(arguments: Store.allCases)
   func limitAndOffsetCountForTheFetchAlone(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Chile c 3")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3")
     let log = ChangeLog()
-    let controller = try world.shown(log, sections: nil, limit: 2)
+    let controller = try quakes.shown(log, sections: nil, limit: 2)
     #expect(controller.text == [": a b"])
-    world.insert("Chile d 1.5")
-    world.insert("Chile e 9")
-    world.context.processPendingChanges()
+    quakes.insert("Chile d 1.5")
+    quakes.insert("Chile e 9")
+    quakes.context.processPendingChanges()
     #expect(controller.text == [": a d b e"])
     try controller.performFetch()
     #expect(controller.text == [": a d"])
   }
 
   @Test(arguments: Store.allCases)
-  func whatOthersSavedArrives(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Fiji c 3", "Fiji d 4")
+  func `a controller shows changes that other contexts saved`(_ store: Store) throws {
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Fiji c 3", "Fiji d 4")
     let log = ChangeLog()
-    let controller = try world.shown(log, "magnitude < 4")
+    let controller = try quakes.shown(log, "magnitude < 4")
     #expect(controller.text == ["Chile: a b", "Fiji: c"])
     // The context does not know "d": it was never among the results.
-    world.context.reset()
+    quakes.context.reset()
     try controller.performFetch()
-    try world.elsewhere { other in
+    try quakes.elsewhere { other in
       for quake in try other.fetch("Quake") {
         switch quake.shownCode {
         case "a": quake.setValue(3, forKey: "magnitude")
@@ -107,15 +107,15 @@ import Testing
       log.taken() == [
         "will", "section insert Peru 2", "delete c 1.0 -", "insert d - 1.0", "insert e - 2.0", "move a 0.0 0.1", "did",
       ])
-    #expect(controller.text == ["Chile: b a", "Fiji: d", "Peru: e"] && !world.context.hasChanges)
+    #expect(controller.text == ["Chile: b a", "Fiji: d", "Peru: e"] && !quakes.context.hasChanges)
   }
 
   @Test(arguments: Store.allCases)
   func manyInsertionsOfOthersArrive(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1")
+    let quakes = try FetchedQuakes(store, "Chile a 1")
     let log = ChangeLog()
-    let controller = try world.shown(log, "magnitude >= 1000")
-    try world.elsewhere { other in
+    let controller = try quakes.shown(log, "magnitude >= 1000")
+    try quakes.elsewhere { other in
       for number in 0..<3_000 {
         _ = other.insert("Quake", ["code": "\(number)", "place": "Fiji", "magnitude": Double(number)])
       }
@@ -125,49 +125,49 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func rollbackUndoAndRefreshAreChanges(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2")
-    world.context.undoManager = UndoManager()
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
+    quakes.context.undoManager = UndoManager()
     let log = ChangeLog()
-    let controller = try world.shown(log, sections: nil)
-    world.insert("Chile c 3")
-    world.context.delete(try world.quake("a"))
-    world.context.processPendingChanges()
+    let controller = try quakes.shown(log, sections: nil)
+    quakes.insert("Chile c 3")
+    quakes.context.delete(try quakes.quake("a"))
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "delete a 0.0 -", "insert c - 0.1", "did"])
-    world.context.undo()
-    world.context.processPendingChanges()
+    quakes.context.undo()
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "delete c 0.1 -", "insert a - 0.0", "did"])
-    world.insert("Chile d 3")
-    try world.set(5, "magnitude", of: "a")
-    world.context.processPendingChanges()
+    quakes.insert("Chile d 3")
+    try quakes.set(5, "magnitude", of: "a")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "insert d - 0.1", "move a 0.0 0.2", "did"])
-    world.context.rollback()
+    quakes.context.rollback()
     #expect(log.taken() == ["will", "delete d 0.1 -", "move a 0.2 0.0", "did"])
-    world.context.refresh(try world.quake("b"), mergeChanges: false)
-    world.context.processPendingChanges()
+    quakes.context.refresh(try quakes.quake("b"), mergeChanges: false)
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "update b 0.1 0.1", "did"] && controller.text == [": a b"])
   }
 
   @Test(arguments: Store.allCases)
   func resetEndsFollowingUntilTheNextFetch(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1")
+    let quakes = try FetchedQuakes(store, "Chile a 1")
     let log = ChangeLog()
-    let controller = try world.shown(log)
-    world.context.reset()
-    world.insert("Chile b 2")
-    world.context.processPendingChanges()
+    let controller = try quakes.shown(log)
+    quakes.context.reset()
+    quakes.insert("Chile b 2")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == [])
     try controller.performFetch()
-    world.insert("Chile c 3")
-    world.context.processPendingChanges()
+    quakes.insert("Chile c 3")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "insert c - 0.2", "did"])
   }
 
   @Test(arguments: Store.allCases)
   func objectsOfAStoreThatIsRemovedLeave(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
     let log = ChangeLog()
-    let controller = try world.shown(log)
-    let coordinator = world.container.persistentStoreCoordinator
+    let controller = try quakes.shown(log)
+    let coordinator = quakes.container.persistentStoreCoordinator
     try coordinator.remove(try #require(coordinator.persistentStores.first))
     #expect(log.taken() == ["will", "delete b 0.1 -", "delete a 0.0 -", "section delete Chile 0", "did"])
     #expect(controller.fetchedObjects?.isEmpty == true && controller.sections?.isEmpty == true)
@@ -175,44 +175,44 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func predicateMayNameAnObjectThatIsSavedLater(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2")
-    let region = world.context.insert("Region")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
+    let region = quakes.context.insert("Region")
     let log = ChangeLog()
-    let controller = world.controller(sections: nil)
+    let controller = quakes.controller(sections: nil)
     controller.fetchRequest.predicate = NSPredicate(format: "region == %@", region)
     controller.delegate = log
     try controller.performFetch()
-    try world.set(region, "region", of: "b")
-    try world.context.save()
-    try world.set(region, "region", of: "a")
-    world.context.processPendingChanges()
+    try quakes.set(region, "region", of: "b")
+    try quakes.context.save()
+    try quakes.set(region, "region", of: "a")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "insert b - 0.0", "did", "will", "insert a - 0.0", "did"])
   }
 
   @Test(arguments: Store.allCases)
-  func changesByTheDelegateAreToldAfterwards(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2")
+  func `changes by the delegate are reported afterwards`(_ store: Store) throws {
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
     let meddler = Meddler()
-    let controller = try world.shown(meddler, sections: nil)
-    world.insert("Chile c 3")
-    world.context.processPendingChanges()
+    let controller = try quakes.shown(meddler, sections: nil)
+    quakes.insert("Chile c 3")
+    quakes.context.processPendingChanges()
     #expect(meddler.lines == ["will", "insert c - 0.2", "did", "will", "move a 0.0 0.2", "did"])
     #expect(controller.text == [": b c a"])
   }
 
   @Test(arguments: Store.allCases)
   func snapshotExcludesAllOthers(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Fiji c 3")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Fiji c 3")
     let log = SnapshotLog()
-    let controller = try world.shown(log)
+    let controller = try quakes.shown(log)
     #expect(log.snapshots.map(\.numberOfItems) == [3])
-    try world.set(3, "magnitude", of: "a")
-    world.context.delete(try world.quake("c"))
-    let peru = world.insert("Peru d 1")
-    world.context.processPendingChanges()
+    try quakes.set(3, "magnitude", of: "a")
+    quakes.context.delete(try quakes.quake("c"))
+    let peru = quakes.insert("Peru d 1")
+    quakes.context.processPendingChanges()
     let snapshot = try #require(log.snapshots.last)
     #expect(log.snapshots.count == 2 && log.others == 0)
-    let moved = try world.quake("a").objectID
+    let moved = try quakes.quake("a").objectID
     #expect(snapshot.sectionIdentifiers as? [String] == ["Chile", "Peru"] && snapshot.numberOfSections == 2)
     #expect(snapshot.itemIdentifiers as? [NSManagedObjectID] == controller.fetchedObjects?.map(\.objectID))
     #expect(snapshot.itemIdentifiers(inSectionWithIdentifier: "Peru") as? [NSManagedObjectID] == [peru.objectID])
@@ -224,15 +224,15 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func differenceServesListsWithoutSections(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
     let log = DifferenceLog()
-    let (flat, cut) = (try world.shown(log, sections: nil), try world.shown(log))
+    let (flat, cut) = (try quakes.shown(log, sections: nil), try quakes.shown(log))
     let before = try #require(flat.fetchedObjects?.map(\.objectID))
-    world.context.delete(try world.quake("b"))
-    try world.set(9, "magnitude", of: "a")
-    try world.set(9, "felt", of: "d")
-    world.insert("Chile e 0")
-    world.context.processPendingChanges()
+    quakes.context.delete(try quakes.quake("b"))
+    try quakes.set(9, "magnitude", of: "a")
+    try quakes.set(9, "felt", of: "d")
+    quakes.insert("Chile e 0")
+    quakes.context.processPendingChanges()
     #expect(log.differences.count == 1)
     #expect(log.steps == [.delete, .insert, .move, .update])
     #expect(before.applying(try #require(log.differences.first)) == flat.fetchedObjects?.map(\.objectID))
@@ -241,41 +241,41 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func delegateIsFoundOutAboutWhenItComesLate(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1")
+    let quakes = try FetchedQuakes(store, "Chile a 1")
     let log = ChangeLog()
-    let controller = world.controller(sections: nil)
+    let controller = quakes.controller(sections: nil)
     try controller.performFetch()
     controller.delegate = log
-    world.insert("Chile b 2")
-    world.context.processPendingChanges()
+    quakes.insert("Chile b 2")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == ["will", "insert b - 0.1", "did"] && log.contentsBefore == [["a"]])
     controller.delegate = nil
-    world.insert("Chile c 2")
-    world.context.processPendingChanges()
+    quakes.insert("Chile c 2")
+    quakes.context.processPendingChanges()
     #expect(log.taken() == [] && controller.text == [": a b"])
   }
 
   @Test func controllerThatIsGoneTellsNothing() throws {
-    let world = try FetchedWorld(.memory, "Chile a 1")
+    let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let log = ChangeLog()
-    weak let gone = try world.shown(log)
-    #expect(try world.shown(log).text == ["Chile: a"])
-    world.insert("Chile b 2")
-    world.context.processPendingChanges()
+    weak let gone = try quakes.shown(log)
+    #expect(try quakes.shown(log).text == ["Chile: a"])
+    quakes.insert("Chile b 2")
+    quakes.context.processPendingChanges()
     #expect(gone == nil && log.taken() == [])
   }
 
   @Test func delegateIsNotKeptAndKnowsItsController() throws {
-    let world = try FetchedWorld(.memory, "Chile a 1")
-    let (controller, other) = (world.controller(), world.controller())
+    let quakes = try FetchedQuakes(.memory, "Chile a 1")
+    let (controller, other) = (quakes.controller(), quakes.controller())
     var knower: Knower? = Knower()
     knower?.mine = controller
     knower?.other = other
     controller.delegate = knower
     #expect(controller.delegate != nil)
     try controller.performFetch()
-    world.insert("Chile b 2")
-    world.context.processPendingChanges()
+    quakes.insert("Chile b 2")
+    quakes.context.processPendingChanges()
     #expect(knower?.seen.count == 9 && knower?.seen.contains(false) == false)
     #expect(other != controller)
     knower = nil

@@ -9,26 +9,26 @@ import Testing
 /// ones, which must equal those of a new fetch.
 @MainActor @Suite struct FetchedResultsRandomTests {
   @Test(arguments: Store.allCases, [true, false])
-  func whatIsToldLeadsToTheNewContents(_ store: Store, isSectioned: Bool) throws {
+  func `reported changes lead from the old contents to the new ones`(_ store: Store, isSectioned: Bool) throws {
     let rounds = Thoroughness.repetitions(50, all: 150)
     for seed in 1...UInt64(Thoroughness.repetitions(1, all: 4)) { try run(store, isSectioned, seed, rounds: rounds) }
   }
 
   private func run(_ store: Store, _ isSectioned: Bool, _ seed: UInt64, rounds: Int) throws {
-    var world = try RandomWorld(store, isSectioned, seed)
+    var quakes = try ChangingQuakes(store, isSectioned, seed)
     for round in 0..<rounds {
-      try world.change()
-      let fresh = world.controller(isSectioned)
+      try quakes.change()
+      let fresh = quakes.controller(isSectioned)
       try fresh.performFetch()
-      let context = "\(store) seed \(seed) round \(round): \(world.table.problems)"
-      #expect(world.table.names == (fresh.sections ?? []).map(\.name), "\(context)")
-      #expect(world.table.rows.map { $0.map(\.objectID) } == fresh.ids, "\(context)")
-      #expect(world.shown.ids == fresh.ids, "\(context)")
-      guard world.table.problems.isEmpty, world.shown.ids == fresh.ids else { return }
-      world.table.reload(world.shown)
+      let context = "\(store) seed \(seed) round \(round): \(quakes.table.problems)"
+      #expect(quakes.table.names == (fresh.sections ?? []).map(\.name), "\(context)")
+      #expect(quakes.table.rows.map { $0.map(\.objectID) } == fresh.ids, "\(context)")
+      #expect(quakes.shown.ids == fresh.ids, "\(context)")
+      guard quakes.table.problems.isEmpty, quakes.shown.ids == fresh.ids else { return }
+      quakes.table.reload(quakes.shown)
     }
-    let kinds = Set(world.table.kinds.keys)
-    #expect(kinds == [.insert, .delete, .move, .update] && world.table.batches > rounds / 2)
+    let kinds = Set(quakes.table.kinds.keys)
+    #expect(kinds == [.insert, .delete, .move, .update] && quakes.table.batches > rounds / 2)
   }
 }
 
@@ -41,7 +41,7 @@ extension NSFetchedResultsController<NSManagedObject> {
 
 /// A context whose quakes change at random, locally and in other contexts; and a controller with a table.
 @MainActor
-private struct RandomWorld {
+private struct ChangingQuakes {
   let container: NSPersistentContainer
   let shown: NSFetchedResultsController<NSManagedObject>
   let table = Table()

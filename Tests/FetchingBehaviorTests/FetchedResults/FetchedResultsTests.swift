@@ -8,8 +8,8 @@ import Testing
 @MainActor @Suite struct FetchedResultsTests {
   @Test(arguments: Store.every)
   func sectionsGroupTheFetchedObjects(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6", "- c 1", "Chile d 4")
-    let controller = world.controller()
+    let quakes = try FetchedQuakes(store, "Fiji a 5", "Chile b 6", "- c 1", "Chile d 4")
+    let controller = quakes.controller()
     #expect(controller.fetchedObjects == nil && controller.sections == nil)
     try controller.performFetch()
     #expect(controller.text == [": c", "Chile: d b", "Fiji: a"])
@@ -17,24 +17,24 @@ import Testing
     #expect(controller.sections?.map(\.indexTitle) == [nil, "C", "F"])
     #expect(controller.fetchedObjects?.map(\.shownCode) == ["c", "d", "b", "a"])
     #expect(controller.object(at: IndexPath(row: 1, section: 1)).shownCode == "b")
-    #expect(controller.indexPath(forObject: try world.quake("a")) == IndexPath(item: 0, section: 2))
-    #expect(controller.indexPath(forObject: world.insert("Chile e 5")) == nil)
+    #expect(controller.indexPath(forObject: try quakes.quake("a")) == IndexPath(item: 0, section: 2))
+    #expect(controller.indexPath(forObject: quakes.insert("Chile e 5")) == nil)
     #expect(controller.cacheName == "cache" && controller.sectionNameKeyPath == "place")
-    #expect(controller.managedObjectContext == world.context)
+    #expect(controller.managedObjectContext == quakes.context)
   }
 
   /// Libraries wrap the controller in a class of their own with a result type.
   @Test func controllerOfAnyResultsTakesARequestForOneType() throws {
-    let world = try FetchedWorld(.sqlite, "Fiji a 5", "Chile b 6")
+    let quakes = try FetchedQuakes(.sqlite, "Fiji a 5", "Chile b 6")
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
-    let controller = WrappingController(request, world.context)
+    let controller = WrappingController(request, quakes.context)
     let log = ChangeLog()
     controller.delegate = log
     try controller.performFetch()
     #expect(controller.first?.shownCode == "a")
-    world.insert("Tonga _ 7")
-    world.context.processPendingChanges()
+    quakes.insert("Tonga _ 7")
+    quakes.context.processPendingChanges()
     #expect(controller.fetchedObjects?.count == 3 && controller.first?.shownCode == "_")
     request.fetchLimit = 1
     #expect(controller.fetchRequest.fetchLimit == 0)
@@ -42,24 +42,24 @@ import Testing
 
   @Test(arguments: Store.every)
   func sectionsAreTheSameObjectsUntilTheContentsChange(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6")
+    let quakes = try FetchedQuakes(store, "Fiji a 5", "Chile b 6")
     let log = ChangeLog()
-    let controller = try world.shown(log)
+    let controller = try quakes.shown(log)
     let first = try #require(controller.sections)
     let again = try #require(controller.sections)
     #expect(zip(first, again).allSatisfy { $0 === $1 && ($0 as? NSObject) == ($1 as? NSObject) })
     #expect(first[0] !== first[1] && (first as [AnyObject]).count == 2)
-    world.insert("Chile c 7")
-    world.context.processPendingChanges()
+    quakes.insert("Chile c 7")
+    quakes.context.processPendingChanges()
     #expect(controller.sections?.map(\.numberOfObjects) == [2, 1] && first.map(\.numberOfObjects) == [1, 1])
   }
 
   @Test(arguments: Store.every)
   func contentsStayAsFaultsAfterAReset(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6")
-    let controller = world.controller()
+    let quakes = try FetchedQuakes(store, "Fiji a 5", "Chile b 6")
+    let controller = quakes.controller()
     try controller.performFetch()
-    world.context.reset()
+    quakes.context.reset()
     let left = try #require(controller.fetchedObjects)
     #expect(left.count == 2 && left.allSatisfy { $0.isFault && $0.value(forKey: "code") == nil })
     #expect(controller.sections?.map(\.name) == ["Chile", "Fiji"])
@@ -70,8 +70,8 @@ import Testing
 
   @Test(arguments: Store.every)
   func withoutSectionsThereIsOneEvenIfEmpty(_ store: Store) throws {
-    let world = try FetchedWorld(store)
-    let (whole, cut) = (world.controller(sections: nil), world.controller())
+    let quakes = try FetchedQuakes(store)
+    let (whole, cut) = (quakes.controller(sections: nil), quakes.controller())
     try whole.performFetch()
     try cut.performFetch()
     #expect(whole.text == [": "] && cut.text == [])
@@ -80,11 +80,11 @@ import Testing
 
   @Test(arguments: Store.every)
   func sectionsMayLieBehindARelationshipOrBeNumbers(_ store: Store) throws {
-    let world = try FetchedWorld(store, "x a 1", "x b 2", "x c 2")
-    let region = world.context.insert("Region", ["name": "Pacific"])
-    for code in ["a", "c"] { try world.set(region, "region", of: code) }
-    try world.context.save()
-    let (byRegion, byNumber) = (world.controller(sections: "region.name"), world.controller(sections: "magnitude"))
+    let quakes = try FetchedQuakes(store, "x a 1", "x b 2", "x c 2")
+    let region = quakes.context.insert("Region", ["name": "Pacific"])
+    for code in ["a", "c"] { try quakes.set(region, "region", of: code) }
+    try quakes.context.save()
+    let (byRegion, byNumber) = (quakes.controller(sections: "region.name"), quakes.controller(sections: "magnitude"))
     try byRegion.performFetch()
     #expect(byRegion.text == [": b", "Pacific: a c"])
     try byNumber.performFetch()
@@ -93,8 +93,8 @@ import Testing
 
   @Test(arguments: Store.every)
   func orderThatTearsASectionApartIsRefused(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
-    let controller = world.controller()
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Fiji b 2", "Chile c 3")
+    let controller = quakes.controller()
     controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "magnitude", ascending: true)]
     let error = #expect(throws: CocoaError.self) { try controller.performFetch() }
     #expect(error?.code.rawValue == 134060)
@@ -108,32 +108,32 @@ import Testing
   /// Only a request without sort descriptors is rejected.
   @Test(arguments: Store.every)
   func emptyListOfSortDescriptorsIsTheOrderOfTheRows(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile b 2", "Fiji a 1", "Chile c 3")
+    let quakes = try FetchedQuakes(store, "Chile b 2", "Fiji a 1", "Chile c 3")
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = []
     let controller = NSFetchedResultsController(
-      fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
+      fetchRequest: request, managedObjectContext: quakes.context, sectionNameKeyPath: nil, cacheName: nil)
     let delegate = ChangeLog()
     controller.delegate = delegate
     try controller.performFetch()
-    let rows = try world.context.fetch(request).map(\.shownCode)
+    let rows = try quakes.context.fetch(request).map(\.shownCode)
     #expect(controller.fetchedObjects?.map(\.shownCode) == rows)
     if store != .atomic { #expect(rows == ["b", "a", "c"]) }
-    let new = world.insert("Fiji d 0")
-    world.context.delete(try world.quake("a"))
-    world.context.processPendingChanges()
+    let new = quakes.insert("Fiji d 0")
+    quakes.context.delete(try quakes.quake("a"))
+    quakes.context.processPendingChanges()
     #expect(controller.fetchedObjects?.map(\.shownCode) == rows.filter { $0 != "a" } + ["d"])
     #expect(controller.indexPath(forObject: new) == IndexPath(item: 2, section: 0))
     #expect(delegate.taken().first == "will")
-    try world.context.save()
+    try quakes.context.save()
     try controller.performFetch()
     #expect(Set(controller.fetchedObjects?.map(\.shownCode) ?? []) == ["b", "c", "d"])
   }
 
   @Test(arguments: Store.every)
   func requestMayChangeBetweenFetches(_ store: Store) throws {
-    let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
-    let controller = world.controller()
+    let quakes = try FetchedQuakes(store, "Chile a 1", "Fiji b 2", "Chile c 3")
+    let controller = quakes.controller()
     try controller.performFetch()
     controller.fetchRequest.predicate = NSPredicate(format: "magnitude > 1")
     controller.fetchRequest.fetchLimit = 1
@@ -143,11 +143,11 @@ import Testing
   }
 
   @Test func controllerHasTheTypeOfItsRequest() throws {
-    let world = try FetchedWorld(.memory, "Chile a 1")
+    let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
     let controller = NSFetchedResultsController(
-      fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
+      fetchRequest: request, managedObjectContext: quakes.context, sectionNameKeyPath: nil, cacheName: nil)
     try controller.performFetch()
     let quake = try #require(controller.fetchedObjects?.first as? NSManagedObject)
     #expect(quake.shownCode == "a" && controller.indexPath(forObject: quake) == [0, 0])
@@ -158,8 +158,8 @@ import Testing
 
   @Test(arguments: Store.every)
   func indexHasATitleForEachSection(_ store: Store) throws {
-    let world = try FetchedWorld(store, "alaska a 1", "Azores b 2", "Chile c 3", "Cuba d 3")
-    let controller = world.controller()
+    let quakes = try FetchedQuakes(store, "alaska a 1", "Azores b 2", "Chile c 3", "Cuba d 3")
+    let controller = quakes.controller()
     try controller.performFetch()
     #expect(controller.text == ["Azores: b", "Chile: c", "Cuba: d", "alaska: a"])
     #expect(controller.sectionIndexTitles == ["A", "C"])
@@ -170,7 +170,7 @@ import Testing
     #expect(controller.sectionIndexTitles == ["Az", "Ch", "Cu", "al"])
     #expect(controller.section(forSectionIndexTitle: "Cu", at: 2) == 2)
     let numbered = NumberedController(
-      fetchRequest: controller.fetchRequest, managedObjectContext: world.context, sectionNameKeyPath: "place",
+      fetchRequest: controller.fetchRequest, managedObjectContext: quakes.context, sectionNameKeyPath: "place",
       cacheName: nil)
     try numbered.performFetch()
     #expect(numbered.sections?.map(\.indexTitle) == ["6", "5", "4", "6"])
@@ -194,7 +194,7 @@ import Testing
     #expect(
       text(unsorted).contains("An instance of NSFetchedResultsController requires a fetch request with sort descri"))
     let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-      let controller = try FetchedWorld(.memory, "Chile a 1").controller()
+      let controller = try FetchedQuakes(.memory, "Chile a 1").controller()
       try controller.performFetch()
       _ = controller.object(at: [0, 1])
     }

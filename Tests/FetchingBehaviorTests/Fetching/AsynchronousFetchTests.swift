@@ -64,12 +64,11 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func whatIsNotSavedTakesPart(_ store: Store) async throws {
+  func `an asynchronous fetch includes unsaved changes`(_ store: Store) async throws {
     let context = try filled(store).newBackgroundContext()
     context.performAndWait { _ = context.insert("Quake", ["code": "new", "magnitude": 9.0]) }
     #expect(try await outcome(context).codes == ["new", "b", "c", "a"])
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = context
+    let child = context.child(.privateQueueConcurrencyType)
     #expect(try await outcome(child) { $0.fetchLimit = 2 }.codes == ["new", "b"])
   }
 

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsAreFaultsWhoseBatchIsReadAtOnce(_ store: Store) throws {
+  func `firing one fault reads its whole batch`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.viewContext
     let found = try context.fetch(request)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func rowThatIsGoneMeanwhileIsAMissingObject(_ store: Store) throws {
+  func `a row deleted after the fetch is a missing object`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.viewContext
     let found = try context.fetch(request)

@@ -28,7 +28,7 @@ import Testing
     #expect((\Boat.main.boat?.main.title)._kvcKeyPathString == "main.boat.main.title")
   }
 
-  @Test func whatIsComputedHasItsNameAndWhatIsNoKeyHasNone() {
+  @Test func `a computed property has a key path name, and a property without a key has none`() {
     #expect((\Sail.loudTitle)._kvcKeyPathString == "loudTitle")
     #expect((\Sail.undeclared)._kvcKeyPathString == "undeclared")
     #expect((\String.count)._kvcKeyPathString == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect((\Harbour.Berth.number)._kvcKeyPathString == "number")
   }
 
-  @Test func whatIsMadeOfAKeyPathHasItsName() throws {
+  @Test func `descriptors and expressions take the name of their key path`() throws {
     let sort = NSSortDescriptor(keyPath: \Sail.title, ascending: true)
     #expect(sort.key == "title" && sort.description == "(title, ascending, compare:)")
     #expect(NSExpression(forKeyPath: \Sail.boat).keyPath == "boat")

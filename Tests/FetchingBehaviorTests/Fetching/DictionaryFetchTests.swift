@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: Store.every)
   func columnsAreThePropertiesThatAreNamed(_ store: Store) throws {
     let context = try filled(store)
-    let quake = try #require(World.model.entitiesByName["Quake"])
+    let quake = try #require(Quakes.model.entitiesByName["Quake"])
     let code = try #require(quake.attributesByName["code"])
     let found = try context.fetch(request([code, "magnitude", "region.name"]))
     let expected: [NSDictionary] = [
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: Store.every)
   func toOneRelationshipIsTheObjectsID(_ store: Store) throws {
     let context = try filled(store)
-    let quake = try #require(World.model.entitiesByName["Quake"])
+    let quake = try #require(Quakes.model.entitiesByName["Quake"])
     let region = try #require(quake.relationshipsByName["region"])
     let found = try context.fetch(request(["objectID", region]))
     let objects = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func whatIsNotSavedHasNoPart(_ store: Store) throws {
+  func `a dictionary fetch ignores unsaved changes`(_ store: Store) throws {
     let context = try filled(store)
     let quakes = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
     quakes[0].setValue("z", forKey: "code")
@@ -102,8 +102,7 @@ import Testing
     let codes = { try context.fetch(self.request(["code"])).compactMap { $0["code"] as? String } }
     #expect(try codes() == ["a", "b", "c", "d", "e"])
     #expect(try context.count(for: request(["code"])) == 5)
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = context
+    let child = context.child()
     #expect(try child.fetch(request(["code"])).count == 5)
     try context.save()
     #expect(try codes() == ["c", "d", "e", "f", "z"])
@@ -190,7 +189,7 @@ import Testing
     #expect(try context.fetch(some) == [["code": "c"]])
   }
 
-  @Test func whatCannotBeAColumnThrowsWithApplesWords() throws {
+  @Test func `an invalid column throws with Apple's message`() throws {
     let context = try Store.memory.container().viewContext
     let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
     request.resultType = .dictionaryResultType

@@ -15,7 +15,7 @@ class Quake: NSManagedObject {
 
   private static let model: NSManagedObjectModel = {
     // Copied before anything changes the shared model.
-    let model = World.model.copy() as? NSManagedObjectModel ?? NSManagedObjectModel()
+    let model = Quakes.model.copy() as? NSManagedObjectModel ?? NSManagedObjectModel()
     model.entitiesByName["Quake"]?.managedObjectClassName = NSStringFromClass(Quake.self)
     return model
   }()

@@ -7,7 +7,7 @@ import Testing
 /// Copies of requests, and fetch request templates of models.
 @MainActor @Suite struct FetchTemplateTests {
   private func model() throws -> NSManagedObjectModel {
-    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
     request.predicate = NSPredicate(format: "magnitude > $least AND place == $place")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
@@ -32,7 +32,7 @@ import Testing
     #expect(differs)
   }
 
-  @Test func templateIsThereAsItWasSet() throws {
+  @Test func `a template is returned as it was set`() throws {
     let model = try model()
     let template = try #require(model.fetchRequestTemplate(forName: "strong"))
     #expect(template.entity === model.entitiesByName["Quake"] && template.predicate != nil)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsAreOfTheirEntitysClassWhateverTheRequestIsOf(_ store: Store) throws {
+  func `objects have their entity's class whatever the request's type`(_ store: Store) throws {
     let container = try store.library()
     let writer = container.newBackgroundContext()
     try writer.performAndWait {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func oneObjectAnIDAndFetchesKeepItsValues(_ store: Store) throws {
+  func `fetches return the registered object with its unsaved values`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let first = try #require(try context.fetch("Quake", "code == 'a'").first)
     first.setValue("edited", forKey: "place")
@@ -125,11 +125,11 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func entityOfANameIsThatOfTheCoordinatorThatIsThere(_ store: Store) throws {
+  func `an entity name resolves in the current coordinator`(_ store: Store) throws {
     let context = NSManagedObjectContext(.mainQueue)
     let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
     for name in ["Ada", "Eve"] {
-      let container = try store.people(LifeWorld.freshModel())
+      let container = try store.people(PetOwners.freshModel())
       _ = container.viewContext.insert("Person", ["name": name])
       try container.viewContext.save()
       context.persistentStoreCoordinator = container.persistentStoreCoordinator

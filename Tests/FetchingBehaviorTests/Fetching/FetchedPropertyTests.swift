@@ -7,7 +7,7 @@ import Testing
 /// Fetched properties.
 @MainActor @Suite struct FetchedPropertyTests {
   private func context(_ store: Store) throws -> NSManagedObjectContext {
-    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let region = try #require(model.entitiesByName["Region"])
     let property = NSFetchedPropertyDescription()
     property.name = "strongQuakes"
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func whatWasFoundStaysUntilARefresh(_ store: Store) throws {
+  func `a fetched property keeps its result until a refresh`(_ store: Store) throws {
     let context = try context(store)
     let tonga = try #require(try context.fetch("Region").first)
     #expect(codes(tonga.value(forKey: "strongQuakes")) == ["a", "b"])
@@ -82,8 +82,7 @@ import Testing
   @Test(arguments: Store.every)
   func childContextsFindObjectsOfTheirOwn(_ store: Store) throws {
     let context = try context(store)
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = context
+    let child = context.child()
     let tonga = try #require(try child.fetch("Region").first)
     let found = try #require(tonga.value(forKey: "strongQuakes") as? [NSManagedObject])
     #expect(codes(found) == ["a", "b"])
@@ -104,7 +103,7 @@ import Testing
       "place == $FETCH_SOURCE.self.name AND NOT SELF IN $FETCH_SOURCE.quakes",
     ])
   func variablesBeginPaths(_ store: Store, _ format: String) throws {
-    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let region = try #require(model.entitiesByName["Region"])
     let property = NSFetchedPropertyDescription()
     property.name = "found"
@@ -147,7 +146,7 @@ import Testing
 
   @Test(arguments: Store.every)
   func aPredicateThatTheStoreCannotSayIsAnsweredInMemory(_ store: Store) throws {
-    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let property = NSFetchedPropertyDescription()
     property.name = "longPlaces"
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")

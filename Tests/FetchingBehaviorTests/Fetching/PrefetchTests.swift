@@ -6,12 +6,6 @@ import Testing
 
 /// Changes the store behind a fetch: whatever was prefetched still has the old values.
 @MainActor @Suite struct PrefetchTests {
-  private func reader(of container: NSPersistentContainer) -> NSManagedObjectContext {
-    let context = NSManagedObjectContext(.mainQueue)
-    context.persistentStoreCoordinator = container.persistentStoreCoordinator
-    return context
-  }
-
   private func fetch(
     _ entity: String, prefetching paths: [String], in context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
@@ -36,7 +30,9 @@ import Testing
   @Test(arguments: Store.every)
   func toManyIsReadWithItsRows(_ store: Store) throws {
     let container = try filled(store)
-    let (context, plain) = (reader(of: container), reader(of: container))
+    let (context, plain) = (
+      container.persistentStoreCoordinator.context(), container.persistentStoreCoordinator.context()
+    )
     let ada = try #require(try fetch("Person", prefetching: ["pets"], in: context).first)
     let other = try #require(try fetch("Person", prefetching: [], in: plain).first)
     #expect(!ada.hasFault(forRelationshipNamed: "pets") && other.hasFault(forRelationshipNamed: "pets"))
@@ -47,9 +43,9 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func whatWasReadOutlivesAnObjectsChangeAndItsSave(_ store: Store) throws {
+  func `prefetched members outlive a change and a save of their owner`(_ store: Store) throws {
     let container = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let ada = try #require(try fetch("Person", prefetching: ["pets"], in: context).first)
     ada.setValue("Eve", forKey: "name")
     #expect(!ada.hasFault(forRelationshipNamed: "pets"))
@@ -63,7 +59,7 @@ import Testing
   @Test(arguments: Store.every)
   func toOneIsReadWithItsRow(_ store: Store) throws {
     let container = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let pets = try fetch("Pet", prefetching: ["owner"], in: context)
     #expect(pets.allSatisfy { !$0.hasFault(forRelationshipNamed: "owner") } && pets.count == 2)
     try container.viewContext.fetch("Person")[0].setValue("Eve", forKey: "name")
@@ -80,7 +76,7 @@ import Testing
     let tags = ["red", "blue"].map { writer.insert("Tag", ["name": $0]) }
     for code in ["a", "b"] { _ = writer.insert("Quake", ["code": code, "region": tonga, "tags": NSSet(array: tags)]) }
     try writer.save()
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let known = try #require(try context.fetch("Quake", "code == 'a'").first)
     _ = known.value(forKey: "code")
     let region = try #require(try fetch("Region", prefetching: ["quakes.tags"], in: context).first)
@@ -103,7 +99,7 @@ import Testing
       }
     }
     try writer.save()
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let regions = try fetch("Region", prefetching: ["quakes.tags"], in: context)
     try writer.fetch("Quake").forEach(writer.delete)
     try writer.save()
@@ -116,9 +112,9 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func unsavedChangesAreOnTopOfWhatWasReadAhead(_ store: Store) throws {
+  func `unsaved changes apply to prefetched members`(_ store: Store) throws {
     let container = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let ada = try #require(try fetch("Person", prefetching: ["pets"], in: context).first)
     let new = context.insert("Pet", ["name": "Max", "owner": ada])
     #expect(names(ada.value(forKey: "pets")) == ["Rex", "Tom", "Max"])
@@ -129,9 +125,9 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func whatIsSavedOrMergedIsNoLongerReadAhead(_ store: Store) throws {
+  func `saves and merges invalidate prefetched members`(_ store: Store) throws {
     let container = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let ada = try #require(try fetch("Person", prefetching: ["pets"], in: context).first)
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave, object: container.viewContext, queue: nil
@@ -150,8 +146,7 @@ import Testing
   @Test(arguments: Store.every)
   func childReadsAheadFromItsParent(_ store: Store) throws {
     let container = try filled(store)
-    let child = NSManagedObjectContext(.mainQueue)
-    child.parent = container.viewContext
+    let child = container.viewContext.child()
     _ = container.viewContext.insert("Pet", ["name": "Max", "owner": try container.viewContext.fetch("Person")[0]])
     _ = container.viewContext.insert("Person", ["name": "Bob"])
     let people = try fetch("Person", prefetching: ["pets"], in: child)
@@ -159,7 +154,7 @@ import Testing
     #expect(Set(people.map { names($0.value(forKey: "pets")) }) == [["Rex", "Tom", "Max"], []])
   }
 
-  @Test func pathThatIsNoRelationshipThrowsWithApplesWords() throws {
+  @Test func `an invalid prefetching path throws with Apple's message`() throws {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
     request.relationshipKeyPathsForPrefetching = ["pets.name"]
     let context = try Store.memory.people().viewContext

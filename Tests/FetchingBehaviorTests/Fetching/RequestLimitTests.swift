@@ -39,10 +39,10 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectsHaveAllPropertiesWhateverIsNamed(_ store: Store) throws {
+  func `objects have all properties despite propertiesToFetch`(_ store: Store) throws {
     let context = try filled(store).persistentStoreCoordinator.context()
     let request = request()
-    request.propertiesToFetch = ["code", try #require(World.model.entitiesByName["Quake"]?.propertiesByName["place"])]
+    request.propertiesToFetch = ["code", try #require(Quakes.model.entitiesByName["Quake"]?.propertiesByName["place"])]
     let quakes = try context.fetch(request)
     #expect(quakes.map { $0.text("code") } == ["a", "b", "c"])
     #expect(quakes.map { $0.value(forKey: "magnitude") as? Double } == [4, 6, 5])
@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: Store.every)
   func fetchedPropertiesAreNothingForAStore(_ store: Store) throws {
-    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let property = NSFetchedPropertyDescription()
     property.name = "strong"
     property.fetchRequest = NSFetchRequest(entityName: "Quake")

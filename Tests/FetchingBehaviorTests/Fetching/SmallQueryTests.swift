@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func largeDataCanBeAskedForWhetherItIsThere(_ store: Store) throws {
+  func `large data can be compared with nil`(_ store: Store) throws {
     let context = try filled(store)
     #expect(names(try context.fetch("Card", "image != nil")) == ["large", "small"])
     #expect(names(try context.fetch("Card", "image == nil")) == ["none"])
@@ -39,7 +39,7 @@ import Testing
     #expect(names(try context.fetch("Album", "SUBQUERY(cards, $c, $c.image != nil).@count == 2")) == ["full"])
   }
 
-  @Test func whatLargeDataHoldsIsNothingForSQL() throws {
+  @Test func `SQL cannot compare the contents of large data`() throws {
     let context = try filled(.sqlite)
     for format in ["image == %@", "image IN {%@, nil}"] {
       #expect(throws: CocoaError.self) { try context.fetch("Card", format, [Data([1])]) }

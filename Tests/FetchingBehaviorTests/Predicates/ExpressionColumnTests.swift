@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func resultTypeSaysWhatTheValueBecomes(_ store: Store) throws {
+  func `a column's value has its result type`(_ store: Store) throws {
     let context = try filled(store)
     let mean = function("average:", "magnitude")
     let types = request([

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aFetchFindsWhatMemoryFinds(_ store: Store) throws {
+  func `a fetch finds the same objects as an evaluation in memory`(_ store: Store) throws {
     let context = try filled(store)
     let all = try context.fetch("Quake")
     let expected: [(String, [String])] = [

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func valueIsWhatTheRequestFinds(_ store: Store) throws {
+  func `the expression's value is the result of its request`(_ store: Store) throws {
     let context = try filled(store)
     let objects = expression(context, countOnly: false).expressionValue(with: nil, context: nil) as? [NSManagedObject]
     #expect(objects?.compactMap { $0.text("code") } == ["b", "c"])

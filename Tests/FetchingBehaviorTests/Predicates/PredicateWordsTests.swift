@@ -152,7 +152,7 @@ import Testing
     #expect(request(Self.all([block])) != request(Self.all([NSPredicate { _, _ in true }])))
   }
 
-  @Test func aConstantThatStandsForNothingPrintsAsItself() {
+  @Test func `the null constants print as themselves`() {
     #expect(NSExpression(forConstantValue: NSNull()).description == "<null>")
     #expect(NSExpression(forConstantValue: nil).description == "nil")
   }

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aCompositeAttributeAsAWholeIsRefused(_ store: Store) throws {
+  func `a composite attribute cannot be compared as a whole`(_ store: Store) throws {
     let context = try context(store)
     #expect(throws: CocoaError.self) { try context.fetch("Jolt", "magnitude > 4") }
     #expect(throws: CocoaError.self) {

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func whatADictionaryLacksBecomesNil(_ store: Store) throws {
+  func `elements missing from the dictionary become nil`(_ store: Store) throws {
     let (jolt, context) = try jolt(store)
     jolt.magnitude = ["richter": 4.6, "felt": ["by": 12]]
     jolt.magnitude = ["felt": ["first": NSNull()], "kind": "mb"]
@@ -78,7 +78,7 @@ import Testing
     #expect(jolt.entity.attributesByName.keys.sorted() == ["code", "epicenter", "magnitude"])
   }
 
-  @Test func whatFitsNoElementStopsTheProgram() async throws {
+  @Test func `a value that fits no element stops the program`() async throws {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         _ = try Store.memory.people(Jolts.model).viewContext.insert("Jolt", ["magnitude": ["mercalli": 4]])
@@ -172,8 +172,7 @@ import Testing
     let (jolt, context) = try jolt(store)
     jolt.magnitude = ["richter": 4.0]
     try context.save()
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = context
+    let child = context.child()
     let same = child.object(with: jolt.objectID)
     same.setValue(4.5, forKeyPath: "magnitude.richter")
     #expect(try child.fetch("Jolt", "magnitude.richter > 4.2") == [same])

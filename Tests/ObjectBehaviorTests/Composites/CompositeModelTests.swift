@@ -64,7 +64,7 @@ import Testing
     try store.open(model([size([real("value")], "area")])) { try #expect(values($0, "area") == [["value": 8.0]]) }
   }
 
-  @Test func whatRowsCannotHaveIsRefused() throws {
+  @Test func `inference refuses elements that rows cannot have`() throws {
     let store = try MigratedStore()
     let old = model([size([real("richter")])])
     try store.open(old) { $0.make("Jolt", ["name": "a", "size": ["richter": 4.0]]) }
@@ -106,7 +106,7 @@ import Testing
     try reader.performAndWait { try #expect(values(reader) == [["moment": 4.0, "kind": "mw"]]) }
   }
 
-  @Test func copiesAndFilesHaveTheElementsAndWhatNamesThem() throws {
+  @Test func `copies and files keep elements and references to them`() throws {
     let richter = real("richter")
     let old = model([size([richter, size([real("by")], "felt")])])
     let entity = try #require(old.entitiesByName["Jolt"])

@@ -12,7 +12,7 @@ final class Jolt: NSManagedObject {
   @NSManaged var zone: NSManagedObject?
 }
 
-/// A small world with composite attributes: jolts, and the zones that they are in.
+/// Composite attributes: jolts, and the zones that they are in.
 enum Jolts {
   /// `magnitude`: `richter`, `kind` ("mw" at first), `felt` with `by` and `first`. `epicenter`: `latitude` and `longitude`,
   /// which it must have, `depth` of at least 0, and `codes` of a sort that no column knows.

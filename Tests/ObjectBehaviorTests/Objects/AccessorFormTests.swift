@@ -121,7 +121,7 @@ import Testing
     #expect(read.whole == 9 && read.part == NSDecimalNumber(string: "1.5") && read.part?.decimalValue == 1.5)
   }
 
-  @Test func whoHasToSetAValueThatIsMissingIsSaid() async {
+  @Test func `the error for a missing value says how to provide one`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run { _ = Wage(context: try Wage.context(.memory)).whole }
     }

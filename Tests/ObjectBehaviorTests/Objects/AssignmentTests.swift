@@ -34,8 +34,7 @@ import Testing
     @MainActor func commit() throws {
       let container = try Store.memory.library()
       let context = container.viewContext
-      let other = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-      other.parent = context
+      let other = context.child()
       let person = context.insert("Person")
       switch self {
       case .otherEntity: person.setValue(context.insert("Box"), forKey: "parent")

@@ -110,12 +110,11 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func nothingIsPostedWhereNothingChanged(_ store: Store) throws {
+  func `no notification is posted without changes`(_ store: Store) throws {
     let container = try store.people()
     _ = container.viewContext.insert("Person")
     try container.viewContext.save()
-    let context = NSManagedObjectContext(.mainQueue)
-    context.persistentStoreCoordinator = container.persistentStoreCoordinator
+    let context = container.persistentStoreCoordinator.context()
     let posted = try context.changes {
       _ = try context.fetch("Person").map { $0.value(forKey: "name") }
       context.processPendingChanges()
@@ -125,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func changesShowInTheSetsAtOnce(_ store: Store) throws {
+  func `the change sets are updated immediately`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (changed, gone) = (context.insert("Person"), context.insert("Person"))
     #expect(context.insertedObjects == [changed, gone])

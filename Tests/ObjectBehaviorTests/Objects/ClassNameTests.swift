@@ -106,7 +106,7 @@ import Testing
     return try #require(NSManagedObjectModel(contentsOf: folder))
   }
 
-  @Test func aClassThatIsNotThereIsSaidOnce() async throws {
+  @Test func `a missing class is reported once`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       for _ in 0..<2 {
         let made = try ClassNameTests.made(of: "Nowhere")
@@ -121,7 +121,7 @@ import Testing
         + "NSManagedObject instead.\n")
   }
 
-  @Test func aClassOfDifferentEntitiesIsSaidOnceWithBoth() async throws {
+  @Test func `a class of two entities is reported once with both`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       func model(_ name: String) -> NSManagedObjectModel {
         makeModel(makeEntity(name, of: Wick.self))
@@ -146,7 +146,7 @@ import Testing
         + "unable to disambiguate: 'Candle' and 'Lamp'.\n")
   }
 
-  @Test func theNameOfTheRootClassIsItsOwn() {
+  @Test func `the root class keeps its own name`() {
     #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
   }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(([3, 1, 2] as NSArray).value(forKeyPath: "@min.self") as? Int == 1)
   }
 
-  @Test func membersMayBeWhateverHasKeys() {
+  @Test func `collection members can be any objects with keys`() {
     let rows: NSArray = [["name": "x", "parts": [1, 2]] as [String: Any], NSDictionary(dictionary: ["name": "y"])]
     #expect(rows.value(forKey: "name") as? [String] == ["x", "y"])
     #expect(rows.value(forKey: "parts") as? NSArray == [[1, 2], NSNull()] as NSArray)
@@ -69,7 +69,7 @@ import Testing
     #expect(region["name"] as? String == "Fiji")
   }
 
-  @Test func aKeyThatNobodyHasStopsTheProgram() async throws {
+  @Test func `an unknown key stops the program`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       final class Place { let name = "here" }
       _ = NSArray(object: Place()).value(forKey: "nowhere")

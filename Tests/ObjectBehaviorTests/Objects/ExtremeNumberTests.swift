@@ -7,7 +7,7 @@ import Testing
 
 /// Extreme numbers passed to every API: none crashes the program.
 @MainActor @Suite struct ExtremeNumberTests {
-  private func world(_ store: Store) throws -> NSManagedObjectContext {
+  private func extremes(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext
     for number in 0..<5 { _ = context.insert("Quake", ["code": "q\(number)", "felt": number]) }
     try context.save()
@@ -30,7 +30,7 @@ import Testing
   /// `Int.max` means all, and a negative number is ignored.
   @Test(arguments: Store.every, [true, false])
   func windowsMayBeOfAnySize(_ store: Store, _ isChanged: Bool) throws {
-    let context = try world(store)
+    let context = try extremes(store)
     if isChanged { try context.fetch("Quake", "code == 'q0'").first?.setValue(9, forKey: "felt") }
     let windows: [(limit: Int, offset: Int, expected: [String])] = [
       (.max, 0, Self.all), (.max, 3, ["q3", "q4"]), (.max, .max, []), (0, .max, []), (2, .max, []), (1, 1, ["q1"]),
@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: Store.every, [Int.max, .max / 2 + 1, .min, -1, 0, 1])
   func batchesMayBeOfAnySize(_ store: Store, _ size: Int) throws {
-    let context = try world(store)
+    let context = try extremes(store)
     context.reset()
     let batched = request { ($0.fetchBatchSize, $0.fetchLimit) = (size, .max) }
     #expect(codes(try context.fetch(batched)) == Self.all)
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: Store.allCases, [1e300, -1e300, .infinity, -.infinity, 1e19, -1e19])
   func datesMayLieAnywhere(_ store: Store, _ seconds: Double) throws {
-    let context = try world(store)
+    let context = try extremes(store)
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     let unsaved = context.insert("Quake", ["code": "new", "time": date])
     #expect(unsaved.description.contains("time = "))
@@ -110,8 +110,8 @@ import Testing
 
   /// Foundation traps when it describes such a date; nothing here may.
   @Test(arguments: Store.allCases)
-  func dateThatIsNoNumberIsRefusedByTheSave(_ store: Store) throws {
-    let context = try world(store)
+  func `a save refuses a NaN date`(_ store: Store) throws {
+    let context = try extremes(store)
     let quake = context.insert("Quake", ["code": "new", "time": Date(timeIntervalSinceReferenceDate: .nan)])
     #expect(quake.description.contains("time = nan"))
     #expect(try context.fetch("Quake", "time > %@", [Date.distantPast]).isEmpty)
@@ -121,7 +121,7 @@ import Testing
 
   @Test(arguments: Store.allCases, [Double.infinity, -.infinity, .nan, 1e300])
   func decimalsMayComeFromAnyNumber(_ store: Store, _ number: Double) throws {
-    let context = try world(store)
+    let context = try extremes(store)
     let quake = context.insert("Quake", ["code": "new", "cost": NSNumber(value: number)])
     #expect((quake.value(forKey: "cost") as? NSDecimalNumber)?.decimalValue.isNaN == true)
     let request = NSBatchInsertRequest(
@@ -132,7 +132,7 @@ import Testing
 
   @Test(arguments: Store.every)
   func arithmeticThatDoesNotFitIsRealOrNil(_ store: Store) throws {
-    let context = try world(store)
+    let context = try extremes(store)
     let most = Int64.max
     let least = Int64.min
     let holds = [
@@ -154,9 +154,9 @@ import Testing
 
   @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
   func timeoutsAndStalenessMayBeOfAnyLength(_ seconds: Double) throws {
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
     let folder = try TemporaryFolder.make()
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("World.sqlite"))
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Quakes.sqlite"))
     description.timeout = seconds
     container.persistentStoreDescriptions = [description]
     guard seconds > 0 else {

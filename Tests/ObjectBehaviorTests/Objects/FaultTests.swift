@@ -5,12 +5,6 @@ import Testing
 @testable import StrataBehaviorSupport
 
 @MainActor @Suite struct FaultTests {
-  private func reader(of container: NSPersistentContainer) -> NSManagedObjectContext {
-    let context = NSManagedObjectContext(.mainQueue)
-    context.persistentStoreCoordinator = container.persistentStoreCoordinator
-    return context
-  }
-
   /// Ada with two pets, saved.
   private func filled(_ store: Store) throws -> (NSPersistentContainer, ada: NSManagedObject) {
     let container = try store.people()
@@ -32,7 +26,7 @@ import Testing
     let size = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
     let (container, ada) = try filled(.sqlite)
     // The allocator uses a free block of 80 bytes as it is, because the rest would be too small for another.
-    let contexts = (0..<100).map { _ in reader(of: container) }
+    let contexts = (0..<100).map { _ in container.persistentStoreCoordinator.context() }
     let faults = contexts.map { $0.object(with: ada.objectID) }
     #expect(faults.map { size(Unmanaged.passUnretained($0).toOpaque()) }.min() == 56)
     #expect(size(Unmanaged.passUnretained(ada).toOpaque()) <= 72)
@@ -41,9 +35,9 @@ import Testing
   // MARK: What fires faults
 
   @Test(arguments: Store.every)
-  func askingWhatAnObjectIsDoesNotFireIt(_ store: Store) throws {
+  func `reading an object's identity does not fire its fault`(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let fault = context.object(with: ada.objectID)
     let same = context.object(with: ada.objectID)
     _ = (fault == same, fault.hash, fault.isEqual(same), Set([fault, same]))
@@ -59,7 +53,7 @@ import Testing
   @Test(arguments: Store.every)
   func relationshipFaultsAreTheirOwn(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
     #expect(person.hasFault(forRelationshipNamed: "pets"))
     let pets = try #require(person.value(forKey: "pets") as? Set<NSManagedObject>)
@@ -78,7 +72,7 @@ import Testing
   @Test(arguments: Store.every)
   func fetchedFaultFiresWithoutAskingTheStore(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = try #require(try context.fetch("Person").first)
     #expect(person.isFault)
     try delete(ada)
@@ -91,7 +85,7 @@ import Testing
   @Test(arguments: Store.every)
   func firingKeepsChangesThatReachedTheFault(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = context.object(with: ada.objectID)
     let pet = context.insert("Pet", ["owner": person])
     #expect(person.isFault && person.isUpdated && person.hasChanges && context.updatedObjects == [person])
@@ -105,7 +99,7 @@ import Testing
   @Test(arguments: Store.every)
   func refetchTakesOverValuesOnlyWhenAskedTo(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
     person.setValue("mine", forKey: "name")
     let pet = try #require(try context.fetch("Pet", "name == 'Rex'").first)
@@ -129,7 +123,7 @@ import Testing
   func stalenessIntervalDecidesWhetherAFaultIsReadAnew(_ store: Store) throws {
     let (container, ada) = try filled(store)
     for (interval, name) in [(-1.0, "Ada"), (3_600.0, "Ada"), (0.0, "Eve")] {
-      let context = reader(of: container)
+      let context = container.persistentStoreCoordinator.context()
       #expect(context.stalenessInterval < 0)
       context.stalenessInterval = interval
       let person = try #require(try context.fetch("Person").first)
@@ -150,7 +144,7 @@ import Testing
   @Test(arguments: Store.every)
   func refreshWithoutMergeForgetsEverything(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
     person.setValue("mine", forKey: "name")
     person.setValue("kept?", forKey: "nick")
@@ -182,7 +176,7 @@ import Testing
 
   /// An object that refers to it saves nothing of it.
   @Test(arguments: Store.allCases)
-  func whatPointsToANewObjectThatWasForgottenIsNotSaved(_ store: Store) throws {
+  func `a reference to a refreshed new object cannot be saved`(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region", ["name": "Tonga"])
     let quake = context.insert("Quake", ["code": "a", "region": region])
@@ -197,7 +191,7 @@ import Testing
   func refreshOfAFaultForgetsTheRowItCameWith(_ store: Store) throws {
     let (container, ada) = try filled(store)
     for merges in [true, false] {
-      let context = reader(of: container)
+      let context = container.persistentStoreCoordinator.context()
       let person = try #require(try context.fetch("Person").first)
       ada.setValue("\(merges)", forKey: "name")
       try container.viewContext.save()
@@ -209,7 +203,7 @@ import Testing
   @Test(arguments: Store.every)
   func refreshWithMergePutsChangesOnTop(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
     let new = context.insert("Pet", ["owner": person])
     person.setValue("mine", forKey: "name")
@@ -233,7 +227,7 @@ import Testing
   @Test(arguments: Store.every)
   func refreshAllKeepsUnsavedChangesAndResetDoesNot(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
     let pets = try context.fetch("Pet")
     _ = pets.map { $0.value(forKey: "name") }
@@ -258,7 +252,7 @@ import Testing
   @Test(arguments: Store.every)
   func inaccessibleFaultIsDeletedAndReadsAsNil(_ store: Store) throws {
     let (container, ada) = try filled(store)
-    let context = reader(of: container)
+    let context = container.persistentStoreCoordinator.context()
     let fault = context.object(with: ada.objectID)
     let pet = try #require(try context.fetch("Pet").first)
     try delete(ada)
@@ -274,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func contextIsAskedWhatToDoWithAnInaccessibleFault(_ store: Store) throws {
+  func `the context decides about an inaccessible fault`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let pets = try container.viewContext.fetch("Pet").map(\.objectID)
     let context = Asking(concurrencyType: .mainQueueConcurrencyType)

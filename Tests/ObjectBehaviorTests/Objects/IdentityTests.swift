@@ -57,8 +57,7 @@ import Testing
   @Test(arguments: Store.every)
   func permanentIDsOfAChildReachTheStore(_ store: Store) throws {
     let parent = try store.people().viewContext
-    let child = NSManagedObjectContext(.mainQueue)
-    child.parent = parent
+    let child = parent.child()
     let person = child.insert("Person", ["name": "Ada"])
     try child.obtainPermanentIDs(for: [person])
     let id = person.objectID
@@ -97,8 +96,7 @@ import Testing
     let writer = container.viewContext
     let person = writer.insert("Person", ["name": "Ada"])
     try writer.save()
-    let context = NSManagedObjectContext(.mainQueue)
-    context.persistentStoreCoordinator = container.persistentStoreCoordinator
+    let context = container.persistentStoreCoordinator.context()
     let id = person.objectID
     #expect(context.registeredObject(for: id) == nil)
     let fault = context.object(with: id)
@@ -170,8 +168,7 @@ import Testing
     var new: NSManagedObject?
     var id: NSManagedObjectID?
     func use() throws {
-      let context = NSManagedObjectContext(.mainQueue)
-      context.persistentStoreCoordinator = try store.people(LifeWorld.freshModel()).persistentStoreCoordinator
+      let context = try store.people(PetOwners.freshModel()).persistentStoreCoordinator.context()
       let ada = context.insert("Person", ["name": "Ada"])
       let pet = context.insert("Pet", ["name": "Rex", "owner": ada])
       try context.save()
@@ -210,7 +207,7 @@ import Testing
 
   @Test func idMeansTheSameRowInEveryCoordinatorOfItsStore() throws {
     let first = try Store.sqlite.people()
-    let second = NSPersistentContainer(name: "People", managedObjectModel: LifeWorld.freshModel())
+    let second = NSPersistentContainer(name: "People", managedObjectModel: PetOwners.freshModel())
     second.persistentStoreDescriptions = first.persistentStoreDescriptions
     try second.load()
     let person = first.viewContext.insert("Employee", ["name": "Ada"])
@@ -253,8 +250,7 @@ import Testing
   }
 
   @Test func idsNeedAStore() throws {
-    let context = NSManagedObjectContext(.mainQueue)
-    context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: LifeWorld.model)
+    let context = NSPersistentStoreCoordinator(managedObjectModel: PetOwners.model).context()
     let person = context.insert("Person")
     let error = #expect(throws: CocoaError.self) { try context.obtainPermanentIDs(for: [person]) }
     #expect(error?.code.rawValue == 134020 && person.objectID.isTemporaryID)

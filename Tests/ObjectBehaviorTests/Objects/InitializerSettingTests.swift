@@ -8,7 +8,7 @@ import Testing
 /// Swift calls no property observers, and in those of subclasses.
 @MainActor @Suite struct InitializerSettingTests {
   @Test(arguments: Store.allCases)
-  func aContextMergesWhatItsInitializerAskedFor(_ store: Store) async throws {
+  func `a context merges if its initializer asks for it`(_ store: Store) async throws {
     let container = try store.container()
     let following = NSManagedObjectContext(following: container.viewContext)
     let subclassed = FollowingContext(coordinator: container.persistentStoreCoordinator)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aRequestAsksForWhatItsInitializerSet(_ store: Store) throws {
+  func `a request uses what its initializer set`(_ store: Store) throws {
     let context = try store.container().viewContext
     for code in ["c", "a", "b"] { _ = context.insert("Quake", ["code": code]) }
     try context.save()
@@ -197,7 +197,7 @@ extension NSFetchRequest {
 private final class FirstQuakes: NSFetchRequest<NSManagedObject> {
   override init() {
     super.init()
-    entity = World.model.entitiesByName["Quake"]
+    entity = Quakes.model.entitiesByName["Quake"]
     sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
     fetchLimit = 2
   }

@@ -177,7 +177,7 @@ import Testing
   }
 
   private func freshModel() throws -> NSManagedObjectModel {
-    try #require(World.model.copy() as? NSManagedObjectModel)
+    try #require(Quakes.model.copy() as? NSManagedObjectModel)
   }
 
   /// Tests create objects of a model without a coordinator, in a context without one or in none.
@@ -263,19 +263,19 @@ import Testing
 
   /// A predicate that the store can evaluate may fail on an unsaved change.
   @Test(arguments: Store.allCases)
-  func controllerGoesOnWhereItsPredicateHasNoAnswer(_ store: Store) throws {
-    let world = try FetchedWorld(store, "b b 1", "c c 2")
+  func `a controller continues if its predicate throws`(_ store: Store) throws {
+    let shown = try FetchedQuakes(store, "b b 1", "c c 2")
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.predicate = NSPredicate(format: "code MATCHES place")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
     let controller = NSFetchedResultsController(
-      fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
+      fetchRequest: request, managedObjectContext: shown.context, sectionNameKeyPath: nil, cacheName: nil)
     let delegate = ChangeLog()
     controller.delegate = delegate
     try controller.performFetch()
-    world.insert("a( d 3")
-    world.insert("e e 4")
-    world.context.processPendingChanges()
+    shown.insert("a( d 3")
+    shown.insert("e e 4")
+    shown.context.processPendingChanges()
     #expect(controller.fetchedObjects?.map(\.shownCode) == ["b", "c", "e"])
     #expect(delegate.taken() == ["will", "insert e - 0.2", "did"])
   }

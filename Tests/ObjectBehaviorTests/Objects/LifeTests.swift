@@ -6,8 +6,7 @@ import Testing
 
 @MainActor @Suite struct LifeTests {
   private func reader(of container: NSPersistentContainer) -> NSManagedObjectContext {
-    let context = NSManagedObjectContext(.mainQueue)
-    context.persistentStoreCoordinator = container.persistentStoreCoordinator
+    let context = container.persistentStoreCoordinator.context()
     context.startLog()
     return context
   }
@@ -73,15 +72,13 @@ import Testing
   func objectIsInsertedOnceInAChainOfContexts(_ store: Store) throws {
     let parent = try store.people().viewContext
     parent.startLog()
-    let child = NSManagedObjectContext(.mainQueue)
-    child.parent = parent
+    let child = parent.child()
     child.startLog()
     _ = child.insert("Person", ["name": "Ada"])
     try child.save()
     #expect(child.takeLog() == ["Person awakeFromInsert", "Person willSave", "Person didSave"])
     #expect(!parent.takeLog().contains("Person awakeFromInsert") && parent.insertedObjects.count == 1)
-    let other = NSManagedObjectContext(.mainQueue)
-    other.parent = parent
+    let other = parent.child()
     other.startLog()
     #expect(try other.fetch("Person").first?.value(forKey: "name") as? String == "Ada")
     #expect(other.takeLog() == ["Person awakeFromFetch"])
@@ -174,7 +171,7 @@ import Testing
   // MARK: Accessors
 
   @Test(arguments: Store.every)
-  func primitiveSettersTellNobody(_ store: Store) throws {
+  func `primitive setters notify no observer`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "Ada"])
     let pet = context.insert("Pet")

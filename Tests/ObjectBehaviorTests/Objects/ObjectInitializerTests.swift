@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func whatAnInitializerDoesToAnObjectThatIsReadIsAChangeOfIt(_ store: Store) throws {
+  func `changes by the initializer of a fetched object are changes of the object`(_ store: Store) throws {
     let container = try container(store)
     let context = container.viewContext
     for count in 0..<20 { SettingCrate(context: context).title = "\(count)" }
@@ -113,7 +113,7 @@ import Testing
     try context.save()
   }
 
-  @Test func theBaseClassStandsForNoEntity() throws {
+  @Test func `the base class has no entity`() throws {
     #expect(NSManagedObject.entity().name == nil)
     #expect(NSManagedObject.entity().properties.isEmpty)
     let container = try container(.memory)

@@ -11,16 +11,15 @@ import Testing
     subscript(name: String) -> Any? { name.uppercased() }
   }
 
-  @MainActor @Test func aSubclassMayHaveASubscriptOfItsOwn() throws {
+  @MainActor @Test func `a subclass can have its own subscript`() throws {
     let entity = makeEntity("Drawer", [attribute("label")])
-    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel(entity))
-
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel(entity))
     let drawer = Drawer(entity: entity, insertInto: nil)
     #expect(drawer["label"] as? String == "LABEL")
     let object: NSManagedObject = drawer
     object["label"] = "knives"
     #expect(object["label"] as? String == "knives")
+    withExtendedLifetime(coordinator) {}
   }
 
   @Test func theModelFilesOfABundleAreURLs() throws {

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func whatIsStoredIsWhatTheTransformerMade(_ store: Store) throws {
+  func `the store keeps what the transformer returns`(_ store: Store) throws {
     let context = try store.people(Self.model).viewContext
     let thing = context.insert("Thing", ["point": Point(x: 3, y: 4)])
     PointTransformer.made.withLock { $0 = [] }

@@ -42,12 +42,6 @@ import Testing
     try #require(try context.fetch(entity).first)
   }
 
-  private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = parent
-    return child
-  }
-
   // MARK: Validation
 
   @Test(arguments: Store.every)
@@ -80,7 +74,7 @@ import Testing
       note.value(forKey: "state") as? String == "new" && note.value(forKey: "count") as? Int == 3
     }
     #expect(isDefault(note) && !note.hasChanges && note.value(forKey: "title") as? String == "saved")
-    let child = child(of: context)
+    let child = context.child()
     #expect(isDefault(try first(child)))
     note.setValue("old", forKey: "state")
     note.setValue("changed", forKey: "title")
@@ -112,7 +106,7 @@ import Testing
   func childHandsItsTransientValuesUp(_ store: Store) throws {
     let context = try filled(store).viewContext
     let (note, tag) = (try first(context), try first(context, "Tag"))
-    let child = child(of: child(of: context))
+    let child = context.child().child()
     let below = try #require(try child.existingObject(with: note.objectID) as NSManagedObject?)
     below.setValue("typed", forKey: "draft")
     try child.save()
@@ -150,7 +144,7 @@ import Testing
     note.setValue([1], forKey: "cache")
     note.setValue(tag, forKey: "helper")
     let new = context.insert("Note", ["title": "new", "draft": "fresh", "count": 8])
-    let child = child(of: context)
+    let child = context.child()
     let saved = try #require(try child.fetch("Note", "title == 'saved'").first)
     let unsaved = try #require(try child.existingObject(with: new.objectID) as NSManagedObject?)
     for below in [saved, unsaved] {
@@ -168,7 +162,7 @@ import Testing
   // MARK: Relationships
 
   @Test(arguments: Store.every)
-  func transientMembersStayThoughNobodyAskedForThem(_ store: Store) throws {
+  func `transient members stay without being read`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let (note, tag) = (try first(context), try first(context, "Tag"))
     let new = context.insert("Tag", ["name": "new"])

@@ -35,7 +35,7 @@ import Testing
     #expect(change.invalidatesAll)
   }
 
-  @Test @MainActor func whatHappensWhileALoopIsBusyIsOneElement() async throws {
+  @Test @MainActor func `changes during one iteration arrive as one element`() async throws {
     let context = try Store.memory.container().viewContext
     var changes = context.changes.makeAsyncIterator()
     let quakes = ["a", "b", "c"].map { context.insert("Quake", ["code": $0]) }
@@ -50,7 +50,7 @@ import Testing
     #expect(change.permanentIDs.isEmpty && change.inserted.allSatisfy { !$0.isTemporaryID })
   }
 
-  @Test func noChangeIsLostBetweenTasks() async throws {
+  @Test func `no change is lost between tasks`() async throws {
     let container = try Store.memory.container()
     let context = container.newBackgroundContext()
     let changes = context.changes.makeAsyncIterator()

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func scopeHearsOfWhatItReadAndOfNothingElse(_ store: Store) throws {
+  func `a tracking scope is notified only of what it read`(_ store: Store) throws {
     let context = try store.container(of: Cards.model).viewContext
     let (card, deck) = context.deal()
     try context.save()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func scopeHearsOfWhatOthersSaved(_ store: Store) async throws {
+  func `a tracking scope is notified of merged changes`(_ store: Store) async throws {
     let container = try store.container(of: Cards.model)
     let context = container.viewContext
     context.automaticallyMergesChangesFromParent = true
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Key-value observing of computed properties
 
-  @Test func observerOfAComputedPropertyHearsOfWhatItReads() throws {
+  @Test func `observers of a computed property are notified of its sources`() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext
     let (card, deck) = context.deal()
     var heard: [String] = []
@@ -217,7 +217,7 @@ import Testing
     #expect(controller.sections?.map(\.numberOfObjects) == [1, 2])
   }
 
-  @Test func classSaysWhatAKeyDependsOn() throws {
+  @Test func `a class declares the keys that a key depends on`() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext
     let card = context.deal().card
     let watcher = Watcher()

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func everyWayToSetAPropertyIsTold(_ store: Store) throws {
+  func `every way to set a property notifies observers`(_ store: Store) throws {
     let context = try store.library().viewContext
     let page = try #require(context.insert("Page", ["name": "one"]) as? Page)
     let log = Log()
@@ -80,7 +80,7 @@ import Testing
     #expect(fetched == nil)
   }
 
-  @Test func initialAndPriorAreToldWhenTheyAreAskedFor() throws {
+  @Test func `initial and prior notifications are optional`() throws {
     let context = try Store.memory.library().viewContext
     let page = try #require(context.insert("Page", ["name": "one"]) as? Page)
     let log = Log()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func relationshipsAreToldAtBothEnds(_ store: Store) throws {
+  func `both ends of a relationship notify observers`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = try #require(context.insert("Book", ["name": "book"]) as? Book)
     let tags = context.make("Tag", "a", "b", "c").compactMap { $0 as? BookTag }
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func whatTheFrameworkChangesIsTold(_ store: Store) throws {
+  func `observers are notified of changes by the framework`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let page = try #require(context.insert("Page", ["name": "one"]) as? Page)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func valuesThatOthersSavedAreToldWhenTheyAreMerged(_ store: Store) async throws {
+  func `merging notifies observers`(_ store: Store) async throws {
     let container = try store.library()
     let context = container.viewContext
     context.automaticallyMergesChangesFromParent = true
@@ -191,14 +191,13 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func whatAChildSavesIsToldInItsParent() throws {
+  @Test func `observers in the parent are notified of a child's save`() throws {
     let context = try Store.memory.library().viewContext
     let page = try #require(context.insert("Page", ["name": "one"]) as? Page)
     try context.save()
     let log = Log()
     let observation = page.observe(\.name, options: [.old, .new]) { _, change in log.lines.append(text(change)) }
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = context
+    let child = context.child()
     (child.object(with: page.objectID) as? Page)?.name = "two"
     try child.save()
     #expect(log.take() == [#"setting Optional("one") > Optional("two")"#])

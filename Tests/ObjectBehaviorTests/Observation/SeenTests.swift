@@ -13,7 +13,7 @@ import Testing
   }
 
   /// A context with an owner and its members "kept" and "gone", all retained.
-  private struct Scene {
+  private struct SeenContext {
     let container: NSPersistentContainer
     let root: NSManagedObjectContext
     let context: NSManagedObjectContext
@@ -26,9 +26,9 @@ import Testing
     ///   - isChild: whether the observed context has a parent.
     ///   - isShown: whether a controller displays the members.
     init(_ store: Store, isChild: Bool, isShown: Bool) throws {
-      container = try store.container(of: SeenWorld.model)
+      container = try store.container(of: SeenMembers.model)
       let root = container.newBackgroundContext()
-      let context = isChild ? Self.child(of: root) : root
+      let context = isChild ? root.child(.privateQueueConcurrencyType) : root
       (self.root, self.context) = (root, context)
       (objects, ids, log, controller) = try context.performAndWait {
         let owner = context.insert("Owner", ["name": "o"])
@@ -52,12 +52,6 @@ import Testing
         }
         return ([owner, kept, gone], ids, log, controller)
       }
-    }
-
-    private static func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
-      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      child.parent = parent
-      return child
     }
 
     /// Inserts, renames and deletes one member each.
@@ -113,7 +107,7 @@ import Testing
     }
 
     private func saveInAChild(of context: NSManagedObjectContext) throws {
-      let child = Self.child(of: context)
+      let child = context.child(.privateQueueConcurrencyType)
       try child.performAndWait {
         try change(child)
         try child.save()
@@ -130,11 +124,11 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, Way.allCases)
-  func everyAccessorSaysWhatIsTold(_ store: Store, _ way: Way) throws {
+  func `every accessor agrees with the notification`(_ store: Store, _ way: Way) throws {
     let isChild = way == .inAChild || way == .automaticInAChild
-    let scene = try Scene(store, isChild: isChild, isShown: false)
+    let scene = try SeenContext(store, isChild: isChild, isShown: false)
     try scene.play(way)
-    let shown = try Scene(store, isChild: isChild, isShown: true)
+    let shown = try SeenContext(store, isChild: isChild, isShown: true)
     try shown.play(way)
     let (seen, told) = (scene.seen().lines, shown.seen().told)
     #expect(seen == (way.isMerge ? Self.seenOfMerge : Self.seenOfSave).filter { way != .childsSave || !$0.isBirth })

@@ -7,7 +7,7 @@ import Testing
 /// What the article about asking for objects shows, with the names of these tests.
 @Suite struct ArticleTests {
   @Test(arguments: Store.allCases) func theArticlesCodeWorks(_ store: Store) throws {
-    let context = try ShockWorld.context(store)
+    let context = try ShockModel.context(store)
     try context.performAndWait {
       let request = NSFetchRequest<Shock>(entityName: "Shock")
       let strongest = 5.0

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func whatIsComputedHasNoName() throws {
+  @Test func `a computed property has no name`() throws {
     let container = try Store.memory.container(of: ShockModel.model)
     withExtendedLifetime(container) {
       let descriptors = [
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func whatComputesARawValueHasNoNameOfAStoredProperty() throws {
+  @Test func `a property computed from a raw value does not have the stored property's name`() throws {
     let container = try Store.memory.container(of: ShockModel.model)
     withExtendedLifetime(container) {
       let descriptors = [
@@ -100,7 +100,7 @@ import Testing
 
   /// Sorted by each key path, a fetch gives what sorting in memory by the same descriptor gives.
   @Test(arguments: Store.allCases) func fetchesSortByKeyPaths(_ store: Store) throws {
-    let context = try ShockWorld.context(store)
+    let context = try ShockModel.context(store)
     try context.performAndWait { try sort(context) }
   }
 
@@ -132,8 +132,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases) func aFetchCannotSortByWhatIsComputed(_ store: Store) throws {
-    let context = try ShockWorld.context(store)
+  @Test(arguments: Store.allCases) func `a fetch cannot sort by a computed property`(_ store: Store) throws {
+    let context = try ShockModel.context(store)
     context.performAndWait {
       let request = NSFetchRequest<Shock>(entityName: "Shock")
       request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.label, ascending: true)]

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SwiftPredicateTests {
   /// What a store answers and what Swift answers, for each predicate.
   private func compare(_ store: Store, _ predicates: [(String, Predicate<Shock>)]) throws {
-    let context = try ShockWorld.context(store)
+    let context = try ShockModel.context(store)
     try context.performAndWait { try compare(context, predicates) }
   }
 
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases) func compoundsTakeSwiftPredicates(_ store: Store) throws {
-    let context = try ShockWorld.context(store)
+    let context = try ShockModel.context(store)
     try context.performAndWait {
       let strong = try #require(NSPredicate(#Predicate<Shock> { $0.magnitude > 5 }))
       let request = NSFetchRequest<Shock>(entityName: "Shock")
@@ -177,8 +177,8 @@ import Testing
   }
 
   /// What has no words throws in a fetch, and Swift answers in memory.
-  @Test(arguments: Store.allCases) func whatAStoreCannotBeAskedIsSaid(_ store: Store) throws {
-    let context = try ShockWorld.context(store)
+  @Test(arguments: Store.allCases) func `a fetch throws for a predicate without a SQL form`(_ store: Store) throws {
+    let context = try ShockModel.context(store)
     try context.performAndWait {
       let predicate = #Predicate<Shock> { $0.isStrong }
       let request = NSFetchRequest<Shock>(entityName: "Shock")
@@ -194,7 +194,7 @@ import Testing
 
   /// Even if a getter returns the value of a property unchanged, the store does not know it.
   @Test(arguments: Store.allCases) func `a fetch throws for computed enumerations`(_ store: Store) throws {
-    let context = try ShockWorld.context(store)
+    let context = try ShockModel.context(store)
     try context.performAndWait {
       let (natural, yellow, loud) = (Shock.Kind.natural, Shock.Color.yellow, Shock.Label(rawValue: "C1"))
       let predicates: [Predicate<Shock>] = [

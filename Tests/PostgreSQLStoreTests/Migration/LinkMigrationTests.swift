@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func oneToOneBecomesOneToManyAndManyToMany() throws {
+  @Test func `one-to-one becomes one-to-many and many-to-many`() throws {
     let found = try migrated([
       { model(things: 1, owners: 1) }, { model(things: 0, owners: 1) }, { model(things: 0, owners: 0) },
     ]) { fill($0, many: false) }

@@ -82,7 +82,7 @@ import Testing
     try store.open(person()) { try #expect($0.names("Person") == ["Ada"]) }
   }
 
-  @Test func whatCannotBeInferredIsRefused() throws {
+  @Test func `a migration that cannot be inferred is refused`() throws {
     let store = try VersionedStore.onServer()
     try store.open(person([attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
     let before = try contents(of: store)
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// A program that has the store open with the older model learns of the migration when it saves.
-  @Test func whoHasTheOldVersionOpenCannotSave() throws {
+  @Test func `a program with the old model cannot save after the migration`() throws {
     let store = try filled()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person())
     let opened = try coordinator.addPersistentStore(type: .postgreSQL, at: store.url, options: store.options)
@@ -172,7 +172,7 @@ import Testing
     #expect(rights.text(0, 0).contains("=rw/"))
   }
 
-  @Test func theHistoryGoesOnInTheWordsOfTheNewModel() throws {
+  @Test func `history after a migration uses the new model's names`() throws {
     let store = try VersionedStore.onServer()
     func version(_ isNew: Bool) -> NSManagedObjectModel {
       let person = makeEntity(

@@ -72,7 +72,7 @@ import Testing
     #expect(missing.status == 2 && missing.errorText.contains("there are \"here\", \"large\""), "\(missing.errorText)")
   }
 
-  @Test func aMistakeIsToldByEachProgram() throws {
+  @Test func `each program reports a mistake in the settings`() throws {
     try configure("[display]\nunits = \"nm\"\n")
     let commands = [
       ("quakes", ["list"]), ("quakes", ["show", "us1"]), ("quakes", ["config", "check"]), ("quakes-summary", []),
@@ -110,7 +110,7 @@ import Testing
     #expect(later.errorText.contains("since 2026-01-01 09:00:00 JST"), "\(later.errorText)")
   }
 
-  @Test func whatIsNoSettingIsToldOnce() throws {
+  @Test func `an unknown setting is reported once`() throws {
     try configure("[display]\nunit = \"mi\"\n[list]\nlimit = 1\n")
     let list = try run("quakes", ["list", "--ndjson"])
     #expect(list.status == 0 && list.lines.count == 1)
@@ -126,7 +126,7 @@ import Testing
     #expect(plain.lines.first?.hasPrefix("us3 10 km") == true, "\(plain.lines)")
   }
 
-  @Test func printSaysWhatCountsAndWhy() throws {
+  @Test func `config prints each setting with its origin`() throws {
     try configure("[display]\n# as at home\nunits = \"mi\"\n[filter.\"a b\"]\nfelt = true\n")
     let config = try run("quakes", ["config"])
     #expect(config.lines.contains { $0.hasPrefix("units = \"mi\" ") && $0.hasSuffix("# line 3") }, "\(config.lines)")

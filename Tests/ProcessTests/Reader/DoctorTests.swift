@@ -40,14 +40,14 @@ import Testing
     #expect(table.status == 0 && table.lines.first?.hasPrefix("STATE  CHECK ") == true)
   }
 
-  @Test func allHistoriesAreReadAtOnce() throws {
+  @Test func `doctor reads all histories with one statement`() throws {
     let home = try PersonalHome()
     let doctor = try home.quakes("doctor", variables: ["COREDATA_SQL_DEBUG": "1"])
     let statements = doctor.errorText.split(separator: "\n").filter { $0.contains("sql: SELECT") }
     #expect(statements.count { $0.contains("FROM ZREVISION") } == 1, "\(statements)")
   }
 
-  @Test func whatIsBrokenIsFound() throws {
+  @Test func `doctor finds a damaged store`() throws {
     let home = try PersonalHome()
     let store = home.location.storeURL
     // A page of the file is no page any longer.

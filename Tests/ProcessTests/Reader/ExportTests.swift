@@ -114,7 +114,7 @@ import Testing
     #expect(map.contains { $0.contains("<coordinates>-112.1,40.5</coordinates>") })
   }
 
-  @Test func markupIsWellFormedWhateverAPlaceIsCalled() throws {
+  @Test func `markup is well-formed for any place name`() throws {
     // The noncharacters are in no XML document.
     let body =
       #"{"type":"FeatureCollection","metadata":{},"features":[{"type":"Feature","id":"us4","properties":{"mag":1,"#
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aReaderThatIsGoneIsNoFailure() throws {
+  @Test func `a closed pipe is not a failure of an export`() throws {
     let shell = try Program(
       "sh", ["-c", "{ '\(Program.file("quakes").path)' export; echo $? >&2; } | true"], home: first.url,
       file: URL(fileURLWithPath: "/bin/sh"))

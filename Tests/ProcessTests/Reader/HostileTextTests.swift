@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func noCommandLetsAPlaceOrAnIdDoAnything() throws {
+  @Test func `no command prints control characters from places or IDs`() throws {
     let home = try Home()
     let first = try home.write("first.geojson", feed(magnitude: 6.1))
     let second = try home.write("second\u{1B}[2J.geojson", feed(magnitude: 6.3))

@@ -82,7 +82,7 @@ import Testing
     #expect(try idle(home, "--after", end, "--timeout", "0").status() == 1)
   }
 
-  @Test func nothingIsLostBetweenTwoCalls() throws {
+  @Test func `no change is lost between two calls`() throws {
     let home = try PersonalHome()
     var place = try token(home)
     let writer = Thread {
@@ -101,7 +101,7 @@ import Testing
     #expect(told == (0..<12).map { "P\($0)" })
   }
 
-  @Test func aPlaceThatIsGoneIsSaid() throws {
+  @Test func `an unknown or invalid token is refused`() throws {
     let home = try PersonalHome()
     let place = try token(home)
     let store = place.split(separator: ".")[1]

@@ -83,7 +83,7 @@ import Testing
     #expect(try home.quakes("place", "list").lines.last?.hasSuffix("big") == true)
   }
 
-  @Test func placesThatAreKeptAtOnceAreAllKept() throws {
+  @Test func `places added simultaneously are all kept`() throws {
     let home = try Home()
     // The first of them makes the store.
     let programs = try (0..<8).map { number in

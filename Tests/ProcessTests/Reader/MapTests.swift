@@ -62,7 +62,7 @@ import Testing
     #expect(try self.map("--since 2017-01-01 --no-plates").lines.allSatisfy { !$0.contains("⠤⠤⠤") })
   }
 
-  @Test func filtersChooseWhatIsOnTheMapAndWhatItShows() throws {
+  @Test func `filters select the map's events and its area`() throws {
     let box = try map("--since 2017-01-01 --box 20,40,24,44 --width 60")
     #expect(box.lines.last?.hasPrefix("2 earthquakes") == true && box.lines.contains { $0.contains("22°E") }, "\(box)")
     #expect(box.lines.contains { $0.contains("Skopje") }, "\(box)")
@@ -170,7 +170,7 @@ import Testing
     #expect(isLimited)
   }
 
-  @Test func whatCannotBeDoneIsSaid() throws {
+  @Test func `invalid map options are refused`() throws {
     let all = [
       "--size 10x10", "--size 1e9x3", "--size 400", "--width 5", "--height 0", "--zoom nan", "--zoom 0", "--center 400",
       "--center 91,0", "--center 1,2,3", "--center x", "--color-by size", "--svg - --png -", "--sixel --kitty",

@@ -44,7 +44,7 @@ import Testing
     #expect(try home.quakes("list").lines.first?.hasPrefix(" MAG  WHEN") == true)
   }
 
-  @Test func whatCannotBeMarkedIsSaid() throws {
+  @Test func `invalid marks are refused`() throws {
     let home = try PersonalHome()
     for words in [
       ["ack"], ["ack", "--all", "us7000abcd"], ["star"], ["note", "us7000abcd", " "],
@@ -84,7 +84,7 @@ import Testing
     #expect(try home.list("{id} {starred} {note}") == ["ak1234 false three"])
   }
 
-  @Test func marksThatAreMadeAtOnceAreAllKept() throws {
+  @Test func `marks made simultaneously are all kept`() throws {
     let home = try PersonalHome()
     // The first of them make the store; then they change and delete the same mark.
     for round in 0..<Thoroughness.repetitions(2, all: 6) {

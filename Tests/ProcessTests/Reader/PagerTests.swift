@@ -71,7 +71,7 @@ import Testing
     #expect(ended.text.contains("ended with status 127; set QUAKES_PAGER"), "\(ended.text)")
   }
 
-  @Test func quittingEarlyIsNoFailureAndOthersKeepTheirStatus() throws {
+  @Test func `quitting the pager is not a failure, and other statuses stay`() throws {
     let early = try run("changes --since 2000-01-01 --json", pager: "true")
     #expect(early.status == 0 && early.text.isEmpty, "\(early.text)")
     #expect(try run("list --min-magnitude 11 --exit-status", pager: Self.marking).status == 1)

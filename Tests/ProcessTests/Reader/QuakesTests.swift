@@ -51,7 +51,7 @@ import Testing
     #expect(list.lines.joined().contains("\"us2\""), "\(list.lines)")
   }
 
-  @Test func bodyThatIsNoFeedEndsWithStatusSixAndChangesNothing() throws {
+  @Test func `an invalid feed ends with status 6 and changes nothing`() throws {
     let home = try Home()
     let good = try home.write("good.geojson", feed([("us1", "4.5", "Chile", 90)]))
     #expect(try run(home, "quakes-fetch", ["--once", good]).status == 0)

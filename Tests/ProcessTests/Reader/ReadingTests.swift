@@ -46,7 +46,7 @@ import Testing
     ("--as-of 2017-08-01 --box 170,-30,-170,0", "us2"), ("--as-of 2017-08-01 --sort magnitude --limit 1", "us1"),
   ].sampled(every: 3)
 
-  @Test(arguments: filters) func listsShowWhatTheirFiltersLeave(_ words: String, _ ids: String) throws {
+  @Test(arguments: filters) func `lists show the filtered earthquakes`(_ words: String, _ ids: String) throws {
     let list = try run("quakes", ["list", "--template", "{id}"] + words.split(separator: " ").map(String.init))
     #expect(list.lines.joined(separator: ",") == ids, "\(list.errorText)")
     #expect(list.errorText.isEmpty != ids.isEmpty, "\(list.errorText)")
@@ -115,7 +115,7 @@ import Testing
     #expect(try run("quakes", ["changes", "--until", "1h"]).lines.isEmpty)
   }
 
-  @Test func anEmptyAnswerSaysWhatTookEverythingAway() throws {
+  @Test func `an empty list names the filter that emptied it`() throws {
     let list = try run("quakes", ["list", "--type", "earthquake", "--min-magnitude", "7"])
     #expect(list.lines.isEmpty)
     #expect(list.errorText.contains("the store has 3 earthquakes, of these none of magnitude 7.0 and above"))
@@ -148,7 +148,7 @@ extension ReadingTests {
     #expect(try run("quakes", ["aftershocks", "us77"]).status == 3)
   }
 
-  @Test func statisticsAreOfWhatMatches() throws {
+  @Test func `statistics count the matching earthquakes`() throws {
     let text = try run("quakes", ["stats"])
     #expect(text.lines.first == "3 earthquakes on 2017-07-14 (UTC):", "\(text.errorText)")
     #expect(text.lines.contains { $0.hasPrefix("largest   M 4.5 Skopje") })
@@ -159,7 +159,7 @@ extension ReadingTests {
     #expect(((object?["largest"] as? [String: Any])?["id"] as? String) == "uu3")
   }
 
-  @Test func theDaysThatAreShownAreSaid() throws {
+  @Test func `statistics name the days that they cover`() throws {
     let later = try home.write(
       "later.geojson",
       #"{"type":"Feature","properties":{"mag":1,"time":1500200000000,"net":"us","code":"4"},"#
@@ -172,7 +172,7 @@ extension ReadingTests {
     #expect(try heading(["--since", "2017-07-15"]) == "1 earthquake on 2017-07-16 (UTC):")
   }
 
-  @Test func aFeedThatFailsIsToldOnce() throws {
+  @Test func `a failing feed is reported once`() throws {
     // A file is no feed.
     let gone = home.url.appendingPathComponent("gone.geojson").path
     #expect(try run("quakes-fetch", ["--once", gone]).status != 0)
@@ -205,7 +205,7 @@ extension ReadingTests {
     }
   }
 
-  @Test func whatWasMistypedIsTold() throws {
+  @Test func `mistyped commands and arguments are reported`() throws {
     for (words, message) in [
       ("lst", "there is no command \"lst\"; did you mean list?"), ("help nosuch", "there is no command \"nosuch\""),
       ("us1", "\"quakes show\" takes ids"),
@@ -236,7 +236,7 @@ extension ReadingTests {
     #expect(stats.lines.first == "3 earthquakes on 2017-07-14 (JST):", "\(stats.errorText)")
   }
 
-  @Test func whatProgramsReadIsTheSameWhateverPeopleWant() throws {
+  @Test func `display settings do not change machine-readable output`() throws {
     let options = ["--units", "mi", "--zone", "Asia/Tokyo", "--12h"]
     for command in [
       ["list", "--json"], ["show", "us1", "--json"], ["stats", "--json"], ["list", "--template", "{time}"],
@@ -246,7 +246,7 @@ extension ReadingTests {
   }
 
   @Test(arguments: [["--zone", "Mars"], ["--units", "nm"], ["--utc", "--zone", "Asia/Tokyo"], ["--12h", "--24h"]])
-  func whatIsNoStyleIsRefused(options: [String]) throws {
+  func `an invalid display option is refused`(options: [String]) throws {
     let list = try run("quakes", ["list"] + options)
     #expect(list.status == 2 && list.errorText.contains(options[0]), "\(list.errorText)")
   }

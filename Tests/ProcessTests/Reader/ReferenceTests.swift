@@ -58,7 +58,7 @@ import Testing
     #expect(version.text.contains("GeoNames") && version.text.contains(reference), "\(version)")
   }
 
-  @Test func whichOfSeveralCitiesIsMeantIsTold() throws {
+  @Test func `an ambiguous city name reports which city is meant`() throws {
     let home = try Home()
     let reference = home.url.appendingPathComponent("Reference.sqlite").path
     let cities = """
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// A package has the file in a folder that it alone writes, and takes the folder away with it.
-  @Test func readersLeaveNothingBesideTheStore() throws {
+  @Test func `readers leave no files next to the store`() throws {
     let home = try Home()
     let written = home.url.appendingPathComponent("written.sqlite")
     #expect(try run(home, "quakes-reference", [written.path], reference: "", input: Self.cities).status == 0)
@@ -202,7 +202,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func inputThatIsNoListOfCitiesIsRefused() throws {
+  @Test func `input that is not a list of cities is refused`() throws {
     let home = try Home()
     let path = home.url.appendingPathComponent("Reference.sqlite").path
     let inputs = ["", "1\tA\tB\t\t91\t0\t1\n", "1\tA\tB\t\tnan\t0\t1\n", "99999999999\tA\tB\t\t0\t0\t1\n", "1\t2\n"]

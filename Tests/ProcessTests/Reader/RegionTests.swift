@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func withoutRegionsTheFilterSaysWhatHelpsAndTheRestGoesOn() throws {
+  @Test func `without regions only the region commands fail`() throws {
     let (home, reference) = try Self.world(hasRegions: false)
     // An empty path names none; nor is there one beside the programs.
     for reference in [reference, home.url.appendingPathComponent("missing.sqlite").path] {

@@ -44,7 +44,7 @@ extension ScreenTests {
     #expect(try run("list", "--noted") == [])
   }
 
-  @Test func marksThatCannotBeKeptAreTold() throws {
+  @Test func `marks that cannot be saved are reported`() throws {
     try fill()
     // A folder with the name of the store.
     try FileManager.default.createDirectory(

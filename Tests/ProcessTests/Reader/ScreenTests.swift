@@ -120,7 +120,7 @@ import Testing
     #expect(pane.wait { $0.contains("1 of 41") })
   }
 
-  @Test func theDeathOfTheWorkerAppearsAtOnce() throws {
+  @Test func `the worker's death appears immediately`() throws {
     try fill()
     let file = home.url.appendingPathComponent("group.quakes/quakes-fetch.pid")
     // While the screen is open, so that the file is a new one.
@@ -207,7 +207,7 @@ import Testing
     try expectRestored(pane)
   }
 
-  @Test func aStopThatNobodyAnnouncedIsUndone() throws {
+  @Test func `the screen is restored after a SIGSTOP`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     kill(try #require(pane.job), SIGSTOP)
@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrittenToStandardErrorDoesNotDisturbIt() throws {
+  @Test func `output to standard error does not disturb the screen`() throws {
     try fill()
     let pane = try open(shows: "1 of 40", variables: ["COREDATA_SQL_DEBUG": "1"])
     try pane.press("j")

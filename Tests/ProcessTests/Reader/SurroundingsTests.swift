@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test(arguments: [(">/dev/full", "No space left on device", 0), (">&-", "Bad file descriptor", 4)])
-  func whatCannotBeWrittenIsToldWithItsOwnStatus(_ redirection: String, _ reason: String, _ first: Int) throws {
+  func `a failed write to standard output has its own status`(_ redirection: String, _ reason: String, _ first: Int)
+    throws
+  {
     let home = try home()
     for command in (Self.quakes + Self.others).sampled(every: 8, from: first) {
       let found = try run(command, redirection, in: home)
@@ -68,7 +70,7 @@ import Testing
     #expect(try run("quakes-fetch --once sample", "{ @; echo $? >&2; } | true", in: home).errorText.hasSuffix("0\n"))
   }
 
-  @Test func aReaderThatIsGoneIsNoFailure() throws {
+  @Test func `a closed pipe is not a failure`() throws {
     let home = try home()
     for command in (Self.quakes.filter({ $0 != "watch" }) + Self.others).sampled(every: 7, from: 3) {
       let found = try run(command, "{ @; echo $? >&2; } | true", in: home)
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [8, 14]) func whoCannotOpenFilesIsTold(files: Int) throws {
+  @Test(arguments: [8, 14]) func `a low limit of open files is reported`(files: Int) throws {
     let home = try home()
     for command in ["idle", "watch", "quakes-summary --follow"] {
       let found = try run(command, "ulimit -n \(files); exec @", in: home)

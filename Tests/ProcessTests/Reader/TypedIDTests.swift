@@ -21,7 +21,7 @@ import Testing
     #expect(try home.list("{id}", "--near", "us7000", "--within", "1km") == ["us7000abcd"])
   }
 
-  @Test func whatCanBeSeveralIsRefusedWithThem() throws {
+  @Test func `an ambiguous ID is refused with its candidates`() throws {
     let home = try PersonalHome()
     try home.fetch([
       Event("us7000abce", magnitude: 5.5, place: "Fi\u{1B}[2Jji"), Event("nn40123456", magnitude: 1.5, place: "Nevada"),

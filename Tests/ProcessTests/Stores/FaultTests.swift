@@ -10,7 +10,7 @@ import Testing
     (deed: "power", every: 197, promise: "most commits lost 0, torn, out of order or damaged 0"),
     (deed: "kills", every: 150, promise: "lost, torn or stuck 0"),
   ])
-  func nothingIsLostWhereTheSystemFails(deed: String, every: Int, promise: String) async throws {
+  func `a system failure loses no committed data`(deed: String, every: Int, promise: String) async throws {
     try await onOwnThread {
       let home = try Home()
       let step = every * Thoroughness.repetitions(12, all: 1)

@@ -82,7 +82,7 @@ import Testing
     #expect(try purge(home) == 20)
   }
 
-  @Test func aPurgeWaitsForANameThatNobodyRuns() throws {
+  @Test func `a purge waits for a name without a running follower`() throws {
     let home = try Home()
     try write(home, 5)
     let tracer = try probe(home, "trace", "5", "indexer")
@@ -115,7 +115,7 @@ import Testing
     #expect(purged > 0)
   }
 
-  @Test func oneNameIsFollowedByOneProcess() throws {
+  @Test func `only one process can follow under a name`() throws {
     let home = try Home()
     let first = try probe(home, "trace", "1", "indexer")
     #expect(first.wait { $0.first == "ready" }, "\(first.errorText)")

@@ -43,7 +43,7 @@ import Testing
     return (hash.lines.last, check, check.status())
   }
 
-  @Test(arguments: [2, 8]) func oneOfSeveralProcessesMigrates(processes: Int) throws {
+  @Test(arguments: [2, 8]) func `one of several processes migrates the store`(processes: Int) throws {
     let alone = try old()
     let single = try migrant(alone)
     try go(alone)

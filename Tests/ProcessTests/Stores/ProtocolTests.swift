@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A process whose descriptors are too high for libinotifytools polls the files instead.
-  @Test func withoutInotifyCommitsComeLaterAndThatIsSaidOnce() throws {
+  @Test func `without inotify commits arrive later, which is reported once`() throws {
     let reader = try reader("crowd", 40)
     let writer = try writer(40, every: 20)
     #expect(writer.status() == 0, "\(writer.errorText)")
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Invariants 2 and 4: an idle watch costs nothing, in any thread of the process.
-  @Test func nothingWakesForTenSecondsWhileNothingHappens() async throws {
+  @Test func `an idle watch wakes no thread for ten seconds`() async throws {
     let reader = try reader("read", 1_000)
     #expect(try writer(10).status() == 0)
     #expect(reader.wait { _ in numbers(reader).count == 10 })

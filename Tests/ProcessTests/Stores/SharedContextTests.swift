@@ -138,7 +138,7 @@ import Testing
   }
 
   /// SQLite stores any bytes as text.
-  @Test func textThatIsNoUTF8IsRepaired() throws {
+  @Test func `invalid UTF-8 is repaired`() throws {
     let writing = try container("Bytes")
     let bytes: [[UInt8]] = [
       [0xFF], [0x41, 0xC3], [0x80] + Array("behind".utf8), Array("0123456789abcd".utf8) + [0xE9],

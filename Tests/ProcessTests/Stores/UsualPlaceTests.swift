@@ -82,7 +82,7 @@ import Testing
     #expect(try run("first", "Person").lines == [first.path, old.path, "4"])
   }
 
-  @Test func whatIsNoStoreIsLeftAlone() throws {
+  @Test func `a file that is not a store is left alone`() throws {
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let old = data.appendingPathComponent("Model.sqlite")
     try Data("not a database, but of some length".utf8).write(to: old)

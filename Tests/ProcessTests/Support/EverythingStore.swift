@@ -4,7 +4,7 @@ import Testing
 
 /// A store with attributes of every type, relationships of every kind, inheritance, and gaps among its keys.
 struct EverythingStore {
-  let world: ToolWorld
+  let tool: ToolHome
   let model: String
   let store: URL
   let context: NSManagedObjectContext
@@ -69,9 +69,9 @@ struct EverythingStore {
     """
 
   init() throws {
-    world = try ToolWorld()
-    model = try world.model("Everything", [("Everything", Self.entities)])
-    store = URL(fileURLWithPath: world.path("Everything.sqlite"))
+    tool = try ToolHome()
+    model = try tool.model("Everything", [("Everything", Self.entities)])
+    store = URL(fileURLWithPath: tool.path("Everything.sqlite"))
     context = try Self.open(store, model: model)
     try context.performAndWait { try fill() }
     try Self.close(context)

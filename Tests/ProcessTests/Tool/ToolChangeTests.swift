@@ -7,11 +7,11 @@ import Testing
 /// What changes or copies a store: `coredata store migrate`, `export`, `vacuum` and `check --repair`.
 @Suite(.waitsForProcesses) struct ToolChangeTests {
   /// A store of the first version of the library, with two books and a history.
-  private func library() throws -> (world: ToolWorld, model: String, store: URL) {
-    let world = try ToolWorld()
-    let path = try world.library()
+  private func library() throws -> (tool: ToolHome, model: String, store: URL) {
+    let tool = try ToolHome()
+    let path = try tool.library()
     let first = URL(fileURLWithPath: path).appendingPathComponent("Library 1.xcdatamodel")
-    let store = URL(fileURLWithPath: world.path("Library.sqlite"))
+    let store = URL(fileURLWithPath: tool.path("Library.sqlite"))
     let context = try EverythingStore.open(store, model: first.path)
     try context.performAndWait {
       for title in ["a", "b"] {
@@ -20,48 +20,48 @@ import Testing
       try context.save()
     }
     try EverythingStore.close(context)
-    return (world, path, store)
+    return (tool, path, store)
   }
 
   @Test func migrationSaysWhatItDoes() throws {
-    let (world, model, store) = try library()
-    let dry = try world.run("store", "migrate", store.path, "--model", model, "--dry-run")
+    let (tool, model, store) = try library()
+    let dry = try tool.run("store", "migrate", store.path, "--model", model, "--dry-run")
     #expect(dry.status == 0 && dry.lines.contains("+ entity Author"), "\(dry)")
     #expect(dry.lines.last == "nothing was done (--dry-run)")
-    let old = try world.json("model", "hash", store.path)["checksum"] as? String
-    let done = try world.run("store", "migrate", store.path, "--model", model)
+    let old = try tool.json("model", "hash", store.path)["checksum"] as? String
+    let done = try tool.run("store", "migrate", store.path, "--model", model)
     #expect(done.status == 0 && done.lines.contains { $0.hasPrefix("migrated 2 objects") }, "\(done)")
-    #expect(try world.json("model", "hash", store.path)["checksum"] as? String != old)
-    let names = try world.run("store", "fetch", store.path, "Book", "--csv", "--properties", "name", "--sort", "name")
+    #expect(try tool.json("model", "hash", store.path)["checksum"] as? String != old)
+    let names = try tool.run("store", "fetch", store.path, "Book", "--csv", "--properties", "name", "--sort", "name")
     #expect(names.lines == ["name", "a", "b"], "\(names)")
-    let again = try world.run("store", "migrate", store.path, "--model", model)
+    let again = try tool.run("store", "migrate", store.path, "--model", model)
     #expect(again.status == 0 && again.lines[0].contains("no migration needed"), "\(again)")
-    let info = try world.json("store", "info", store.path)
+    let info = try tool.json("store", "info", store.path)
     #expect((info["history"] as? [String: Any])?["transactions"] as? Int == 1)
   }
 
   @Test func impossibleMigrationChangesNothing() throws {
-    let (world, _, store) = try library()
-    let other = try world.model(
+    let (tool, _, store) = try library()
+    let other = try tool.model(
       "Other",
       [("Other", "<entity name=\"Book\"><attribute name=\"title\" attributeType=\"Integer 16\"/></entity>")])
     let before = try Data(contentsOf: store)
     for arguments in [["--dry-run"], []] {
       let program = try Program(
-        "coredata", ["store", "migrate", store.path, "--model", other] + arguments, home: world.home.url)
+        "coredata", ["store", "migrate", store.path, "--model", other] + arguments, home: tool.home.url)
       #expect(program.status() == 4 && program.errorText.contains("--mapping"), "\(program.errorText)")
       #expect(program.lines.contains { $0.hasPrefix("  cannot: Book.title") }, "\(program.lines)")
     }
     #expect(try Data(contentsOf: store) == before)
-    let text = try world.home.write("none.cdm", "no mapping")
-    let wrong = try world.run("store", "migrate", store.path, "--model", other, "--mapping", text)
+    let text = try tool.home.write("none.cdm", "no mapping")
+    let wrong = try tool.run("store", "migrate", store.path, "--model", other, "--mapping", text)
     #expect(wrong.status == 4 && wrong.errors.contains("no mapping model"), "\(wrong)")
   }
 
   @Test(arguments: ["sqlite", "xml", "binary"]) func copyOfAnyTypeHasAllObjects(type: String) throws {
     let everything = try EverythingStore()
-    let copy = everything.world.path("Copy.\(type)")
-    let (status, lines, errors) = try everything.world.run(
+    let copy = everything.tool.path("Copy.\(type)")
+    let (status, lines, errors) = try everything.tool.run(
       "store", "export", everything.store.path, copy, "--type", type)
     #expect(status == 0 && lines.first?.hasPrefix(copy) == true, "\(errors)")
     let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: everything.model)))
@@ -80,27 +80,27 @@ import Testing
       #expect((full.value(forKey: "tags") as? Set<NSManagedObject>)?.count == 3)
       #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Thing")) == 5)
     }
-    let again = try everything.world.run("store", "export", everything.store.path, copy, "--type", type)
+    let again = try everything.tool.run("store", "export", everything.store.path, copy, "--type", type)
     #expect(again.status == 4 && again.errors.contains("already"), "\(again.errors)")
   }
 
   @Test func vacuumFreesPages() throws {
-    let (world, _, store) = try library()
+    let (tool, _, store) = try library()
     let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("CREATE TABLE big AS SELECT zeroblob(1000000) AS b")
     try connection.run("DROP TABLE big")
     connection.close()
-    let before = try #require(try world.json("store", "info", store.path)["sizes"] as? [String: Int])
-    let (status, lines, errors) = try world.run("store", "vacuum", store.path)
+    let before = try #require(try tool.json("store", "info", store.path)["sizes"] as? [String: Int])
+    let (status, lines, errors) = try tool.run("store", "vacuum", store.path)
     #expect(status == 0 && lines.count == 4 && lines[3].hasSuffix("  0"), "\(lines) \(errors)")
-    let after = try #require(try world.json("store", "info", store.path)["sizes"] as? [String: Int])
+    let after = try #require(try tool.json("store", "info", store.path)["sizes"] as? [String: Int])
     #expect(try #require(after["file"]) < #require(before["file"]) / 4)
-    #expect(try world.run("store", "check", store.path).status == 0)
+    #expect(try tool.run("store", "check", store.path).status == 0)
   }
 
-  @Test func repairKeepsACopyAndEverythingThatIsThere() throws {
+  @Test func `repair keeps a copy and all readable rows`() throws {
     let everything = try EverythingStore()
-    let (world, store) = (everything.world, everything.store)
+    let (tool, store) = (everything.tool, everything.store)
     let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
     for sql in [
       "UPDATE ZTHING SET ZPARENT = 99 WHERE Z_PK = 2", "UPDATE ZTHING SET Z_FOK_SHELF = NULL WHERE Z_PK = 4",
@@ -110,8 +110,8 @@ import Testing
       "ALTER TABLE ZPLAYLIST RENAME TO LOST",
     ] { try connection.run(sql) }
     connection.close()
-    let damaged = try world.json("store", "check", store.path)
-    let report = try world.json("store", "check", store.path, "--repair")
+    let damaged = try tool.json("store", "check", store.path)
+    let report = try tool.json("store", "check", store.path, "--repair")
     let steps = try #require(report["repairs"] as? [[String: Any]]).map {
       "\($0["place"] ?? "") \($0["text"] ?? "") \($0["count"] ?? "")"
     }
@@ -125,25 +125,25 @@ import Testing
     let left = try #require(report["problems"] as? [[String: Any]])
     #expect(Set(left.map { $0["kind"] as? String }) == ["missing-column", "false-history"], "\(left)")
     let backup = try #require(report["backup"] as? String)
-    #expect(backup == world.path("Everything-backup.sqlite"))
-    let copy = try world.json("store", "check", backup)
+    #expect(backup == tool.path("Everything-backup.sqlite"))
+    let copy = try tool.json("store", "check", backup)
     #expect((copy["problems"] as? [Any])?.count == (damaged["problems"] as? [Any])?.count)
-    let again = try world.json("store", "check", store.path, "--repair")
+    let again = try tool.json("store", "check", store.path, "--repair")
     #expect(again["backup"] == nil && (again["repairs"] as? [Any])?.isEmpty == true, "\(again)")
   }
 
   @Test func storeIsNotRepairedWithoutACopy() throws {
     let everything = try EverythingStore()
-    let (world, store) = (everything.world, everything.store)
+    let (tool, store) = (everything.tool, everything.store)
     let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("UPDATE ZTHING SET ZPARENT = 99 WHERE Z_PK = 2")
     connection.close()
     // Nobody can open a folder for writing.
     for name in ["Everything-backup.sqlite-turn"] {
-      try FileManager.default.createDirectory(atPath: world.path(name), withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: tool.path(name), withIntermediateDirectories: false)
     }
-    let (status, _, errors) = try world.run("store", "check", store.path, "--repair")
+    let (status, _, errors) = try tool.run("store", "check", store.path, "--repair")
     #expect(status == 4 && errors.contains("Everything-backup"), "\(errors)")
-    #expect(try world.run("store", "check", store.path).status == 1)
+    #expect(try tool.run("store", "check", store.path).status == 1)
   }
 }

@@ -6,18 +6,18 @@ import Testing
 /// `coredata model compile` and `coredata model codegen` as run in a terminal.
 @Suite(.waitsForProcesses) struct ToolCompileTests {
   @Test func compiledFolderHasTheVersionsOfTheSource() throws {
-    let world = try ToolWorld()
-    let source = try world.library()
-    let target = world.path("Library.momd")
-    let (status, _, errors) = try world.run("model", "compile", source, "-o", target)
+    let tool = try ToolHome()
+    let source = try tool.library()
+    let target = tool.path("Library.momd")
+    let (status, _, errors) = try tool.run("model", "compile", source, "-o", target)
     #expect(status == 0, "\(errors)")
     for version in ["Library 1", "Library 2"] {
-      let printed = try world.run("model", "print", target, "--model-version", version).lines
+      let printed = try tool.run("model", "print", target, "--model-version", version).lines
       #expect(printed.count > 3)
-      let expected = try world.run("model", "print", source, "--model-version", version).lines.dropFirst()
+      let expected = try tool.run("model", "print", source, "--model-version", version).lines.dropFirst()
       #expect(printed.dropFirst() == expected)
     }
-    #expect(try world.run("model", "diff", source, target).status == 0)
+    #expect(try tool.run("model", "diff", source, target).status == 0)
     let list = try Data(contentsOf: URL(fileURLWithPath: "\(target)/VersionInfo.plist"))
     let info = try PropertyListSerialization.propertyList(from: list, format: nil) as? [String: Any]
     let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: target)))
@@ -29,21 +29,21 @@ import Testing
   }
 
   @Test func singleVersionBecomesOneFileWithItsModule() throws {
-    let world = try ToolWorld()
-    let folder = try world.model("Library", [("1", #"<entity name="Book" representedClassName=".Book"/>"#)])
-    let target = world.path("Library.mom")
-    let compiled = try world.run(
+    let tool = try ToolHome()
+    let folder = try tool.model("Library", [("1", #"<entity name="Book" representedClassName=".Book"/>"#)])
+    let target = tool.path("Library.mom")
+    let compiled = try tool.run(
       "model", "compile", "\(folder)/1.xcdatamodel", "--module", "Books", "--output", target)
     #expect(compiled.status == 0, "\(compiled.errors)")
     let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: target)))
     #expect(model.entitiesByName["Book"]?.managedObjectClassName == "Books.Book")
   }
 
-  @Test func whatApplesFormIsNotKnownForIsWrittenInOneOfOurOwn() throws {
-    let world = try ToolWorld()
-    let target = world.path("Library.momd")
-    #expect(try world.run("model", "compile", try world.library(), "-o", target).status == 0)
-    let source = try world.model(
+  @Test func `a model without a known compiled form is written in Strata's own form`() throws {
+    let tool = try ToolHome()
+    let target = tool.path("Library.momd")
+    #expect(try tool.run("model", "compile", try tool.library(), "-o", target).status == 0)
+    let source = try tool.model(
       "Flows",
       [
         (
@@ -54,9 +54,9 @@ import Testing
           """
         )
       ])
-    let (status, _, errors) = try world.run("model", "compile", source, "-o", target)
+    let (status, _, errors) = try tool.run("model", "compile", source, "-o", target)
     #expect(status == 0 && errors.contains("Flow.point is a composite attribute"), "\(errors)")
-    let printed = try world.run("model", "print", target)
+    let printed = try tool.run("model", "print", target)
     #expect(printed.status == 0 && printed.lines.contains { $0.contains("point") }, "\(printed.lines)")
     let model = NSManagedObjectModel(contentsOf: URL(fileURLWithPath: target))
     let point = model?.entitiesByName["Flow"]?.attributesByName["point"] as? NSCompositeAttributeDescription
@@ -64,27 +64,27 @@ import Testing
   }
 
   @Test func classesOfTheBuildAreWrittenAsXcodeDoes() throws {
-    let world = try ToolWorld()
-    let (status, lines, errors) = try world.run("model", "codegen", try world.library(), "-o", world.path("classes"))
+    let tool = try ToolHome()
+    let (status, lines, errors) = try tool.run("model", "codegen", try tool.library(), "-o", tool.path("classes"))
     #expect(status == 0, "\(errors)")
     let names = lines.map { URL(fileURLWithPath: $0).lastPathComponent }
     #expect(names == ["Author+CoreDataClass.swift", "Author+CoreDataProperties.swift"])
-    let properties = try String(contentsOfFile: world.path("classes/Author+CoreDataProperties.swift"), encoding: .utf8)
+    let properties = try String(contentsOfFile: tool.path("classes/Author+CoreDataProperties.swift"), encoding: .utf8)
     for part in [
       "extension Author {", "NSFetchRequest<Author>(entityName: \"Author\")", "@NSManaged public var books: NSSet?",
       "@NSManaged public func addToBooks(_ value: Book)",
     ] {
       #expect(properties.contains(part), "\(part): \(properties)")
     }
-    let all = try world.run("model", "codegen", try world.library(), "-o", world.path("all"), "--all").lines
+    let all = try tool.run("model", "codegen", try tool.library(), "-o", tool.path("all"), "--all").lines
     #expect(all.count == 4 && all.contains { $0.hasSuffix("Book+CoreDataClass.swift") }, "\(all)")
   }
 
   @Test func compiledModelHasNoClassesToWrite() throws {
-    let world = try ToolWorld()
-    let target = world.path("Library.momd")
-    #expect(try world.run("model", "compile", try world.library(), "-o", target).status == 0)
-    let (status, lines, errors) = try world.run("model", "codegen", target, "-o", world.path("classes"))
+    let tool = try ToolHome()
+    let target = tool.path("Library.momd")
+    #expect(try tool.run("model", "compile", try tool.library(), "-o", target).status == 0)
+    let (status, lines, errors) = try tool.run("model", "codegen", target, "-o", tool.path("classes"))
     #expect(status == 4 && lines.isEmpty && errors.contains("pass the .xcdatamodeld"), "\(errors)")
   }
 }

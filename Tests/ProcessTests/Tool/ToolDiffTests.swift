@@ -8,15 +8,15 @@ import Testing
     #"<entity name="Book" syncable="YES">\#(attributes)\#(indexes)</entity>"#
   }
 
-  private func versions(_ world: ToolWorld, _ old: String, _ new: String) throws -> (old: String, new: String) {
-    let folder = try world.model("Library", [("1", old), ("2", new)])
+  private func versions(_ tool: ToolHome, _ old: String, _ new: String) throws -> (old: String, new: String) {
+    let folder = try tool.model("Library", [("1", old), ("2", new)])
     return ("\(folder)/1.xcdatamodel", "\(folder)/2.xcdatamodel")
   }
 
   @Test func stepsOfALightweightMigrationAreTold() throws {
-    let world = try ToolWorld()
-    let folder = try world.library()
-    let (status, lines, errors) = try world.run("model", "diff", "\(folder)/Library 1.xcdatamodel", folder)
+    let tool = try ToolHome()
+    let folder = try tool.library()
+    let (status, lines, errors) = try tool.run("model", "diff", "\(folder)/Library 1.xcdatamodel", folder)
     #expect(status == 1, "\(errors)")
     #expect(lines.first == "Library 1 -> Library, Library 2: lightweight migration")
     #expect(lines.contains("+ entity Author"), "\(lines)")
@@ -26,12 +26,12 @@ import Testing
   }
 
   @Test func reasonsAgainstALightweightMigrationAreAllTold() throws {
-    let world = try ToolWorld()
+    let tool = try ToolHome()
     let (old, new) = try versions(
-      world, entities(#"<attribute name="pages" attributeType="String"/>"#),
+      tool, entities(#"<attribute name="pages" attributeType="String"/>"#),
       entities(
         #"<attribute name="pages" attributeType="Integer 32"/><attribute name="title" attributeType="String"/>"#))
-    let (status, lines, errors) = try world.run("model", "diff", old, new)
+    let (status, lines, errors) = try tool.run("model", "diff", old, new)
     #expect(status == 1, "\(errors)")
     #expect(lines.first == "1 -> 2: no lightweight migration")
     let expected = [
@@ -39,20 +39,20 @@ import Testing
       "  cannot: Book.title: Validation error missing attribute values on mandatory destination attribute",
     ]
     #expect(lines.filter { $0.hasPrefix("  cannot") } == expected)
-    let report = try world.json("model", "diff", old, new)
+    let report = try tool.json("model", "diff", old, new)
     #expect(report["is_lightweight"] as? Bool == false)
     #expect((report["refusals"] as? [[String: Any]])?.map { $0["property"] as? String } == ["pages", "title"])
   }
 
   @Test func sameHashesEndWithZeroAndTellWhatNoStoreNeeds() throws {
-    let world = try ToolWorld()
+    let tool = try ToolHome()
     let attribute = #"<attribute name="title" optional="YES" attributeType="String" defaultValueString="new"/>"#
     let index = """
       <fetchIndex name="byTitle"><fetchIndexElement property="title" type="Binary" order="ascending"/></fetchIndex>
       """
     let (old, new) = try versions(
-      world, entities(attribute), entities(attribute.replacing("new", with: "newer"), indexes: index))
-    let (status, lines, errors) = try world.run("model", "diff", old, new)
+      tool, entities(attribute), entities(attribute.replacing("new", with: "newer"), indexes: index))
+    let (status, lines, errors) = try tool.run("model", "diff", old, new)
     #expect(status == 0, "\(errors)")
     #expect(lines.first == "1 -> 2: the same version hashes: no migration needed")
     #expect(lines.contains("  Book.title, default: \"new\" -> \"newer\""), "\(lines)")

@@ -5,23 +5,23 @@ import Testing
 
 /// `coredata store dump` and `coredata store load`.
 @Suite(.waitsForProcesses) struct ToolDumpTests {
-  private func dump(_ store: String, in world: ToolWorld) throws -> [String] {
-    let (status, lines, errors) = try world.run("store", "dump", store)
+  private func dump(_ store: String, in tool: ToolHome) throws -> [String] {
+    let (status, lines, errors) = try tool.run("store", "dump", store)
     #expect(status == 0, "\(errors)")
     return lines
   }
 
   @Test func loadedDumpIsTheSameDump() throws {
     let everything = try EverythingStore()
-    let (world, copy) = (everything.world, everything.world.path("Copy.sqlite"))
-    let file = world.path("dump.jsonl")
-    #expect(try world.run("store", "dump", everything.store.path, "-o", file).status == 0)
-    let dumped = try dump(everything.store.path, in: world)
+    let (tool, copy) = (everything.tool, everything.tool.path("Copy.sqlite"))
+    let file = tool.path("dump.jsonl")
+    #expect(try tool.run("store", "dump", everything.store.path, "-o", file).status == 0)
+    let dumped = try dump(everything.store.path, in: tool)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == dumped.map { $0 + "\n" }.joined())
-    let (status, lines, errors) = try world.run("store", "load", copy, file, "--model", everything.model)
+    let (status, lines, errors) = try tool.run("store", "load", copy, file, "--model", everything.model)
     #expect(status == 0 && lines.first == "11 objects loaded", "\(lines) \(errors)")
-    #expect(try dump(copy, in: world) == dumped)
-    #expect(try world.run("store", "check", copy).status == 0)
+    #expect(try dump(copy, in: tool) == dumped)
+    #expect(try tool.run("store", "check", copy).status == 0)
     let context = try EverythingStore.open(URL(fileURLWithPath: copy), model: everything.model)
     try context.performAndWait { try checkContents(context) }
   }
@@ -58,21 +58,21 @@ import Testing
 
   @Test func secondLoadAddsNewObjects() throws {
     let everything = try EverythingStore()
-    let world = everything.world
-    let lines = try dump(everything.store.path, in: world)
-    let file = try world.home.write("dump.jsonl", lines.map { $0 + "\n" }.joined())
-    let (status, loaded, errors) = try world.run("store", "load", everything.store.path, file)
+    let tool = everything.tool
+    let lines = try dump(everything.store.path, in: tool)
+    let file = try tool.home.write("dump.jsonl", lines.map { $0 + "\n" }.joined())
+    let (status, loaded, errors) = try tool.run("store", "load", everything.store.path, file)
     #expect(status == 0 && loaded.first == "11 objects loaded", "\(loaded) \(errors)")
-    #expect(try dump(everything.store.path, in: world).count == 23)
-    let report = try world.json("store", "history", everything.store.path, "--author", "coredata load")
+    #expect(try dump(everything.store.path, in: tool).count == 23)
+    let report = try tool.json("store", "history", everything.store.path, "--author", "coredata load")
     #expect((report["transactions"] as? [Any])?.isEmpty == false, "\(report)")
-    let check = try world.run("store", "check", everything.store.path)
+    let check = try tool.run("store", "check", everything.store.path)
     #expect(check.status == 0, "\(check.lines)")
   }
 
   @Test func linesWrittenByHandAreLoaded() throws {
     let everything = try EverythingStore()
-    let world = everything.world
+    let tool = everything.tool
     let text = """
       {"entity":"Note","attributes":{"name":"by hand"},"relationships":{"owner":"shelf","tags":["x-coredata://\
       \(try identifier(of: everything))/Tag/p1"]}}
@@ -80,15 +80,15 @@ import Testing
       {"id":"shelf","entity":"Shelf","attributes":{"label":"new"}}
       """
     let program = try Program(
-      "coredata", ["store", "load", everything.store.path], home: world.home.url, input: Data(text.utf8))
+      "coredata", ["store", "load", everything.store.path], home: tool.home.url, input: Data(text.utf8))
     #expect(program.status() == 0, "\(program.errorText)")
-    let note = try world.run(
+    let note = try tool.run(
       "store", "fetch", everything.store.path, "Note", "name = 'by hand'", "--csv", "--properties", "owner.label,tags")
     #expect(note.lines == ["owner.label,tags", "new,1"], "\(note.lines)")
   }
 
   private func identifier(of everything: EverythingStore) throws -> String {
-    try #require(try everything.world.json("store", "info", everything.store.path)["identifier"] as? String)
+    try #require(try everything.tool.json("store", "info", everything.store.path)["identifier"] as? String)
   }
 
   private static let misfits = [
@@ -107,33 +107,33 @@ import Testing
 
   @Test func lineThatDoesNotFitIsNamed() throws {
     let everything = try EverythingStore()
-    let world = everything.world
-    let lines = try dump(everything.store.path, in: world)
+    let tool = everything.tool
+    let lines = try dump(everything.store.path, in: tool)
     let first = #"{"id":"t","entity":"Tag","attributes":{"word":"first"}}"#
     for (line, word) in Self.misfits.sampled(every: 3) {
       let input = Data("\(first)\n\(line)\n".utf8)
       let program = try Program(
-        "coredata", ["store", "load", everything.store.path], home: world.home.url, input: input)
+        "coredata", ["store", "load", everything.store.path], home: tool.home.url, input: input)
       #expect(program.status() == 4 && program.errorText.hasPrefix("coredata: line 2: "), "\(program.errorText)")
       #expect(program.errorText.contains(word), "\(program.errorText)")
     }
-    #expect(try dump(everything.store.path, in: world) == lines, "Nothing of the batches is saved.")
+    #expect(try dump(everything.store.path, in: tool) == lines, "Nothing of the batches is saved.")
   }
 
   @Test func dumpOfAnotherModelIsRefused() throws {
     let everything = try EverythingStore()
-    let world = everything.world
-    let other = world.path("Other.sqlite")
-    let file = try world.home.write("dump.jsonl", try dump(everything.store.path, in: world).joined(separator: "\n"))
-    let refused = try world.run("store", "load", other, file, "--model", try world.library())
+    let tool = everything.tool
+    let other = tool.path("Other.sqlite")
+    let file = try tool.home.write("dump.jsonl", try dump(everything.store.path, in: tool).joined(separator: "\n"))
+    let refused = try tool.run("store", "load", other, file, "--model", try tool.library())
     #expect(refused.status == 4 && refused.errors.contains("another version of the model"), "\(refused.errors)")
     #expect(!FileManager.default.fileExists(atPath: other))
-    #expect(try world.run("store", "load", other, file).status == 3)
-    let missing = try world.run("store", "load", everything.store.path, world.path("none.jsonl"))
+    #expect(try tool.run("store", "load", other, file).status == 3)
+    let missing = try tool.run("store", "load", everything.store.path, tool.path("none.jsonl"))
     #expect(missing.status == 3, "\(missing.errors)")
     let lost = #"{"entity":"Item","attributes":{"name":"x"},"relationships":{"shelf":"Shelf/p99"}}"#
     let program = try Program(
-      "coredata", ["store", "load", everything.store.path], home: world.home.url, input: Data(lost.utf8))
+      "coredata", ["store", "load", everything.store.path], home: tool.home.url, input: Data(lost.utf8))
     #expect(program.status() == 4 && program.errorText.contains("'Shelf/p99'"), "\(program.errorText)")
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.waitsForProcesses) struct ToolFetchTests {
   private func fetch(_ everything: EverythingStore, _ arguments: String...) throws -> [[String: Any]] {
     let program = try Program(
-      "coredata", ["store", "fetch", everything.store.path] + arguments + ["--json"], home: everything.world.home.url)
+      "coredata", ["store", "fetch", everything.store.path] + arguments + ["--json"], home: everything.tool.home.url)
     #expect(program.status() == 0, "\(program.errorText)")
     let text = Data(program.lines.joined(separator: "\n").utf8)
     return try #require(try JSONSerialization.jsonObject(with: text) as? [[String: Any]])
@@ -14,7 +14,7 @@ import Testing
 
   @Test func tablesTellWhereEachPropertyIs() throws {
     let everything = try EverythingStore()
-    let report = try everything.world.json("store", "tables", everything.store.path)
+    let report = try everything.tool.json("store", "tables", everything.store.path)
     let entities = try #require(report["entities"] as? [[String: Any]])
     let note = try #require(entities.first { $0["name"] as? String == "Note" })
     #expect(note["table"] as? String == "ZTHING" && note["parent"] as? String == "Item" && note["rows"] as? Int == 2)
@@ -28,7 +28,7 @@ import Testing
     #expect(columns.allSatisfy { ($0["contents"] as? [String])?.isEmpty == false }, "\(contents)")
     let pairs = tables.filter { ($0["relationships"] as? [String])?.isEmpty == false }
     #expect(Set(pairs.flatMap { $0["relationships"] as? [String] ?? [] }).contains("Item.friends"), "\(pairs)")
-    let (status, lines, _) = try everything.world.run("store", "tables", everything.store.path)
+    let (status, lines, _) = try everything.tool.run("store", "tables", everything.store.path)
     #expect(status == 0 && lines.contains { $0.contains("index ZTHING_ZSHELF_INDEX (ZSHELF)") }, "\(lines)")
   }
 
@@ -53,7 +53,7 @@ import Testing
   /// Foundation reads more digits than fit into a number as a decimal, and its nearest double is another one.
   @Test func numbersKeepAllTheirDigits() throws {
     let everything = try EverythingStore()
-    let (_, lines, _) = try everything.world.run(
+    let (_, lines, _) = try everything.tool.run(
       "store", "fetch", everything.store.path, "Item", "real < 1", "--json", "--properties", "real,long")
     #expect(lines == ["[", "{\"real\":0.30000000000000004,\"long\":-9223372036854775808}", "]"], "\(lines)")
   }
@@ -63,7 +63,7 @@ import Testing
     func names(_ arguments: String...) throws -> [String] {
       let program = try Program(
         "coredata", ["store", "fetch", everything.store.path, "Item", "--json"] + arguments,
-        home: everything.world.home.url)
+        home: everything.tool.home.url)
       #expect(program.status() == 0, "\(program.errorText)")
       let text = Data(program.lines.joined(separator: "\n").utf8)
       let objects = try JSONSerialization.jsonObject(with: text) as? [[String: Any]] ?? []
@@ -83,13 +83,13 @@ import Testing
   @Test func textsNeitherDriveTheTerminalNorForgeLines() throws {
     let everything = try EverythingStore()
     for form in ["--csv", "--json", "--limit=9"] {
-      let (status, lines, errors) = try everything.world.run(
+      let (status, lines, errors) = try everything.tool.run(
         "store", "fetch", everything.store.path, "Item", "--properties", "name", form)
       #expect(status == 0, "\(errors)")
       #expect(lines.count == (form == "--json" ? 7 : 6), "\(lines)")
       #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" }, "\(lines)")
     }
-    let csv = try everything.world.run(
+    let csv = try everything.tool.run(
       "store", "fetch", everything.store.path, "Item", "name BEGINSWITH 'full'", "--csv", "--properties", "name,flag")
     #expect(csv.lines == ["name,flag", "\"full  [31m \"\"quoted\"\", \\  é𝄞\",true"], "\(csv.lines)")
   }
@@ -106,7 +106,7 @@ import Testing
     let everything = try EverythingStore()
     for (arguments, word) in Self.mistakes {
       let program = try Program(
-        "coredata", ["store", "fetch", everything.store.path] + arguments, home: everything.world.home.url)
+        "coredata", ["store", "fetch", everything.store.path] + arguments, home: everything.tool.home.url)
       #expect(program.status() == 2 && program.errorText.contains(word), "\(program.errorText)")
       #expect(program.lines.isEmpty)
     }

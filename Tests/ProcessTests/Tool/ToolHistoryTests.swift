@@ -7,20 +7,20 @@ import Testing
 @Suite(.waitsForProcesses) struct ToolHistoryTests {
   /// Books with a title preserved in the history, in a store that this process writes.
   private struct Shelf {
-    let world: ToolWorld
+    let tool: ToolHome
     let store: URL
     let context: NSManagedObjectContext
 
     init() throws {
-      world = try ToolWorld()
+      tool = try ToolHome()
       let entities = """
         <entity name="Book"><attribute name="title" attributeType="String" preserveAfterDeletion="YES"/>
           <attribute name="pages" optional="YES" attributeType="Integer 32"/></entity>
         <entity name="Shop"><attribute name="name" optional="YES" attributeType="String"/></entity>
         """
-      let path = try world.model("Shelf", [("Shelf", entities)])
+      let path = try tool.model("Shelf", [("Shelf", entities)])
       let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path)))
-      store = URL(fileURLWithPath: world.path("Shelf.sqlite"))
+      store = URL(fileURLWithPath: tool.path("Shelf.sqlite"))
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       try coordinator.addPersistentStore(
         type: .sqlite, at: store, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
@@ -52,7 +52,7 @@ import Testing
   @Test func theHistoryTellsWhoChangedWhat() throws {
     let shelf = try Shelf()
     try shelf.work()
-    let report = try shelf.world.json("store", "history", shelf.store.path)
+    let report = try shelf.tool.json("store", "history", shelf.store.path)
     let transactions = try #require(report["transactions"] as? [[String: Any]])
     #expect(transactions.map { $0["author"] as? String } == ["import", "reader", "reader"])
     #expect(transactions[0]["context_name"] as? String == "feed")
@@ -60,7 +60,7 @@ import Testing
     #expect(changes.map { $0.compactMap { $0["kind"] as? String } } == [["insert", "insert"], ["update"], ["delete"]])
     #expect(changes[1][0]["properties"] as? [String] == ["pages"])
     #expect(changes[2][0]["tombstone"] as? [String: String] == ["title": "Principia"])
-    let lines = try shelf.world.run("store", "history", shelf.store.path).lines
+    let lines = try shelf.tool.run("store", "history", shelf.store.path).lines
     #expect(lines.contains("  update Book/p1  pages"), "\(lines)")
     #expect(lines.contains("  delete Book/p1  title = \"Principia\""), "\(lines)")
     #expect(lines.contains { $0.hasPrefix("1  ") && $0.contains("by import  in feed") }, "\(lines)")
@@ -69,30 +69,30 @@ import Testing
   @Test func filtersChoose() throws {
     let shelf = try Shelf()
     try shelf.work()
-    let (world, path) = (shelf.world, shelf.store.path)
-    #expect(numbers(try world.json("store", "history", path, "--after", "1")) == [2, 3])
-    #expect(numbers(try world.json("store", "history", path, "--after", "2001-01-01")) == [1, 2, 3])
-    #expect(numbers(try world.json("store", "history", path, "--after", "2100-01-01T00:00:00Z")) == [])
-    #expect(numbers(try world.json("store", "history", path, "--author", "reader")) == [2, 3])
-    #expect(numbers(try world.json("store", "history", path, "--limit", "2")) == [2, 3])
-    #expect(numbers(try world.json("store", "history", path, "--after", "0", "--limit", "2")) == [1, 2])
-    let shops = try world.json("store", "history", path, "--entity", "Shop")
+    let (tool, path) = (shelf.tool, shelf.store.path)
+    #expect(numbers(try tool.json("store", "history", path, "--after", "1")) == [2, 3])
+    #expect(numbers(try tool.json("store", "history", path, "--after", "2001-01-01")) == [1, 2, 3])
+    #expect(numbers(try tool.json("store", "history", path, "--after", "2100-01-01T00:00:00Z")) == [])
+    #expect(numbers(try tool.json("store", "history", path, "--author", "reader")) == [2, 3])
+    #expect(numbers(try tool.json("store", "history", path, "--limit", "2")) == [2, 3])
+    #expect(numbers(try tool.json("store", "history", path, "--after", "0", "--limit", "2")) == [1, 2])
+    let shops = try tool.json("store", "history", path, "--entity", "Shop")
     #expect(numbers(shops) == [1])
     let changes = (shops["transactions"] as? [[String: Any]])?.first?["changes"] as? [[String: Any]]
     #expect(changes?.map { $0["entity"] as? String } == ["Shop"])
-    #expect(numbers(try world.json("store", "history", path, "--entity", "Book", "--author", "reader")) == [2, 3])
-    #expect(try world.run("store", "history", path, "--entity", "Quake").status == 2)
-    #expect(try world.run("store", "history", path, "--after", "yesterday").status == 2)
-    #expect(try world.run("store", "history", path, "--limit", "0").status == 2)
-    #expect(try world.run("store", "history", world.path("none.sqlite")).status == 3)
+    #expect(numbers(try tool.json("store", "history", path, "--entity", "Book", "--author", "reader")) == [2, 3])
+    #expect(try tool.run("store", "history", path, "--entity", "Quake").status == 2)
+    #expect(try tool.run("store", "history", path, "--after", "yesterday").status == 2)
+    #expect(try tool.run("store", "history", path, "--limit", "0").status == 2)
+    #expect(try tool.run("store", "history", tool.path("none.sqlite")).status == 3)
   }
 
   @Test func theWatchPrintsTransactionsAsTheyCome() throws {
     let shelf = try Shelf()
     try shelf.work()
-    let json = try Program("coredata", ["store", "watch", shelf.store.path, "--json"], home: shelf.world.home.url)
+    let json = try Program("coredata", ["store", "watch", shelf.store.path, "--json"], home: shelf.tool.home.url)
     let text = try Program(
-      "coredata", ["store", "watch", shelf.store.path, "--author", "reader"], home: shelf.world.home.url)
+      "coredata", ["store", "watch", shelf.store.path, "--author", "reader"], home: shelf.tool.home.url)
     for watch in [json, text] {
       #expect(watch.wait { _ in watch.errorText.contains("watching") }, "\(watch.errorText)")
     }

@@ -5,8 +5,8 @@ import Testing
 /// `coredata model lint` and `coredata doctor`.
 @Suite(.waitsForProcesses) struct ToolLintTests {
   @Test func lintNamesWhatXcodeWarnsOf() throws {
-    let world = try ToolWorld()
-    let path = try world.model(
+    let tool = try ToolHome()
+    let path = try tool.model(
       "Rough",
       [
         (
@@ -26,7 +26,7 @@ import Testing
           """
         )
       ])
-    let (status, lines, errors) = try world.run("model", "lint", path)
+    let (status, lines, errors) = try tool.run("model", "lint", path)
     #expect(status == 1, "\(errors)")
     let file = "\(path)/Rough.xcdatamodel/contents"
     let texts = lines.map { $0.replacingOccurrences(of: "\(file):", with: "") }
@@ -38,15 +38,15 @@ import Testing
       #expect(texts.contains { $0.hasPrefix("\(line): warning: ") && $0.contains(text) }, "\(line) \(text) in \(texts)")
     }
     #expect(lines.count == 7, "\(lines)")
-    let report = try world.json("model", "lint", path)
+    let report = try tool.json("model", "lint", path)
     #expect((report["warnings"] as? [[String: Any]])?.compactMap { $0["line"] as? Int } == [3, 4, 5, 7, 10, 10, 11])
-    let clean = try world.run("model", "lint", try world.library())
+    let clean = try tool.run("model", "lint", try tool.library())
     #expect(clean.status == 0 && clean.lines.isEmpty, "\(clean)")
   }
 
   @Test func doctorFindsNothingWrongWithAStore() throws {
     let everything = try EverythingStore()
-    let report = try everything.world.json("doctor", everything.store.path)
+    let report = try everything.tool.json("doctor", everything.store.path)
     let checks = try #require(report["checks"] as? [[String: Any]])
     let failed = checks.filter { $0["state"] as? String == "fail" }
     // What the machine lacks is no fault of the store.
@@ -55,20 +55,20 @@ import Testing
     for name in ["sqlite", "inotify instances", "inotify watches", "file system", "folder", "space", "store", "file"] {
       #expect(names.contains(name), "\(names)")
     }
-    #expect(try everything.world.run("doctor").lines.contains { $0.contains("SQLite 3.") })
+    #expect(try everything.tool.run("doctor").lines.contains { $0.contains("SQLite 3.") })
   }
 
   @Test func doctorSaysWhatMustBeChanged() throws {
     let everything = try EverythingStore()
-    let world = everything.world
+    let tool = everything.tool
     let lock = everything.store.path + "-turn"
     try FileManager.default.removeItem(atPath: lock)
     try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null")
-    let (status, lines, errors) = try world.run("doctor", everything.store.path)
+    let (status, lines, errors) = try tool.run("doctor", everything.store.path)
     #expect(
       status == 1 && lines.contains { $0.hasPrefix("fail") && $0.contains("symbolic link") }, "\(lines) \(errors)")
-    #expect(try world.run("doctor", world.path("none.sqlite")).status == 3)
-    let text = try world.home.write("notes.txt", "no store")
-    #expect(try world.run("doctor", text).lines.contains { $0.contains("is not an SQLite database") })
+    #expect(try tool.run("doctor", tool.path("none.sqlite")).status == 3)
+    let text = try tool.home.write("notes.txt", "no store")
+    #expect(try tool.run("doctor", text).lines.contains { $0.contains("is not an SQLite database") })
   }
 }

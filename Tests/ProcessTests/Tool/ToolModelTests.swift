@@ -6,8 +6,8 @@ import Testing
 /// `coredata model` as run in a terminal.
 @Suite(.waitsForProcesses) struct ToolModelTests {
   @Test func currentVersionIsPrintedWithAllItSays() throws {
-    let world = try ToolWorld()
-    let (status, lines, errors) = try world.run("model", "print", try world.library())
+    let tool = try ToolHome()
+    let (status, lines, errors) = try tool.run("model", "print", try tool.library())
     #expect(status == 0, "\(errors)")
     #expect(lines.first == "model Library, version Library 2")
     #expect(lines.contains("    name   String      required, renaming id title"), "\(lines)")
@@ -16,8 +16,8 @@ import Testing
   }
 
   @Test func namedVersionIsPrintedAsJSON() throws {
-    let world = try ToolWorld()
-    let report = try world.json("model", "print", try world.library(), "--model-version", "Library 1")
+    let tool = try ToolHome()
+    let report = try tool.json("model", "print", try tool.library(), "--model-version", "Library 1")
     #expect(report["format_version"] as? Int == 1)
     #expect(report["versions"] as? [String] == ["Library 1", "Library 2"])
     let entity = try #require((report["entities"] as? [[String: Any]])?.first)
@@ -28,10 +28,10 @@ import Testing
   }
 
   @Test func hashesAreThoseOfTheModel() throws {
-    let world = try ToolWorld()
-    let path = try world.library()
+    let tool = try ToolHome()
+    let path = try tool.library()
     let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path)))
-    let (status, lines, errors) = try world.run("model", "hash", path)
+    let (status, lines, errors) = try tool.run("model", "hash", path)
     #expect(status == 0, "\(errors)")
     let hashes = model.entityVersionHashesByName.sorted { $0.key < $1.key }
     #expect(
@@ -39,28 +39,28 @@ import Testing
   }
 
   @Test func storeTellsTheModelThatItKeeps() throws {
-    let world = try ToolWorld()
-    let url = URL(fileURLWithPath: try world.library())
+    let tool = try ToolHome()
+    let url = URL(fileURLWithPath: try tool.library())
     let model = try #require(NSManagedObjectModel(contentsOf: url))
-    let store = world.path("Library.sqlite")
+    let store = tool.path("Library.sqlite")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: store))
-    let printed = try world.run("model", "print", store)
+    let printed = try tool.run("model", "print", store)
     #expect(printed.status == 0, "\(printed.errors)")
-    #expect(printed.lines.dropFirst(2) == (try world.run("model", "print", url.path)).lines.dropFirst(3))
-    #expect(try world.run("model", "hash", store).lines == (try world.run("model", "hash", url.path)).lines)
+    #expect(printed.lines.dropFirst(2) == (try tool.run("model", "print", url.path)).lines.dropFirst(3))
+    #expect(try tool.run("model", "hash", store).lines == (try tool.run("model", "hash", url.path)).lines)
   }
 
-  @Test func whatCannotBeReadIsSaidWithItsStatus() throws {
-    let world = try ToolWorld()
-    let missing = try world.run("model", "print", world.path("None.xcdatamodeld"))
+  @Test func `unreadable models are reported with their status`() throws {
+    let tool = try ToolHome()
+    let missing = try tool.run("model", "print", tool.path("None.xcdatamodeld"))
     #expect(missing.status == 3 && missing.errors.contains("there is no file or folder"), "\(missing)")
-    let broken = try world.model("Broken", [("Broken", "<entity/>")])
-    let refused = try world.run("model", "print", broken)
+    let broken = try tool.model("Broken", [("Broken", "<entity/>")])
+    let refused = try tool.run("model", "print", broken)
     #expect(refused.status == 4 && refused.errors.contains("contents:2: error: <entity> needs"), "\(refused)")
-    let unknown = try world.run("model", "print", try world.library(), "--model-version", "Library 3")
+    let unknown = try tool.run("model", "print", try tool.library(), "--model-version", "Library 3")
     #expect(unknown.status == 3 && unknown.errors.contains("its versions are Library 1, Library 2"), "\(unknown)")
-    let wrong = try world.run("model", "print")
+    let wrong = try tool.run("model", "print")
     #expect(wrong.status == 2 && wrong.lines.isEmpty, "\(wrong)")
     #expect(wrong.errors.contains("Usage: coredata model print"), "\(wrong)")
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.waitsForProcesses) struct ToolStoreTests {
   /// Authors with homes, books and pairs of books and readers, in a store with history.
   private struct Shop {
-    let world: ToolWorld
+    let tool: ToolHome
     let store: URL
     let context: NSManagedObjectContext
 
@@ -29,10 +29,10 @@ import Testing
       """
 
     init() throws {
-      world = try ToolWorld()
-      let path = try world.model("Shop", [("Shop", Self.entities)])
+      tool = try ToolHome()
+      let path = try tool.model("Shop", [("Shop", Self.entities)])
       let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path)))
-      store = URL(fileURLWithPath: world.path("Shop.sqlite"))
+      store = URL(fileURLWithPath: tool.path("Shop.sqlite"))
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       try coordinator.addPersistentStore(
         type: .sqlite, at: store, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
@@ -73,7 +73,7 @@ import Testing
 
   @Test func openStoreTellsWhatItHolds() throws {
     let shop = try Shop()
-    let report = try shop.world.json("store", "info", shop.store.path)
+    let report = try shop.tool.json("store", "info", shop.store.path)
     let entities = try #require(report["entities"] as? [[String: Any]])
     #expect(entities.map { $0["name"] as? String } == ["Author", "Book", "Reader"])
     #expect(entities.map { $0["rows"] as? Int } == [3, 3, 1])
@@ -85,17 +85,17 @@ import Testing
     #expect(report["journal_mode"] as? String == "wal" && report["page_size"] as? Int == 4_096)
     let identifier = shop.context.persistentStoreCoordinator?.persistentStores.first?.identifier
     #expect(report["identifier"] as? String == identifier)
-    let lines = try shop.world.run("store", "info", shop.store.path).lines
+    let lines = try shop.tool.run("store", "info", shop.store.path).lines
     #expect(lines.contains("  Author  1      3     3"), "\(lines)")
   }
 
-  @Test func lookAtAStoreThatNobodyHasOpenLeavesNothingBesideIt() throws {
+  @Test func `inspecting a closed store leaves no files next to it`() throws {
     let shop = try Shop()
     try shop.close()
-    let folder = shop.world.home.url.path
+    let folder = shop.tool.home.url.path
     let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    #expect(try shop.world.json("store", "info", shop.store.path)["journal_mode"] as? String == "wal")
-    #expect(try shop.world.run("store", "check", shop.store.path).status == 0)
+    #expect(try shop.tool.json("store", "info", shop.store.path)["journal_mode"] as? String == "wal")
+    #expect(try shop.tool.run("store", "check", shop.store.path).status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
     #expect(!before.contains("Shop.sqlite-wal"))
   }
@@ -107,7 +107,7 @@ import Testing
       shop.context.delete(try #require(books.first))
       try shop.context.save()
     }
-    let (status, lines, errors) = try shop.world.run("store", "check", shop.store.path)
+    let (status, lines, errors) = try shop.tool.run("store", "check", shop.store.path)
     #expect(status == 0 && lines.count == 1 && lines[0].contains("whole"), "\(lines) \(errors)")
   }
 
@@ -129,13 +129,13 @@ import Testing
       ("ALTER TABLE ZAUTHOR DROP COLUMN ZCITY", "missing-column", "ZAUTHOR", []),
       ("UPDATE ZBOOK SET ZCOVER = x'02474F4E4500' WHERE Z_PK = 1", "missing-file", "GONE", []),
     ] as [(String, String, String, [Int]?)])
-  func whatIsWrongIsFound(sql: String, kind: String, place: String, keys: [Int]?) throws {
+  func `check finds damage`(sql: String, kind: String, place: String, keys: [Int]?) throws {
     let shop = try Shop()
     try shop.close()
     try shop.damage(sql)
-    let (status, lines, errors) = try shop.world.run("store", "check", shop.store.path)
+    let (status, lines, errors) = try shop.tool.run("store", "check", shop.store.path)
     #expect(status == 1, "\(lines) \(errors)")
-    let report = try shop.world.json("store", "check", shop.store.path)
+    let report = try shop.tool.json("store", "check", shop.store.path)
     #expect(report["is_whole"] as? Bool == false)
     let problems = try #require(report["problems"] as? [[String: Any]])
     let found = problems.first { $0["kind"] as? String == kind && $0["place"] as? String == place }
@@ -148,27 +148,27 @@ import Testing
     try shop.close()
     try shop.damage("DROP INDEX ZBOOK_ZAUTHOR_INDEX")
     try shop.damage("UPDATE ZBOOK SET ZCOVER = NULL WHERE Z_PK = 1")
-    let (status, lines, errors) = try shop.world.run("store", "check", shop.store.path)
+    let (status, lines, errors) = try shop.tool.run("store", "check", shop.store.path)
     #expect(status == 0, "\(errors)")
     let notes = lines.filter { $0.hasPrefix("note: ") }
     #expect(notes.count == 2 && notes[0].contains("ZBOOK_ZAUTHOR_INDEX"), "\(lines)")
   }
 
-  @Test func otherModelIsNoModelOfTheStore() throws {
+  @Test func `check reports a model that does not match the store`() throws {
     let shop = try Shop()
-    let other = try shop.world.library()
-    let (status, lines, errors) = try shop.world.run("store", "check", shop.store.path, "--model", other)
+    let other = try shop.tool.library()
+    let (status, lines, errors) = try shop.tool.run("store", "check", shop.store.path, "--model", other)
     #expect(status == 1 && lines.first?.contains("version hashes") == true, "\(lines) \(errors)")
   }
 
-  @Test func fileThatIsNoStoreIsRefused() throws {
-    let world = try ToolWorld()
-    let text = try world.home.write("notes.txt", "no store")
-    #expect(try world.run("store", "check", text).status == 4)
-    #expect(try world.run("store", "info", world.path("None.sqlite")).status == 3)
-    let empty = world.path("Empty.sqlite")
+  @Test func `a file that is not a store is refused`() throws {
+    let tool = try ToolHome()
+    let text = try tool.home.write("notes.txt", "no store")
+    #expect(try tool.run("store", "check", text).status == 4)
+    #expect(try tool.run("store", "info", tool.path("None.sqlite")).status == 3)
+    let empty = tool.path("Empty.sqlite")
     try Connection(path: empty, mode: .create, busyTimeout: 5).run("CREATE TABLE a (b)")
-    let (status, _, errors) = try world.run("store", "info", empty)
+    let (status, _, errors) = try tool.run("store", "info", empty)
     #expect(status == 4 && errors.contains("without the tables of a store"), "\(errors)")
   }
 }

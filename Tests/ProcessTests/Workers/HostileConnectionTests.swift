@@ -20,7 +20,7 @@ import Testing
     "drip-continue": Answer("", part: Data("HTTP/1.1 100 Continue\r\n\r\n".utf8), count: 100, pause: 1),
   ]
 
-  @Test(arguments: endless.keys.sorted()) func aSignalEndsTheWorkerAtOnce(path: String) throws {
+  @Test(arguments: endless.keys.sorted()) func `a signal ends the worker immediately`(path: String) throws {
     let server = RawServer([path == "tls" ? path : "/\(path)": try #require(Self.endless[path])])
     let base = path == "tls" ? "https" + server.base.dropFirst("http".count) : server.base
     let home = try Home()
@@ -55,7 +55,7 @@ import Testing
     "large": (Answer(ok + "\r\n", part: letters, count: 1_100), 6, "larger than 64 MB"),
   ]
 
-  @Test func oneFetchEndsWithTheRightStatus() throws {
+  @Test func `each failure of a fetch has its status`() throws {
     let home = try Home()
     var answers = Dictionary(uniqueKeysWithValues: Self.statuses.map { ("/\($0.key)", $0.value.answer) })
     answers["tls"] = Answer("HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -93,7 +93,7 @@ import Testing
     #expect(!server.received.contains { $0.contains("Authorization") }, "\(server.received)")
   }
 
-  @Test(.enabled(if: TLSServer.isAvailable)) func onlyWhoIsTrustedIsHeardThroughTLS() throws {
+  @Test(.enabled(if: TLSServer.isAvailable)) func `only trusted certificates are accepted`() throws {
     let home = try Home()
     let plain = RawServer(["/feed": Answer(Self.ok + "\r\n<html>")])
     _ = try home.write("page", Self.ok + "\r\n<html>")

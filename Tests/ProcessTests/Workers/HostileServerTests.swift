@@ -221,7 +221,7 @@ import Testing
     return try size("VmHWM") - size("RssFile")
   }
 
-  @Test func theWorkerTellsWhatWasWrongAndGoesOn() throws {
+  @Test func `the worker reports a bad answer and continues`() throws {
     let home = try Home()
     let answers = Self.refused.mapValues(\.answer).merging(Self.taken) { answer, _ in answer }
       .merging(Self.withoutEvents) { answer, _ in answer }

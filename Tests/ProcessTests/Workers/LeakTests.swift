@@ -43,7 +43,7 @@ let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECOND
     return try #require(line.flatMap { Int($0.filter(\.isNumber)) })
   }
 
-  @Test func whatRunsForLongDoesNotGrow() throws {
+  @Test func `long-running programs do not grow`() throws {
     let home = try Home()
     let server = RawServer(["/feed": Self.answer(0)])
     let worker = try Program("quakes-fetch", ["--interval", "1", "\(server.base)/feed"], home: home.url)

@@ -70,7 +70,7 @@ import Testing
     #expect(Set(after) == Set(before))
   }
 
-  @Test func aFileIsNoFolder() throws {
+  @Test func `a file in place of a folder is refused`() throws {
     let home = try Home()
     let file = try home.write("file", "a")
     for line in ["quakes list", "quakes-fetch --once sample", "quakes-summary"] {
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Opening a FIFO would wait for its other end.
-  @Test func whatIsNoFileIsRefusedAtOnce() throws {
+  @Test func `programs refuse a FIFO in place of a store's file`() throws {
     let home = try Home()
     let store = store(home)
     _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["", "--follow", "--follow --format i3bar", "--print-url", "--help", "--version"])
-  func aFullDiskIsTold(arguments: String) throws {
+  func `a full disk is reported`(arguments: String) throws {
     let home = try Home()
     try fetch(feed("us1", place: "Tonga"), into: home)
     let shell = try Program(
@@ -180,7 +180,7 @@ import Testing
     #expect(!follower.lines.contains("noise"))
   }
 
-  @Test func i3blocksIsToldOfUrgencyByTheStatus() throws {
+  @Test func `the status tells i3blocks about urgency`() throws {
     let home = try Home()
     try fetch(feed("us1", place: "Tonga"), into: home)
     #expect(try summary(home, "--format", "i3blocks").status == 33)

@@ -32,7 +32,7 @@ import Testing
     #expect(timer.lines.contains("# quakes-fetch.timer") && timer.lines.contains("OnCalendar=*:0/5"))
   }
 
-  @Test func whatIsInstalledIsForItsStoreAndGoesAgain() throws {
+  @Test func `workers are installed for a store and removed again`() throws {
     let store = home.url.appendingPathComponent("a $b 100%\"").path
     let install = try workers("install", "--store", store, "--", "--interval", "300")
     #expect(

@@ -135,8 +135,7 @@ import Testing
   func childContextsReachTheStore(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(2)
-    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    child.parent = context
+    let child = context.child()
     _ = try child.execute(NSBatchDeleteRequest(fetchRequest: request("Quake", "magnitude == 1")))
     #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 1)
   }

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func oneWrongValueLeavesNothingInserted(in store: Store) throws {
+  func `an invalid value cancels the whole batch insert`(in store: Store) throws {
     let context = try store.container().viewContext
     var rows: [[String: Any]] = (0..<700).map { ["code": "q\($0)"] }
     rows[650]["magnitude"] = "strong"

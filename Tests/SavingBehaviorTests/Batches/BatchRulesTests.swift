@@ -78,8 +78,8 @@ import Testing
 
   // MARK: History, signals and snapshots
 
-  @Test func whatChangesNothingIsNoTransaction() throws {
-    let container = try HistoryWorld.container()
+  @Test func `a request that changes nothing is not a transaction`() throws {
+    let container = try QuakeHistory.container()
     let context = container.viewContext
     _ = try context.execute(NSBatchInsertRequest(entityName: "Quake", objects: []))
     _ = try context.execute(update(["place": "x"], where: "magnitude > 5"))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func transactionsNameTheProgram() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     try container.save("a")
     let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #expect(try container.transactions(.fetchHistory(after: Date.distantPast)).map(\.bundleID) == [name])
@@ -101,8 +101,8 @@ import Testing
 
   @Test(arguments: [false, true])
   func batchesAreRemoteChanges(history: Bool) async throws {
-    let listening = try HistoryWorld.container(history: history, remote: true)
-    let other = try HistoryWorld.container(at: listening.url, history: history)
+    let listening = try QuakeHistory.container(history: history, remote: true)
+    let other = try QuakeHistory.container(at: listening.url, history: history)
     nonisolated(unsafe) var count = 0
     let lock = NSLock()
     let hears = NotificationCenter.default.addObserver(
@@ -141,8 +141,8 @@ import Testing
 
   /// A transaction's dictionary has the same effect as a notification of its changes.
   @Test func theDictionaryOfATransactionChangesContexts() throws {
-    let container = try HistoryWorld.container()
-    let reader = try HistoryWorld.container(at: container.url)
+    let container = try QuakeHistory.container()
+    let reader = try QuakeHistory.container(at: container.url)
     let writer = container.viewContext
     let quakes = ["a", "b"].map { writer.insert("Quake", ["code": $0, "place": "old"]) }
     try writer.save()

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, ["color", "tags", "magnitude"])
-  func whatCannotBeSetIsRefused(in store: Store, key: String) throws {
+  func `a batch update of an invalid property is refused`(in store: Store, key: String) throws {
     let context = try store.container().viewContext
     let request = NSBatchUpdateRequest(entityName: "Quake")
     request.propertiesToUpdate = [key: "much"]

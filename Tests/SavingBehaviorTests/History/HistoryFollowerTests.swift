@@ -10,7 +10,7 @@ import Testing
   private let container: NSPersistentContainer
   private var store: NSPersistentStore { container.persistentStoreCoordinator.persistentStores[0] }
 
-  init() throws { container = try HistoryWorld.container() }
+  init() throws { container = try QuakeHistory.container() }
 
   private func numbers(_ follower: HistoryFollower) throws -> [Int64] {
     var numbers: [Int64] = []
@@ -22,7 +22,7 @@ import Testing
     try container.transactions(.fetchHistory(after: Date.distantPast)).map(\.transactionNumber)
   }
 
-  @Test func catchingUpHandsOutWhatIsThereOnce() throws {
+  @Test func `catching up delivers each transaction once`() throws {
     try container.save("a", author: "me")
     try container.save("b")
     let follower = try HistoryFollower(of: store)
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Invariant 5, for a purge that has begun and waits for the writer lock.
-  @Test func whoBeginsDuringAPurgeMissesNothing() throws {
+  @Test func `a follower that starts during a purge misses nothing`() throws {
     for code in ["a", "b", "c"] { try container.save(code) }
     let turn = try TakenTurn(of: container.url)
     let store = store
@@ -62,7 +62,7 @@ import Testing
     #expect(try numbers(HistoryFollower(of: store)) == Array(1...250))
   }
 
-  @Test func whatFailsComesAgain() throws {
+  @Test func `a failed transaction is delivered again`() throws {
     struct Trouble: Error {}
     for code in ["a", "b", "c"] { try container.save(code) }
     let follower = try HistoryFollower(of: store)
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func oneNameIsFollowedByOne() throws {
+  @Test func `only one follower can use a name`() throws {
     let follower = try HistoryFollower(of: store, name: "indexer")
     let error = #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: "indexer") }
     #expect(error?.code.rawValue == NSPersistentStoreTimeoutError)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func theLoopSleepsUntilSomebodyCommits() async throws {
-    let other = try HistoryWorld.container(at: container.url)
+    let other = try QuakeHistory.container(at: container.url)
     let follower = try HistoryFollower(of: store, name: "loop")
     let loop = Task {
       var numbers: [Int64] = []
@@ -192,7 +192,7 @@ import Testing
     #expect(try HistoryFollower.purgeHistory(of: store) == 1)
   }
 
-  @Test func aPurgeWaitsForNamesThatNobodyRuns() throws {
+  @Test func `a purge waits for names without a running follower`() throws {
     try container.save("a")
     try HistoryFollower(of: store, name: "sleeper").end()
     try container.save("b")
@@ -201,7 +201,7 @@ import Testing
     #expect(try HistoryFollower.purgeHistory(of: store) == 2)
   }
 
-  @Test func whoFindsAGapIsToldAndGoesOn() async throws {
+  @Test func `a follower reports a gap and continues`() async throws {
     try HistoryFollower(of: store, name: "late").end()
     for code in ["a", "b", "c"] { try container.save(code) }
     #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self), "Only the living count.")
@@ -215,12 +215,12 @@ import Testing
   }
 
   @Test func onlyAStoreWithHistoryIsFollowed() throws {
-    let plain = try HistoryWorld.container(history: false)
+    let plain = try QuakeHistory.container(history: false)
     let store = plain.persistentStoreCoordinator.persistentStores[0]
     let error = #expect(throws: CocoaError.self) { try HistoryFollower(of: store) }
     #expect(error?.code.rawValue == NSPersistentStoreUnsupportedRequestTypeError)
     #expect(throws: CocoaError.self) { try HistoryFollower.purgeHistory(of: store) }
-    let stranger = try HistoryWorld.container().token
+    let stranger = try QuakeHistory.container().token
     #expect(throws: CocoaError.self) { try HistoryFollower(of: self.store, after: stranger) }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     }
 
     init(at url: URL, author: String) throws {
-      container = try HistoryWorld.container(at: url, remote: true)
+      container = try QuakeHistory.container(at: url, remote: true)
       tokenFile = url.deletingLastPathComponent().appendingPathComponent("\(author).token")
       if let data = try? Data(contentsOf: tokenFile) {
         lastToken = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)

@@ -11,7 +11,7 @@ import Testing
 
   /// Four transactions: fetch/import, reader/list, nobody, fetch/import.
   init() throws {
-    container = try HistoryWorld.container()
+    container = try QuakeHistory.container()
     var tokens = [container.token]
     for (code, author, name) in [("a", "fetch", "import"), ("b", "reader", "list"), ("c", nil, nil)] {
       try container.save(code, author: author, context: name)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func aRowIsFoundByTheIDOfAnotherCoordinator() throws {
-    let other = try HistoryWorld.container(at: container.url)
+    let other = try QuakeHistory.container(at: container.url)
     let id = try #require(container.transactions("transactionNumber == 1")[0].changes?.first?.changedObjectID)
     #expect(try other.changes("changedObjectID == %@", id).count == 2)
   }
@@ -130,11 +130,11 @@ import Testing
     #expect(NSPersistentHistoryTransaction.entityDescription(with: context)?.attributesByName["author"] != nil)
     #expect(NSPersistentHistoryTransaction.entityDescription?.attributesByName["token"] != nil)
     #expect(NSPersistentHistoryChange.entityDescription != nil)
-    let plain = try HistoryWorld.container(history: false).newBackgroundContext()
+    let plain = try QuakeHistory.container(history: false).newBackgroundContext()
     #expect(NSPersistentHistoryChange.entityDescription(with: plain) == nil)
   }
 
-  @Test func whatHistoryDoesNotHaveIsRefused() throws {
+  @Test func `a predicate on unknown history keys is refused`() throws {
     #expect(throws: CocoaError.self) { try container.transactions("magnitude > 3") }
     let quakes = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
     let error = #expect(throws: CocoaError.self) { try container.transactions(.fetchHistory(withFetch: quakes)) }

@@ -11,13 +11,13 @@ import Testing
   }
 
   private func filled(_ count: Int) throws -> NSPersistentContainer {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     for number in 0..<count { try container.save("\(number)") }
     return container
   }
 
   /// Invariant 5: a transaction's number is never reused, whatever is purged.
-  @Test func whatComesBeforeAPlaceIsForgotten() throws {
+  @Test func `a purge deletes the transactions before a token`() throws {
     let container = try filled(5)
     let all = try container.transactions(.fetchHistory(after: Date.distantPast))
     #expect(try container.history(.deleteHistory(before: all[0]), as: Bool.self))
@@ -37,7 +37,7 @@ import Testing
     #expect(try numbers(container) == [6], "A number is not used again.")
   }
 
-  @Test func noPlaceForgetsNothing() throws {
+  @Test func `a purge without a token deletes nothing`() throws {
     let container = try filled(2)
     #expect(try container.history(.deleteHistory(before: nil as NSPersistentHistoryToken?), as: Bool.self))
     #expect(try container.history(.deleteHistory(before: nil as NSPersistentHistoryTransaction?), as: Bool.self))
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `a purge deletes what other coordinators of the process had not read, and they merge it`() throws {
     let container = try filled(1)
-    let other = try HistoryWorld.container(at: container.url)
+    let other = try QuakeHistory.container(at: container.url)
     let context = other.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
     for number in 0..<50 {
@@ -62,22 +62,22 @@ import Testing
     let container = try filled(1)
     let url = container.url
     try container.close()
-    let plain = try HistoryWorld.container(at: url, history: false)
+    let plain = try QuakeHistory.container(at: url, history: false)
     #expect(plain.persistentStoreCoordinator.persistentStores[0].isReadOnly)
     #expect(throws: CocoaError.self) { try plain.save("untracked") }
     #expect(try numbers(plain) == [1], "It can be read, its history too.")
     try plain.close()
-    let tracked = try HistoryWorld.container(at: url)
+    let tracked = try QuakeHistory.container(at: url)
     try tracked.save("b")
     #expect(try tracked.history(.deleteHistory(before: Date.distantFuture), as: Bool.self))
     try tracked.close()
-    let freed = try HistoryWorld.container(at: url, history: false)
+    let freed = try QuakeHistory.container(at: url, history: false)
     try freed.save("c")
     #expect(freed.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
   }
 
   @Test func storesWithoutHistorySayHowToGetOne() throws {
-    let plain = try HistoryWorld.container(history: false)
+    let plain = try QuakeHistory.container(history: false)
     for container in [plain, try Store.memory.container(history: true)] {
       let error = #expect(throws: CocoaError.self) {
         try container.transactions(.fetchHistory(after: Date.distantPast))
@@ -90,8 +90,7 @@ import Testing
 
   @Test func aChildContextAsksToo() throws {
     let container = try filled(2)
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = container.newBackgroundContext()
+    let child = container.newBackgroundContext().child(.privateQueueConcurrencyType)
     let result = try child.performAndWait {
       try child.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast))
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct HistoryTests {
   private let container: NSPersistentContainer
 
-  init() throws { container = try HistoryWorld.container() }
+  init() throws { container = try QuakeHistory.container() }
 
   @Test func aTransactionTellsWhoSavedWhatAndWhen() throws {
     let before = Date()
@@ -80,10 +80,8 @@ import Testing
     let container = try Store.sqlite.container(history: true)
     let root = container.viewContext
     (root.transactionAuthor, root.name) = ("root", "view")
-    let middle = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    middle.parent = root
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = middle
+    let middle = root.child()
+    let child = middle.child(.privateQueueConcurrencyType)
     (child.transactionAuthor, child.name) = ("child", "below")
     try child.performAndWait {
       _ = try child.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]]))
@@ -170,7 +168,7 @@ import Testing
   }
 
   @Test func transactionsMergeIntoContexts() throws {
-    let other = try HistoryWorld.container(at: container.url)
+    let other = try QuakeHistory.container(at: container.url)
     let id = try container.save("a")
     let reader = other.newBackgroundContext()
     try reader.performAndWait {

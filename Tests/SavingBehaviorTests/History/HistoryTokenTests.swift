@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func aNewStoreHasAPlaceAndNoTransactions() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     let token = try #require(container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil))
     #expect(try container.transactions(.fetchHistory(after: token)).isEmpty)
     try container.save("a")
@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func tokensOfOnePlaceAreEqualInAllCoordinators() throws {
-    let container = try HistoryWorld.container()
-    let other = try HistoryWorld.container(at: container.url)
+    let container = try QuakeHistory.container()
+    let other = try QuakeHistory.container(at: container.url)
     let before = container.token
     try container.save("a")
     #expect(before != container.token)
@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [true, false], [1, 2])
   func `the notification of a save has its token`(history: Bool, stores: Int) throws {
-    let container = try HistoryWorld.container(history: history)
+    let container = try QuakeHistory.container(history: history)
     if stores == 2 {
       try container.persistentStoreCoordinator.addPersistentStore(
         type: .sqlite, at: TemporaryFolder.make().appendingPathComponent("Other.sqlite"),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `the token of a save to one of two stores is a place in both`() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     try container.persistentStoreCoordinator.addPersistentStore(
       type: .sqlite, at: TemporaryFolder.make().appendingPathComponent("Other.sqlite"),
       options: [NSPersistentHistoryTrackingKey: true as NSNumber])
@@ -80,19 +80,19 @@ import Testing
   }
 
   @Test func aTokenSurvivesItsArchive() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     try container.save("a")
     let token = try container.transactions(.fetchHistory(after: Date.distantPast))[0].token
     try container.save("b")
     #expect(NSPersistentHistoryToken.supportsSecureCoding)
     #expect(try archived(token) == token)
     #expect(try container.transactions(.fetchHistory(after: archived(token))).map(\.transactionNumber) == [2])
-    let later = try HistoryWorld.container(at: container.url)
+    let later = try QuakeHistory.container(at: container.url)
     #expect(try later.transactions(.fetchHistory(after: archived(token))).count == 1)
   }
 
   @Test func aTokenHasAPlaceInEachStore() throws {
-    let container = NSPersistentContainer(name: "Two", managedObjectModel: HistoryWorld.model)
+    let container = NSPersistentContainer(name: "Two", managedObjectModel: QuakeHistory.model)
     let folder = try TemporaryFolder.make()
     container.persistentStoreDescriptions = ["One", "Two"].map {
       let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("\($0).sqlite"))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func aTokenOfAnotherStoreIsRefused() throws {
-    let (container, stranger) = (try HistoryWorld.container(), try HistoryWorld.container())
+    let (container, stranger) = (try QuakeHistory.container(), try QuakeHistory.container())
     try stranger.save("a")
     let error = #expect(throws: CocoaError.self) {
       try container.transactions(.fetchHistory(after: stranger.token))
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func aTokenThatIsOlderThanThePurgeHasExpired() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     let tokens = try (0..<4).map { number in
       try container.save("\(number)")
       return container.token
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func aStoreThatWasPutBackIsNoticed() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     try container.save("a")
     let folder = try TemporaryFolder.make()
     let coordinator = container.persistentStoreCoordinator
@@ -163,7 +163,7 @@ import Testing
     try coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: container.url, ofType: NSSQLiteStoreType)
     try container.save("b")
     let last = try container.transactions(.fetchHistory(after: Date.distantPast))[1].token
-    let older = try HistoryWorld.container(at: copy)
+    let older = try QuakeHistory.container(at: copy)
     let ahead = #expect(throws: CocoaError.self) { try older.transactions(.fetchHistory(after: last)) }
     #expect(ahead?.localizedDescription.contains("is ahead of it") == true)
     Thread.sleep(forTimeInterval: 0.01)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func cascadeReadsWhatNobodyHasReadYet(_ store: Store) throws {
+  func `cascade reads objects that are not loaded`(_ store: Store) throws {
     let container = try store.library()
     let id = try tree(container.viewContext)[0].objectID
     let context = container.newBackgroundContext()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func whatFallsUnreadCanStillBeReadUntilTheSave(_ store: Store) throws {
+  func `cascaded objects can be read until the save`(_ store: Store) throws {
     let container = try store.library()
     let ids = try tree(container.viewContext).map(\.objectID)
     let context = container.newBackgroundContext()
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func noActionLeavesTheOtherEndDangling(_ store: Store) throws {
+  func `the no-action rule leaves a dangling reference`(_ store: Store) throws {
     let context = try store.library().viewContext
     let person = context.insert("Person", ["name": "p"])
     let note = context.insert("Note", ["author": person])
@@ -238,8 +238,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [end] in
       try await MainActor.run {
         let container = try Store.memory.library()
-        let other = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        other.persistentStoreCoordinator = container.persistentStoreCoordinator
+        let other = container.persistentStoreCoordinator.context()
         let entity = try #require(container.managedObjectModel.entitiesByName["Box"])
         other.delete(
           end == "in other contexts"

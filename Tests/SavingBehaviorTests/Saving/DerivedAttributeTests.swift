@@ -21,7 +21,7 @@ import Testing
     makeEntity("Item", [attribute("pages", .integer32), derivedAttribute("title", .string, "list.name")])
   ).relate("List", "items", .many, "Item", "list", .one, rule: .cascadeDeleteRule)
 
-  @Test func valuesAreThereAfterASaveAndARefresh() throws {
+  @Test func `derived values appear after a save and a refresh`() throws {
     let context = try Store.sqlite.people(Self.model).viewContext
     let list = context.insert("List", ["name": "\u{C9}t\u{E9}"])
     let item = context.insert("Item", ["list": list])
@@ -56,7 +56,7 @@ import Testing
     #expect(list.value(forKey: "pages") as? Int == 10 && list.value(forKey: "leaves") as? Int == 10)
   }
 
-  @Test func whatAProgramSetsIsNotSaved() throws {
+  @Test func `a value set on a derived attribute is not saved`() throws {
     let context = try Store.sqlite.people(Self.model).viewContext
     let list = context.insert("List", ["name": "a", "count": 42])
     try context.save()

@@ -195,8 +195,7 @@ import Testing
   func `a child context shows derived values that its parent's save changes`(_ store: Store) async throws {
     let parent = try Baskets.container(store).viewContext
     let (_, items) = try parent.basket("a", [100, 12])
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = parent
+    let child = parent.child(.privateQueueConcurrencyType)
     child.automaticallyMergesChangesFromParent = true
     let ids = items.map(\.objectID)
     nonisolated(unsafe) var held: [NSManagedObject] = []

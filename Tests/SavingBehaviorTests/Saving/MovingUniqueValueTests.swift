@@ -33,7 +33,7 @@ import Testing
   }
 
   /// A store, the context that changes its objects, and those that save the changes.
-  @MainActor struct Scene {
+  @MainActor struct HallStore {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Halls.model)
     let context: NSManagedObjectContext
     private let root: NSManagedObjectContext
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: Scenario.all)
   func `two objects swap unique values under every policy`(_ scenario: Scenario) throws {
-    let scene = try Scene(scenario)
+    let scene = try HallStore(scenario)
     let seats = ["x", "y", "z"].map { scene.context.insert("Seat", ["code": $0]) }
     try scene.save()
     seats[0].setValue("y", forKey: "code")
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: Scenario.all)
   func `circles of every kind of constraint are no conflict`(_ scenario: Scenario) throws {
-    let scene = try Scene(scenario)
+    let scene = try HallStore(scenario)
     let halls = ["h", "i"].map { scene.context.insert("Hall", ["code": $0]) }
     let seats = (0..<3).map { number in
       scene.context.insert(
@@ -125,7 +125,7 @@ import Testing
 
   @Test(arguments: Scenario.all)
   func `a chain begins with a new object and ends with a deleted one`(_ scenario: Scenario) throws {
-    let scene = try Scene(scenario)
+    let scene = try HallStore(scenario)
     let seats = ["a", "b", "c", "d"].map { scene.context.insert("Seat", ["code": $0]) }
     try scene.save()
     let new = scene.context.insert("Seat", ["code": "a"])
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: Scenario.flat)
   func `a conflict beside a circle concerns its own objects only`(_ scenario: Scenario) throws {
-    let scene = try Scene(scenario)
+    let scene = try HallStore(scenario)
     let seats = ["a", "b", "c", "held"].map { scene.context.insert("Seat", ["code": $0, "note": "old"]) }
     try scene.save()
     for (seat, code) in zip(seats, ["b", "a", "held"]) {

@@ -8,7 +8,7 @@ import Testing
 /// The policy that discards the changes of objects in conflict: how far its effects go.
 @MainActor @Suite struct RollbackPolicyTests {
   /// Two contexts with a tag and a book in both.
-  @MainActor struct Scene {
+  @MainActor struct ContextPair {
     let (mine, theirs): (NSManagedObjectContext, NSManagedObjectContext)
     let container: NSPersistentContainer
 
@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func `a new object keeps its links to an object that is rolled back`(_ store: Store) throws {
-    let scene = try Scene(store, ["Tag", "List"])
+    let scene = try ContextPair(store, ["Tag", "List"])
     let (tag, list) = (try scene.mine.named("Tag", "Tag"), try scene.mine.named("List", "List"))
     let first = scene.theirs.make("Book", "first")[0]
     first.setValue([try scene.theirs.named("Tag", "Tag")] as Set<NSManagedObject>, forKey: "tags")
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func `links stay if others changed only relationships of the object`(_ store: Store) throws {
-    let scene = try Scene(store, ["Tag", "Book", "Page"])
+    let scene = try ContextPair(store, ["Tag", "Book", "Page"])
     let book = try scene.theirs.named("Book", "Book")
     book.setValue([try scene.theirs.named("Tag", "Tag")] as Set<NSManagedObject>, forKey: "tags")
     let spare = scene.theirs.make("Book", "spare")[0]
@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func `a deleted object leaves an object that is rolled back`(_ store: Store) throws {
-    let scene = try Scene(store, ["Tag", "Book"])
+    let scene = try ContextPair(store, ["Tag", "Book"])
     try scene.theirs.named("Book", "Book").setValue(
       [try scene.theirs.named("Tag", "Tag")] as Set<NSManagedObject>, forKey: "tags")
     try scene.theirs.save()
@@ -88,7 +88,7 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func `a link between two objects that are rolled back is discarded and reported`(_ store: Store) throws {
-    let scene = try Scene(store, ["Tag", "Book"])
+    let scene = try ContextPair(store, ["Tag", "Book"])
     let (tag, book) = (try scene.mine.named("Tag", "Tag"), try scene.mine.named("Book", "Book"))
     try scene.theirs.named("Tag", "Tag").setValue("their tag", forKey: "name")
     try scene.theirs.named("Book", "Book").setValue("their book", forKey: "name")
@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func `relationships without an inverse are rolled back`(_ store: Store) throws {
-    let scene = try Scene(store, ["Shelf", "Box"])
+    let scene = try ContextPair(store, ["Shelf", "Box"])
     let (shelf, box) = (try scene.mine.named("Shelf", "Shelf"), try scene.mine.named("Box", "Box"))
     try scene.theirs.named("Shelf", "Shelf").setValue("theirs", forKey: "name")
     try scene.theirs.save()

@@ -109,7 +109,9 @@ import Testing
     #expect(try await calls.grows(beyond: back))
   }
 
-  @Test(arguments: EventSource.allCases) func folderThatIsMovedAwayIsNoLongerHeard(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `a folder that was moved away is no longer watched`(_ source: EventSource)
+    async throws
+  {
     let observation = try observe(source)
     let away = folder.path + ".away"
     defer { try? FileManager.default.removeItem(atPath: away) }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrittenIntoFilesIsNoChange() throws {
+  @Test func `writing into files does not change the folder's state`() throws {
     let before = try settled()
     let handle = try FileHandle(forWritingTo: file("store"))
     try handle.write(contentsOf: Data("new".utf8))

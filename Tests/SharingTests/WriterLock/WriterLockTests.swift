@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A process that cannot open the file that has the name now does not keep the one that it has locked.
-  @Test func whoCannotTakeTheTurnKeepsNobodyOut() throws {
+  @Test func `a process that fails to lock blocks no other`() throws {
     let writerLock = try WriterLock(storePath: store)
     try writerLock.withLock(deadline: 1) {}
     try FileManager.default.moveItem(atPath: store + "-turn", toPath: store + "-away")
@@ -229,7 +229,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
   }
 
-  @Test func whatIsNoFileIsRefusedAtOnce() throws {
+  @Test func `a FIFO in place of a file is refused without waiting`() throws {
     try #require(mkfifo(store + "-turn", 0o600) == 0)
     let error = #expect(throws: WriterLockError.self) { try WriterLock(storePath: store) }
     #expect(error?.message.contains("it is a FIFO, not a file") == true, "\(error?.message ?? "")")

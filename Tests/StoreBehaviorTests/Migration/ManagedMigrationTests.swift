@@ -66,7 +66,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     #expect(error?.userInfo["destinationModel"] as? NSManagedObjectModel === new)
   }
 
-  @Test func whatIsThereStaysBesideWhatComes() throws {
+  @Test func `a migration into a store keeps its existing rows`() throws {
     let target = try MigratedStore()
     let new = person([attribute("note")])
     try target.open(new) { $0.make("Person", ["name": "Zoe"]) }
@@ -79,7 +79,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
 
   /// Nothing is validated before the last pass.
   @Test(arguments: [false, true])
-  func valuesAreCheckedWhenAllIsThere(gives: Bool) throws {
+  func `values are validated in the last pass`(gives: Bool) throws {
     let (old, target) = (try filled("Ada"), try MigratedStore())
     let new = person([attribute("must", optional: false)])
     let manager = NSMigrationManager(sourceModel: person(), destinationModel: new)

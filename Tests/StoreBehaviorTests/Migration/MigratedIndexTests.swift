@@ -7,7 +7,7 @@ import Testing
 
 /// Indexes and other auxiliary data are migrated with the rows.
 @Suite struct MigratedIndexTests {
-  @Test func aDerivedAttributeIsWorkedOutForTheRowsThatAreThere() throws {
+  @Test func `a new derived attribute is computed for existing rows`() throws {
     func model(_ counts: Bool) -> NSManagedObjectModel {
       let page = makeEntity("Page", [attribute("name")])
       let book = makeEntity("Book", [attribute("name")])

@@ -45,13 +45,13 @@ import Testing
     }
   }
 
-  @Test func oneToOneBecomesOneToMany() throws {
+  @Test func `one-to-one becomes one-to-many`() throws {
     let store = try MigratedStore()
     try store.open(model(things: 1, owners: 1)) { fill($0, many: false) }
     try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x"], ["z"]]) }
   }
 
-  @Test func oneToManyBecomesManyToMany() throws {
+  @Test func `one-to-many becomes many-to-many`() throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: 1)) { fill($0, many: true) }
     try store.open(model(things: 0, owners: 0)) { context in

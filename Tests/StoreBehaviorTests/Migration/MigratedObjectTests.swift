@@ -226,7 +226,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
       ("text", "$source.name", "does not take Ada"), ("color", "$source.name", "no such attribute"),
       ("clubs", "$source", "no 'Club'"), ("friends", "$source.clubs", "no such relationship"),
     ])
-  func whatAPropertyDoesNotTakeEndsTheMigration(name: String, text: String, reason: String) throws {
+  func `a value that a property does not accept ends the migration`(name: String, text: String, reason: String) throws {
     let (old, new) = (model(false), model(true))
     new.entitiesByName["Person"]?.attributesByName["text"]?.type = .integer32
     let store = try filled(old)

@@ -143,14 +143,13 @@ import Testing
     try store.open(family(false)) { try #expect($0.texts("Quake").count == 150 && $0.texts("Swarm").count == 150) }
   }
 
-  @Test func whoStillHasTheOldModelOpenCanNeitherWriteNorRead() throws {
+  @Test func `a context with the old model can neither write nor read`() throws {
     let store = try MigratedStore(history: true)
     let old = person([])
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
     _ = try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: store.options)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     try context.performAndWait {
       context.make("Person", ["name": "Bob"])
       try context.save()

@@ -174,8 +174,7 @@ import Testing
     func names(_ isNew: Bool, adding name: String) throws -> [String] {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model(isNew))
       try coordinator.addPersistentStore(type: .sqlite, configuration: "Dogs", at: store.url, options: store.options)
-      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      context.persistentStoreCoordinator = coordinator
+      let context = coordinator.context(.privateQueueConcurrencyType)
       return try context.performAndWait {
         context.make("Dog", ["name": name])
         try context.save()

@@ -21,8 +21,7 @@ import Testing
   private func expectLinks(in model: NSManagedObjectModel) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     try context.performAndWait {
       let (author, book) = (context.insert("Author"), context.insert("Book"))
       author.setValue(Set([book]), forKey: "books")
@@ -101,7 +100,7 @@ import Testing
     #expect(shared.entity === one && two.properties[0].entity === two)
   }
 
-  @Test func whatADescriptionRefersToMayGo() throws {
+  @Test func `a description survives the release of what it refers to`() throws {
     let property = attribute("name")
     let relationship = NSRelationshipDescription()
     let element = NSFetchIndexElementDescription(property: property, collationType: .binary)
@@ -136,8 +135,7 @@ import Testing
       let (author, book) = library()
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel([author, book]))
       _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      context.persistentStoreCoordinator = coordinator
+      let context = coordinator.context(.privateQueueConcurrencyType)
       return try context.performAndWait {
         let author = context.insert("Author")
         try context.save()
@@ -158,7 +156,7 @@ import Testing
     #expect(child.subentities.isEmpty && second.superentity == nil)
   }
 
-  @Test func whoInheritsBelongsToTheModelAlsoIfItIsNotNamed() {
+  @Test func `a model includes subentities that are not listed`() {
     let (parent, child) = (makeEntity("Parent", [attribute("name")]), makeEntity("Child"))
     parent.subentities = [child]
     let model = makeModel([parent])

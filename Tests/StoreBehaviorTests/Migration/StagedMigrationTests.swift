@@ -45,8 +45,7 @@ import Testing
     var options = store.options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = manager
     try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     return try context.performAndWait {
       try context.all("Person", by: "last").flatMap { [$0.storedText("first"), $0.storedText("last")] }
     }
@@ -118,8 +117,7 @@ import Testing
         continue
       }
       try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
-      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      context.persistentStoreCoordinator = coordinator
+      let context = coordinator.context(.privateQueueConcurrencyType)
       let names = try context.performAndWait { try context.all("Person", by: "name").map { $0.storedText() } }
       #expect(names == ["Ada Lovelace", "unknown"])
     }
@@ -198,8 +196,7 @@ import Testing
     var options = store.options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = NSStagedMigrationManager(stages)
     try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     return try context.performAndWait {
       let key = names[target - 1]
       return try context.all("Person", by: key).map { $0.storedText(key) }

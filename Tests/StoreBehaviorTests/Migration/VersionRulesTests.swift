@@ -206,7 +206,7 @@ final class WatchedPerson: NSManagedObject {
   }
 
   @Test(arguments: [false, true])
-  func whatRowsDoNotNeedMayWait(all: Bool) throws {
+  func `steps that rows do not need can be deferred`(all: Bool) throws {
     let store = try MigratedStore()
     try store.open(person([attribute("old"), attribute("older")])) { $0.make("Person", ["name": "Ada"]) }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([attribute("new")]))

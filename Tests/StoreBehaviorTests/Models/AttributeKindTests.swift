@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["items.list.@count", "lowercase:(items.list.name)", "length:(name)", "nothing"])
-  func whatCannotBeDerivedIsRefusedWithTheStore(expression: String) throws {
+  func `a store with an invalid derivation is refused`(expression: String) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: lists(expression))
     let url = try TemporaryFolder.make().appendingPathComponent("Store")
     let error = #expect(throws: CocoaError.self) { try coordinator.addPersistentStore(type: .sqlite, at: url) }

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func anArchiveOfSomethingElseIsNoModel() throws {
+  @Test func `an archive of another class is not a model`() throws {
     let data = try NSKeyedArchiver.archivedData(withRootObject: "text" as NSString, requiringSecureCoding: true)
     let model = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSManagedObjectModel.self, from: data)
     #expect(model == nil)
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `archived entities and properties are equal`(_ isSecure: Bool) throws {
-    for model in [Library.model, Cards.model, World.model] {
+    for model in [Library.model, Cards.model, Quakes.model] {
       let copy = NSManagedObjectModel()
       copy.entities = try model.entities.map { try archived($0, isSecure) }
       #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)

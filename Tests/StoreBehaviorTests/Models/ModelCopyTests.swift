@@ -38,7 +38,7 @@ import Testing
     #expect(copy.entities(forConfigurationName: "Places")?.first === copy.entitiesByName["Region"])
   }
 
-  @Test func whatACopyRefersToIsCopiedToo() throws {
+  @Test func `a copy refers to copies`() throws {
     let model = sample()
     let copy = try #require(model.copy() as? NSManagedObjectModel)
     let event = try #require(copy.entitiesByName["Event"])
@@ -65,8 +65,7 @@ import Testing
     copy.entitiesByName["Region"]?.versionHashModifier = "2"
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: copy)
     _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     try context.performAndWait {
       let quake = context.insert("Quake", ["code": "x", "region": context.insert("Region")])
       try context.save()
@@ -74,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func aCopyOfAnEntityBelongsToNobody() throws {
+  @Test func `a copy of an entity belongs to no model`() throws {
     let model = sample()
     let event = try #require(model.entitiesByName["Event"])
     let copy = try #require(event.copy() as? NSEntityDescription)

@@ -10,7 +10,7 @@ import Testing
     try #require(model.copy() as? NSManagedObjectModel)
   }
 
-  @Test(arguments: [World.model, People.model, Rules.model])
+  @Test(arguments: [Quakes.model, People.model, Rules.model])
   func copiesEqualTheirOriginals(_ model: NSManagedObjectModel) throws {
     let copy = try copy(model)
     #expect(copy == model && model == copy && copy.hash == model.hash && copy !== model)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [World.model, People.model])
+  @Test(arguments: [Quakes.model, People.model])
   func modelsOfArchivesEqualThoseThatWentIn(_ model: NSManagedObjectModel) throws {
     let archived = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: true)
     #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSManagedObjectModel.self, from: archived) == model)

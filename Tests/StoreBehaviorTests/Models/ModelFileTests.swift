@@ -57,8 +57,7 @@ import Testing
     _ = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("quakes.sqlite"),
       options: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     try context.performAndWait {
       let quake = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
       #expect(quake.value(forKey: "size") as? Double == 2.5)

@@ -19,7 +19,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
 /// Containers: what they load, and whom they notify.
 @Suite struct ContainerTests {
   private func container(_ descriptions: [NSPersistentStoreDescription]) -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
     container.persistentStoreDescriptions = descriptions
     return container
   }
@@ -44,7 +44,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   // MARK: Descriptions
 
   @Test func theFolderIsThatOfTheContainersClass() throws {
-    let container = FolderContainer(name: "Shop", managedObjectModel: World.model)
+    let container = FolderContainer(name: "Shop", managedObjectModel: Quakes.model)
     let description = try #require(container.persistentStoreDescriptions.first)
     #expect(container.persistentStoreDescriptions.count == 1 && container.name == "Shop")
     #expect(description.url == FolderContainer.folder.appendingPathComponent("Shop.sqlite"))
@@ -55,28 +55,28 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
 
   @Test func theFolderOfANewStoreIsMadeByTheContainerAlone() throws {
     let folder = try TemporaryFolder.make().appendingPathComponent("a/b")
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("World.sqlite"))
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Quakes.sqlite"))
     description.isReadOnly = true
     #expect(load(container([description])).first?.code != nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path))
     description.isReadOnly = false
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     var failure: (any Error)?
     coordinator.addPersistentStore(with: description) { failure = $1 }
     #expect("\(try #require(failure))".contains("does not exist; make it first"))
     #expect(load(container([description])).map(\.code) == [nil])
-    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("World.sqlite").path))
+    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("Quakes.sqlite").path))
   }
 
   @Test func aNewDescriptionAsksForWhatMostProgramsWant() throws {
-    let description = try description("World.sqlite")
+    let description = try description("Quakes.sqlite")
     #expect(description.type == NSSQLiteStoreType && description.configuration == nil && description.timeout == 240)
     #expect(!description.isReadOnly && !description.shouldAddStoreAsynchronously && description.sqlitePragmas.isEmpty)
     #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
   }
 
   @Test func optionsAreTheSameAsTheProperties() throws {
-    let description = try description("World.sqlite")
+    let description = try description("Quakes.sqlite")
     description.isReadOnly = true
     description.timeout = 5
     description.shouldInferMappingModelAutomatically = false
@@ -98,7 +98,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   }
 
   @Test func pragmasSetOneByOneAndTogetherAreOneOption() throws {
-    let description = try description("World.sqlite")
+    let description = try description("Quakes.sqlite")
     description.setOption(["synchronous": "FULL"] as NSDictionary, forKey: NSSQLitePragmasOption)
     description.setValue("100" as NSString, forPragmaNamed: "cache_size")
     #expect(description.sqlitePragmas as? [String: String] == ["synchronous": "FULL", "cache_size": "100"])
@@ -113,12 +113,12 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
 
   @Test func theFolderIsAskedForOnlyIfTheStoreIsToBeThere() async throws {
     await #expect(processExitsWith: .success) {
-      let container = StrictContainer(name: "Shop", managedObjectModel: World.model)
+      let container = StrictContainer(name: "Shop", managedObjectModel: Quakes.model)
       container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
       container.loadPersistentStores { #expect($1 == nil) }
     }
     await #expect(processExitsWith: .failure) {
-      _ = StrictContainer(name: "Shop", managedObjectModel: World.model).persistentStoreDescriptions
+      _ = StrictContainer(name: "Shop", managedObjectModel: Quakes.model).persistentStoreDescriptions
     }
   }
 
@@ -134,7 +134,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(container.persistentStoreCoordinator.persistentStores.count == 3)
   }
 
-  @Test func whatFailsIsToldAndTriedAgain() throws {
+  @Test func `a failed store is reported and can be loaded again`() throws {
     let wrong = try description("wrong", type: "Nothing")
     let container = container([wrong, try description("right")])
     let told = load(container)
@@ -165,7 +165,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   }
 
   @Test func aStoreMayBeAddedOnAnotherThread() async throws {
-    let description = try description("World.sqlite")
+    let description = try description("Quakes.sqlite")
     description.shouldAddStoreAsynchronously = true
     let container = container([description])
     let here = pthread_self()
@@ -182,7 +182,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   }
 
   @Test func aDescriptionIsAddedToACoordinatorBeforeTheCallReturns() throws {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     var told: [String] = []
     let good = try description("good")
     coordinator.addPersistentStore(with: good) { told.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)") }

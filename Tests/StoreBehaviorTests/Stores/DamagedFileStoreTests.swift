@@ -43,14 +43,14 @@ import Testing
     ("no id", #"<object type="TAG"></object>"#),
     ("an entity", "<object type=\"TAG\" id=\"z1\"><attribute name=\"name\">&lol;</attribute></object>"),
   ])
-  func whatTheModelDoesNotKnowIsDamage(_ flaw: (what: String, objects: String)) throws {
+  func `content unknown to the model counts as damage`(_ flaw: (what: String, objects: String)) throws {
     let url = try FileStores.file()
     try "<database>\(flaw.objects)</database>".write(to: url, atomically: true, encoding: .utf8)
     let error = try #require(throws: CocoaError.self) { try FileStores.use(NSXMLStoreType, url) { _, _ in } }
     #expect(error.code == .fileReadCorruptFile, "\(flaw.what)")
   }
 
-  @Test func noEntitiesAreDeclared() throws {
+  @Test func `entity declarations in a file are refused`() throws {
     let url = try FileStores.file()
     let bomb = """
       <?xml version="1.0"?>

@@ -141,11 +141,11 @@ import Testing
   @Test(arguments: FileStores.types) func aReadOnlyStoreStaysAsItIs(_ type: String) throws {
     let url = try FileStores.file()
     let readOnly = [NSReadOnlyPersistentStoreOption: true]
-    #expect(throws: CocoaError.self) { try FileStores.use(type, url, World.model, readOnly) { _, _ in } }
+    #expect(throws: CocoaError.self) { try FileStores.use(type, url, Quakes.model, readOnly) { _, _ in } }
     #expect(!FileManager.default.fileExists(atPath: url.path))
     try FileStores.fill(type, url, "a")
     let before = try Data(contentsOf: url)
-    try FileStores.use(type, url, World.model, readOnly) { context, store in
+    try FileStores.use(type, url, Quakes.model, readOnly) { context, store in
       #expect(store.isReadOnly)
       #expect(try codes(context) == ["a"])
       _ = context.insert("Quake")
@@ -192,7 +192,7 @@ import Testing
     let (url, other) = (try FileStores.file(), try FileStores.file())
     let kind = NSPersistentStore.StoreType(rawValue: type)
     try FileStores.fill(type, url, "a")
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     try coordinator.replacePersistentStore(at: other, withPersistentStoreFrom: url, type: kind)
     try coordinator.destroyPersistentStore(at: url, type: kind)
     try coordinator.destroyPersistentStore(at: url, type: kind)
@@ -242,14 +242,14 @@ import Testing
     #expect(found6 == ["Ada", "Eve"])
   }
 
-  @Test(arguments: FileStores.types) func aDeviceIsNoPlaceForAFile(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `a file store refuses a device`(_ type: String) throws {
     #expect(throws: CocoaError.self) { try FileStores.use(type, URL(fileURLWithPath: "/dev/null")) { _, _ in } }
     #expect(throws: CocoaError.self) { try FileStores.use(type, FileManager.default.temporaryDirectory) { _, _ in } }
     let options: [AnyHashable: Any] = [
       NSValidateXMLStoreOption: true, NSBinaryStoreSecureDecodingClasses: Set<Int>(),
       NSBinaryStoreInsecureDecodingCompatibilityOption: true,
     ]
-    try FileStores.use(type, try FileStores.file(), World.model, options) { _, store in #expect(store.type == type) }
+    try FileStores.use(type, try FileStores.file(), Quakes.model, options) { _, store in #expect(store.type == type) }
     #expect(NSPersistentStoreCoordinator.registeredStoreTypes[type] != nil)
     #expect(
       NSPersistentStore.StoreType.xml.rawValue == "XML" && NSPersistentStore.StoreType.binary.rawValue == "Binary")

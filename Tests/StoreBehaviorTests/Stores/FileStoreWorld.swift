@@ -13,15 +13,14 @@ enum FileStores {
   /// Opens a store, does something with a context, and closes it.
   @discardableResult
   static func use<T>(
-    _ type: String, _ url: URL, _ model: NSManagedObjectModel = World.model, _ options: [AnyHashable: Any]? = nil,
+    _ type: String, _ url: URL, _ model: NSManagedObjectModel = Quakes.model, _ options: [AnyHashable: Any]? = nil,
     _ body: (NSManagedObjectContext, NSPersistentStore) throws -> T
   ) throws -> T {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let store = try coordinator.addPersistentStore(
       ofType: type, configurationName: nil, at: url, options: options)
     defer { try? coordinator.remove(store) }
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     return try context.performAndWait { try body(context, store) }
   }
 

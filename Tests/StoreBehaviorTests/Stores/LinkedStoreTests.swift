@@ -22,9 +22,9 @@ import Testing
   }
 
   @Test func `coordinators merge what is saved through a link and directly`() throws {
-    let direct = try HistoryWorld.container(remote: true)
+    let direct = try QuakeHistory.container(remote: true)
     let link = try link(to: direct.url)
-    let linked = try HistoryWorld.container(at: link, remote: true)
+    let linked = try QuakeHistory.container(at: link, remote: true)
     #expect(linked.url == link)
     func codes(_ context: NSManagedObjectContext) throws -> [String] {
       try context.performAndWait {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `a coordinator finds its store through a link`() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     let coordinator = container.persistentStoreCoordinator
     let link = try link(to: container.url)
     #expect(coordinator.persistentStore(for: link) === coordinator.persistentStores[0])
@@ -76,11 +76,11 @@ import Testing
   }
 
   @Test func `a store with two hard links is refused with the reason`() throws {
-    let container = try HistoryWorld.container()
+    let container = try QuakeHistory.container()
     let url = container.url
     let other = url.deletingLastPathComponent().appendingPathComponent("Other.sqlite")
     try FileManager.default.linkItem(at: url, to: other)
-    let error = #expect(throws: CocoaError.self) { try HistoryWorld.container(at: other) }
+    let error = #expect(throws: CocoaError.self) { try QuakeHistory.container(at: other) }
     #expect(error?.localizedDescription.contains("hard links") == true, "\(String(describing: error))")
     try FileManager.default.removeItem(at: other)
     try container.save("a")

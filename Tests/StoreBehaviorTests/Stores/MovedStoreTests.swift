@@ -8,7 +8,7 @@ import Testing
 /// `migratePersistentStore` without options: the copy continues as the original was.
 @MainActor @Suite struct MovedStoreTests {
   private let folder: URL
-  private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+  private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
   private let context: NSManagedObjectContext
 
   init() throws {
@@ -54,7 +54,7 @@ import Testing
     #expect(quake.text("code") == "b" && quake.object("region") === region && new.object("region") === region)
     #expect(try context.existingObject(with: quake.objectID) === quake)
     #expect(throws: CocoaError.self) { try context.existingObject(with: old) }
-    let other = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let other = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     try other.addPersistentStore(type: .sqlite, at: url("Old"), options: [NSPersistentHistoryTrackingKey: true])
     #expect(try other.context().fetch("Quake").map { $0.text("code") } == ["a"])
   }

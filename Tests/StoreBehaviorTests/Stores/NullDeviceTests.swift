@@ -19,7 +19,7 @@ import Testing
   private func container(
     at url: URL, history: Bool = false, _ options: [String: Any] = [:]
   ) throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    let container = NSPersistentContainer(name: "World", managedObjectModel: Quakes.model)
     container.persistentStoreDescriptions.first!.url = url
     let description = container.persistentStoreDescriptions[0]
     if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
@@ -47,7 +47,7 @@ import Testing
   @Test func aNewDescriptionIsOfASQLiteStoreInMemory() throws {
     let description = NSPersistentStoreDescription()
     #expect(description.url == Self.null && description.type == NSSQLiteStoreType && !description.isReadOnly)
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    let container = NSPersistentContainer(name: "World", managedObjectModel: Quakes.model)
     container.persistentStoreDescriptions = [description]
     try container.load()
     try add("a", to: container)
@@ -74,7 +74,7 @@ import Testing
         != other.persistentStoreCoordinator.persistentStores[0].identifier)
   }
 
-  @Test func nothingLiesBesideTheDevice() throws {
+  @Test func `no files appear next to the device`() throws {
     let (one, other) = (try container(at: Self.null, history: true), try container(at: Self.named(), history: true))
     for container in [one, other] {
       try add("a", ["wave": Data(count: 2_000_000)], to: container)
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotOpenIsNotThere() throws {
+  @Test func `an in-memory store exists only while it is open`() throws {
     for url in [Self.null, Self.named()] {
       #expect(throws: CocoaError.self) {
         try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
@@ -216,7 +216,7 @@ import Testing
       #expect(throws: CocoaError.self) {
         try NSPersistentStoreCoordinator.setMetadata([:], type: .sqlite, at: url)
       }
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
       #expect(throws: CocoaError.self) { try coordinator.destroyPersistentStore(at: url, type: .sqlite) }
       #expect(throws: CocoaError.self) {
         try coordinator.addPersistentStore(type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
@@ -255,7 +255,7 @@ import Testing
 
   @Test func theMemoryStoreTakesTheSameURLAndNone() throws {
     for url in [Self.null, nil] {
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
       let store = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: url)
       #expect(store.url == url && store.type == NSInMemoryStoreType)
     }

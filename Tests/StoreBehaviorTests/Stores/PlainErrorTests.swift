@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `a save without a store says so`() throws {
-    let context = NSPersistentStoreCoordinator(managedObjectModel: World.model).context()
+    let context = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model).context()
     _ = context.insert("Tag")
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code.rawValue == 134020)

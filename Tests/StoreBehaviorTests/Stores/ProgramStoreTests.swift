@@ -17,7 +17,7 @@ import Testing
 
   private func url(_ name: String = "Store") -> URL { folder.appendingPathComponent(name) }
 
-  private func open(_ store: Store, _ model: NSManagedObjectModel = World.model) throws -> NSManagedObjectContext {
+  private func open(_ store: Store, _ model: NSManagedObjectModel = Quakes.model) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(ofType: store.rawValue, configurationName: nil, at: url())
     return coordinator.context()
@@ -32,7 +32,7 @@ import Testing
     NSPersistentStoreCoordinator.registerStoreClass(ServerStore.self, type: .init(rawValue: "Other"))
     #expect(NSPersistentStoreCoordinator.registeredStoreTypes["Other"] != nil)
     NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "Other")
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     let error = try #require(throws: CocoaError.self) {
       try coordinator.addPersistentStore(ofType: "Other", configurationName: nil, at: url())
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(opened.identifier == opened.metadata[NSStoreUUIDKey] as? String)
     #expect(opened.metadata[NSStoreTypeKey] as? String == store.rawValue)
     let hashes = opened.metadata[NSStoreModelVersionHashesKey] as? [String: Data]
-    #expect(hashes == World.model.entityVersionHashesByName)
+    #expect(hashes == Quakes.model.entityVersionHashesByName)
     try coordinator.remove(opened)
     #expect(coordinator.persistentStores.isEmpty)
   }
@@ -105,7 +105,7 @@ import Testing
     #expect(error.code.rawValue == NSPersistentStoreIncompatibleVersionHashError)
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: PropertyListStore.type, at: url())
-    #expect(World.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    #expect(Quakes.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
   }
 
   // MARK: Failures and conflicts
@@ -150,7 +150,7 @@ import Testing
     #expect(try open(.incremental).fetch("Tag").map { $0.text("name") } == ["mine"])
   }
 
-  @Test func rowThatIsGoneIsNoObject() throws {
+  @Test func `a deleted row has no object`() throws {
     let (mine, other) = (try open(.incremental), try open(.incremental))
     let tag = mine.insert("Tag", ["name": "x"])
     try mine.save()
@@ -175,7 +175,7 @@ import Testing
   /// Quakes in SQLite, regions in a program's store; a fetched property leads from one to the other.
   @Test(arguments: [Store.atomic, .incremental])
   func configurationsLieInStoresOfSeveralKinds(_ store: Store) throws {
-    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let (quake, region, tag) = (
       try #require(model.entitiesByName["Quake"]), try #require(model.entitiesByName["Region"]),
       try #require(model.entitiesByName["Tag"])
@@ -220,7 +220,7 @@ import Testing
 
   @Test(arguments: [Store.atomic, .incremental])
   func containerLoadsIt(_ store: Store) throws {
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    let container = NSPersistentContainer(name: "World", managedObjectModel: Quakes.model)
     let description = NSPersistentStoreDescription(url: url())
     description.type = store.rawValue
     container.persistentStoreDescriptions = [description]

@@ -14,7 +14,7 @@ import Testing
     private var quakes: [NSManagedObject] = []
 
     init(at url: URL) throws {
-      container = try HistoryWorld.container(at: url, remote: true)
+      container = try QuakeHistory.container(at: url, remote: true)
       context = container.newBackgroundContext()
       context.automaticallyMergesChangesFromParent = true
       try context.performAndWait {
@@ -35,7 +35,7 @@ import Testing
   }
 
   private static func codes(at url: URL) throws -> [String] {
-    let container = try HistoryWorld.container(at: url)
+    let container = try QuakeHistory.container(at: url)
     return try container.viewContext.performAndWait {
       try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Quake"))
         .map { $0.value(forKey: "code") as? String ?? "" }.sorted()
@@ -44,7 +44,7 @@ import Testing
 
   /// Changes the code of the first quake, as another process does.
   private static func change(to code: String, at url: URL) throws {
-    let container = try HistoryWorld.container(at: url)
+    let container = try QuakeHistory.container(at: url)
     let context = container.newBackgroundContext()
     try context.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
@@ -68,17 +68,19 @@ import Testing
   ///     replaced.
   @Test(
     arguments: [true, false], [(1, 3, 1), (2, 0, 2), (1, 3, 5), (0, 2, 0), (3, 0, 12), (0, 9, 0), (0, 4, 0), (0, 5, 0)])
-  func whoFollowsAStoreGoesOnInItsCopy(isBackup: Bool, changes: (before: Int, copy: Int, after: Int)) throws {
-    let original = try HistoryWorld.container()
+  func `a follower continues in a copy of the store`(isBackup: Bool, changes: (before: Int, copy: Int, after: Int))
+    throws
+  {
+    let original = try QuakeHistory.container()
     let url = original.url
     try original.save("first")
     for number in 0..<changes.before { try Self.change(to: "before \(number)", at: url) }
     let copy = try TemporaryFolder.make().appendingPathComponent("Copy.sqlite")
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HistoryWorld.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: QuakeHistory.model)
     if isBackup {
       try coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: url, type: .sqlite)
     } else {
-      try HistoryWorld.container(at: copy).save("other")
+      try QuakeHistory.container(at: copy).save("other")
     }
     for number in 0..<changes.copy { try Self.change(to: "copy \(number)", at: copy) }
     for number in 0..<3 { try Self.change(to: "lost \(number)", at: url) }

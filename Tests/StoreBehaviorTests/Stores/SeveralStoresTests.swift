@@ -125,8 +125,7 @@ import Testing
   func assignmentReachesTheRootFromAChild(_ store: Store) throws {
     let coordinator = try store.coordinator([nil, nil])
     let root = coordinator.context()
-    let leaf = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    leaf.parent = root
+    let leaf = root.child()
     let team = leaf.insert("Team", ["name": "Red"])
     leaf.assign(team, to: coordinator.persistentStores[1])
     try leaf.save()
@@ -166,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func oneStoreOfAnotherConfigurationRefusesToo(_ store: Store) throws {
+  func `a single store of another configuration refuses the object`(_ store: Store) throws {
     let context = try store.coordinator(["Teams"]).context()
     _ = context.insert("Person")
     let error = try #require(throws: CocoaError.self) { try context.save() }
@@ -288,8 +287,7 @@ import Testing
   func objectsOfARemovedStoreAreInvalid(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Groups"])
     let context = coordinator.context()
-    let leaf = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    leaf.parent = context
+    let leaf = context.child()
     let (team, group) = (context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"]))
     try context.save()
     let twin = try leaf.existingObject(with: team.objectID)

@@ -32,7 +32,7 @@ import Testing
   private func url(_ name: String = "World") throws -> URL { try TemporaryFolder.make().appendingPathComponent(name) }
 
   private var coordinator: NSPersistentStoreCoordinator {
-    NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
   }
 
   // MARK: Notifications
@@ -66,8 +66,7 @@ import Testing
   func `a migrated store reports the IDs of its objects before and after`(type: NSPersistentStore.StoreType) throws {
     let coordinator = coordinator
     let old = try coordinator.addPersistentStore(type: .sqlite, at: url("Old"))
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     let before = try context.performAndWait { () -> [NSManagedObjectID] in
       let objects = [context.insert("Quake", ["code": "a"]), context.insert("Tag", ["name": "red"])]
       try context.save()
@@ -179,13 +178,13 @@ import Testing
   }
 
   /// So that nothing is saved which those who follow the history never hear of.
-  @Test func whoOpensAStoreWithHistoryWithoutTheKeyIsWarned() async throws {
+  @Test func `opening a store with history without the key causes a warning`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let container = try HistoryWorld.container()
+      let container = try QuakeHistory.container()
       try container.save("a")
       let url = container.url
       try container.close()
-      _ = try HistoryWorld.container(at: url, history: false)
+      _ = try QuakeHistory.container(at: url, history: false)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("NSPersistentHistoryTrackingKey - Forcing into Read Only mode"))

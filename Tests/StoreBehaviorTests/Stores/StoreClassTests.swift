@@ -77,15 +77,14 @@ import Testing
   private func coordinator(_ storeClass: AnyClass) throws -> NSPersistentStoreCoordinator {
     let type = "\(storeClass)"
     NSPersistentStoreCoordinator.registerStoreClass(storeClass, forStoreType: type)
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     try coordinator.addPersistentStore(
       ofType: type, configurationName: nil, at: URL(fileURLWithPath: "/nowhere/\(type)"))
     return coordinator
   }
 
   private func context(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     return context
   }
 
@@ -204,7 +203,7 @@ import Testing
   }
 
   @Test func theStoreIsTheObjectOfWillRemoveStore() throws {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: World.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
     nonisolated(unsafe) var told: [Bool] = []
     let hears = NotificationCenter.default.addObserver(

@@ -82,8 +82,7 @@ import Testing
     let coordinator = coordinator
     let source = type == .sqlite ? try filled([]).url : URL(fileURLWithPath: "/dev/null")
     let store = try coordinator.addPersistentStore(type: type, at: source)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     try context.performAndWait {
       for name in ["Ada", "Bob"] { context.make("Person", ["name": name]) }
       try context.save()
@@ -194,8 +193,7 @@ import Testing
     try store.open(Self.model) { context in
       let coordinator = try #require(context.persistentStoreCoordinator)
       coordinator.setMetadata(["color": "red"], for: coordinator.persistentStores[0])
-      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      child.parent = context
+      let child = context.child(.privateQueueConcurrencyType)
       try child.performAndWait { try child.save() }
       try #expect(color(store.url) == nil, "A child saves to its parent.")
       #expect(!context.hasChanges)
@@ -223,8 +221,7 @@ import Testing
     let store = try filled(["Ada"])
     try store.open(Self.model) { context in
       let coordinator = try #require(context.persistentStoreCoordinator)
-      let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      other.persistentStoreCoordinator = coordinator
+      let other = coordinator.context(.privateQueueConcurrencyType)
       let ada = try context.all("Person")[0]
       _ = ada.storedText()
       try other.performAndWait {

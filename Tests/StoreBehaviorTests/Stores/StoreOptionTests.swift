@@ -28,8 +28,7 @@ import Testing
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
     defer { try? coordinator.remove(store) }
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     return try context.performAndWait { try context.texts("Person") }
   }
 
@@ -67,8 +66,7 @@ import Testing
     try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<8 {
         group.addTask {
-          let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-          context.persistentStoreCoordinator = coordinator
+          let context = coordinator.context(.privateQueueConcurrencyType)
           return try context.performAndWait { try context.texts("Person") }
         }
       }

@@ -53,7 +53,7 @@ import Testing
     try pair.original.open(Self.model) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  @Test func whatIsCommittedAtTheNewPlaceIsMerged() throws {
+  @Test func `commits at the new URL are merged`() throws {
     let pair = try Pair(history: true)
     let ada = try pair.context.performAndWait {
       try #require(pair.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")).first)

@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Invariant 3, where the server does not answer at first: what was there before is not news.
-  @Test func whoCannotAskAtFirstIsNotToldWhatIsOld() throws {
+  @Test func `a coordinator that connects late is not notified of older commits`() throws {
     let other = try container()
     for number in 0..<5 { try other.save("\(number)") }
     let database = try #require(TestDatabase.at(url))
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// Invariant 5.
-  @Test func whatAReaderHasYetToReadIsNotPurged() throws {
+  @Test func `a purge spares transactions that a reader has not read`() throws {
     let (own, other) = (try container(), try container())
     for number in 0..<5 { try own.save("\(number)") }
     let numbers = try own.transactions(.fetchHistory(after: Date.distantPast)).map(\.transactionNumber)
@@ -288,7 +288,7 @@ import Testing
     #expect(try container.codes() == ["a", "b"])
   }
 
-  @Test func noFileIsMade() throws {
+  @Test func `a back end without files creates none`() throws {
     let container = try container(remote: true)
     let context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true

@@ -6,7 +6,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Owners with members that write down what can be seen of an object whenever somebody is told of it.
-enum SeenWorld {
+enum SeenMembers {
   static let model = makeModel(
     makeEntity("Owner", of: SeenObject.self, [attribute("name")]),
     makeEntity("Member", of: SeenObject.self, [attribute("name")])

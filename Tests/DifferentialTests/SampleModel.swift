@@ -10,7 +10,7 @@ import StrataTestSupport
 /// | Thing ⟷ Tag | many-to-many |
 /// | Thing ⇿ Thing | parent and children, and friends, its own inverse |
 /// | Group ⟷ Tag | picks, ordered at one end |
-enum WorldModel {
+enum SampleModel {
   /// The type of an expression's value.
   enum Family: CaseIterable { case number, text, date, data, uuid, object }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A context with quakes in places, and controllers of them.
 @MainActor
-struct FetchedWorld {
+struct FetchedQuakes {
   let container: NSPersistentContainer
   var context: NSManagedObjectContext { container.viewContext }
 

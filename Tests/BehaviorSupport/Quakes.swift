@@ -5,8 +5,8 @@ import StrataSampleStores
 import StrataTestSupport
 import Testing
 
-/// The small world of these tests: regions have quakes, quakes have tags.
-enum World {
+/// The model of most tests: regions have quakes, quakes have tags.
+enum Quakes {
   static let model = makeModel(
     makeEntity(
       "Quake",
@@ -44,7 +44,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
 
   /// A container with an empty store of its own.
   func container(history: Bool = false) throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
+    let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
     container.persistentStoreDescriptions = [try description(history: history)]
     try container.load()
     return container
@@ -58,7 +58,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
   }
 
   private func description(history: Bool) throws -> NSPersistentStoreDescription {
-    let description = NSPersistentStoreDescription(url: try url("World"))
+    let description = NSPersistentStoreDescription(url: try url("Quakes"))
     description.type = rawValue
     if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
     return description
@@ -74,6 +74,12 @@ extension NSPersistentContainer {
 }
 
 extension NSManagedObjectContext {
+  func child(_ type: NSManagedObjectContextConcurrencyType = .mainQueueConcurrencyType) -> NSManagedObjectContext {
+    let child = NSManagedObjectContext(concurrencyType: type)
+    child.parent = self
+    return child
+  }
+
   func insert(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
     for (key, value) in values { object.setValue(value, forKey: key) }

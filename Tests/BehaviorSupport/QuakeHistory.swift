@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 
 /// Stores with a history: quakes, some of whose attributes the history keeps when they are deleted, and great ones.
-enum HistoryWorld {
+enum QuakeHistory {
   static let model = makeModel(
     makeEntity(
       "Quake",

@@ -4,7 +4,7 @@ import Foundation
 @testable import StrataBehaviorSupport
 
 /// Shocks with values of every kind, nil among them, in three regions and one in none.
-enum ShockWorld {
+extension ShockModel {
   static func context(_ store: Store) throws -> NSManagedObjectContext {
     let container = try store.container(of: ShockModel.model)
     let context = container.newBackgroundContext()

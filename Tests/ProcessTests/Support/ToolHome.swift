@@ -1,7 +1,7 @@
 import Foundation
 
 /// Model files and the developer tool.
-final class ToolWorld: Sendable {
+final class ToolHome: Sendable {
   let home: Home
 
   init() throws { home = try Home() }

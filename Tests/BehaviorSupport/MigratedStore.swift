@@ -25,8 +25,7 @@ struct MigratedStore {
   func open<T>(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let context = coordinator.context(.privateQueueConcurrencyType)
     let result = try context.performAndWait {
       let result = try body(context)
       if context.hasChanges { try context.save() }

@@ -9,71 +9,71 @@ import StrataSQLStore
 import StrataTestSupport
 
 /// The same random objects in SQLite, in PostgreSQL, in the memory store and as plain Swift objects.
-struct World {
+struct Samples {
   let file: SQLStore
   /// nil if the objects have texts with U+0000, which it refuses.
   let server: PostgreSQLStore?
   let memory: MemoryStore
   /// By row id, which is the same in both stores.
-  let objects: [RowID: WorldObject]
+  let objects: [RowID: SampleObject]
 
   init(seed: UInt64, in folder: URL) throws {
-    var draft = WorldDraft(random: SeededRandom(seed: seed), hasNUL: seed.isMultiple(of: 4))
+    var draft = SampleDraft(random: SeededRandom(seed: seed), hasNUL: seed.isMultiple(of: 4))
     try draft.fill()
     file = try SQLStore(
-      opening: folder.appendingPathComponent("\(seed).sqlite"), model: WorldModel.model, number: 1,
+      opening: folder.appendingPathComponent("\(seed).sqlite"), model: SampleModel.model, number: 1,
       options: SQLStoreOptions())
-    memory = try MemoryStore(model: WorldModel.model, configuration: nil, number: 1, keepsHistory: false)
+    memory = try MemoryStore(model: SampleModel.model, configuration: nil, number: 1, keepsHistory: false)
     server =
       draft.hasNUL
       ? nil
-      : try PostgreSQLStore(opening: PostgreSQLServer.shared.get().freshURL(), model: WorldModel.model, number: 1)
+      : try PostgreSQLStore(opening: PostgreSQLServer.shared.get().freshURL(), model: SampleModel.model, number: 1)
     let ids = try file.commit(draft.batch).inserted
     guard try memory.commit(draft.batch).inserted == ids,
       try server?.commit(draft.batch).inserted ?? ids == ids
-    else { throw WorldError("the stores gave different keys") }
+    else { throw SampleError("the stores gave different keys") }
     objects = draft.objects(ids)
   }
 
-  func objects(of entity: String) -> [WorldObject] {
+  func objects(of entity: String) -> [SampleObject] {
     objects.values.filter { $0.entity == entity || (entity == "Thing" && $0.entity == "Special") }
       .sorted { $0.id.key < $1.id.key }
   }
 }
 
-struct WorldError: Error, CustomStringConvertible {
+struct SampleError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
 /// One object, independent of any store.
-final class WorldObject: PredicateSubject, @unchecked Sendable {
-  // @unchecked: immutable once the world is complete.
+final class SampleObject: PredicateSubject, @unchecked Sendable {
+  // @unchecked: immutable once the samples are complete.
 
   let entity: String
   fileprivate(set) var id = RowID.none
   fileprivate(set) var values: [String: PredicateValue] = [:]
-  fileprivate(set) var toOne: [String: WorldObject] = [:]
-  fileprivate(set) var toMany: [String: [WorldObject]] = [:]
+  fileprivate(set) var toOne: [String: SampleObject] = [:]
+  fileprivate(set) var toMany: [String: [SampleObject]] = [:]
 
   init(entity: String) { self.entity = entity }
 
   var predicateIdentity: PredicateValue { .row(id.bits) }
 
   func leadsToMany(_ path: ArraySlice<String>) -> Bool {
-    var entity = WorldModel.entities[entity]
+    var entity = SampleModel.entities[entity]
     var isToMany = false
     for name in path {
       if name.hasPrefix("@") { return false }
       guard let relationship = entity?.relationships.first(where: { $0.name == name }) else { break }
       isToMany = isToMany || relationship.isToMany
-      entity = WorldModel.entities[relationship.destination]
+      entity = SampleModel.entities[relationship.destination]
     }
     return isToMany
   }
 
   func predicateAnswer(forKey key: String) -> PredicateAnswer {
-    guard let description = WorldModel.entities[entity] else { return .unknownKey }
+    guard let description = SampleModel.entities[entity] else { return .unknownKey }
     if description.attributes.contains(where: { $0.name == key }) { return .value(values[key] ?? .null) }
     if description.attributes.contains(where: { $0.name.hasPrefix(key + ".") }) {
       return .subject(WorldPart(object: self, path: key))
@@ -86,7 +86,7 @@ final class WorldObject: PredicateSubject, @unchecked Sendable {
 
 /// A composite attribute of an object.
 private struct WorldPart: PredicateSubject {
-  let object: WorldObject
+  let object: SampleObject
   let path: String
 
   var predicateIdentity: PredicateValue { object.predicateIdentity }
@@ -94,13 +94,13 @@ private struct WorldPart: PredicateSubject {
   func predicateAnswer(forKey key: String) -> PredicateAnswer { object.predicateAnswer(forKey: "\(path).\(key)") }
 }
 
-/// A world under construction.
-private struct WorldDraft {
+/// Samples under construction.
+private struct SampleDraft {
   var random: SeededRandom
   let hasNUL: Bool
   var batch = ChangeBatch()
-  private var made: [WorldObject] = []
-  private var byTemporaryID: [RowID: WorldObject] = [:]
+  private var made: [SampleObject] = []
+  private var byTemporaryID: [RowID: SampleObject] = [:]
 
   init(random: SeededRandom, hasNUL: Bool) { (self.random, self.hasNUL) = (random, hasNUL) }
 
@@ -121,13 +121,13 @@ private struct WorldDraft {
   }
 
   private mutating func insert(_ entity: String) throws -> Row {
-    guard let layout = WorldModel.model.entitiesByName[entity]?.layout, let description = WorldModel.entities[entity]
-    else { throw WorldError("there is no \(entity)") }
+    guard let layout = SampleModel.model.entitiesByName[entity]?.layout, let description = SampleModel.entities[entity]
+    else { throw SampleError("there is no \(entity)") }
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0))
-    let object = WorldObject(entity: entity)
+    let object = SampleObject(entity: entity)
     for attribute in description.attributes {
-      guard let slot = layout.slot(named: attribute.name) else { throw WorldError("no slot \(attribute.name)") }
+      guard let slot = layout.slot(named: attribute.name) else { throw SampleError("no slot \(attribute.name)") }
       let value = value(of: attribute)
       row.set(slot: slot, to: value)
       object.values[attribute.name] = value.asPlainValue
@@ -138,7 +138,7 @@ private struct WorldDraft {
     return row
   }
 
-  private mutating func value(of attribute: WorldModel.Attribute) -> SlotValue {
+  private mutating func value(of attribute: SampleModel.Attribute) -> SlotValue {
     if random.once(in: 5) { return .null }
     switch attribute.type {
     case .integer16: return .integer(random.pick(Pool.wholes.filter { Int16(exactly: $0) != nil }))
@@ -184,7 +184,7 @@ private struct WorldDraft {
   }
 
   /// The objects by permanent id, with unordered members sorted by id.
-  func objects(_ ids: [RowID]) -> [RowID: WorldObject] {
+  func objects(_ ids: [RowID]) -> [RowID: SampleObject] {
     for (object, id) in zip(made, ids) { object.id = id }
     for object in made {
       for (name, members) in object.toMany where name != "picks" {

@@ -4,7 +4,7 @@ import StrataQuakes
 import Testing
 
 /// A user's home with alerts that append a line to a file, and feeds of earthquakes that happen now.
-final class AlertWorld: Sendable {
+final class AlertHome: Sendable {
   struct Event {
     var id: String
     var magnitude: Double? = 6.1

@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 /// People, some of them employees, with pets: objects that write down what happens to them.
-enum LifeWorld {
+enum PetOwners {
   static let model = freshModel()
 
   static func freshModel() -> NSManagedObjectModel {
@@ -79,7 +79,7 @@ final class Careful: Person {
 
 extension Store {
   /// A container for people with an empty store of its own.
-  func people(_ model: NSManagedObjectModel = LifeWorld.model) throws -> NSPersistentContainer {
+  func people(_ model: NSManagedObjectModel = PetOwners.model) throws -> NSPersistentContainer {
     let description = NSPersistentStoreDescription(url: try url("People"))
     description.type = rawValue
     let container = NSPersistentContainer(name: "People", managedObjectModel: model)

@@ -5,7 +5,7 @@ import StrataSampleStores
 @testable import StrataBehaviorSupport
 
 /// The library in a program's store, whose server can be away.
-struct UnreadableWorld {
+struct UnreachableLibrary {
   /// The error of the server, which is not one of Core Data's.
   struct Away: LocalizedError {
     var errorDescription: String? { "The server is away." }
