@@ -30,7 +30,7 @@ final class WatchedTrack: NSManagedObject {
 extension Store {
   /// A context whose every `step` is a group of its own.
   @MainActor func undoable(_ model: NSManagedObjectModel? = nil) throws -> NSManagedObjectContext {
-    let container = try model.map(container(of:)) ?? container()
+    let container = try container(of: model ?? Quakes.model)
     container.viewContext.undoManager = UndoManager()
     container.viewContext.undoManager?.groupsByEvent = false
     return container.viewContext

@@ -24,13 +24,7 @@ enum Baskets {
 
   /// A container of a store with a history.
   static func container(_ store: Store, at url: URL? = nil) throws -> NSPersistentContainer {
-    let description = NSPersistentStoreDescription(url: try url ?? store.url("Baskets"))
-    description.type = store.rawValue
-    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    let container = NSPersistentContainer(name: "Baskets", managedObjectModel: model)
-    container.persistentStoreDescriptions = [description]
-    try container.load()
-    return container
+    try store.container(of: model, at: url, history: true)
   }
 }
 

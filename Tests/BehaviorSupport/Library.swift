@@ -45,16 +45,6 @@ enum Library {
 extension Store {
   /// A container with an empty store for the library.
   func library() throws -> NSPersistentContainer { try container(of: Library.model) }
-
-  /// A container with an empty store for a model.
-  func container(of model: NSManagedObjectModel) throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
-    let description = NSPersistentStoreDescription(url: try url("Library"))
-    description.type = rawValue
-    container.persistentStoreDescriptions = [description]
-    try container.load()
-    return container
-  }
 }
 
 extension NSManagedObject {

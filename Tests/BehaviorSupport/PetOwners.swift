@@ -80,12 +80,7 @@ final class Careful: Person {
 extension Store {
   /// A container for people with an empty store of its own.
   func people(_ model: NSManagedObjectModel = PetOwners.model) throws -> NSPersistentContainer {
-    let description = NSPersistentStoreDescription(url: try url("People"))
-    description.type = rawValue
-    let container = NSPersistentContainer(name: "People", managedObjectModel: model)
-    container.persistentStoreDescriptions = [description]
-    try container.load()
-    return container
+    try container(of: model)
   }
 }
 

@@ -42,26 +42,24 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
 
   var testDescription: String { rawValue }
 
-  /// A container with an empty store of its own.
-  func container(history: Bool = false) throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
-    container.persistentStoreDescriptions = [try description(history: history)]
+  /// A container with the store at a URL; by default with an empty store of its own.
+  func container(
+    of model: NSManagedObjectModel = Quakes.model, at url: URL? = nil, history: Bool = false
+  ) throws -> NSPersistentContainer {
+    let description = NSPersistentStoreDescription(url: try url ?? self.url("Quakes"))
+    description.type = rawValue
+    if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
+    let container = NSPersistentContainer(name: "Quakes", managedObjectModel: model)
+    container.persistentStoreDescriptions = [description]
     try container.load()
     return container
   }
 
-  /// A place where there is no store yet.
+  /// A URL at which a store can be created.
   func url(_ name: String) throws -> URL {
     guard self == .postgreSQL else { return try TemporaryFolder.make().appendingPathComponent("\(name).sqlite") }
     precondition(NSPostgreSQLStoreType == rawValue)
     return try PostgreSQLServer.shared.get().freshURL()
-  }
-
-  private func description(history: Bool) throws -> NSPersistentStoreDescription {
-    let description = NSPersistentStoreDescription(url: try url("Quakes"))
-    description.type = rawValue
-    if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
-    return description
   }
 }
 

@@ -13,7 +13,7 @@ import Testing
   private static let count = environment["STRATA_DIFFERENTIAL_COUNT"].flatMap(Int.init) ?? 1_000
 
   @Test(arguments: firstSeed..<(firstSeed + UInt64(Thoroughness.repetitions(1, all: 4))))
-  func predicatesAnswerAlikeEverywhere(_ seed: UInt64) throws {
+  func `predicates give the same result in all stores`(_ seed: UInt64) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-differential-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -33,7 +33,7 @@ import Testing
     #expect(root["nothing"] == nil)
   }
 
-  @Test func referencesAndSectionsStandForTheirCharacters() throws {
+  @Test func `references and CDATA sections are resolved`() throws {
     let root = try root(
       "<a b=\"1 &lt; 2 &amp;&quot;&apos;&gt; &#65;&#x1F30D;é\">x &amp; <![CDATA[<y> & z]]><!-- no --></a>")
     #expect(root["b"] == "1 < 2 &\"'> A🌍é")

@@ -18,7 +18,7 @@ import Testing
     return try ModelArchive.bytes(of: model)
   }
 
-  @Test func aModelComesBack() throws {
+  @Test func `a model survives a round trip`() throws {
     let model = try makeEverything(known: true)
     let (copy, warnings) = try NSManagedObjectModel.model(mom: model.mom(), file: "Model.mom")
     #expect(warnings.isEmpty)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func aStoresOwnCopyComesBack() throws {
+  @Test func `a store's copy of the model survives a round trip`() throws {
     let model = try makeEverything(known: true)
     let (copy, _) = try NSManagedObjectModel.model(cache: model.cache(), file: "store")
     #expect(copy.versionChecksum == model.versionChecksum)

@@ -7,7 +7,7 @@ import Testing
 
 /// The archive that the build embeds in a program round-trips.
 @Suite struct ModelArchiveTests {
-  @Test func everyPropertyComesBack() throws {
+  @Test func `every property survives a round trip`() throws {
     let model = try makeEverything()
     model.localizationDictionary = ["Entity/Base": "Grund"]
     model.versionIdentifiers = ["2", "1"]
@@ -150,7 +150,7 @@ import Testing
     c3RyYXRhAG0B2Zua3rG4uU8GAAROb3RlD05TTWFuYWdlZE9iamVjdAR0ZXh0CE5TU3RyaW5nBGJvZHkBAQABAgMAAAABAAACAAQBAAABAAC8BQUAAAAABgEAAAEAALwFBQAAAAAAAAA=
     """
 
-  @Test func modelsOfOneNameInTwoLibrariesGoOn() async throws {
+  @Test func `libraries with models of the same name work`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       NSManagedObjectModel._registerEmbedded("Twice", module: "First", base64: Self.note)
       NSManagedObjectModel._registerEmbedded("Twice", module: "Second", base64: Self.otherNote)
@@ -161,12 +161,12 @@ import Testing
       let merged = NSManagedObjectModel.mergedModel(from: nil)
       #expect(merged?.entitiesByName["Note"]?.attributesByName.keys.sorted() == ["text"])
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     #expect(text.contains("The modules First, Second each have a model named 'Twice'"))
     #expect(text.contains("Two modules have different entities named 'Note'"))
   }
 
-  @Test func theModelOfTheProgramsOwnModuleGoesFirst() async {
+  @Test func `the main module's model has precedence`() async {
     await #expect(processExitsWith: .success) {
       #expect(MainModule.name == "StrataPackageTests_xctest")
       NSManagedObjectModel._registerEmbedded("Own", module: "Library", base64: Self.note)

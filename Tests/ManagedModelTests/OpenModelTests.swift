@@ -18,8 +18,7 @@ import Testing
       #expect(nowhere.destinationEntity == nil)
       #expect((try? ModelArchive.bytes(of: model)) != nil)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("The relationship 'Ant.nowhere' leads to no entity of the model"))
+    #expect(result.errorText.contains("The relationship 'Ant.nowhere' leads to no entity of the model"))
   }
 
   @Test func anInverseThatOneSideNamesIsThatOfBoth() {
@@ -44,8 +43,7 @@ import Testing
       (ant.properties, nest.properties) = ([home, second], [ants])
       makeModel([ant, nest]).freeze()
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("'Ant.second' names 'ants' as its inverse, which names another"))
+    #expect(result.errorText.contains("'Ant.second' names 'ants' as its inverse, which names another"))
   }
 
   @Test func anEntityWithoutClassAndAnEmptyModelAreUsed() {

@@ -89,7 +89,7 @@ import Testing
     #expect(versionHash(scene, attributes) == "08d353e54e67dc0aa9b113bd541136aad0a5b7a15cd94b0d01ee8aa203214e1b")
   }
 
-  @Test func transientAttributeStaysOutAndTheParentGoesIn() {
+  @Test func `the version hash excludes transient attributes and includes the parent`() {
     let person = makeEntity("Person")
     let owner = relationship("owner", to: person, max: 1)
     let sportCar = makeEntity("SportCar")

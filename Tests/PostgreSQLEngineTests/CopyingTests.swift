@@ -128,7 +128,7 @@ import Testing
     #expect(try connection.run(statement, values).rows == [[.integer(1), .integer(1)]])
   }
 
-  @Test func knownStatementIsPreparedWhenItComesAgain() throws {
+  @Test func `a known statement is prepared on its second use`() throws {
     let statement = PreparedStatement("SELECT a, $1, $2 FROM t", [.integer64, .text], name: "known")
     try connection.run("CREATE TABLE t (a bigint)")
     try connection.run("INSERT INTO t VALUES (1)")

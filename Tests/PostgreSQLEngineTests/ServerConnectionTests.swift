@@ -67,7 +67,7 @@ import Testing
     #expect(BinaryValue.decimal(UnsafeRawBufferPointer(start: nil, count: 0)).isNaN)
   }
 
-  @Test func listIsOneParameter() throws {
+  @Test func `a list is one parameter`() throws {
     func members(_ list: StoredList?, _ type: String) throws -> [[StoredValue]] {
       let binding = try #require(list)
       return try connection.run(
@@ -80,7 +80,7 @@ import Testing
     #expect(try members(StoredList([Int64]()), "bigint") == [])
   }
 
-  @Test func statementIsPreparedWhenItComesAgain() throws {
+  @Test func `a statement is prepared on its second use`() throws {
     func prepared() throws -> Int64 { try connection.run("SELECT count(*) FROM pg_prepared_statements").integer(0, 0) }
     for number: Int64 in 1...3 {
       #expect(try connection.run(SQLStatement("SELECT $1 + 1", [.integer(number)])).integer(0, 0) == number + 1)

@@ -35,7 +35,7 @@ import Testing
 
   private func notify() throws { try connection.run(SQLStatement("SELECT pg_notify($1, '')", [.text(channel)])) }
 
-  @Test func notificationIsHeardOnceItIsCommitted() throws {
+  @Test func `a notification arrives after its commit`() throws {
     let calls = Calls()
     let listener = try listener(calls)
     try connection.transaction(.writing) {
@@ -50,7 +50,7 @@ import Testing
     #expect(calls.count.load(ordering: .acquiring) == 1)
   }
 
-  @Test func lostConnectionIsReplacedAndTold() throws {
+  @Test func `a lost connection is replaced and reported`() throws {
     let calls = Calls()
     let listener = try listener(calls)
     defer { listener.cancel() }

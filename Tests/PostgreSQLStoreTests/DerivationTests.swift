@@ -58,7 +58,7 @@ import Testing
     #expect(try opened.value(chile, "count") == .integer(1) && opened.value(chile, "sum") == .double(5))
     try opened.delete(second)
     #expect(try opened.value(honshu, "count") == .integer(0) && opened.value(honshu, "sum") == .double(0))
-    #expect(try opened.stored(honshu)?.version == 1, "Nobody changed the row itself.")
+    #expect(try opened.stored(honshu)?.version == 1, "The row itself did not change.")
   }
 
   @Test func membersOfTheSameStatementCountOnce() throws {
@@ -90,7 +90,7 @@ import Testing
     #expect(try opened.value(id, "home") == .null)
   }
 
-  @Test func aCommitTellsTheValues() throws {
+  @Test func `a commit returns derived values`() throws {
     let opened = try open()
     var batch = ChangeBatch()
     batch.inserted = [try opened.row("Quake", ["name": .string("a")])]

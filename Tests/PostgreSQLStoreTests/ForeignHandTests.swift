@@ -65,7 +65,7 @@ import Testing
   }
 
   /// The original cannot be copied as a whole; what was in the place of the copy is still there.
-  @Test func aCopyThatFailsLeavesTheDestinationAsItWas() throws {
+  @Test func `a failed copy leaves the destination unchanged`() throws {
     let other = server.freshURL()
     let store = try PostgreSQLStore(opening: other, model: StoreConformance.model, number: 1)
     defer { store.close() }

@@ -61,7 +61,7 @@ import Testing
 
   /// The save is told as it was, and not made twice.
   @Test(arguments: [CuttingProxy.Cut.answer, .request, .late])
-  func aCommitWithoutAnAnswerIsMadeOnce(_ cut: CuttingProxy.Cut) async throws {
+  func `a commit without a response is made once`(_ cut: CuttingProxy.Cut) async throws {
     try await onOwnThread {
       let proxy = try CuttingProxy(before: server.socketPath)
       defer { proxy.close() }
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A store without history cannot find out, so it must not guess.
-  @Test func aCommitWithoutAnAnswerIsNotRepeatedBlindly() throws {
+  @Test func `a commit without a response is not repeated without history`() throws {
     let proxy = try CuttingProxy(before: server.socketPath)
     defer { proxy.close() }
     let url = server.freshURL(at: proxy.folder)

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// See the rule on leading brackets at `PredicateParser`.
-  @Test func aBracketThatComesFirst() throws {
+  @Test func `a leading bracket groups its operands`() throws {
     #expect(try tree("(a = 1 AND a = 2) AND a = 3") == .and([aIs(1), aIs(2), aIs(3)]))
     #expect(try tree("((a = 1 OR a = 2) OR a = 3) || a = 4") == .or([aIs(1), aIs(2), aIs(3), aIs(4)]))
     #expect(try tree("a = 1 AND (a = 2 AND a = 3)") == .and([aIs(1), .and([aIs(2), aIs(3)])]))

@@ -29,7 +29,7 @@ import Testing
   @Test(
     arguments: [[], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
       as [ComparisonNode.Options])
-  func aLongListAnswersLikeItsComparisons(_ options: ComparisonNode.Options) throws {
+  func `a long list gives the same result as its comparisons`(_ options: ComparisonNode.Options) throws {
     var random = SeededRandom()
     var answers: Set<Bool> = []
     for _ in 0..<400 {

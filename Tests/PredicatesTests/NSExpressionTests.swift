@@ -109,7 +109,7 @@ import Testing
     #expect(!NSCompoundPredicate(notPredicateWithSubpredicate: predicate).evaluate(with: ["place": "Tonga"]))
   }
 
-  @Test func everyOperatorAndModifierComesBack() {
+  @Test func `every operator and modifier survives a round trip`() {
     let side = NSExpression(forConstantValue: [1, 2])
     for raw in UInt(0)...12 {
       guard let type = NSComparisonPredicate.Operator(rawValue: raw) else { continue }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataPredicates
+import StrataTestSupport
 import Testing
 
 @Suite struct NSPredicateTests {
@@ -85,8 +86,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "mag > $LIMIT").withSubstitutionVariables([:])
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("$LIMIT has no value"))
+    #expect(result.errorText.contains("$LIMIT has no value"))
   }
 
   private final class OwnCompound: NSCompoundPredicate {}
@@ -96,8 +96,7 @@ import Testing
       let own = OwnCompound(notPredicateWithSubpredicate: NSPredicate(format: "mag > $LIMIT"))
       _ = own.withSubstitutionVariables(["LIMIT": 5])
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("OwnCompound"))
+    #expect(result.errorText.contains("OwnCompound"))
   }
 
   @Test func equalTreesAreEqualPredicates() {

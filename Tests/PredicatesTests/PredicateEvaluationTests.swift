@@ -98,7 +98,7 @@ import Testing
     #expect(throws: PredicateEvaluationError.needsRange) { try holds("mag BETWEEN place", quake) }
   }
 
-  @Test func plainValuesAnswerForSelf() throws {
+  @Test func `SELF can be a plain value`() throws {
     #expect(try holds("SELF == 'x'", for: "x"))
     #expect(try holds("SELF BETWEEN {1, 5}", for: 3))
     #expect(try holds("SELF > 2.5", for: NSNumber(value: 3)))

@@ -42,7 +42,7 @@ import Testing
     #expect(try PredicateParser.tree("(a) == (1)") == a)
   }
 
-  @Test func quantifiersStandBeforeTheComparison() throws {
+  @Test func `quantifiers precede the comparison`() throws {
     #expect(try PredicateParser.tree("ANY a > 5") == comparison("a", .greater, .integer(5), quantifier: .any))
     #expect(try PredicateParser.tree("some a > 5") == comparison("a", .greater, .integer(5), quantifier: .any))
     #expect(try PredicateParser.tree("ALL a > 5") == comparison("a", .greater, .integer(5), quantifier: .all))

@@ -1,5 +1,6 @@
 import Foundation
 import StrataPredicates
+import StrataTestSupport
 import Testing
 
 @Suite struct PredicateSyntaxErrorTests {
@@ -111,7 +112,8 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "mag > > 5")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Unable to parse the format string \"mag > > 5\": column 7: expected a value or a key path"))
+    #expect(
+      result.errorText.contains(
+        "Unable to parse the format string \"mag > > 5\": column 7: expected a value or a key path"))
   }
 }

@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func theFileIsWhereThePersonSaid() {
+  @Test func `the option and the environment select the settings file`() {
     func path(_ option: String?, _ variables: [String: String]) -> String {
       SettingsFile(option: option, environment: { variables[$0] }).url.path
     }
@@ -174,7 +174,7 @@ import Testing
     #expect(throws: Failure.self) { try SettingsFile(option: folder.url.path, environment: { _ in nil }).settings() }
   }
 
-  @Test func valuesAreWrittenAsTheyAreRead() throws {
+  @Test func `written values are read back`() throws {
     let text = "a \"b\" \\ \u{1} \n é"
     let written = "[summary]\nwhen_none = \(SettingValue.text(text).text)\n[filter.\(SettingValue.key(text))]\n"
     let settings = try read(written).settings

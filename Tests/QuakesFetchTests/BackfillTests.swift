@@ -173,7 +173,7 @@ private final class EventServer: Sendable {
     }
   }
 
-  @Test func aServiceOfTheBareStandardIsEnough() async throws {
+  @Test func `a minimal FDSN service is sufficient`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = EventServer(count: 1000, limit: 400, isRich: false)
     try await withServer(server.routes) { base in

@@ -83,7 +83,7 @@ import Testing
     #expect(window.offset > text.utf8.count / 2 && window.bytes.count <= BodyWindow.usualSize)
   }
 
-  @Test func aBodyThatCannotBeReadSaysWhy() throws {
+  @Test func `an unreadable body throws its reason`() throws {
     let handle = FileHandle(fileDescriptor: open("/", O_RDONLY), closeOnDealloc: true)
     #expect(throws: FeedFailure.self) { try EventDocument(FeedBody(handle)) }
   }

@@ -170,7 +170,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.find("us5") == "ci5")
   }
 
-  @Test(arguments: ["MW", "WM", "WMW"]) func aHeadBehindTheEventsCountsAsMuch(order: String) throws {
+  @Test(arguments: ["MW", "WM", "WMW"]) func `metadata after the events counts the same`(order: String) throws {
     let (usual, sorted) = (try Catalog(), try Catalog())
     for letter in order {
       var snapshot = letter == "M" ? monday : wednesday
@@ -196,7 +196,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try !catalog.take(monday).hasChanges)
   }
 
-  @Test func aRetractedEventComesBack() throws {
+  @Test func `a retracted event can return`() throws {
     let catalog = try Catalog()
     try catalog.take(monday, wednesday)
     var friday = wednesday

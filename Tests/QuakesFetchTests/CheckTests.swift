@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func itsAnswerIsStored() async throws {
+  @Test func `the answer of a check is stored`() async throws {
     let catalog = try Catalog()
     try catalog.take(
       SnapshotText(

@@ -32,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func theEventStaysAndTheFieldIsNotTold(_ test: Case) throws {
+  func `an invalid field is dropped and its event kept`(_ test: Case) throws {
     let body = feedBody([feature(properties: [test.member: test.value]), feature(id: #""us2""#)])
     let result = try parse(body)
     #expect(result.events.map(\.identifier) == ["us1", "us2"])
@@ -73,7 +73,7 @@ import Testing
     #expect(try parse(text).problems.map(\.events) == [1])
   }
 
-  @Test func anIdThatIsTooLongCostsTheEvent() throws {
+  @Test func `an event with an overlong ID is dropped`() throws {
     let good = "us" + String(repeating: "1", count: 254)
     let result = try parse(feedBody([feature(id: "\"\(good)\""), feature(id: "\"\(good)1\"")]))
     #expect(result.events.map(\.identifier) == [good])
@@ -112,7 +112,7 @@ import Testing
     #expect(event.longitude == longitude)
   }
 
-  @Test func aFieldThatTheDocumentLacksIsNotTold() throws {
+  @Test func `fields missing from the document are not marked as given`() throws {
     let text = #"{"features":[{"id":"a1","geometry":{"coordinates":[1,2]},"properties":{"time":0,"mag":null}}]}"#
     let event = try #require(parse(text).events.first)
     #expect(event.told == [.magnitude])

@@ -46,7 +46,7 @@ enum FeatureSamples {
     #expect(result.metadata.service == "usgs" && result.metadata.feed == nil)
   }
 
-  @Test func aDeletedEventSaysSo() throws {
+  @Test func `a deleted event has its status`() throws {
     let text = feature(properties: ["status": #""deleted""#])
     #expect(try parse(text).events.map(\.status) == ["deleted"])
   }

@@ -216,7 +216,7 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(!result.problems.isEmpty || result.events.count == 4)
   }
 
-  @Test func theProblemTellsIndexByteAndId() throws {
+  @Test func `a problem names the index, the byte and the ID`() throws {
     let text = feedBody([feature(), feature(id: #""us2""#, properties: ["time": "true"])])
     let problem = try #require(parse(text).problems.first)
     let byte = try #require(text.range(of: "\"time\":true")).lowerBound.utf16Offset(in: text) + 7
@@ -251,7 +251,7 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(counts == [0, 1, 2, 3, 4])
   }
 
-  @Test func anyByteMayBeWrongWithoutHarm() throws {
+  @Test func `any corrupt byte is handled`() throws {
     let bytes = Array(feedBody((0..<2).map { feature(id: "\"us\($0)\"") }).utf8)
     for index in bytes.indices {
       for wrong in [UInt8(0x22), 0x5C, 0x7B, 0x5D] {

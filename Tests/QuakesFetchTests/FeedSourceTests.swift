@@ -5,7 +5,7 @@ import Testing
 @testable import strata_quakes_fetch
 
 @Suite("What a feed is called") struct FeedRequestTests {
-  @Test func namesStandBelowTheBase() throws {
+  @Test func `feed names resolve below the base URL`() throws {
     #expect(FeedRequest.knownNames.count == 20)
     let request = try FeedRequest("all_week")
     #expect(request.source == .web("https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_week.geojson"))
@@ -13,7 +13,7 @@ import Testing
     #expect(try FeedRequest("4.5_day", baseURL: "file:///tmp/a%20b").source == .file("/tmp/a b/4.5_day.geojson"))
   }
 
-  @Test func otherPlacesAreTakenAsTheyAre() throws {
+  @Test func `other sources are used unchanged`() throws {
     #expect(try FeedRequest("-").source == .standardInput)
     #expect(try FeedRequest("sample").source == .sample)
     #expect(try FeedRequest("HTTPS://h/f").source == .web("HTTPS://h/f"))
@@ -86,7 +86,7 @@ import Testing
     #expect(failure?.failure.message.contains("cannot read \(path)") == true)
   }
 
-  @Test func aBodyThatSaysNothingNewDoesNotArriveAgain() throws {
+  @Test func `an unchanged body is not delivered again`() throws {
     func text(_ generated: Int, _ event: String) -> Data {
       Data(#"{"metadata":{"generated":\#(generated),"count":1},"features":["\#(event)"]}"#.utf8)
     }

@@ -115,7 +115,7 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
     }
   }
 
-  @Test func aKeyTableTellsNamesApart() {
+  @Test func `a key table distinguishes names`() {
     let names = ["mag", "place", "properties", "coordinates", "magType", "type", "types", "abcdefghijklmnop"]
     let table = JSONKeyTable(names.enumerated().map { ($1, $0) })
     for (number, name) in names.enumerated() { #expect(table[JSONKey(name)] == number) }

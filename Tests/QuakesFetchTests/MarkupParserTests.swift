@@ -197,7 +197,7 @@ enum MarkupSamples {
     #expect(event.told == [.magnitude, .magnitudeType, .place, .updated, .network, .code, .title])
   }
 
-  @Test func aTitleTellsAnUnknownMagnitudeAndTheType() throws {
+  @Test func `a title provides an unknown magnitude and the type`() throws {
     let entry = MarkupSamples.usgsEntry.replacingOccurrences(of: "M 2.5 - ", with: "M ? Ice Quake - ")
     let event = try #require(parse(MarkupSamples.atom([entry])).events.first)
     #expect(event.magnitude == nil && event.told.contains(.magnitude) && event.place == "6km E of X & Y")
@@ -238,7 +238,7 @@ enum MarkupSamples {
     "<a \((0..<1000).map { "a\($0)=''" }.joined(separator: " "))>" + String(repeating: "<a>", count: 300),
   ]
 
-  @Test(arguments: excesses) func moreThanAnEventHasCostsTheEvent(excess: String) throws {
+  @Test(arguments: excesses) func `an event with too many elements is dropped`(excess: String) throws {
     let bad = MarkupSamples.usgsEntry.replacing("</entry>", with: excess + "</entry>")
     let result = try parse(MarkupSamples.atom([bad, MarkupSamples.ingvEntry]))
     #expect(result.events.map(\.identifier) == ["ingv20814801"])

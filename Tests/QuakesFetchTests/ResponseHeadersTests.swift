@@ -12,7 +12,7 @@ import Testing
     return headers
   }
 
-  @Test func maxAgeCountsFromTheAgeOnAndGoesBeforeExpires() {
+  @Test func `max-age counts from the age and overrides Expires`() {
     let expires = "Expires: Tue, 15 Apr 2014 00:05:00 GMT"
     #expect(headers("Cache-Control: public, Max-Age=60", expires).freshness(at: now) == .seconds(60))
     let two = headers("Cache-Control: public", "cache-control: max-age=\"60\"", "Age: 45")
@@ -61,7 +61,7 @@ import Testing
     #expect(ResponseHeaders.unaskedCoding(in: line.utf8) == coding)
   }
 
-  @Test func aRedirectsFieldsAreForgotten() {
+  @Test func `header fields of a redirect are discarded`() {
     let both = headers("HTTP/1.1 302 Found", "ETag: old", "Retry-After: 5", "HTTP/2 200", "Last-Modified: then")
     #expect(both["etag"] == nil && both["retry-after"] == nil && both["last-modified"] == "then")
   }

@@ -117,7 +117,7 @@ enum TableSamples {
     #expect(!result.isWhole)
   }
 
-  @Test func aBadValueCostsItsFieldAlone() throws {
+  @Test func `an invalid value drops only its field`() throws {
     let text = TableSamples.csv.replacingOccurrences(of: ",0.88,", with: ",unknown,")
     let result = try parse(text)
     #expect(result.events.count == 2 && result.isWhole)

@@ -204,7 +204,7 @@ private func load(
     }
   }
 
-  @Test func theServiceSaysHowLongItHasNothingNew() async throws {
+  @Test func `a response has its freshness`() async throws {
     let routes: [String: Answering] = [
       "/feed": { _ in
         HTTPResponse(statusCode: .ok, headers: HTTPHeaders([HTTPHeader("Cache-Control"): "public, max-age=77"]))

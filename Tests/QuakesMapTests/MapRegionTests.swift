@@ -25,7 +25,7 @@ struct MapRegionTests {
     }
   }
 
-  @Test func aBoxAcrossTheDateLineIsAsWideAsItIs() throws {
+  @Test func `a box across the date line keeps its width`() throws {
     let region = MapRegion(try #require(GeoBox("170,-50,-170,-30")))
     #expect(region.width == 20 && region.height == 20 && region.latitude == -40 && region.longitude == -180)
     let world = MapRegion(try #require(GeoBox("-180,-90,180,90")))

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func whateverComesItNeitherTrapsNorWaitsForEver() {
+  @Test func `any input neither traps nor waits forever`() {
     let likely: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30]
     for _ in 0..<2000 {
       // Without a paste, which may be as long as it likes.
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func aPasteIsOneText() {
+  @Test func `pasted text arrives as one key`() {
     #expect(
       keys("a\u{1B}[200~mag>=5\n\u{1B}[A q海\u{1B}[201~b") == [
         .character("a"), .paste("mag>=5\n\u{1B}[A q海"), .character("b"),

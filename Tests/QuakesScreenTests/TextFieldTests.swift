@@ -21,7 +21,7 @@ import Testing
     #expect(field("", [.backspace, .delete, .left, .right]).text == "")
   }
 
-  @Test func aPasteIsOneLine() {
+  @Test func `pasted text becomes one line`() {
     #expect(field("a", [.paste("b\nc\u{1B}[2J")]).text == "ab c")
   }
 

@@ -158,7 +158,7 @@ import Testing
     #expect(Self.output(form, [], whenNone: "") == output)
   }
 
-  @Test func aStaleLineSaysSoAndWhy() throws {
+  @Test func `a stale line says why`() throws {
     let quakes = [Self.quake(7.2, "Tonga", minutes: 5)]
     let reason = "last fetched 2 h ago; all_hour: <HTTP 429>"
     #expect(Self.output(.plain, quakes, stale: reason) == "M 7.2 Tonga 5 min ago · 37 today · stale")

@@ -44,7 +44,7 @@ import Testing
     #expect(members(lists, id(5)) == nil)
   }
 
-  @Test func storesAnswerForTheirOwnersAlone() {
+  @Test func `each store loads members of its own owners only`() {
     let owners = [id(1, store: 2), id(3), id(1), id(2, store: 2)]
     let lists = MemberLists(of: owners) { owners in
       let part = MemberLists(of: owners)

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatDidNotFitLeavesThePageAsItWas() throws {
+  @Test func `a row that does not fit leaves the page unchanged`() throws {
     let page = RowPage(packing: layout, size: 2_048)
     #expect(try pack(1, "short", into: page) == 0)
     let used = page.heapBytes
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// Allocates more blocks than a chunk has, each with its own contents.
-  @Test func blocksAreOnePagesAloneUntilTheyAreGivenBack() throws {
+  @Test func `a block belongs to one page until it is freed`() throws {
     let text = try slot("text")
     for round in 0..<3 {
       var pages: [RowPage] = []

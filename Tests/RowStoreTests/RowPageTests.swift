@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyKindComesBackAndBecomesNil() {
+  @Test func `every kind of value is stored and can become nil`() {
     var random = SeededRandom(seed: 1)
     let row = makeRow()
     for (slot, property) in layout.slots.enumerated() {
@@ -116,7 +116,7 @@ import Testing
     #expect(page.heapBytes == 299 * 300 / 2)
   }
 
-  @Test func copyStandsAlone() {
+  @Test func `a copy is independent`() {
     var random = SeededRandom(seed: 2)
     let row = makeRow()
     for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {

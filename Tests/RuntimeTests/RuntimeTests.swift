@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataRuntime
@@ -81,8 +82,7 @@ struct RuntimeTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Larger.made(of: NSNumber(value: 5))
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("bytes with this Foundation"))
+    #expect(result.errorText.contains("bytes with this Foundation"))
   }
 
   @Test func `a record's function is called once when records are first read`() {

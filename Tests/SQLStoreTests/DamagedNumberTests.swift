@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Int64.max, .max - 1_024, .min, -1]) func thePlacesOfOrderedMembersMayLieAnywhere(place: Int64)
+  @Test(arguments: [Int64.max, .max - 1_024, .min, -1]) func `ordered members can have any positions`(place: Int64)
     throws
   {
     let model = QuakeStore.model { _, region in region.relationshipsByName["quakes"]?.isOrdered = true }

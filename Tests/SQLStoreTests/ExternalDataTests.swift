@@ -76,7 +76,7 @@ import Testing
     #expect(try rights(support) == 0o700)
   }
 
-  @Test func aFileGoesWithItsValueAndWithItsRow() throws {
+  @Test func `a data file is deleted with its value and with its row`() throws {
     let id = try insert("a", Self.photo(1))
     let first = files()
     var batch = ChangeBatch()
@@ -127,7 +127,7 @@ import Testing
 
   private func file(_ name: String) -> URL { support.appendingPathComponent("_EXTERNAL_DATA/\(name)") }
 
-  @Test func aMissingFileCostsItsValueAlone() throws {
+  @Test func `a missing file loses only its value`() throws {
     let id = try insert("a", Self.photo(1))
     let other = try insert("b", Self.photo(2))
     let reference = try quakes.shell().value("SELECT ZPHOTO FROM ZQUAKE WHERE ZNAME = 'a'")
@@ -152,7 +152,9 @@ import Testing
     #expect(try quakes.value(id, "photo") == Self.photo(3) && files().count == 2)
   }
 
-  @Test(arguments: ["empty", "folder", "name", "path"]) func aDamagedFileCostsItsValueAlone(_ damage: String) throws {
+  @Test(arguments: ["empty", "folder", "name", "path"]) func `a damaged file loses only its value`(_ damage: String)
+    throws
+  {
     let id = try insert("a", Self.photo(1))
     let name = try #require(files().first)
     switch damage {

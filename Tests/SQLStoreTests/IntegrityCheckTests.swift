@@ -55,7 +55,7 @@ import Testing
     #expect(foreign.map(\.kind) == [.falseHistory] && foreign.allSatisfy(\.isHarmless))
   }
 
-  @Test func aOneToOneRelationshipHasTwoSides() throws {
+  @Test func `a one-to-one relationship is checked at both ends`() throws {
     func change(_ quake: NSEntityDescription, _ region: NSEntityDescription) {
       let (strongest, holder) = (NSRelationshipDescription(), NSRelationshipDescription())
       (strongest.name, strongest.destinationEntity, strongest.maxCount) = ("strongest", quake, 1)

@@ -49,7 +49,7 @@ import Testing
     #expect(try !isMapped(quakes))
   }
 
-  @Test func aTableThatWasSmallIsReadAsItIs() throws {
+  @Test func `repeated reads of a small table return all rows`() throws {
     let quakes = try store(50)
     let plan = FetchQuery(layout: quakes.layout("Quake"))
     #expect(try quakes.store.rows(for: plan).count == 50)
@@ -57,7 +57,7 @@ import Testing
     #expect(try quakes.store.rows(for: plan).count == 50)
   }
 
-  @Test func aProgramThatSaysWhatIsMappedHasItsWay() throws {
+  @Test func `a program can choose the mapped size`() throws {
     var options = SQLStoreOptions.test
     options.pragmas = ["mmap_size": "1000000000"]
     let quakes = try store(5_000, options: options)

@@ -89,7 +89,7 @@ import Testing
     #expect(throws: StoreError.self) { try open(QuakeStore.model()) }
   }
 
-  @Test func aStoreWhoseModelIsNotToBeFoundStaysAsItIs() throws {
+  @Test func `a store whose model is not found stays unchanged`() throws {
     try fill { quakes in try shell(quakes, "DELETE FROM Z_MODELCACHE") }
     let error = #expect(throws: StoreError.self) { try migrated { quake, _ in drop("magnitude", of: quake) } }
     #expect(error?.code == .missingSourceModel && error?.message.contains("Quake, Region") == true)
@@ -158,7 +158,7 @@ import Testing
     #expect(try quakes.shell().integer("SELECT count(*) FROM ZQUAKE") == 2)
   }
 
-  @Test func storeThatTheProgramMigratesItselfIsLeftAsItIs() throws {
+  @Test func `a store that the program migrates itself is left unchanged`() throws {
     try fill()
     var options = SQLStoreOptions.test
     options.migration = SQLStoreOptions.Migration(isLeft: { $0.entitiesByName["Quake"] != nil })

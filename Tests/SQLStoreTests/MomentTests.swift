@@ -49,7 +49,7 @@ import Testing
     #expect(try size(ofWALOf: quakes) < long)
   }
 
-  @Test func manyMomentsStandSideBySide() throws {
+  @Test func `many query generations coexist`() throws {
     let quakes = try QuakeStore(in: folder)
     let plan = FetchQuery(layout: quakes.layout("Quake"))
     let moments = try (0..<12).map { _ in

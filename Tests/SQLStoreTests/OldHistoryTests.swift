@@ -40,7 +40,7 @@ import Testing
     try store.history(HistoryQuery(after: 0)).transactions
   }
 
-  @Test func itIsReadAsItIs() throws {
+  @Test func `an old history is read without changing it`() throws {
     var options = SQLStoreOptions.test
     options.isReadOnly = true
     let before = try Data(contentsOf: folder.url())
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// The order in which Apple's framework assigns bits to several to-many relationships is unknown.
-  @Test func changesOfAppleAreToldFromOwnOnes() throws {
+  @Test func `changes by Apple's framework are distinguished from own ones`() throws {
     let quakes = try QuakeStore(in: folder, "Other.sqlite")
     let id = try quakes.insert([quakes.row("Quake", ["name": .string("a")])]).inserted[0]
     for name in ["b", "c"] {

@@ -240,8 +240,7 @@ import Testing
       }
       first.close()
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("waiting up to 5.0 s to change the journal mode of the store"))
+    #expect(result.errorText.contains("waiting up to 5.0 s to change the journal mode of the store"))
   }
 
   /// So it does not wait for a connection, and succeeds when no more files can be opened.

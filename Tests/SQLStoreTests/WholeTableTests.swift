@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func wholeTablesAreWhatSQLiteSaysOfThem() throws {
+  @Test func `scanned tables equal what SQLite returns`() throws {
     let count = Thoroughness.repetitions(3_000, all: 6_000)
     try insert(count, from: 0)
     #expect(try texts(all).count == count)

@@ -38,7 +38,7 @@ import Testing
     .row(RowID(store: store, entity: model.layout(entity).number, key: key).bits)
   }
 
-  @Test func equalityKnowsNil() throws {
+  @Test func `equality handles nil`() throws {
     #expect(try condition("place == %@", "Chile") == SQLStatement("t0.ZPLACE = ?", [.text("Chile")]))
     #expect(try condition("place != %@", "Chile") == SQLStatement("t0.ZPLACE IS NOT ?", [.text("Chile")]))
     #expect(try condition("NOT place == 'Chile'") == SQLStatement("t0.ZPLACE IS NOT ?", [.text("Chile")]))
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// A condition that may hold for nil cannot be moved to the destination's table.
-  @Test func joinsAnswerForNil() throws {
+  @Test func `joins handle nil`() throws {
     let join = "LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION WHERE"
     #expect(
       try condition("NOT region.name > 'Chile'")

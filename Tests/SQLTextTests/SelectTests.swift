@@ -96,7 +96,7 @@ import Testing
           "SELECT COUNT(*) FROM (SELECT 1 FROM ZQUAKE t0 LIMIT ?)", [.integer(5)]))
   }
 
-  @Test func entitiesOfOneTableAreToldApart() throws {
+  @Test func `entities of one table are distinguished`() throws {
     let model = libraryModel()
     let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     func text(_ name: String, _ includesSubentities: Bool) throws -> String {

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func everyFlippedByteIsReadOrToldAsDamage() throws {
+  @Test func `a flipped byte is read or reported as damage`() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
     #expect(read(bytes))
     for place in bytes.indices {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func severalDamagedBytesAreReadOrToldAsDamage() throws {
+  @Test func `several damaged bytes are read or reported as damage`() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
     var generator = SeededRandom()
     for _ in 0..<5_000 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func everyCutIsToldAsDamage() throws {
+  @Test func `truncated metadata is reported as damage`() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
     for count in bytes.indices { #expect(!read(Array(bytes.prefix(count))), "cut after \(count) bytes") }
   }

@@ -70,7 +70,7 @@ import Testing
     #expect(try writer.values(plan).statement == "SELECT DISTINCT t0.ZPLACE FROM ZQUAKE t0")
   }
 
-  @Test func functionOfMembersIsOneOfARow() throws {
+  @Test func `an aggregate over members is a value of its row`() throws {
     let plan = AggregateQuery(
       rows: FetchQuery(layout: model.layout("Region")), columns: [ValueColumn(.keyPath(["quakes", "@count"]))])
     #expect(!plan.gathersRows)

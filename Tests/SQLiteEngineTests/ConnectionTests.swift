@@ -61,7 +61,7 @@ import Testing
     #expect(try connection.statement("SELECT 1") === first)
   }
 
-  @Test func theStatementUnusedForLongestGoesFirst() throws {
+  @Test func `the least recently used statement is evicted first`() throws {
     let connection = try connection()
     let kept = try connection.statement("SELECT 0")
     let lost = try connection.statement("SELECT -1")
@@ -99,7 +99,7 @@ import Testing
     #expect(try reader.integer("SELECT count(*) FROM t") == 1)
   }
 
-  @Test func dataVersionTellsForeignCommits() throws {
+  @Test func `the data version changes with foreign commits`() throws {
     let connection = try connection()
     try connection.run("CREATE TABLE t (a)")
     let before = try connection.dataVersion()
@@ -121,7 +121,7 @@ import Testing
     #expect(result.pages == writer.walPages && result.copied == result.pages)
   }
 
-  @Test func functionsAnswerAndFail() throws {
+  @Test func `defined functions return values and fail`() throws {
     let connection = try connection()
     connection.define("SHOUT", argumentCount: 1) { arguments in
       guard let text = arguments.text(0) else { return .null }

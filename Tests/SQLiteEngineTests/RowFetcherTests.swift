@@ -55,7 +55,7 @@ import Testing
       of: prepared, expected: expected)
   }
 
-  @Test func everyKindOfValueComesBack() throws {
+  @Test func `every kind of value is read back`() throws {
     let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
     let token = UUID()
     let values: [String: SlotValue] = [
@@ -69,7 +69,7 @@ import Testing
     #expect(row.version == 1)
   }
 
-  @Test func nilAndEmptyAreTwoThings() throws {
+  @Test func `nil and empty values differ`() throws {
     try insert("Thing", 1, [:])
     try insert("Thing", 2, ["text": .string(""), "bytes": .data([]), "link": .uri("")])
     let rows = try fetch(FetchQuery(layout: layout("Thing"))).rows
@@ -139,7 +139,7 @@ import Testing
     #expect(error?.message.contains("own statements") == true, "\(error?.message ?? "")")
   }
 
-  @Test(arguments: [false, true]) func nilAndZeroAreTwoThings(_ packing: Bool) throws {
+  @Test(arguments: [false, true]) func `nil and zero differ`(_ packing: Bool) throws {
     let zeros: [String: SlotValue] = [
       "flag": .boolean(false), "large": .integer(0), "moment": .date(0), "real": .double(-0.0),
       "amount": .decimal(0), "token": .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))),
@@ -179,7 +179,7 @@ import Testing
     #expect(list.count == 0 && list.rows.isEmpty)
   }
 
-  @Test func aRowThatCannotBePackedSaysWhy() throws {
+  @Test func `a row that cannot be packed throws its reason`() throws {
     for key in 1...Int64(600) { try insert("Thing", key, ["token": .uuid(UUID())]) }
     try connection.run("UPDATE ZTHING SET ZTOKEN = x'010203' WHERE Z_PK = 500")
     for packing in [false, true] {
@@ -189,7 +189,7 @@ import Testing
     #expect(try fetch(FetchQuery(layout: layout("Thing"), limit: 400), packing: true).count == 400, "the next one runs")
   }
 
-  @Test func aScanThatSQLiteEndsSaysWhy() throws {
+  @Test func `a scan that SQLite aborts throws its reason`() throws {
     for key in 1...Int64(600) { try insert("Thing", key, ["large": .integer(key == 500 ? .min : key)]) }
     let (statement, shape) = try SelectWriter(schema: schema).rows(FetchQuery(layout: layout("Thing")), packing: true)
     let prepared = try connection.statement(statement.text + " WHERE abs(t0.ZLARGE) > 0")

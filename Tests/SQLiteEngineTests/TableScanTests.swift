@@ -104,7 +104,9 @@ import Testing
 
   @Test func anEmptyTableHasNoRows() throws { #expect(try scan(table()) == []) }
 
-  @Test(arguments: [-1, 0, 3, Int.max, Int.min]) func rowsOfNoEntityAreToldAsDamage(entity: Int) throws {
+  @Test(arguments: [-1, 0, 3, Int.max, Int.min]) func `rows of an unknown entity are reported as damage`(entity: Int)
+    throws
+  {
     let connection = try table()
     try insert(1, ["ZTEXT": "'a'"], connection)
     try connection.run("UPDATE ZTHING SET Z_ENT = \(entity)")
@@ -194,7 +196,7 @@ import Testing
     #expect(try read(connection).count == 300)
   }
 
-  @Test func aMomentIsReadAsItWas() throws {
+  @Test func `a scan reads the rows of its transaction`() throws {
     let (reader, writer) = (try table(), try open())
     try writer.writing { for key in 1...500 { try insert(key, someValues(longest: 50), writer) } }
     try reader.reading {

@@ -101,7 +101,7 @@ import Testing
     #expect(try next.value("PRAGMA integrity_check") == .text("ok"))
   }
 
-  @Test func aFileWithoutALogStaysAsItIs() throws {
+  @Test func `a file without a WAL is written directly`() throws {
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try connection.bufferWAL()
     try connection.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b)")

@@ -72,7 +72,7 @@ import Testing
   ]
 
   @Test(arguments: agesAreToldInWordsCases)
-  func agesAreToldInWords(seconds: Double, text: String) {
+  func `ages are written in words`(seconds: Double, text: String) {
     #expect(Age.text(of: now.addingTimeInterval(-seconds), at: now) == text)
   }
 

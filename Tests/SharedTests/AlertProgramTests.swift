@@ -9,7 +9,7 @@ import Testing
     AlertProgram(path: "/bin/sh", arguments: ["-c", text], environment: [:])
   }
 
-  @Test func theOutcomeSaysHowItEnded() {
+  @Test func `the outcome says how the program ended`() {
     #expect(shell("exit 0").run() == .ok)
     #expect("\(shell("exit 3").run())" == "exit 3")
     #expect("\(shell("kill -9 $$").run())" == "signal 9")

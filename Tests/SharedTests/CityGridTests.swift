@@ -75,7 +75,7 @@ struct CityGridTests {
     }
   }
 
-  @Test func isToldAsPeopleSayIt() {
+  @Test func `a nearest city is written in words`() {
     var city = NearestCity(
       name: "Skopje", country: "North Macedonia", population: 474_889, distance: 12.2, bearing: 335)
     #expect(city.textWithPopulation() == "12 km NNW of Skopje, North Macedonia (pop. 474,889)")

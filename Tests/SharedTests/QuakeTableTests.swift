@@ -46,7 +46,7 @@ import Testing
     QuakeTable(terminal: Terminal(columns: columns), now: now).lines(quakes).map(\.text)
   }
 
-  @Test func columnsStandBelowEachOther() {
+  @Test func `columns are aligned`() {
     let lines = lines([
       quake(6.14, "Tonga"), quake(nil, "Mid-Atlantic Ridge", minutes: 90, depth: nil), quake(-0.36, nil, minutes: 0),
       quake(5, "宮城県沖, Japan", depth: 561.2),

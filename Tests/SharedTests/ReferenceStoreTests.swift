@@ -96,7 +96,7 @@ struct ReferenceStoreTests {
     #expect(container.store(.reference)?.isReadOnly == true)
   }
 
-  @Test func aCityThatTheStoreDoesNotHaveIsNotTold() throws {
+  @Test func `a city missing from the store is not shown`() throws {
     let stores = try Stores()
     try stores.writeCities(3)
     let container = try stores.openCatalog(cityID: 7)
@@ -112,7 +112,7 @@ struct ReferenceStoreTests {
 
   /// Missing, empty, cut off, and no store at all.
   @Test(arguments: [nil, Data(), Data("SQLite format 3\0".utf8), Data(repeating: 7, count: 9000)])
-  func anUnusableStoreCostsOnlyTheCities(_ content: Data?) throws {
+  func `an unusable reference store loses only the cities`(_ content: Data?) throws {
     let stores = try Stores()
     try content?.write(to: stores.reference.url)
     let container = try stores.openCatalog(cityID: 2)
@@ -127,7 +127,7 @@ struct ReferenceStoreTests {
     }
   }
 
-  @Test func aStoreWithDamagedPagesCostsOnlyTheCities() throws {
+  @Test func `a reference store with damaged pages loses only the cities`() throws {
     let stores = try Stores()
     try stores.writeCities(2000)
     let handle = try FileHandle(forWritingTo: stores.reference.url)
@@ -151,7 +151,7 @@ struct ReferenceStoreTests {
     }
   }
 
-  @Test func isFoundWhereTheEnvironmentSaysOrBesideTheProgram() throws {
+  @Test func `the reference store is found through the environment or next to the program`() throws {
     let stores = try Stores()
     let folder = stores.location.folder
     func find(_ variables: [String: String]) -> String? {

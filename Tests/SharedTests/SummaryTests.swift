@@ -45,7 +45,7 @@ import Testing
     #expect(failure?.message.contains("{magnitude} {place}") == true)
   }
 
-  @Test func thePlaceGivesWayFirst() {
+  @Test func `the place is shortened first`() {
     let quake = quake(6.1, "South of the Fiji Islands")
     #expect(text(.usual, quake, width: 40) == "M 6.1 South of th… 12 min ago · 37 today")
     #expect(text(.usual, quake, width: 20) == "M 6.1 South of the …")

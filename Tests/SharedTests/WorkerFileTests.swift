@@ -53,7 +53,7 @@ import Testing
     #expect(try StoreLocation(option: "", environment: { environment[$0] }).storeURL.path == "\(b)/Quakes.sqlite")
   }
 
-  @Test func aFolderThatCannotBeMadeIsTold() {
+  @Test func `a folder that cannot be created is reported`() {
     let location = StoreLocation(folder: URL(fileURLWithPath: "/proc/nowhere"), isChosen: true)
     let failure = #expect(throws: Failure.self) { try location.createFolder() }
     #expect(failure?.status == .storeUnavailable)

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -21,12 +22,12 @@ import Testing
   }
 
   private func expect(_ result: ExitTest.Result?, _ call: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     let name = "+[NSManagedObjectContext __Multithreading_Violation_AllThatIsLeftToUsIsHonor__]"
     #expect(text.contains("\(name): \(call)"), "\(text)", sourceLocation: sourceLocation)
   }
 
-  @Test func readingAnObjectElsewhereStops() async {
+  @Test func `reading an object on the wrong queue stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Self.container().newBackgroundContext()
       _ = try Self.quake(in: context).value(forKey: "magnitude")
@@ -34,7 +35,7 @@ import Testing
     expect(result, "Quake.magnitude was called outside of the own queue")
   }
 
-  @Test func changingAnObjectElsewhereStops() async {
+  @Test func `changing an object on the wrong queue stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Self.container().newBackgroundContext()
       try Self.quake(in: context).setValue(1.0, forKey: "magnitude")
@@ -42,7 +43,7 @@ import Testing
     expect(result, "Quake.")
   }
 
-  @Test func aToManyRelationshipElsewhereStops() async {
+  @Test func `reading a to-many relationship on the wrong queue stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Self.container().newBackgroundContext()
       let quake = try Self.quake(in: context)
@@ -51,7 +52,7 @@ import Testing
     expect(result, "Quake.")
   }
 
-  @Test func askingAContextElsewhereStops() async {
+  @Test func `using a context on the wrong queue stops the program`() async {
     let fetch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Self.container().newBackgroundContext().fetch("Quake")
     }

@@ -104,7 +104,7 @@ import Testing
 
   /// There is no row to read it from again.
   @Test(arguments: Store.every)
-  func refreshWithMergeLeavesANewObjectAsItIs(_ store: Store) throws {
+  func `a refresh with merge leaves a new object unchanged`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
     context.refresh(quake, mergeChanges: true)

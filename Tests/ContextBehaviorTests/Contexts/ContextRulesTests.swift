@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases) @MainActor
-  func resetNamesAllThatItForgetsByIDs(_ store: Store) throws {
+  func `a reset posts the IDs of all objects that it discards`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quakes = ["a", "b"].map { context.insert("Quake", ["code": $0]) }
     try context.save()

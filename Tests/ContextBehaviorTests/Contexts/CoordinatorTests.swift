@@ -57,7 +57,7 @@ import Testing
     #expect(ids.map(\.entity.name) == ["Person", "Employee", "Employee", "Person"])
   }
 
-  @Test func idsOfManyStoresComeAndGoOnManyThreads() throws {
+  @Test func `IDs of many stores are created and released on many threads`() throws {
     let kept = Mutex<[NSManagedObjectID]>([])
     DispatchQueue.concurrentPerform(iterations: 24) { number in
       do {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -7,7 +8,7 @@ import Testing
 /// Contexts that save into parent contexts, all on the main queue so that the order is visible.
 @MainActor @Suite struct NestedContextTests {
   @Test(arguments: Store.every)
-  func saveGoesUpOneLevelAtATime(_ store: Store) throws {
+  func `a save moves changes up one level`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
     let middle = root.child()
@@ -344,14 +345,12 @@ import Testing
       let context = coordinator.context(.privateQueueConcurrencyType)
       context.parent = coordinator.context(.privateQueueConcurrencyType)
     }
-    let first = String(decoding: parentWhereCoordinator?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(first.contains("Context already has a coordinator; cannot replace."))
+    #expect(parentWhereCoordinator.errorText.contains("Context already has a coordinator; cannot replace."))
     let coordinatorWhereParent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
       let context = coordinator.context(.privateQueueConcurrencyType).child(.privateQueueConcurrencyType)
       context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     }
-    let second = String(decoding: coordinatorWhereParent?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(second.contains("Context already has a parent; cannot replace."))
+    #expect(coordinatorWhereParent.errorText.contains("Context already has a parent; cannot replace."))
   }
 }

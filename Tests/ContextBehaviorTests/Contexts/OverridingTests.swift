@@ -231,7 +231,7 @@ private final class CountingManager: NSMigrationManager {
     #expect(face.cacheName == "fixed" && face.sectionNameKeyPath == "region" && face.delegate == nil)
   }
 
-  @Test func aMigrationTellsItsManager() throws {
+  @Test func `a migration calls the overrides of its manager`() throws {
     let folder = try TemporaryFolder.make()
     let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
     let url = folder.appendingPathComponent("Quakes.sqlite")

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func sequenceHearsOneNameOfOneObject() async {
+  @Test func `a sequence receives notifications of one name and one object`() async {
     let (center, mine, other) = (NotificationCenter(), Sender(), Sender())
     var (all, own) = (
       center.notifications(named: Self.name).makeAsyncIterator(),

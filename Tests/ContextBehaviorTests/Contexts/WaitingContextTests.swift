@@ -44,7 +44,7 @@ import Testing
   private func letOthersRun() { Thread.sleep(forTimeInterval: 0.05) }
 
   @Test(arguments: Store.allCases)
-  func fetchesBelowTheMainQueueGoOnWhileOthersSave(_ store: Store) async throws {
+  func `fetches of a main-queue child continue while others save`(_ store: Store) async throws {
     let (container, _) = try store.quakes()
     let main = container.viewContext
     main.automaticallyMergesChangesFromParent = true

@@ -121,7 +121,7 @@ import Testing
     #expect(try count(second) == 1)
   }
 
-  @Test func twoContextsCanReadOneMomentAtOneTime() async throws {
+  @Test func `two contexts share a query generation`() async throws {
     let container = try container("a", "b")
     let first = try pinned(container)
     #expect(try count(first) == 2)
@@ -244,7 +244,7 @@ import Testing
     #expect(context.performAndWait { context.queryGenerationToken } == nil)
   }
 
-  @Test func aSaveFromAnOldMomentMeetsTheRowsOfNow() throws {
+  @Test func `a save from an old query generation conflicts with current rows`() throws {
     let container = try container("a")
     let context = try pinned(container)
     try context.performAndWait {

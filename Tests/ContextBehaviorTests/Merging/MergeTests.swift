@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func changedOrDeletedHereAndDeletedThereIsGone(_ store: Store) throws {
+  func `an object deleted elsewhere is deleted despite local changes`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     let region = context.insert("Region", ["name": "Tonga"])

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func insertedRowThatIsGoneAgainIsNotMadeKnown(_ store: Store) throws {
+  func `a merge ignores an inserted row that was deleted again`(_ store: Store) throws {
     let (container, _) = try store.quakes()
     let context = container.viewContext
     let save = try container.saveElsewhere(inserting: ["e"])

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func rowReadAheadBetweenItsInsertionAndAChangeIsForgotten(_ store: Store, history: Bool) throws {
+  func `a change discards a row that was prefetched after its insertion`(_ store: Store, history: Bool) throws {
     let pair = try Pair(store, history: history)
     let quake = try pair.reader.performAndWait {
       try pair.commit { context in

@@ -74,7 +74,7 @@ import Testing
     #expect(deaf.heard.isEmpty)
   }
 
-  @Test func aStoreWithoutHistoryTellsWithoutAToken() throws {
+  @Test func `a store without history posts changes without a token`() throws {
     let listening = try QuakeHistory.container(history: false, remote: true)
     let ear = Ear(listening)
     let other = try QuakeHistory.container(at: listening.url, history: false)

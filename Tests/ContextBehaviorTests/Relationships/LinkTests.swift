@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func newObjectThatIsGoneAgainIsNotNamedInTheStore(_ store: Store) throws {
+  func `a reference to a discarded new object is not saved`(_ store: Store) throws {
     let context = try store.library().viewContext
     let shelf = context.insert("Shelf")
     try context.save()

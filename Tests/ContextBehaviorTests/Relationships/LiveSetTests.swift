@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -93,7 +94,6 @@ import Testing
         _ = book.mutableOrderedSetValue(forKey: key)
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("do not support -\(name):"))
+    #expect(result.errorText.contains("do not support -\(name):"))
   }
 }

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func cascadeTakesTheOthersAlongAndNullifyLetsGo(_ store: Store) throws {
+  func `cascade deletes the destinations and nullify clears the references`(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region")
     let tag = context.insert("Tag")

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func anObjectThatIsGoneIsInNoSet(_ store: Store) throws {
+  func `a deleted object is in no set`(_ store: Store) throws {
     let context = try books(store)
     try context.performAndWait {
       let books = try all(in: context)

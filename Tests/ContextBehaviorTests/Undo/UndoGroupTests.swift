@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func eventOfAPrivateQueueIsOneGroup(_ store: Store) async throws {
+  func `an event of a private queue is one undo group`(_ store: Store) async throws {
     let context = try store.container().newBackgroundContext()
     context.undoManager = UndoManager()
     let quake = try await context.perform { [unowned context] in
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func turnOfTheMainQueueIsOneGroup(_ store: Store) async throws {
+  func `a turn of the main queue is one undo group`(_ store: Store) async throws {
     let context = try store.container().viewContext
     context.undoManager = UndoManager()
     let quake = context.insert("Quake", ["place": "Tonga"])

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -99,7 +100,7 @@ private final class Counter {
     #expect(!manager.canUndo)
   }
 
-  @Test func oldGroupsAreForgottenBeyondTheLevels() {
+  @Test func `undo groups beyond the level limit are discarded`() {
     let (manager, counter) = explicit()
     for value in 1...5 { group(manager) { counter.set(value) } }
     manager.levelsOfUndo = 3
@@ -123,7 +124,7 @@ private final class Counter {
     #expect(counter.value == 1)
   }
 
-  @Test func actionsCanBeForgottenByTarget() {
+  @Test func `actions can be removed by target`() {
     let (manager, counter) = explicit()
     let other = Counter(manager)
     group(manager) {
@@ -245,13 +246,13 @@ private final class Counter {
     let unbegun = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       UndoManager().endUndoGrouping()
     }
-    #expect(text(unbegun).contains("endUndoGrouping called with no matching begin"))
+    #expect(unbegun.errorText.contains("endUndoGrouping called with no matching begin"))
     let ungrouped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let manager = UndoManager()
       manager.groupsByEvent = false
       manager.registerUndo(withTarget: manager) { _ in }
     }
-    #expect(text(ungrouped).contains("must begin a group before registering undo"))
+    #expect(ungrouped.errorText.contains("must begin a group before registering undo"))
     let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let manager = UndoManager()
       manager.groupsByEvent = false
@@ -259,10 +260,6 @@ private final class Counter {
       manager.beginUndoGrouping()
       manager.undo()
     }
-    #expect(text(nested).contains("undo was called with too many nested undo groups"))
-  }
-
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(nested.errorText.contains("undo was called with too many nested undo groups"))
   }
 }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func relationshipOfAFaultGoesBackToo(_ store: Store) throws {
+  func `undo restores the relationship of a fault`(_ store: Store) throws {
     let context = try store.undoable()
     let region = context.insert("Region", ["name": "Tonga"])
     let old = context.insert("Quake", ["region": region])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderGoesBack(_ store: Store) throws {
+  func `undo restores the order`(_ store: Store) throws {
     let context = try store.undoable(Albums.model)
     let album = context.insert("Album")
     let tracks = ["a", "b", "c"].map { context.insert("Track", ["name": $0]) }

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func unsavedOwnerComesBackWithItsMembers(_ store: Store) throws {
+  func `undo restores an unsaved owner with its members`(_ store: Store) throws {
     let context = try store.undoable()
     let quake = context.insert("Quake", ["code": "a"])
     try context.save()

@@ -125,7 +125,7 @@ import Testing
         for _ in 0..<3 { _ = fault.value(forKey: "name") }
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     #expect(text.components(separatedBy: "CoreData: warning: CoreData could not read the object").count == 2, "\(text)")
   }
 
@@ -143,7 +143,7 @@ import Testing
         _ = fault.value(forKey: key)
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     #expect(text.contains("CoreData could not fulfill a fault for 'x-coredata://"), "\(text)")
   }
 

@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func delegateIsFoundOutAboutWhenItComesLate(_ store: Store) throws {
+  func `a delegate can be set after the fetch`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1")
     let log = ChangeLog()
     let controller = quakes.controller(sections: nil)
@@ -255,7 +255,7 @@ import Testing
     #expect(log.taken() == [] && controller.text == [": a b"])
   }
 
-  @Test func controllerThatIsGoneTellsNothing() throws {
+  @Test func `a released controller reports nothing`() throws {
     let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let log = ChangeLog()
     weak let gone = try quakes.shown(log)
@@ -265,7 +265,7 @@ import Testing
     #expect(gone == nil && log.taken() == [])
   }
 
-  @Test func delegateIsNotKeptAndKnowsItsController() throws {
+  @Test func `the delegate is not retained and receives its controller`() throws {
     let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let (controller, other) = (quakes.controller(), quakes.controller())
     var knower: Knower? = Knower()

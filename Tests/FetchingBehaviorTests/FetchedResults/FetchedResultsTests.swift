@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func withoutSectionsThereIsOneEvenIfEmpty(_ store: Store) throws {
+  func `without sections there is one section, even if empty`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store)
     let (whole, cut) = (quakes.controller(sections: nil), quakes.controller())
     try whole.performFetch()
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func sectionsMayLieBehindARelationshipOrBeNumbers(_ store: Store) throws {
+  func `sections can follow a relationship or be numbers`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "x a 1", "x b 2", "x c 2")
     let region = quakes.context.insert("Region", ["name": "Pacific"])
     for code in ["a", "c"] { try quakes.set(region, "region", of: code) }
@@ -177,7 +178,7 @@ import Testing
     #expect(numbered.sectionIndexTitles == ["6", "5", "4"])
   }
 
-  @Test func pathKnowsSectionAndItem() {
+  @Test func `an index path has a section and an item`() {
     var path = IndexPath(item: 3, section: 1)
     #expect(path == IndexPath(row: 3, section: 1) && path == [1, 3])
     (path.section, path.row) = (4, 5)
@@ -192,17 +193,14 @@ import Testing
         sectionNameKeyPath: nil, cacheName: nil)
     }
     #expect(
-      text(unsorted).contains("An instance of NSFetchedResultsController requires a fetch request with sort descri"))
+      unsorted.errorText.contains("An instance of NSFetchedResultsController requires a fetch request with sort descri")
+    )
     let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
       let controller = try FetchedQuakes(.memory, "Chile a 1").controller()
       try controller.performFetch()
       _ = controller.object(at: [0, 1])
     }
-    #expect(text(outside).contains("no object at index 1 in section at index 0"))
-  }
-
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(outside.errorText.contains("no object at index 1 in section at index 0"))
   }
 }
 

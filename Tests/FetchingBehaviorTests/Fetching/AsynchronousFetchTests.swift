@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func resultComesLaterOnTheContextsQueue(_ store: Store) async throws {
+  func `the result arrives later on the context's queue`(_ store: Store) async throws {
     let outcome = try await outcome(try filled(store).newBackgroundContext())
     #expect(outcome.codes == ["b", "c", "a"] && outcome.error == nil)
     #expect(outcome.completed == 3 && outcome.wasOnQueue)

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func everyKindOfValueComesAsKeyValueCodingGivesIt(_ store: Store) throws {
+  func `every kind of value arrives as key-value coding returns it`(_ store: Store) throws {
     let context = try store.container().viewContext
     let values: [String: Any] = [
       "code": "x", "magnitude": 2.5, "place": "", "time": Date(timeIntervalSinceReferenceDate: 1.5), "felt": 7,

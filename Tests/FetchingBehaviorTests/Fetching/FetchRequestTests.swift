@@ -83,7 +83,7 @@ class Quake: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func changesOfOtherPropertiesLeaveTheResultAsItIs(_ store: Store) throws {
+  func `changes of other properties do not change the result`(_ store: Store) throws {
     let context = try filled(store)
     let strong = Quake.fetchRequest() as NSFetchRequest<Quake>
     strong.predicate = NSPredicate(format: "magnitude >= 5")

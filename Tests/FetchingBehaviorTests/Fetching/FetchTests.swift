@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rowThatIsGoneIsAMissingObject(_ store: Store) throws {
+  func `a deleted row is a missing object`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.viewContext
     let quake = try #require(try context.fetch("Quake", "code == 'd'").first)

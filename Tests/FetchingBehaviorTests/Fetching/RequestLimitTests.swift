@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func misspelledPropertyIsTheFirstThingSaid(_ store: Store) throws {
+  func `the error starts with the misspelled property`(_ store: Store) throws {
     let context = try store.container().viewContext
     let error = #expect(throws: CocoaError.self) { try context.fetch("Quake", "plcae == 'x'") }
     #expect(error?.code.rawValue == 134091)

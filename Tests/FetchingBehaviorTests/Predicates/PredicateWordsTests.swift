@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func copiesEqualTheirOriginalsAndNothingElse() {
+  @Test func `copies equal only their originals`() {
     let all = Self.words.map(\.0)
     for (place, predicate) in all.enumerated() {
       let copy = predicate.copy() as? NSPredicate

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// In a process of its own, where no in-memory store was opened before.
-  @Test func objectsOfASQLiteStoreAnswerInMemory() async throws {
+  @Test func `predicates on transformable arrays evaluate on objects of a SQLite store`() async throws {
     await #expect(processExitsWith: .success) {
       try await MainActor.run {
         let all = try TransformableArrayTests().filled(.sqlite).fetch("Thing")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func sqlSaysThatItCannot() throws {
+  @Test func `SQL refuses predicates on transformable arrays`() throws {
     let context = try filled(.sqlite)
     for format in ["count(list) == 2", "list[0] == 2", "sum(list) == 9", "list.@count == 2"] {
       #expect(throws: CocoaError.self, "\(format)") { try context.fetch("Thing", format) }

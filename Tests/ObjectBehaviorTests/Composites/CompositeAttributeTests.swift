@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func aDictionaryGoesInAndComesBack(_ store: Store) throws {
+  func `a dictionary is saved and read back`(_ store: Store) throws {
     let (jolt, context) = try jolt(store)
     let first = Date(timeIntervalSinceReferenceDate: 7.5)
     jolt.magnitude = ["richter": 4.6, "kind": "ml", "felt": ["by": 12, "first": first]]
@@ -85,7 +85,7 @@ import Testing
       }
     }
     #expect(
-      text(unknown).contains(
+      unknown.errorText.contains(
         "property = \"magnitude\"; the composite attribute has no element 'mercalli'; its elements are felt, kind, richter"
       ))
     let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -93,11 +93,11 @@ import Testing
         _ = try Store.memory.people(Jolts.model).viewContext.insert("Jolt", ["magnitude": ["richter": "4"]])
       }
     }
-    #expect(text(type).contains("property = \"magnitude.richter\"; desired type = NSNumber; given type = String"))
+    #expect(type.errorText.contains("property = \"magnitude.richter\"; desired type = NSNumber; given type = String"))
     let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run { _ = try Store.memory.people(Jolts.model).viewContext.insert("Jolt", ["magnitude": 4]) }
     }
-    #expect(text(value).contains("property = \"magnitude\"; desired type = NSDictionary; given type = Int"))
+    #expect(value.errorText.contains("property = \"magnitude\"; desired type = NSDictionary; given type = Int"))
   }
 
   @Test func elementsThatNoCompositeMayHaveStopTheProgram() async throws {
@@ -107,18 +107,14 @@ import Testing
         _ = try Store.memory.people(makeModel(makeEntity("E", [composite])))
       }
     }
-    #expect(text(undefined).contains("The element 'E.c.a' is undefined"))
+    #expect(undefined.errorText.contains("The element 'E.c.a' is undefined"))
     let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let (jolt, _) = (try Store.memory.people(Jolts.model).viewContext.insert("Jolt"), 0)
         (jolt.entity.attributesByName["epicenter"] as? NSCompositeAttributeDescription)?.elements[0].name = "other"
       }
     }
-    #expect(text(frozen).contains("Can't modify an immutable model."))
-  }
-
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(frozen.errorText.contains("Can't modify an immutable model."))
   }
 
   @Test(arguments: Store.allCases)

@@ -125,8 +125,9 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run { _ = Wage(context: try Wage.context(.memory)).whole }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("or give it a default value in the model. A batch insert does not call awakeFromInsert()"))
+    #expect(
+      result.errorText.contains(
+        "or give it a default value in the model. A batch insert does not call awakeFromInsert()"))
   }
 
   @Test func placeBeyondTheEndStopsTheProgram() async {
@@ -136,8 +137,7 @@ import Testing
         (context.insert("Book") as? Book)?.removeFromPages(at: 3)
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("index 3 beyond bounds"))
+    #expect(result.errorText.contains("index 3 beyond bounds"))
   }
 }
 

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func aNotificationThatIsKeptStaysAsItWas(_ store: Store) throws {
+  func `a retained notification does not change`(_ store: Store) throws {
     let context = try store.people().viewContext
     var objects: [NSManagedObject] = []
     let posted = context.changes {
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func willSaveNotificationComesAfterTheObjectsAndCarriesNothing(_ store: Store) throws {
+  func `the will-save notification follows willSave and carries nothing`(_ store: Store) throws {
     let context = try store.people().viewContext
     context.startLog()
     nonisolated(unsafe) var found: [String] = []

@@ -43,7 +43,7 @@ import Testing
     #expect(own == ["NSValueTransformer", "NSSecureUnarchiveFromDataTransformer", "NSEntityMigrationPolicy"])
   }
 
-  @Test func aPrivateClassIsFoundByTheNameThatItsClassSays() throws {
+  @Test func `a private class is found by its runtime name`() throws {
     #expect(NSStringFromClass(Torch.self) == "ObjectBehaviorTests.Torch")
     #expect(try Self.made(of: NSStringFromClass(Torch.self)) is Torch)
     #expect(try Self.made(of: "Torch") is Torch)
@@ -51,7 +51,7 @@ import Testing
     #expect(Torch(context: container.viewContext).entity.name == "Thing")
   }
 
-  @Test func aClassInsideOfAFunctionIsFoundByTheNameThatItsClassSays() throws {
+  @Test func `a class inside a function is found by its runtime name`() throws {
     class Match: NSManagedObject {}
     #expect(try Self.made(of: NSStringFromClass(Match.self)) is Match)
     #expect(try Self.made(of: NSStringFromClass(Self.otherMatch)) as? Match == nil)
@@ -63,17 +63,16 @@ import Testing
     return Match.self
   }
 
-  @Test func aClassOfTheModuleGoesBeforeOneInsideOfAType() throws {
+  @Test func `a top-level class has precedence over a nested one`() throws {
     #expect(try type(of: Self.made(of: "Wick")) == Wick.self)
     #expect(try type(of: Self.made(of: "Cabin.Wick")) == Cabin.Wick.self)
   }
 
-  @Test func aNameOfTwoClassesStopsTheProgramAndSaysBoth() async throws {
+  @Test func `an ambiguous class name stops the program and names both classes`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try ClassNameTests.made(of: "Ember")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("ObjectBehaviorTests.Cabin.Ember, ObjectBehaviorTests.Hut.Ember"))
+    #expect(result.errorText.contains("ObjectBehaviorTests.Cabin.Ember, ObjectBehaviorTests.Hut.Ember"))
   }
 
   @Test func `a name of classes in two targets means the one of the model's target`() throws {
@@ -114,9 +113,8 @@ import Testing
       }
       exit(0)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
-      text
+      result.errorText
         == "CoreData: warning: Unable to load class named 'Nowhere' for entity 'Thing'. Class not found, using default "
         + "NSManagedObject instead.\n")
   }
@@ -139,9 +137,8 @@ import Testing
       withExtendedLifetime((first, copy)) {}
       exit(0)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
-      text
+      result.errorText
         == "CoreData: warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass 'Wick' so +entity is "
         + "unable to disambiguate: 'Candle' and 'Lamp'.\n")
   }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -74,7 +75,7 @@ import Testing
       final class Place { let name = "here" }
       _ = NSArray(object: Place()).value(forKey: "nowhere")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     #expect(text.contains("this class is not key value coding-compliant for the key nowhere."), "\(text)")
   }
 }

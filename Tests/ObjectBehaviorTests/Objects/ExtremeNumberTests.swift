@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [1e300, -1e300, .infinity, -.infinity, 1e19, -1e19])
-  func datesMayLieAnywhere(_ store: Store, _ seconds: Double) throws {
+  func `dates of any size are saved`(_ store: Store, _ seconds: Double) throws {
     let context = try extremes(store)
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     let unsaved = context.insert("Quake", ["code": "new", "time": date])

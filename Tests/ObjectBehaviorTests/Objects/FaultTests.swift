@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -142,7 +143,7 @@ import Testing
   // MARK: Refresh and reset
 
   @Test(arguments: Store.every)
-  func refreshWithoutMergeForgetsEverything(_ store: Store) throws {
+  func `a refresh without merge discards all values`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
@@ -188,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshOfAFaultForgetsTheRowItCameWith(_ store: Store) throws {
+  func `a refresh of a fault discards its prefetched row`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     for merges in [true, false] {
       let context = container.persistentStoreCoordinator.context()
@@ -289,7 +290,7 @@ import Testing
     #expect(!context.hasChanges)
   }
 
-  @Test func inaccessibleFaultStopsTheProgramIfTheContextWantsIt() async throws {
+  @Test func `an inaccessible fault stops the program if the context asks for it`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let context = try Store.memory.people().viewContext
@@ -302,8 +303,7 @@ import Testing
         _ = context.object(with: id).value(forKey: "name")
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("CoreData could not fulfill a fault for 'x-coredata://"))
+    #expect(result.errorText.contains("CoreData could not fulfill a fault for 'x-coredata://"))
   }
 }
 

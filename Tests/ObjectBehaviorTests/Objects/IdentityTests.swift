@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func uriNamesTheObjectAndComesBack(_ store: Store) throws {
+  func `a URI identifies the object and converts back`(_ store: Store) throws {
     let container = try store.people()
     let (context, coordinator) = (container.viewContext, container.persistentStoreCoordinator)
     let person = context.insert("Employee")
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectsMayGoOnAnotherThreadThanTheirContext(_ store: Store) throws {
+  func `objects can be released on another thread than their context's`(_ store: Store) throws {
     let container = try store.people()
     for number in 0..<50 { _ = container.viewContext.insert("Person", ["age": number]) }
     try container.viewContext.save()
@@ -228,8 +229,7 @@ import Testing
         _ = mine.object(with: person.objectID)
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("is not reachable from this NSManagedObjectContext's coordinator"))
+    #expect(result.errorText.contains("is not reachable from this NSManagedObjectContext's coordinator"))
   }
 
   @Test func storeThatIsAddedAgainHasTheSameIDs() throws {

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshForgetsTransientValues(_ store: Store) throws {
+  func `a refresh discards transient values`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, eve) = (context.insert("Person", ["name": "Ada"]), context.insert("Person", ["name": "Eve"]))
     try context.save()

@@ -8,7 +8,7 @@ import Testing
 /// What Apple's framework tolerates, and shipping programs do.
 @MainActor @Suite struct LenientUseTests {
   @Test(arguments: Store.every)
-  func objectInsertedAgainStaysAsItIs(_ store: Store) throws {
+  func `inserting an object again changes nothing`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
     context.insert(quake)
@@ -207,8 +207,8 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSManagedObject(entity: NSEntityDescription(), insertInto: nil)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription."))
+    #expect(
+      result.errorText.contains("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription."))
   }
 
   @Test func objectOfNoCoordinatorIsRefusedWithApplesWords() async {
@@ -216,8 +216,8 @@ import Testing
       let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
       _ = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
     }
-    let text = String(decoding: insertion?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for"))
+    #expect(
+      insertion.errorText.contains("+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for"))
   }
 
   /// A program that loads a model twice has two entities of each name.

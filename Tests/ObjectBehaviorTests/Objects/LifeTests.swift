@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -14,7 +15,7 @@ import Testing
   // MARK: Hooks
 
   @Test(arguments: Store.every)
-  func objectsHearOfTheirLife(_ store: Store) throws {
+  func `objects receive their life cycle calls`(_ store: Store) throws {
     let container = try store.people()
     let context = container.viewContext
     context.startLog()
@@ -221,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func otherPropertiesCountIfTheClassSaysSo(_ store: Store) throws {
+  func `unmodeled properties count as changes if the class says so`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (person, employee) = (context.insert("Person"), context.insert("Employee"))
     try context.save()
@@ -268,12 +269,11 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run { _ = try Store.memory.people().viewContext.insert("Person")["mood"] }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("the entity Person is not key value coding-compliant for the key \"mood\"."))
+    #expect(result.errorText.contains("the entity Person is not key value coding-compliant for the key \"mood\"."))
   }
 
   @Test(arguments: Store.every)
-  func classKnowsItsRequest(_ store: Store) throws {
+  func `a class has its own fetch request`(_ store: Store) throws {
     let context = try store.people().viewContext
     _ = context.insert("Employee", ["name": "Ada"])
     let request = Careful.fetchRequest()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TextTests {
   /// Swift stores short strings differently from long ones, and ASCII differently from other text.
   @Test(arguments: Store.every)
-  func textOfEveryLengthReadsAsItWasWritten(_ store: Store) throws {
+  func `text of any length survives a round trip`(_ store: Store) throws {
     let container = try store.library()
     let alphabet = "abcdefghijklmnopqrstuvwxyz"
     let texts =

@@ -101,8 +101,7 @@ import Testing
         _ = try Store.memory.people(Self.model).viewContext.insert("Thing", ["color": "red"])
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Unacceptable type of value for attribute: property = \"color\""))
+    #expect(result.errorText.contains("Unacceptable type of value for attribute: property = \"color\""))
   }
 
   @Test func `a transformer may remove another when its own registration ends`() {

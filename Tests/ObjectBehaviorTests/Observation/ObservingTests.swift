@@ -235,7 +235,7 @@ import Testing
     #expect(watcher.told.count == 3)
   }
 
-  @Test func contextSaysWhichObserverIsRemoved() throws {
+  @Test func `the context pointer selects the observer to remove`() throws {
     let page = try Store.memory.library().viewContext.insert("Page")
     let watcher = Watcher()
     let (one, two) = (UnsafeMutableRawPointer(bitPattern: 1), UnsafeMutableRawPointer(bitPattern: 2))

@@ -54,7 +54,7 @@ import Testing
     #expect(found.suffix(2) == ["Zowner a things=[\"x\", \"y\"]", "Zowner b things=[\"z\"]"])
   }
 
-  @Test(arguments: [0, 1]) func orderComesAndGoes(owners: Int) throws {
+  @Test(arguments: [0, 1]) func `a relationship becomes ordered and unordered`(owners: Int) throws {
     try migrated([
       { model(things: 0, owners: owners) }, { model(things: 0, owners: owners, thingsOrdered: true) },
       { model(things: 0, owners: owners).later(1) },

@@ -102,13 +102,13 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
     #expect(left.integer(0, 0) == 0 && left.integer(0, 1) != 0)
   }
 
-  @Test func aPolicyThatFailsLeavesTheStoreAsItWas() throws {
+  @Test func `a failed migration policy leaves the store unchanged`() throws {
     let store = try filled(" ")
     #expect(throws: CocoaError.self) { try rebuild(store) }
     try store.open(model(false)) { try #expect($0.names("Pet") == ["Rex", "Tom"]) }
   }
 
-  @Test func stagesAreGoneThroughOnce() throws {
+  @Test func `migration stages run once`() throws {
     let store = try filled()
     let (old, new) = (model(false), model(true))
     let stage = NSCustomMigrationStage(

@@ -94,7 +94,7 @@ import Testing
     #expect(after == before)
   }
 
-  @Test func doubledValuesLeaveTheStoreAsItWas() throws {
+  @Test func `duplicate values leave the store unchanged`() throws {
     let store = try VersionedStore.onServer()
     try store.open(person([attribute("gone")])) {
       for _ in 0..<2 { $0.make("Person", ["name": "Ada"]) }
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Somebody's view needs a column that the new model lacks.
-  @Test func aFailureLeavesTheStoreAsItWas() throws {
+  @Test func `a failed migration leaves the store unchanged`() throws {
     let store = try VersionedStore.onServer()
     try store.open(person([attribute("gone")])) { $0.make("Person", ["name": "Ada", "gone": "x"]) }
     let connection = try PostgreSQLServer.shared.get().connect(store.url)

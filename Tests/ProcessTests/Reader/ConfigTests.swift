@@ -102,7 +102,7 @@ import Testing
     #expect(check.status == 78 && check.errorText.contains("fetch.feeds: \"all_years\""), "\(check.errorText)")
   }
 
-  @Test func anEmptyAnswerIsInTheStylesWords() throws {
+  @Test func `an empty result uses the configured units`() throws {
     try configure("[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"\n")
     let list = try run("quakes", ["list", "--near", "0,0", "--within", "100km", "--since", "2001-01-01T00:00Z"])
     #expect(list.errorText.contains("within 62 mi of"), "\(list.errorText)")

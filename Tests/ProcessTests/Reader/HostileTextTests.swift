@@ -83,7 +83,7 @@ import Testing
     expectHarmless(watch, "watch")
   }
 
-  @Test func aBackfillPrintsNothingThatItsServiceSays() throws {
+  @Test func `a backfill prints no raw text of its service`() throws {
     let home = try Home()
     let times = "starttime=2014-04-15T00:00:00&endtime=2014-04-16T00:00:00"
     let error = #"{"type":"FeatureCollection","metadata":{"status":400,"error":"\#(Self.place)"},"features":[]}"#
@@ -110,7 +110,7 @@ import Testing
     expectHarmless(typed, "since")
   }
 
-  @Test func theErrorOfAServiceIsOneLineOfTheLog() throws {
+  @Test func `a service's error is one line of the log`() throws {
     let home = try Home()
     let file = try home.write(
       "error.geojson",

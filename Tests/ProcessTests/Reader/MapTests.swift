@@ -80,7 +80,7 @@ import Testing
     #expect(middle.lines.contains { $0.contains("120°W──") && $0.contains("0°") && !$0.contains("180") }, "\(middle)")
   }
 
-  @Test func withoutMatchesTheMapIsEmptyAndSaysWhy() throws {
+  @Test func `without matches the map is empty and says why`() throws {
     let empty = try map("--since 2017-01-01 --min-magnitude 9")
     #expect(empty.status == 0 && empty.lines.last == "0 earthquakes", "\(empty)")
     #expect(empty.errors.contains("of these none of magnitude 9.0 and above"), "\(empty)")

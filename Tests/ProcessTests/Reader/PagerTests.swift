@@ -61,7 +61,7 @@ import Testing
     #expect(try !run("list --config '\(none)'", pager: nil, variables: all).text.hasPrefix("all:"))
   }
 
-  @Test func aPagerThatCannotStartCostsNoText() throws {
+  @Test func `a pager that cannot start loses no output`() throws {
     let list = try run("list", pager: "no-such-pager")
     #expect(list.status == 0 && list.text.contains("MAG"), "\(list.text)")
     #expect(list.text.contains("the pager \"no-such-pager\" cannot be started: No such file"), "\(list.text)")

@@ -89,7 +89,7 @@ import Testing
     return (home, reference)
   }
 
-  @Test func everyCommandKnowsTheRegion() throws {
+  @Test func `every command shows the region`() throws {
     let (home, reference) = try world()
     func quakes(_ arguments: String...) throws -> [String] {
       let result = try run(home, "quakes", arguments, reference: reference)

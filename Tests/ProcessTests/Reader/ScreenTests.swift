@@ -63,7 +63,7 @@ import Testing
     #expect(pane.wait(for: "the same"), "\(pane.text)", sourceLocation: sourceLocation)
   }
 
-  @Test func theListMovesOpensAndGoesBack() throws {
+  @Test func `keys move in the list, open an item and go back`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     try pane.press("j", "j", "Down", "k")
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1].sampled(every: 2))
-  func aSignalLeavesTheTerminalAsItWas(number: Int32) throws {
+  func `a signal restores the terminal`(number: Int32) throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     #expect(pane.isAlternateScreen)

@@ -80,7 +80,9 @@ import Testing
     #expect(program.status() == 0, "\(program.errorText)")
   }
 
-  @Test(arguments: Shell.allCases.filter(\.isInstalled)) func aLineGoesOnWithWhatTheUserHas(_ shell: Shell) throws {
+  @Test(arguments: Shell.allCases.filter(\.isInstalled)) func `completion offers the user's own names`(_ shell: Shell)
+    throws
+  {
     let home = try Home()
     let feed = """
       {"type":"FeatureCollection","metadata":{"generated":1700000000000},"features":[

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// What it fetched is stored all the same.
-  @Test func aReportThatCannotBeWrittenIsTold() throws {
+  @Test func `a report that cannot be written is an error`() throws {
     let home = try home()
     let found = try run("quakes-fetch --once sample", ">/dev/full", in: home)
     #expect(found.status == 74 && found.errorText.contains("cannot write to standard output"), "\(found.errorText)")

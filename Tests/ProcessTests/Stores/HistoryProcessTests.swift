@@ -25,7 +25,7 @@ import Testing
     tracer.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
   }
 
-  @Test func aNamedFollowerThatIsKilledGoesOnWhereItWas() throws {
+  @Test func `a killed named follower continues where it stopped`() throws {
     let home = try Home()
     let count = 400
     let writer = try probe(home, "write", "\(count)", "2")

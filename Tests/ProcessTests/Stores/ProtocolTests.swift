@@ -135,7 +135,7 @@ import Testing
     #expect([writer.lines.count, writer.lines.count + 1].contains(Int(sqlite3_column_int64(statement, 0))))
   }
 
-  @Test func childOfAForkIsRefusedAndDoesNoHarm() throws {
+  @Test func `a forked child is refused and does no harm`() throws {
     let probe = try Program("strata-store-probe", ["fork", home.url.path, "5"], home: home.url)
     #expect(probe.status() == 0, "\(probe.errorText)")
     for deed in ["read", "save", "open"] {

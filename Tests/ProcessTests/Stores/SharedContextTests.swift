@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Invariant 3, with both ends in one process.
-  @Test func coordinatorsOfOneProcessHearEachOther() throws {
+  @Test func `coordinators of one process are notified of each other's commits`() throws {
     let (one, other) = (try container("Shared"), try container("Shared"))
     let listeners = [listener(one), listener(other)]
     let texts = (0..<40).map { "\($0)" }
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A commit in the history is not mistaken for a foreign writer's.
-  @Test func commitsOfOthersRefreshNothingElse() async throws {
+  @Test func `commits of others refresh only changed objects`() async throws {
     let (one, other) = (try container("Quiet"), try container("Quiet"))
     try save((0..<50).map { "held \($0)" }, one)
     let (context, heard) = listener(one)

@@ -68,7 +68,7 @@ import Testing
     #expect(try run("link", "Person", file: link).lines == lines(data.appendingPathComponent("first"), 4))
   }
 
-  @Test func anOldStoreIsTakenByTheProgramThatKnowsItsModel() throws {
+  @Test func `a store in the old location is used only by a program with its model`() throws {
     _ = try run("first", "Person")
     try move(from: data.appendingPathComponent("first"), to: data)
     let first = data.appendingPathComponent("first")

@@ -23,7 +23,7 @@ import Testing
     return (tool, path, store)
   }
 
-  @Test func migrationSaysWhatItDoes() throws {
+  @Test func `migrate prints its steps`() throws {
     let (tool, model, store) = try library()
     let dry = try tool.run("store", "migrate", store.path, "--model", model, "--dry-run")
     #expect(dry.status == 0 && dry.lines.contains("+ entity Author"), "\(dry)")

@@ -13,7 +13,7 @@ import Testing
     return ("\(folder)/1.xcdatamodel", "\(folder)/2.xcdatamodel")
   }
 
-  @Test func stepsOfALightweightMigrationAreTold() throws {
+  @Test func `diff prints the steps of a lightweight migration`() throws {
     let tool = try ToolHome()
     let folder = try tool.library()
     let (status, lines, errors) = try tool.run("model", "diff", "\(folder)/Library 1.xcdatamodel", folder)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func reasonsAgainstALightweightMigrationAreAllTold() throws {
+  @Test func `diff prints all reasons against a lightweight migration`() throws {
     let tool = try ToolHome()
     let (old, new) = try versions(
       tool, entities(#"<attribute name="pages" attributeType="String"/>"#),

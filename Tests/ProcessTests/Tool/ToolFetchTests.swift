@@ -32,7 +32,7 @@ import Testing
     #expect(status == 0 && lines.contains { $0.contains("index ZTHING_ZSHELF_INDEX (ZSHELF)") }, "\(lines)")
   }
 
-  @Test func everyTypeIsPrintedAsItIs() throws {
+  @Test func `every type is printed with its value`() throws {
     let everything = try EverythingStore()
     let full = try #require(try fetch(everything, "Item", "name BEGINSWITH 'full'").first)
     #expect(full["name"] as? String == "full \u{1B}[31m\n\"quoted\", \\ \u{202E}é𝄞")

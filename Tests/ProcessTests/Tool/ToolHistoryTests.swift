@@ -49,7 +49,7 @@ import Testing
     (report["transactions"] as? [[String: Any]] ?? []).compactMap { $0["number"] as? Int }
   }
 
-  @Test func theHistoryTellsWhoChangedWhat() throws {
+  @Test func `history prints authors and changes`() throws {
     let shelf = try Shelf()
     try shelf.work()
     let report = try shelf.tool.json("store", "history", shelf.store.path)

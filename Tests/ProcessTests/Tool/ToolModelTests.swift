@@ -5,7 +5,7 @@ import Testing
 
 /// `coredata model` as run in a terminal.
 @Suite(.waitsForProcesses) struct ToolModelTests {
-  @Test func currentVersionIsPrintedWithAllItSays() throws {
+  @Test func `the current version is printed with all its settings`() throws {
     let tool = try ToolHome()
     let (status, lines, errors) = try tool.run("model", "print", try tool.library())
     #expect(status == 0, "\(errors)")
@@ -38,7 +38,7 @@ import Testing
       lines == hashes.map { "\($0.value.base64EncodedString())  \($0.key)" } + ["\(model.versionChecksum)  (checksum)"])
   }
 
-  @Test func storeTellsTheModelThatItKeeps() throws {
+  @Test func `print shows the model stored in a store`() throws {
     let tool = try ToolHome()
     let url = URL(fileURLWithPath: try tool.library())
     let model = try #require(NSManagedObjectModel(contentsOf: url))

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func openStoreTellsWhatItHolds() throws {
+  @Test func `info shows the contents of an open store`() throws {
     let shop = try Shop()
     let report = try shop.tool.json("store", "info", shop.store.path)
     let entities = try #require(report["entities"] as? [[String: Any]])

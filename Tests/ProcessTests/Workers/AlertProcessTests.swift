@@ -75,7 +75,7 @@ import Testing
     #expect(worker.status() == 0, "\(worker.errorText)")
   }
 
-  @Test func aRiseWhileTheFirstIsToldIsToldAfterIt() throws {
+  @Test func `a rise during an alert runs after it`() throws {
     let alerts = try AlertHome()
     let slow = try alerts.script("slow", "[ $QUAKES_REASON = rise ] || sleep 2; exec '\(alerts.teller)'")
     _ = try alerts.alert(["add", "slow", "--step", "0.5", "--exec", slow])

@@ -8,7 +8,7 @@ import Testing
 @Suite(.waitsForProcesses) struct AlertTests {
   typealias Event = AlertHome.Event
 
-  @Test func anEarthquakeIsToldOnceWhateverBecomesOfIt() throws {
+  @Test func `an earthquake alerts once whatever its revisions`() throws {
     let alerts = try AlertHome()
     try alerts.addAlert(["big", "--min-magnitude", "6"])
     var event = Event(id: "us1")
@@ -28,7 +28,7 @@ import Testing
     #expect(log.count == 1 && log.first?.contains("big  M 6.1  Tonga (us1): ok") == true, "\(log)")
   }
 
-  @Test func aRiseByTheStepIsToldAgain() throws {
+  @Test func `a rise by the step alerts again`() throws {
     let alerts = try AlertHome()
     try alerts.addAlert(["big", "--min-magnitude", "6", "--step", "0.5"])
     var event = Event(id: "us1")
@@ -40,7 +40,7 @@ import Testing
     #expect(alerts.told == ["big|new|us1|6.1|", "big|rise|us1|6.6|", "big|rise|at2|7.1|"])
   }
 
-  @Test func onlyRecentLiveEarthquakesThatFitAreTold() throws {
+  @Test func `only recent live matching earthquakes alert`() throws {
     let alerts = try AlertHome()
     let before = Date()
     try alerts.addAlert(["deep", "--min-magnitude", "6", "--near=-21,-174", "--within", "300km", "--max-depth", "70"])
@@ -73,7 +73,7 @@ import Testing
     #expect(alerts.told == ["near|new|us2|6.1|", "near|new|us4|6.1|"])
   }
 
-  @Test func aPlaceArrivesAsTextWhateverItSays() throws {
+  @Test func `a place arrives as plain text`() throws {
     let alerts = try AlertHome()
     let printer = try alerts.script(
       "print", "printf '[%s]\\n' \"$@\" \"$QUAKES_PLACE\" >> '\(alerts.home.url.path)/told'")
@@ -94,7 +94,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: mark))
   }
 
-  @Test func aPlaceThatIsTooLongForAnArgumentIsTold() throws {
+  @Test func `an overlong argument is reported and blocks no other alert`() throws {
     let alerts = try AlertHome()
     let printer = try alerts.script("print", "printf '%s' \"$QUAKES_PLACE\" | wc -c >> '\(alerts.home.url.path)/told'")
     // 200 places of 1000 characters are more than the system takes as one argument.
@@ -138,7 +138,7 @@ import Testing
     #expect(alerts.told.count == 5)
   }
 
-  @Test func theLogSaysHowTellingEnded() throws {
+  @Test func `the log shows how alert programs ended`() throws {
     let alerts = try AlertHome()
     for (name, text) in [("status", "exit 3"), ("death", "kill -9 $$"), ("gone", "exit 0")] {
       _ = try alerts.alert(["add", name, "--exec", try alerts.script(name, text)])
@@ -182,7 +182,7 @@ import Testing
     #expect(alert["notifies"] as? Bool == false && object["refusal"] is NSNull)
   }
 
-  @Test func aTestTellsAndIsNotRecorded() throws {
+  @Test func `a test alert runs and is not recorded`() throws {
     let alerts = try AlertHome()
     try alerts.addAlert(["big", "--min-magnitude", "6"])
     try alerts.fetch([Event(id: "us1", time: Date() - 200_000), Event(id: "us2", magnitude: 4, time: Date() - 100_000)])

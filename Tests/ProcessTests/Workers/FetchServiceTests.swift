@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func theServiceManagerHearsOfEachStep() throws {
+  @Test func `the service manager is notified of each step`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1"))
     for name in [home.url.appendingPathComponent("notify").path, "@\(UUID().uuidString)"] {

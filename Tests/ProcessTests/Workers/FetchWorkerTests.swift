@@ -95,7 +95,7 @@ import Testing
     #expect(status.status() == 3)
   }
 
-  @Test func theDeathOfAWorkerIsToldAtOnce() throws {
+  @Test func `a worker's death is reported immediately`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
     func told(_ arguments: [String]) throws -> String {

@@ -47,7 +47,7 @@ import Testing
     #expect(try workers("uninstall").lines.first?.hasPrefix("nothing is installed") == true)
   }
 
-  @Test func aPackagesUnitIsUsedAsItIs() throws {
+  @Test func `a package's unit is used unchanged`() throws {
     let usual = ["STRATA_GROUP_CONTAINERS": ""]
     let text = try workers("install", "--print", variables: usual).lines.joined(separator: "\n") + "\n"
     let folder = home.url.appendingPathComponent(".local/share/systemd/user")

@@ -34,7 +34,7 @@ import Testing
     #expect(try quakes.count("Quake") == 0)
   }
 
-  @Test func allConflictsAreToldAndNothingIsWritten() throws {
+  @Test func `all conflicts are reported and nothing is written`() throws {
     let ids = try quakes.insert((0..<3).map { _ in quakes.row("Quake", ["name": .string("a")]) }).inserted
     let read = try ids.map { try #require(try quakes.stored($0)) }
     var batch = ChangeBatch()
@@ -76,7 +76,7 @@ import Testing
     try small.insert([small.row("Quake")])
   }
 
-  @Test func observerHearsTheNumberBeforeAnybodySeesIt() throws {
+  @Test func `the observer gets the transaction number before the commit is visible`() throws {
     let observer = Observer(quakes)
     quakes.store.observer = observer
     try quakes.insert([quakes.row("Region", ["name": .string("a")])])

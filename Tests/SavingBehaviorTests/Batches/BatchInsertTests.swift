@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectTrumpGivesStoredRowsWhatWasGivenAndKeepsTheRest(in store: Store) throws {
+  func `object trump overwrites the given values of stored rows`(in store: Store) throws {
     let context = try store.coordinator().context()
     let (ada, team) = try context.ada()
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func overwriteGivesStoredRowsTheDefaultsToo(in store: Store) throws {
+  func `overwrite resets other values of stored rows to their defaults`(in store: Store) throws {
     let context = try store.coordinator().context()
     let (ada, team) = try context.ada()
     context.mergePolicy = NSMergePolicy.overwrite

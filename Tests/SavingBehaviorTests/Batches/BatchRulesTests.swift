@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsHearNothing(in store: Store) throws {
+  func `batch requests call no object hooks`(in store: Store) throws {
     let context = try store.people().viewContext
     context.startLog()
     let rows = [["name": "Ada"], ["name": "Eve"]]
@@ -51,7 +51,7 @@ import Testing
   // MARK: Results
 
   @Test(arguments: Store.allCases)
-  func aResultSaysWhetherItWentWellUnlessMoreIsAsked(in store: Store) throws {
+  func `a batch result is a Boolean by default`(in store: Store) throws {
     let context = try store.container().viewContext
     let insert = NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]])
     let (update, delete) = (update(["felt": 1]), delete(where: "felt == 1"))

@@ -57,7 +57,7 @@ import Testing
     #expect(try numbers(follower) == [1, 2, 3])
   }
 
-  @Test func moreThanOneStretchComesInOrder() throws {
+  @Test func `transactions of several chunks arrive in order`() throws {
     for number in 0..<250 { try container.save("\(number)") }
     #expect(try numbers(HistoryFollower(of: store)) == Array(1...250))
   }

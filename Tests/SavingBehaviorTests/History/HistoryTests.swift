@@ -10,7 +10,7 @@ import Testing
 
   init() throws { container = try QuakeHistory.container() }
 
-  @Test func aTransactionTellsWhoSavedWhatAndWhen() throws {
+  @Test func `a transaction has its author, changes and date`() throws {
     let before = Date()
     let id = try container.save("a", author: "fetch", context: "import")
     let transaction = try #require(container.transactions(.fetchHistory(after: Date.distantPast)).first)

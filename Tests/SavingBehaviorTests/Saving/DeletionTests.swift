@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func cascadeFallsAtTheEndOfTheEventAndNullifyLetsGo(_ store: Store) throws {
+  func `cascade deletes at the end of the event and nullify clears references`(_ store: Store) throws {
     let context = try store.library().viewContext
     let all = try tree(context)
     context.delete(all[0])
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func denyLetsGoWhatLeadsNowhere(_ store: Store) throws {
+  func `deny allows the deletion after the references are cleared`(_ store: Store) throws {
     let context = try store.library().viewContext
     let lock = context.insert("Lock")
     let file = context.insert("File", ["lock": lock])
@@ -199,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func deletionOfANewObjectIsToldToWhoKnewIt(_ store: Store) throws {
+  func `deleting a new object posts it as deleted`(_ store: Store) throws {
     let context = try store.library().viewContext
     nonisolated(unsafe) var changes: [[AnyHashable: Any]] = []
     let observer = NotificationCenter.default.addObserver(
@@ -245,7 +246,7 @@ import Testing
             ? container.viewContext.insert("Box") : NSManagedObject(entity: entity, insertInto: nil))
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     #expect(text.contains("cannot delete objects \(end).") || text.contains("Cannot delete object \(end)."))
   }
 }

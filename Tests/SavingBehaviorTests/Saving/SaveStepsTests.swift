@@ -158,7 +158,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func deletedObjectsHearOfTheSaveInTheirContext(_ store: Store) throws {
+  func `deleted objects receive didSave while still in their context`(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
     try context.save()
@@ -187,7 +187,7 @@ final class Stamp: NSManagedObject {
 
   /// Programs that merge by hand are notified of every save; one without changes has nothing to merge.
   @Test(arguments: Store.every)
-  func saveWithoutChangesIsToldOf(_ store: Store) throws {
+  func `a save without changes posts notifications`(_ store: Store) throws {
     let context = try coordinator(store).context()
     nonisolated(unsafe) var notes: [Notification] = []
     let observer = NotificationCenter.default.addObserver(forName: nil, object: context, queue: nil) {

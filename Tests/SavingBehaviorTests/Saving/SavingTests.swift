@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct SavingTests {
   @Test(arguments: Store.every)
-  func everyKindOfValueComesBack(_ store: Store) throws {
+  func `every kind of value is saved and read back`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let values: [String: Any] = [
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rollbackGoesBackToTheStore(_ store: Store) throws {
+  func `rollback restores the stored values`(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region", ["name": "Tonga"])
     let quake = context.insert("Quake", ["code": "a", "region": region])

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func conflictTellsBothSides(_ store: Store) throws {
+  func `a conflict has both snapshots`(_ store: Store) throws {
     let pair = try Pair(store)
     let team = pair.other.insert("Team", ["name": "Red"])
     pair.twin.setValue("theirs", forKey: "name")
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rowThatBothDeletedIsGone(_ store: Store) throws {
+  func `a row deleted by both is deleted without a conflict`(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyObjectTrump)
     pair.other.delete(pair.twin)
     pair.mine.delete(pair.person)

@@ -16,7 +16,7 @@ import Testing
       storePath: folder.store(name), noticesForeignWriters: false, onChange: (calls ?? self.calls).handler)
   }
 
-  @Test(arguments: EventSource.allCases) func ownSignalIsHeard(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `own signals are received`(_ source: EventSource) async throws {
     let observation = try observe(source)
     #expect(observation.mode == .watching)
     try FileSignal(storePath: folder.store()).post()
@@ -26,7 +26,9 @@ import Testing
     #expect(try await calls.grows(beyond: before))
   }
 
-  @Test(arguments: EventSource.allCases) func signalOfAnotherProcessIsHeard(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `signals of other processes are received`(_ source: EventSource)
+    async throws
+  {
     try FileSignal(storePath: folder.store()).post()
     let observation = try observe(source)
     try shell("touch '\(folder.store())-notify'")
@@ -34,7 +36,9 @@ import Testing
     observation.cancel()
   }
 
-  @Test(arguments: EventSource.allCases) func storesOfOneFolderAreToldApart(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `stores of one folder are distinguished`(_ source: EventSource)
+    async throws
+  {
     let other = Calls()
     let observations = [try observe(source), try observe(source, "Other.sqlite", other)]
     try FileSignal(storePath: folder.store("Other.sqlite")).post()
@@ -79,7 +83,7 @@ import Testing
   }
 
   /// Invariant 4: the death of a writer between COMMIT and signal is noticed, because the kernel closes its files.
-  @Test(arguments: EventSource.allCases) func deathOfAWriterIsHeard(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `the death of a writer is noticed`(_ source: EventSource) async throws {
     let observation = try observe(source)
     let writer = try started("exec sleep 86400 3>>'\(folder.store())-wal'")
     // Opening the store creates the WAL, which is an event too.

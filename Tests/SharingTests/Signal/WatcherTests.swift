@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Whoever looked while it was away has to look again. It has the same inode, size and modification time as before.
-  @Test func aStoreThatWasAwayBetweenTwoPollsIsTold() async throws {
+  @Test func `a store replaced between two polls is reported`() async throws {
     let watcher = Watcher { throw SignalError(.system(EMFILE), message: "no inotify instance is left") }
     let store = folder.store()
     try #require(FileManager.default.createFile(atPath: store, contents: Data("a".utf8)))

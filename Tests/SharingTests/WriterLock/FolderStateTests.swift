@@ -56,5 +56,5 @@ import Testing
     #expect(try settled() != before)
   }
 
-  @Test func folderThatIsGoneHasNoState() { #expect(FolderState(of: folder.path + "/none") == nil) }
+  @Test func `a deleted folder has no state`() { #expect(FolderState(of: folder.path + "/none") == nil) }
 }

@@ -143,7 +143,7 @@ import Testing
     try holder.withLock(deadline: 120) {}
   }
 
-  @Test func aLongWaitIsToldOnceWithWhoMayHaveTheTurn() async throws {
+  @Test func `a long wait is reported once with the lock's holder`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let folder = try TemporaryFolder()
       let store = folder.file()
@@ -154,7 +154,7 @@ import Testing
       #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.01) }
       #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.3) }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("CoreData: warning:") }
     #expect(lines.count == 1, "\(text)")
     #expect(lines.first?.contains("waiting up to 0.3 s to lock '") == true, "\(text)")

@@ -68,7 +68,7 @@ import Testing
     #expect(NSMappingModel(contentsOf: url)?.entityMappings.count == 1)
   }
 
-  @Test func aPlaceInTheMainBundleStandsForAModelThatIsOnlyInTheProgram() throws {
+  @Test func `a URL in the main bundle resolves to an embedded model`() throws {
     NSManagedObjectModel._registerEmbedded(
       "Rafts", module: "Nowhere", version: "Rafts 3", base64: ModelFileTests.note)
     let url = try #require(Bundle.main.url(forResource: "Rafts", withExtension: "momd"))
@@ -79,7 +79,7 @@ import Testing
     #expect(try NSManagedObjectModel.__checksumsForVersionedModel(at: url).keys.sorted() == ["Rafts 3"])
   }
 
-  @Test func aBundleWithAModelAsXcodeEditsItAnswersThat() throws {
+  @Test func `a bundle with an uncompiled model returns that model`() throws {
     let folder = try TemporaryFolder.make().appendingPathComponent("Edited.resources")
     let model = folder.appendingPathComponent("Sea.xcdatamodeld/Sea.xcdatamodel")
     try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)

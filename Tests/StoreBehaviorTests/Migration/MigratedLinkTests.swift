@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1]) func orderComesAndGoes(owners count: Int) throws {
+  @Test(arguments: [0, 1]) func `a relationship becomes ordered and unordered`(owners count: Int) throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: count)) { fill($0, many: true) }
     try store.open(model(things: 0, owners: count, thingsOrdered: true)) { context in
@@ -89,7 +89,7 @@ import Testing
     try store.open(last) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
   }
 
-  @Test func linksToEntitiesThatAreGoneAreEmpty() throws {
+  @Test func `relationships to removed entities become empty`() throws {
     func zoo(hasBirds: Bool) -> NSManagedObjectModel {
       let bird = makeEntity("Bird")
       let animal = makeEntity("Animal", [attribute("name")], subentities: hasBirds ? [bird] : [])
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// A reference tells of which of several entities its destination is, also one to the table that it is in.
-  @Test func aReferenceWithinAHierarchyKnowsItsEntity() throws {
+  @Test func `a reference within a hierarchy keeps its entity`() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
       let (node, leaf) = (makeEntity("Node"), makeEntity("Leaf"))
       let (parent, children) = (relationship("parent", to: node), relationship("children", to: node, max: 0))

@@ -87,7 +87,7 @@ import Testing
     try store.open(old) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  @Test func anEntityThatAVersionLosesGoesWithItsRows() throws {
+  @Test func `a removed entity is removed with its rows`() throws {
     let store = try MigratedStore()
     try store.open(makeModel([makeEntity("Person", [attribute("name")]), makeEntity("City", [attribute("name")])])) {
       $0.make("Person", ["name": "Ada"])

@@ -139,7 +139,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
   }
 
   /// Under the keys of Apple's framework, which tools that display migrations read.
-  @Test func anInferredMappingSaysWhatBecomesOfTheProperties() throws {
+  @Test func `an inferred mapping lists mapped, added and removed properties`() throws {
     let (old, new) = (model(false), model(true))
     new.entitiesByName["Person"]?.properties.removeAll { $0.name == "age" }
     new.entitiesByName["Person"]?.propertiesByName["name"]?.renamingIdentifier = "name"
@@ -170,7 +170,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     }
   }
 
-  @Test func anExpressionOfAProgramsOwnGivesTheValue() throws {
+  @Test func `a custom expression provides the value`() throws {
     let (old, new) = (try filled(), try MigratedStore())
     let (manager, mapping) = try manager { mapping in
       let age = mapping.entityMappingsByName["IEM_Transform_Person"]?.attributeMappings?.first { $0.name == "age" }

@@ -120,7 +120,7 @@ import Testing
     #expect(property.entity === next)
   }
 
-  @Test func theEntityOfAModelThatIsGoneCanBeUsedAgain() throws {
+  @Test func `an entity of a released model can be reused`() throws {
     let (author, book) = library()
     do { try expectLinks(in: makeModel([author, book])) }
     #expect(author.relationshipsByName["books"]?.destinationEntity === book)

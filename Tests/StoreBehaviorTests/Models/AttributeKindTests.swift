@@ -102,8 +102,7 @@ import Testing
       let thing = attribute("thing", .init(rawValue: NSAttributeType(rawValue: type) ?? .stringAttributeType))
       _ = NSPersistentStoreCoordinator(managedObjectModel: makeModel([makeEntity("Person", [thing])]))
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Person.thing"))
+    #expect(result.errorText.contains("Person.thing"))
     let thing = attribute("thing", .init(rawValue: try #require(NSAttributeType(rawValue: type))), transient: true)
     let model = makeModel([makeEntity("Person", [attribute("name"), thing])])
     let context = try Store.sqlite.people(model).viewContext

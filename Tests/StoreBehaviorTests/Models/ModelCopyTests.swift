@@ -115,8 +115,7 @@ import Testing
       let models = ["1", "2"].map { makeModel(makeEntity("Tag", modifier: $0)) }
       _ = NSManagedObjectModel(byMerging: models)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Can't merge models with two different entities named 'Tag'"))
+    #expect(result.errorText.contains("Can't merge models with two different entities named 'Tag'"))
   }
 
   @Test func theModelOfAStoreIsPutTogetherFromSeveral() throws {

@@ -196,8 +196,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPersistentContainer(name: "NoSuchModel")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Failed to load model named NoSuchModel"))
+    #expect(result.errorText.contains("Failed to load model named NoSuchModel"))
   }
 
   // MARK: Contexts

@@ -43,7 +43,7 @@ import Testing
       let model = makeModel(makeEntity("Paint", [attribute]))
       NSManagedObject(entity: model.entities[0], insertInto: nil).setValue(NSObject(), forKey: "color")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     let classes = "NSArray, NSDictionary, NSSet, NSString, NSNumber"
     #expect(text.contains("property = \"color\"; desired type = \(classes)"), "\(text)")
     #expect(text.contains("given type = NSObject") && text.contains("'NSSecureUnarchiveFromData'"), "\(text)")
@@ -56,7 +56,7 @@ import Testing
       let model = makeModel(makeEntity("Paint", [attribute]))
       NSManagedObject(entity: model.entities[0], insertInto: nil).setValue(NSNumber(value: 5), forKey: "color")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.errorText
     #expect(text.contains("desired type = NSURL; given type = NSNumber; value = 5."), "\(text)")
     #expect(text.contains("NSSecureUnarchiveFromDataTransformer"), "\(text)")
   }

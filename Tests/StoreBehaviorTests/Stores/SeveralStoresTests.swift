@@ -143,8 +143,7 @@ import Testing
         context.assign(team, to: coordinator.persistentStores[1])
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Can't reassign an object to a different store once it has been saved."))
+    #expect(result.errorText.contains("Can't reassign an object to a different store once it has been saved."))
   }
 
   @Test(arguments: Store.allCases)

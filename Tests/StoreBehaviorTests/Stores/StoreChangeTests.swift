@@ -186,8 +186,7 @@ import Testing
       try container.close()
       _ = try QuakeHistory.container(at: url, history: false)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("NSPersistentHistoryTrackingKey - Forcing into Read Only mode"))
+    #expect(result.errorText.contains("NSPersistentHistoryTrackingKey - Forcing into Read Only mode"))
   }
 
   @Test func aDestroyedStoreIsAnEmptyDatabase() throws {
