@@ -41,7 +41,7 @@ struct FetchedOrder {
 
   private func value(of object: NSManagedObject, _ key: SortKey) -> PredicateValue {
     do {
-      return try PredicateAnswer.subject(object).sortValue(at: key.keyPath)
+      return try PredicateResult.subject(object).sortValue(at: key.keyPath)
     } catch {
       fatalError("Unable to sort by \"\(key.keyPath.joined(separator: "."))\": \(error)")
     }

@@ -35,7 +35,7 @@ package enum ProgramClasses {
     known.withLock { $0.lists.append(list) }
   }
 
-  private static func withKnown<Answer: Sendable>(_ body: (inout Known) -> Answer) -> Answer {
+  private static func withKnown<Result: Sendable>(_ body: (inout Known) -> Result) -> Result {
     ProgramRecords.register()
     return known.withLock { known in
       if !known.lists.isEmpty { known.read() }

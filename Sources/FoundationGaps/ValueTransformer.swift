@@ -166,13 +166,13 @@ extension ValueTransformer {
 
 /// Foundation's transformers with Boolean results.
 private final class BooleanTransformer: ValueTransformer {
-  private let answer: @Sendable (Any?) -> NSNumber
+  private let transform: @Sendable (Any?) -> NSNumber
 
-  init(_ answer: @escaping @Sendable (Any?) -> NSNumber) {
-    self.answer = answer
+  init(_ transform: @escaping @Sendable (Any?) -> NSNumber) {
+    self.transform = transform
     super.init()
   }
 
   override class func transformedValueClass() -> AnyClass { NSNumber.self }
-  override func transformedValue(_ value: Any?) -> Any? { answer(value) }
+  override func transformedValue(_ value: Any?) -> Any? { transform(value) }
 }

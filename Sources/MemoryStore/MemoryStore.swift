@@ -99,7 +99,7 @@ package final class MemoryStore: BackEnd {
 
   /// Calls `body` with the state, under the lock.
   /// - Throws: `.notOpen` after `close()`.
-  func whileOpen<Answer: Sendable>(_ body: (inout State) throws -> Answer) throws -> Answer {
+  func whileOpen<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
     try state.withLock { state in
       guard state.isOpen else {
         throw StoreError(.notOpen, "The store \(identifier) in memory was asked something after it had been closed.")

@@ -61,7 +61,7 @@ struct Question {
   private func expected() throws -> [RowID] {
     let found = try samples.objects(of: entity).filter { try predicate.evaluate(on: $0) }
     let keyed = try found.map { object in
-      (object, try sort.map { try PredicateAnswer.subject(object).sortValue(at: $0.keyPath) })
+      (object, try sort.map { try PredicateResult.subject(object).sortValue(at: $0.keyPath) })
     }
     return keyed.sorted { left, right in
       for (index, key) in sort.enumerated() {

@@ -72,15 +72,15 @@ final class SampleObject: PredicateSubject, @unchecked Sendable {
     return isToMany
   }
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  func predicateResult(forKey key: String) -> PredicateResult {
     guard let description = SampleModel.entities[entity] else { return .unknownKey }
     if description.attributes.contains(where: { $0.name == key }) { return .value(values[key] ?? .null) }
     if description.attributes.contains(where: { $0.name.hasPrefix(key + ".") }) {
       return .subject(WorldPart(object: self, path: key))
     }
     guard let relationship = description.relationships.first(where: { $0.name == key }) else { return .unknownKey }
-    if relationship.isToMany { return .members((toMany[key] ?? []).map(PredicateAnswer.subject)) }
-    return toOne[key].map(PredicateAnswer.subject) ?? .value(.null)
+    if relationship.isToMany { return .members((toMany[key] ?? []).map(PredicateResult.subject)) }
+    return toOne[key].map(PredicateResult.subject) ?? .value(.null)
   }
 }
 
@@ -91,7 +91,7 @@ private struct WorldPart: PredicateSubject {
 
   var predicateIdentity: PredicateValue { object.predicateIdentity }
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer { object.predicateAnswer(forKey: "\(path).\(key)") }
+  func predicateResult(forKey key: String) -> PredicateResult { object.predicateResult(forKey: "\(path).\(key)") }
 }
 
 /// Samples under construction.

@@ -14,10 +14,10 @@ import Testing
   private final class Request: NSObject, PredicateFetchRequest {
     var withoutOffset: any PredicateFetchRequest { self }
 
-    func predicateAnswer(
+    func predicateResult(
       in context: AnyObject?, countOnly: Bool
-    ) throws(PredicateEvaluationError) -> PredicateAnswer {
-      guard context is Context else { throw .noAnswer("FETCH", reason: "no context") }
+    ) throws(PredicateEvaluationError) -> PredicateResult {
+      guard context is Context else { throw .noResult("FETCH", reason: "no context") }
       return countOnly ? .value(.integer(2)) : .members([.value(.string("a")), .value(.string("b"))])
     }
   }

@@ -46,7 +46,7 @@ import Testing
         #expect(try node.evaluate(on: .value(left)) == expected, "\(left) in \(members), \(options.rawValue)")
         answers.insert(expected)
       }
-      let whole = PredicateAnswer.value(.list(pool))
+      let whole = PredicateResult.value(.list(pool))
       #expect(try node.evaluate(on: whole) == plain.evaluate(on: whole))
     }
     #expect(answers == [true, false])

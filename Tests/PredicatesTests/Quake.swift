@@ -14,7 +14,7 @@ final class Quake: NSObject, PredicateSubject, @unchecked Sendable {
     self.aftershocks = aftershocks
   }
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
     case "region": region.map { .subject($0) } ?? .value(.null)
     case "aftershocks": .members(aftershocks.map { .subject($0) })
@@ -33,7 +33,7 @@ func holds(_ format: String, _ quake: Quake, _ arguments: Any?...) throws -> Boo
 
 /// Whether a format string about `SELF` holds for a plain value.
 func holds(_ format: String, for value: Any?) throws -> Bool {
-  try PredicateParser.tree(format).evaluate(on: PredicateAnswer(plain: value))
+  try PredicateParser.tree(format).evaluate(on: PredicateResult(plain: value))
 }
 
 /// `key operator value`, as a tree.

@@ -2,13 +2,13 @@ import StrataPredicates
 
 /// Entities in predicates: `entity == %@`, `entity.name BEGINSWITH 'A'`.
 extension NSEntityDescription: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
     case "name": .value(name.map(PredicateValue.string) ?? .null)
     case "managedObjectClassName": .value(.string(managedObjectClassName))
     case "isAbstract", "abstract": .value(.bool(isAbstract))
     case "superentity": superentity.map { .subject($0) } ?? .value(.null)
-    case "userInfo": PredicateAnswer(plain: userInfo)
+    case "userInfo": PredicateResult(plain: userInfo)
     default: .unknownKey
     }
   }
@@ -29,19 +29,19 @@ extension NSEntityDescription: PredicateSubject {
 
 extension EntityLayout {
   /// Returns what every object's entity answers to a key, besides its properties.
-  package func predicateAnswer(forOwnKey key: String) -> PredicateAnswer {
+  package func predicateResult(forOwnKey key: String) -> PredicateResult {
     key == "entity" ? .subject(entity) : .unknownKey
   }
 }
 
 /// Properties in predicates: `$FETCHED_PROPERTY.userInfo.place` in the request of a fetched property.
 extension NSPropertyDescription: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
     case "name": .value(.string(name))
     case "userInfo":
       // Keys with the same text, such as 1 and "1", are the same to a predicate.
-      PredicateAnswer(
+      PredicateResult(
         plain: Dictionary(
           (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }, uniquingKeysWith: { first, _ in first }))
     default: .unknownKey

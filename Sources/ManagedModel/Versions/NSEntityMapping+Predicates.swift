@@ -3,13 +3,13 @@ import StrataPredicates
 
 /// Mappings in expressions: `$entityMapping.name`, `$propertyMapping.userInfo.place`.
 extension NSEntityMapping: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
-    case "name": PredicateAnswer(plain: name)
-    case "sourceEntityName": PredicateAnswer(plain: sourceEntityName)
-    case "destinationEntityName": PredicateAnswer(plain: destinationEntityName)
+    case "name": PredicateResult(plain: name)
+    case "sourceEntityName": PredicateResult(plain: sourceEntityName)
+    case "destinationEntityName": PredicateResult(plain: destinationEntityName)
     case "mappingType": .value(.integer(Int64(mappingType.rawValue)))
-    case "userInfo": PredicateAnswer(notes: userInfo)
+    case "userInfo": PredicateResult(notes: userInfo)
     default: .unknownKey
     }
   }
@@ -18,10 +18,10 @@ extension NSEntityMapping: PredicateSubject {
 }
 
 extension NSPropertyMapping: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
-    case "name": PredicateAnswer(plain: name)
-    case "userInfo": PredicateAnswer(notes: userInfo)
+    case "name": PredicateResult(plain: name)
+    case "userInfo": PredicateResult(notes: userInfo)
     default: .unknownKey
     }
   }
@@ -29,7 +29,7 @@ extension NSPropertyMapping: PredicateSubject {
   package var predicateIdentity: PredicateValue { .reference(PredicateReference(self)) }
 }
 
-extension PredicateAnswer {
+extension PredicateResult {
   /// The program's own user info, by the text of its keys.
   package init(notes userInfo: [AnyHashable: Any]?) {
     let entries = (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }

@@ -55,17 +55,17 @@ extension MemoryStore {
   }
 
   /// Applies a change and, if there is a file, writes it before the change takes effect.
-  func change<Answer: Sendable>(_ body: (inout State) throws -> Answer) throws -> Answer {
+  func change<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
     guard let file else { return try whileOpen(body) }
     return try whileOpen { state in
       guard !file.isReadOnly else {
         throw StoreError(.readOnly, "The store at '\(file.url.path)' is read-only and cannot be saved to.")
       }
       var next = state
-      let answer = try body(&next)
+      let result = try body(&next)
       try file.write(document(of: next))
       state = next
-      return answer
+      return result
     }
   }
 }

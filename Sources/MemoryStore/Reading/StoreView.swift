@@ -20,21 +20,21 @@ struct StoredRow: PredicateSubject {
 
   var predicateIdentity: PredicateValue { .row(row.id.bits) }
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  func predicateResult(forKey key: String) -> PredicateResult {
     let layout = row.layout
     if key == "objectID" || key == "self" { return .value(predicateIdentity) }
     if let slot = layout.slot(named: key) {
-      guard let relationship = layout.slots[slot].relationship else { return row.predicateAnswer(slot) }
+      guard let relationship = layout.slots[slot].relationship else { return row.predicateResult(slot) }
       let id = row.page.reference(row: row.index, slot: slot)
-      return id == .none ? .value(.null) : answer(id, relationship: relationship)
+      return id == .none ? .value(.null) : result(id, relationship: relationship)
     }
-    guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
+    guard let number = layout.toMany(named: key) else { return layout.predicateResult(forOwnKey: key) }
     let relationship = layout.toMany[number].relationship
     let ids = view.contents.links.members(of: ToManyTable.Key(owner: row.id, relationship: number))
-    return .members(ids.map { answer($0, relationship: relationship) })
+    return .members(ids.map { result($0, relationship: relationship) })
   }
 
-  private func answer(_ id: RowID, relationship: NSRelationshipDescription) -> PredicateAnswer {
+  private func result(_ id: RowID, relationship: NSRelationshipDescription) -> PredicateResult {
     guard let layout = relationship.destinationEntity?.layout, let row = view.row(id, of: layout) else {
       return .subject(MissingRow(id: id))
     }
@@ -48,5 +48,5 @@ private struct MissingRow: PredicateSubject {
 
   var predicateIdentity: PredicateValue { .row(id.bits) }
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer { .value(.null) }
+  func predicateResult(forKey key: String) -> PredicateResult { .value(.null) }
 }

@@ -61,7 +61,7 @@ struct FetchOverlay {
   private func sort(_ objects: [NSManagedObject], isSorted: Bool) throws -> [NSManagedObject] {
     guard !isSorted else { return objects }
     let keyed = try objects.map { object in
-      (object, try query.sort.map { key in try PredicateAnswer.subject(object).sortValue(at: key.keyPath) })
+      (object, try query.sort.map { key in try PredicateResult.subject(object).sortValue(at: key.keyPath) })
     }
     let reversesTies = query.reversesTies
     return keyed.sorted { left, right in

@@ -58,9 +58,9 @@ extension NSManagedObjectContext {
   /// Returns the result of a fetch inside a predicate, which no store can evaluate on its own.
   private func resolved(_ fetch: OpaqueExpression) throws(CocoaError) -> ExpressionNode {
     let nested = OpaqueExpression(
-      fetch.text, arguments: fetch.arguments.map(\.withoutOffset), source: fetch.source, answer: fetch.answer)
+      fetch.text, arguments: fetch.arguments.map(\.withoutOffset), source: fetch.source, evaluation: fetch.evaluation)
     do throws(PredicateEvaluationError) {
-      return .value(try ExpressionNode.opaque(nested).answer(for: .value(.null)).constant)
+      return .value(try ExpressionNode.opaque(nested).result(for: .value(.null)).constant)
     } catch {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
       }
     guard let subject else { return nil }
     do throws(PredicateEvaluationError) {
-      return .value(try PredicateAnswer.subject(subject).answer(at: path).constant)
+      return .value(try PredicateResult.subject(subject).result(at: path).constant)
     } catch {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
@@ -134,8 +134,8 @@ extension PredicateValue {
   }
 }
 
-extension PredicateAnswer {
-  /// The answer as a constant of a predicate.
+extension PredicateResult {
+  /// The result as a constant of a predicate.
   fileprivate var constant: PredicateValue {
     switch self {
     case .value(let value): value

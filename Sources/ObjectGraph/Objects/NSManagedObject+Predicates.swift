@@ -5,28 +5,28 @@ import StrataRowStore
 
 /// An object as a predicate reads it: the values of `value(forKey:)`, unboxed.
 extension NSManagedObject: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     if let slot = layout.slot(named: key) {
       materialize(slot)
       if layout.slots[slot].kind == .toOne { return target(slot).map { .subject($0) } ?? .value(.null) }
-      if layout.slots[slot].kind == .object { return PredicateAnswer(plain: edits?.objects[slot]) }
-      return page == nil ? .value(.null) : row.predicateAnswer(slot)
+      if layout.slots[slot].kind == .object { return PredicateResult(plain: edits?.objects[slot]) }
+      return page == nil ? .value(.null) : row.predicateResult(slot)
     }
     if let number = layout.toMany(named: key) { return .members(linkedObjects(number).map { .subject($0) }) }
     if let composite = layout.composite(named: key) {
       materialize(composite.slots.first ?? -1)
-      return PredicateAnswer(plain: compositeValue(composite))
+      return PredicateResult(plain: compositeValue(composite))
     }
-    return computedValue(forKey: key).map(PredicateAnswer.init(plain:)) ?? ownAnswer(forKey: key)
+    return computedValue(forKey: key).map(PredicateResult.init(plain:)) ?? ownAnswer(forKey: key)
   }
 
   /// Returns the value of a key that is not a property.
-  private func ownAnswer(forKey key: String) -> PredicateAnswer {
+  private func ownAnswer(forKey key: String) -> PredicateResult {
     switch key {
     case "objectID": .subject(self)
     case "hasChanges", "isInserted", "inserted", "isUpdated", "updated", "isDeleted", "deleted", "isFault", "fault":
-      PredicateAnswer(plain: ownValue(forKey: key))
-    default: layout.predicateAnswer(forOwnKey: key)
+      PredicateResult(plain: ownValue(forKey: key))
+    default: layout.predicateResult(forOwnKey: key)
     }
   }
 

@@ -88,19 +88,19 @@ extension NSFetchRequest: PredicateFetchRequest {
     return request
   }
 
-  package func predicateAnswer(
+  package func predicateResult(
     in context: AnyObject?, countOnly: Bool
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+  ) throws(PredicateEvaluationError) -> PredicateResult {
     guard let context = context as? NSManagedObjectContext else {
-      throw .noAnswer("FETCH", reason: "its second part is not a managed object context.")
+      throw .noResult("FETCH", reason: "its second part is not a managed object context.")
     }
     do {
       return try context.performAndWait {
         if countOnly { return .value(.integer(Int64(try context.countFiltering(self)))) }
-        return .members(try context.fetchFiltering(self).map { PredicateAnswer(plain: $0) })
+        return .members(try context.fetchFiltering(self).map { PredicateResult(plain: $0) })
       }
     } catch {
-      throw .noAnswer("FETCH(\(entityName ?? ""))", reason: "\(error.localizedDescription)")
+      throw .noResult("FETCH(\(entityName ?? ""))", reason: "\(error.localizedDescription)")
     }
   }
 }

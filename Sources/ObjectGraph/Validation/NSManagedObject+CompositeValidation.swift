@@ -28,7 +28,7 @@ extension NSManagedObject {
       return check.isRequired && isWanted ? failure(.missingValue, name: check.composite.name) : nil
     }
     for rule in check.rules {
-      guard let code = rule.violation(PredicateAnswer(plain: value), boxed: value) else { continue }
+      guard let code = rule.violation(PredicateResult(plain: value), boxed: value) else { continue }
       return failure(code, name: check.composite.name, value: value, rule: rule)
     }
     return nil
@@ -52,7 +52,7 @@ extension NSManagedObject {
       guard let value = values[slot] else {
         return check.isRequired && check.around.map(isGiven) ?? true ? failure(.missingValue, name: check.name) : nil
       }
-      return error(of: PredicateAnswer(plain: value), check, boxed: value)
+      return error(of: PredicateResult(plain: value), check, boxed: value)
     }
     try CocoaError.throwAll(errors)
   }

@@ -49,7 +49,7 @@ extension NSManagedObject {
   private func slotError(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
     if check.kind == .object {
       guard let value = edits?.objects[check.slot] else { return missing(check) }
-      return error(of: PredicateAnswer(plain: value), check, boxed: value)
+      return error(of: PredicateResult(plain: value), check, boxed: value)
     }
     guard let page, !page.isNil(row: rowIndex, slot: check.slot) else { return missing(check) }
     if check.rules.isEmpty, check.kind != .date {
@@ -75,7 +75,7 @@ extension NSManagedObject {
   }
 
   func error(
-    of value: PredicateAnswer, _ check: ValidationPlan.SlotCheck, boxed: @autoclosure () -> Any?
+    of value: PredicateResult, _ check: ValidationPlan.SlotCheck, boxed: @autoclosure () -> Any?
   ) -> CocoaError? {
     switch value {
     case .value(.integer(let number)) where check.kind.isWhole:
@@ -132,7 +132,7 @@ extension NSManagedObject {
     let value = value is NSNull ? nil : value
     if let slot = layout.slot(named: key) {
       guard let check = ValidationPlan.check(of: slot, in: layout) else { return }
-      let error = value == nil ? missing(check) : error(of: PredicateAnswer(plain: value), check, boxed: value)
+      let error = value == nil ? missing(check) : error(of: PredicateResult(plain: value), check, boxed: value)
       if let error { throw error }
     } else if let number = layout.toMany(named: key) {
       let count = (value as? NSOrderedSet)?.count ?? (value as? NSSet)?.count ?? 0

@@ -27,7 +27,7 @@ struct ValidationRule {
 
   /// Returns the code of the error if a value violates the rule.
   /// - Parameter boxed: the value according to key-value coding, for a predicate that cannot be decomposed.
-  func violation(_ value: PredicateAnswer, boxed: @autoclosure () -> Any?) -> CocoaError.CoreDataCode? {
+  func violation(_ value: PredicateResult, boxed: @autoclosure () -> Any?) -> CocoaError.CoreDataCode? {
     guard let parts else { return predicate.evaluate(with: boxed()) ? nil : code(of: nil, value) }
     for part in parts {
       if let bound = LengthBound(part), case .value(.string(let text)) = value {
@@ -39,7 +39,7 @@ struct ValidationRule {
     return nil
   }
 
-  private func code(of part: PredicateNode?, _ value: PredicateAnswer) -> CocoaError.CoreDataCode {
+  private func code(of part: PredicateNode?, _ value: PredicateResult) -> CocoaError.CoreDataCode {
     if let number = Int(warning), let code = CocoaError.CoreDataCode(rawValue: number) { return code }
     guard warning.isEmpty, let part else { return .validation }
     if let bound = LengthBound(part) { return bound.code }

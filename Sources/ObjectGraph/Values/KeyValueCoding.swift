@@ -25,7 +25,7 @@ enum KeyValueCoding {
     case is NSNull: return object
     default:
       do throws(PredicateEvaluationError) {
-        return try PredicateAnswer(plain: object).answer(at: [key]).plain
+        return try PredicateResult(plain: object).result(at: [key]).plain
       } catch {
         fatalError("\(error)")
       }

@@ -51,16 +51,16 @@ extension NSManagedObject {
 private struct AccessorSubject: PredicateSubject {
   let object: NSManagedObject
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
-    if let value = object.ownAccessorValue(forKey: key) { return PredicateAnswer(plain: value) }
-    return wrapped(object.predicateAnswer(forKey: key))
+  func predicateResult(forKey key: String) -> PredicateResult {
+    if let value = object.ownAccessorValue(forKey: key) { return PredicateResult(plain: value) }
+    return wrapped(object.predicateResult(forKey: key))
   }
 
-  private func wrapped(_ answer: PredicateAnswer) -> PredicateAnswer {
-    switch answer {
+  private func wrapped(_ result: PredicateResult) -> PredicateResult {
+    switch result {
     case .subject(let other as NSManagedObject): .subject(other.plainSubject)
     case .members(let members): .members(members.map(wrapped))
-    default: answer
+    default: result
     }
   }
 

@@ -37,7 +37,7 @@ package enum TransformedValue {
   }
 
   /// Lets predicates read the bytes of transformable attributes.
-  package static let isReadable: Void = TransformableAnswer.read { bytes, slot in
+  package static let isReadable: Void = TransformableResult.read { bytes, slot in
     bytes.withUnsafeBytes { decode($0, of: slot) }
   }
 

@@ -20,7 +20,7 @@ extension ServerReader {
         if let rest { subjects = try subjects.filter { try rest.evaluate(on: $0.subject) } }
         if !query.sort.isEmpty {
           let values = try subjects.map { subject in
-            try query.sort.map { try PredicateAnswer.subject(subject.subject).sortValue(at: $0.keyPath) }
+            try query.sort.map { try PredicateResult.subject(subject.subject).sortValue(at: $0.keyPath) }
           }
           subjects = query.order(of: values).map { subjects[$0] }
         }

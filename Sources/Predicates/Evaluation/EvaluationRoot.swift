@@ -1,32 +1,32 @@
 /// The bindings of `SELF` and of variables during an evaluation.
 protocol EvaluationRoot {
-  var whole: PredicateAnswer { get }
-  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer
+  var whole: PredicateResult { get }
+  func result(at path: [String]) throws(PredicateEvaluationError) -> PredicateResult
   /// The member that a subquery binds to a variable.
-  func value(of variable: String) -> PredicateAnswer?
+  func value(of variable: String) -> PredicateResult?
 }
 
 extension EvaluationRoot {
-  func value(of variable: String) -> PredicateAnswer? { nil }
+  func value(of variable: String) -> PredicateResult? { nil }
 }
 
-extension PredicateAnswer: EvaluationRoot {
-  var whole: PredicateAnswer { self }
+extension PredicateResult: EvaluationRoot {
+  var whole: PredicateResult { self }
 }
 
 /// A subject by its concrete type, so that reading its attributes needs no existential.
 struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
   let subject: Subject
 
-  var whole: PredicateAnswer { .subject(subject) }
+  var whole: PredicateResult { .subject(subject) }
 
-  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer {
+  func result(at path: [String]) throws(PredicateEvaluationError) -> PredicateResult {
     guard let key = path.first else { return whole }
-    let first = subject.predicateAnswer(forKey: key)
+    let first = subject.predicateResult(forKey: key)
     if case .unknownKey = first { throw .unknownKey(missing: key, keyPath: path) }
     if path.count == 1 { return first }
     if case .value(.null) = first { return subject.leadsToMany(path[...]) ? .members([]) : first }
-    return try first.answer(at: path, from: 1)
+    return try first.result(at: path, from: 1)
   }
 }
 
@@ -34,11 +34,11 @@ struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
 struct BindingRoot: EvaluationRoot {
   let outside: any EvaluationRoot
   let variable: String
-  let member: PredicateAnswer
+  let member: PredicateResult
 
-  var whole: PredicateAnswer { outside.whole }
+  var whole: PredicateResult { outside.whole }
 
-  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer { try outside.answer(at: path) }
+  func result(at path: [String]) throws(PredicateEvaluationError) -> PredicateResult { try outside.result(at: path) }
 
-  func value(of name: String) -> PredicateAnswer? { name == variable ? member : outside.value(of: name) }
+  func value(of name: String) -> PredicateResult? { name == variable ? member : outside.value(of: name) }
 }

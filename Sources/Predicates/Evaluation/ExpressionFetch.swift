@@ -5,9 +5,9 @@ package protocol PredicateFetchRequest: NSObject {
   /// The request as used inside of another fetch request.
   var withoutOffset: any PredicateFetchRequest { get }
   /// Executes the request in a context and returns the objects, or their number.
-  func predicateAnswer(
+  func predicateResult(
     in context: AnyObject?, countOnly: Bool
-  ) throws(PredicateEvaluationError) -> PredicateAnswer
+  ) throws(PredicateEvaluationError) -> PredicateResult
 }
 
 /// The source of a fetch expression, whose arguments are the request and the context.
@@ -27,17 +27,17 @@ package final class ExpressionFetch: Sendable {
     let text = "FETCH(\(request), \(context), \(countOnly ? "YES" : "NO"))"
     return .opaque(
       OpaqueExpression(text, arguments: [request, context], source: fetch) {
-        _, parts throws(PredicateEvaluationError) in try fetch.answer(parts, text: text)
+        _, parts throws(PredicateEvaluationError) in try fetch.result(parts, text: text)
       })
   }
 
-  private func answer(
-    _ parts: [PredicateAnswer], text: String
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+  private func result(
+    _ parts: [PredicateResult], text: String
+  ) throws(PredicateEvaluationError) -> PredicateResult {
     guard let request = parts[0].object as? any PredicateFetchRequest else {
-      throw .noAnswer(text, reason: "its first part is \(parts[0]) and no fetch request.")
+      throw .noResult(text, reason: "its first part is \(parts[0]) and no fetch request.")
     }
-    return try request.predicateAnswer(in: parts[1].object, countOnly: isCountOnly)
+    return try request.predicateResult(in: parts[1].object, countOnly: isCountOnly)
   }
 }
 
@@ -50,8 +50,8 @@ extension ExpressionNode {
   }
 }
 
-extension PredicateAnswer {
-  /// The single object in the answer; nil for a plain value and for several objects.
+extension PredicateResult {
+  /// The single object in the result; nil for a plain value and for several objects.
   var object: AnyObject? {
     switch self {
     case .value(.reference(let reference)): reference.object

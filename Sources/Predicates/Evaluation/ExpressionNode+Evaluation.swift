@@ -3,59 +3,59 @@ import Foundation
 /// Evaluates expressions by the rules documented at `PredicateNode.evaluate(on:)`.
 extension ExpressionNode {
   /// Evaluates the expression with `SELF` bound to `root`.
-  package func answer(for root: PredicateAnswer) throws(PredicateEvaluationError) -> PredicateAnswer {
-    try answer(in: root)
+  package func result(for root: PredicateResult) throws(PredicateEvaluationError) -> PredicateResult {
+    try result(in: root)
   }
 
   /// Evaluates the expression on a subject.
-  package func answer(on subject: some PredicateSubject) throws(PredicateEvaluationError) -> PredicateAnswer {
-    try answer(in: SubjectRoot(subject: subject))
+  package func result(on subject: some PredicateSubject) throws(PredicateEvaluationError) -> PredicateResult {
+    try result(in: SubjectRoot(subject: subject))
   }
 
-  func answer(in root: some EvaluationRoot) throws(PredicateEvaluationError) -> PredicateAnswer {
+  func result(in root: some EvaluationRoot) throws(PredicateEvaluationError) -> PredicateResult {
     switch self {
     case .value(let value): return .value(value)
-    case .keyPath(let path): return try root.answer(at: path)
+    case .keyPath(let path): return try root.result(at: path)
     case .evaluatedObject: return root.whole
     case .variable(let name):
       guard let value = root.value(of: name) else { throw .unboundVariable(name) }
       return value
-    case .path(let start, let path): return try start.answer(in: root).answer(at: path)
-    case .aggregate(let nodes): return .members(try Self.answers(of: nodes, in: root))
+    case .path(let start, let path): return try start.result(in: root).result(at: path)
+    case .aggregate(let nodes): return .members(try Self.results(of: nodes, in: root))
     case .function(let function, let arguments): return try result(of: function, arguments, in: root)
     case .conditional(let condition, let first, let second):
-      return try condition.holds(for: root) ? first.answer(in: root) : second.answer(in: root)
+      return try condition.holds(for: root) ? first.result(in: root) : second.result(in: root)
     case .subquery(let collection, let variable, let predicate):
       return try members(of: collection, for: variable, where: predicate, in: root)
     case .setOperation(let operation, let left, let right):
       return .members(operation.members(try left.collection(in: root), try right.collection(in: root)))
     case .element(let list, let index): return try element(of: list, index, in: root)
-    case .opaque(let opaque): return try opaque.answer(root.whole, Self.answers(of: opaque.arguments, in: root))
+    case .opaque(let opaque): return try opaque.evaluation(root.whole, Self.results(of: opaque.arguments, in: root))
     }
   }
 
-  private static func answers(
+  private static func results(
     of nodes: [ExpressionNode], in root: some EvaluationRoot
-  ) throws(PredicateEvaluationError) -> [PredicateAnswer] {
-    var answers: [PredicateAnswer] = []
-    for node in nodes { answers.append(try node.answer(in: root)) }
-    return answers
+  ) throws(PredicateEvaluationError) -> [PredicateResult] {
+    var results: [PredicateResult] = []
+    for node in nodes { results.append(try node.result(in: root)) }
+    return results
   }
 
   private func result(
     of function: ExpressionFunction, _ arguments: [ExpressionNode], in root: some EvaluationRoot
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+  ) throws(PredicateEvaluationError) -> PredicateResult {
     if function == .now { return .value(.date(Date())) }
-    let answers = try Self.answers(of: arguments, in: root)
+    let results = try Self.results(of: arguments, in: root)
     if function.isAggregate {
-      let members = answers.flatMap { $0.quantified.map(\.plainValue) }
+      let members = results.flatMap { $0.quantified.map(\.plainValue) }
       return .value(ExpressionArithmetic.result(of: function, members: members))
     }
-    if function == .noindex { return answers[0] }
+    if function == .noindex { return results[0] }
     var values: [PredicateValue] = []
-    for answer in answers {
-      guard answer.listed == nil else { throw .noAnswer(description, reason: "an argument has many values.") }
-      values.append(answer.plainValue)
+    for result in results {
+      guard result.listed == nil else { throw .noResult(description, reason: "an argument has many values.") }
+      values.append(result.plainValue)
     }
     return .value(ExpressionArithmetic.result(of: function, values))
   }
@@ -64,19 +64,19 @@ extension ExpressionNode {
 /// Expressions over collections.
 extension ExpressionNode {
   /// The members of a collection expression; none for nil.
-  fileprivate func collection(in root: some EvaluationRoot) throws(PredicateEvaluationError) -> [PredicateAnswer] {
-    let answer = try answer(in: root)
-    if case .value(.null) = answer { return [] }
-    guard let members = answer.listed else {
-      throw .noAnswer(description, reason: "a list or a to-many key path is needed here.")
+  fileprivate func collection(in root: some EvaluationRoot) throws(PredicateEvaluationError) -> [PredicateResult] {
+    let result = try result(in: root)
+    if case .value(.null) = result { return [] }
+    guard let members = result.listed else {
+      throw .noResult(description, reason: "a list or a to-many key path is needed here.")
     }
     return members
   }
 
   private func members(
     of collection: ExpressionNode, for variable: String, where predicate: PredicateNode, in root: some EvaluationRoot
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
-    var found: [PredicateAnswer] = []
+  ) throws(PredicateEvaluationError) -> PredicateResult {
+    var found: [PredicateResult] = []
     for member in try collection.collection(in: root) {
       if case .value(.null) = member { continue }
       if try predicate.holds(for: BindingRoot(outside: root, variable: variable, member: member)) {
@@ -88,11 +88,11 @@ extension ExpressionNode {
 
   private func element(
     of list: ExpressionNode, _ index: ElementIndex, in root: some EvaluationRoot
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+  ) throws(PredicateEvaluationError) -> PredicateResult {
     if case .at(let place) = index {
-      let answer = try list.answer(in: root)
-      if case .subject(let subject) = answer, let key = try place.answer(in: root).plainValue.text {
-        return try PredicateAnswer.subject(subject).answer(at: [key])
+      let result = try list.result(in: root)
+      if case .subject(let subject) = result, let key = try place.result(in: root).plainValue.text {
+        return try PredicateResult.subject(subject).result(at: [key])
       }
     }
     let members = try list.collection(in: root)
@@ -101,7 +101,7 @@ extension ExpressionNode {
     case .last: return members.last ?? .value(.null)
     case .size: return .value(.integer(Int64(members.count)))
     case .at(let place):
-      guard let place = try place.answer(in: root).plainValue.cutNumber, members.indices.contains(Int(place)) else {
+      guard let place = try place.result(in: root).plainValue.cutNumber, members.indices.contains(Int(place)) else {
         return .value(.null)
       }
       return members[Int(place)]
@@ -111,7 +111,7 @@ extension ExpressionNode {
 
 extension SetOperation {
   /// The members of the set operation; equal members count once.
-  func members(_ left: [PredicateAnswer], _ right: [PredicateAnswer]) -> [PredicateAnswer] {
+  func members(_ left: [PredicateResult], _ right: [PredicateResult]) -> [PredicateResult] {
     switch self {
     case .union: (left + right).distinct
     case .intersect: left.distinct.filter { member in right.contains { $0.equals(member, options: []) } }
@@ -120,10 +120,10 @@ extension SetOperation {
   }
 }
 
-extension [PredicateAnswer] {
+extension [PredicateResult] {
   /// The members without duplicates, in order of first occurrence.
-  var distinct: [PredicateAnswer] {
-    var kept: [PredicateAnswer] = []
+  var distinct: [PredicateResult] {
+    var kept: [PredicateResult] = []
     var places: [MemberTable.Key: [Int]] = [:]
     var unkeyed: [Int] = []
     for member in self {

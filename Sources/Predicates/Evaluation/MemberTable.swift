@@ -34,8 +34,8 @@ final class MemberTable: Sendable {
       }
     }
 
-    init?(_ answer: PredicateAnswer, _ options: ComparisonNode.Options) {
-      switch answer {
+    init?(_ result: PredicateResult, _ options: ComparisonNode.Options) {
+      switch result {
       case .value(let value): self.init(value, options)
       case .subject(let subject) where subject.predicateContents == nil: self.init(subject.predicateIdentity, options)
       case .subject, .members, .unknownKey: return nil
@@ -62,7 +62,7 @@ final class MemberTable: Sendable {
   }
 
   /// Whether a member equals the value, by rules (2) and (4).
-  func contains(_ value: PredicateAnswer) -> Bool {
+  func contains(_ value: PredicateResult) -> Bool {
     guard let key = Key(value, options) else { return members.contains { value.equals(.value($0), options: options) } }
     func isEqual(_ index: Int) -> Bool { value.equals(.value(members[index]), options: options) }
     return indexes[key]?.contains(where: isEqual) == true || others.contains(where: isEqual)

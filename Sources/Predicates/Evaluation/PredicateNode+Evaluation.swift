@@ -79,7 +79,7 @@ extension PredicateNode {
   }
 
   /// Whether the predicate holds with `SELF` bound to a subject, a plain value or a list.
-  package func evaluate(on root: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
+  package func evaluate(on root: PredicateResult) throws(PredicateEvaluationError) -> Bool {
     try holds(for: root)
   }
 
@@ -100,8 +100,8 @@ extension PredicateNode {
 
 extension ComparisonNode {
   fileprivate func holds(for root: some EvaluationRoot) throws(PredicateEvaluationError) -> Bool {
-    let leftSide = try left.answer(in: root)
-    let rightSide = try right.answer(in: root)
+    let leftSide = try left.result(in: root)
+    let rightSide = try right.result(in: root)
     switch quantifier {
     case .one: return try holds(leftSide, rightSide)
     case .any:
@@ -113,7 +113,7 @@ extension ComparisonNode {
     }
   }
 
-  private func holds(_ left: PredicateAnswer, _ right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
+  private func holds(_ left: PredicateResult, _ right: PredicateResult) throws(PredicateEvaluationError) -> Bool {
     switch comparison {
     case .equal: return left.equals(right, options: options)
     case .notEqual: return !left.equals(right, options: options)
@@ -126,7 +126,7 @@ extension ComparisonNode {
     }
   }
 
-  private func isMember(_ left: PredicateAnswer, of right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
+  private func isMember(_ left: PredicateResult, of right: PredicateResult) throws(PredicateEvaluationError) -> Bool {
     switch right.contents {
     case .value(.null): return false
     case .value(.list(let values)):
@@ -140,7 +140,7 @@ extension ComparisonNode {
     }
   }
 
-  private func isWithin(_ left: PredicateAnswer, bounds right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool
+  private func isWithin(_ left: PredicateResult, bounds right: PredicateResult) throws(PredicateEvaluationError) -> Bool
   {
     switch right {
     case .value(.null): return false
@@ -152,7 +152,7 @@ extension ComparisonNode {
     }
   }
 
-  private func isWithin(_ left: PredicateAnswer, lowest: PredicateValue, highest: PredicateValue) -> Bool {
+  private func isWithin(_ left: PredicateResult, lowest: PredicateValue, highest: PredicateValue) -> Bool {
     guard case .value(let value) = left.contents, let fromLowest = value.compared(to: lowest, options),
       let fromHighest = value.compared(to: highest, options)
     else { return false }
@@ -160,7 +160,7 @@ extension ComparisonNode {
   }
 
   /// Compares two single values.
-  private func compares(_ left: PredicateAnswer, _ right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
+  private func compares(_ left: PredicateResult, _ right: PredicateResult) throws(PredicateEvaluationError) -> Bool {
     guard case .value(let leftValue) = left.contents, case .value(let rightValue) = right.contents else {
       if left.listed != nil { throw .needsQuantifier(keyPath: description) }
       return false
@@ -180,7 +180,7 @@ extension ComparisonNode {
   }
 }
 
-extension PredicateAnswer {
+extension PredicateResult {
   fileprivate var isTextOrNull: Bool {
     if case .value(let value) = self { value == .null || value.text != nil } else { false }
   }

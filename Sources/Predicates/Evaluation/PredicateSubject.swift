@@ -3,7 +3,7 @@
 /// Conforming classes, and structures of at most three words, fit an existential without a box.
 package protocol PredicateSubject {
   /// The value for a key; `.unknownKey` if there is no such property, never for a property that is nil.
-  func predicateAnswer(forKey key: String) -> PredicateAnswer
+  func predicateResult(forKey key: String) -> PredicateResult
 
   /// The constant that refers to this subject: `.reference` or `.row`.
   var predicateIdentity: PredicateValue { get }
@@ -15,7 +15,7 @@ package protocol PredicateSubject {
   var plainSubject: any PredicateSubject { get }
 
   /// The value behind the subject, if it has more than an identity: that of a transformable attribute. Default: nil.
-  var predicateContents: PredicateAnswer? { get }
+  var predicateContents: PredicateResult? { get }
 
   /// Whether a constant refers to this subject: `.reference` to it or its id, or its `.row`.
   func represents(_ value: PredicateValue) -> Bool
@@ -30,7 +30,7 @@ extension PredicateSubject {
 
   package var plainSubject: any PredicateSubject { self }
 
-  package var predicateContents: PredicateAnswer? { nil }
+  package var predicateContents: PredicateResult? { nil }
 
   package func represents(_ value: PredicateValue) -> Bool { predicateIdentity == value }
 
@@ -38,13 +38,13 @@ extension PredicateSubject {
 }
 
 /// A subject's value for a key, and the result of evaluating one side of a comparison.
-package enum PredicateAnswer {
+package enum PredicateResult {
   /// An attribute; `.null` if nil. A nil to-one relationship is `.value(.null)` too.
   case value(PredicateValue)
   /// The object of a to-one relationship.
   case subject(any PredicateSubject)
   /// The objects of a to-many relationship, or the values reached through one.
-  case members([PredicateAnswer])
+  case members([PredicateResult])
   case unknownKey
 }
 
@@ -62,7 +62,7 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
   /// A pattern that can match a text in too many ways to try them all.
   case slowPattern(String)
   /// An expression that cannot be evaluated, and why.
-  case noAnswer(String, reason: String)
+  case noResult(String, reason: String)
 
   package var description: String {
     switch self {
@@ -83,7 +83,7 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
     case .slowPattern(let pattern):
       "MATCHES gives up on the pattern \"\(pattern)\" after too many steps: repetitions within repetitions, as in "
         + "(a+)+, can match a text in too many ways."
-    case .noAnswer(let expression, let reason):
+    case .noResult(let expression, let reason):
       "The expression \(expression) has no value: \(reason)"
     }
   }

@@ -66,7 +66,7 @@ extension PredicateText {
   private static let maximumReports = 1_000
 
   /// Whether the whole text matches an ICU regular expression. Compiled expressions are cached.
-  /// - Throws: `.invalidPattern`, and `.slowPattern` if the answer takes too many steps.
+  /// - Throws: `.invalidPattern`, and `.slowPattern` if the match takes too many steps.
   package static func matches(
     _ text: String, _ pattern: String, options: Options
   ) throws(PredicateEvaluationError) -> Bool {

@@ -6,13 +6,13 @@ import StrataRuntime
 struct ReflectedSubject: PredicateSubject {
   let object: Any
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  func predicateResult(forKey key: String) -> PredicateResult {
     var mirror: Mirror? = Mirror(reflecting: object)
     // As key-value coding finds a variable of an object: under its name or with an underscore before it.
     let hidden = "_\(key)"
     while let level = mirror {
       if let found = level.children.first(where: { $0.label == key || $0.label == hidden }) {
-        return PredicateAnswer(plain: found.value)
+        return PredicateResult(plain: found.value)
       }
       mirror = level.superclassMirror
     }

@@ -50,6 +50,6 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
   override package func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
 
   override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    answer(for: object, bindings)
+    result(for: object, bindings)
   }
 }

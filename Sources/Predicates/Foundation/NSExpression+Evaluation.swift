@@ -41,16 +41,16 @@ extension NSCopying where Self: NSExpression {
       guard let constant = PredicateValue(argument: value) else { throw .unboundVariable(name) }
       return .value(constant)
     }
-    return try bound.fixingNow(at: Date()).answer(for: PredicateAnswer(plain: object)).plain
+    return try bound.fixingNow(at: Date()).result(for: PredicateResult(plain: object)).plain
   }
 
   /// Does nothing: unarchived expressions need no permission here.
   public func allowEvaluation() {}
 }
 
-/// Converts answers to objects for the program.
-extension PredicateAnswer {
-  /// The answer for the program: numbers as `NSNumber`, lists as arrays with `NSNull` for nil.
+/// Converts results to objects for the program.
+extension PredicateResult {
+  /// The result for the program: numbers as `NSNumber`, lists as arrays with `NSNull` for nil.
   package var plain: Any? {
     switch self {
     case .value(let value): value.plain

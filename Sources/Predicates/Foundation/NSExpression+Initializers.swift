@@ -18,7 +18,7 @@ extension NSCopying where Self: NSExpression {
       self.init(
         .opaque(
           OpaqueExpression(String(describing: obj ?? "nil"), source: constant) { _, _ in
-            PredicateAnswer(plain: constant.value)
+            PredicateResult(plain: constant.value)
           }), constant: .some(obj))
     }
   }
@@ -117,7 +117,7 @@ extension NSCopying where Self: NSExpression {
       .opaque(
         OpaqueExpression("BLOCK", arguments: (arguments ?? []).map { $0.requiredNode }, source: source) {
           root, values in
-          PredicateAnswer(plain: source.block(root.plain, values.map { $0.plain ?? NSNull() }, nil))
+          PredicateResult(plain: source.block(root.plain, values.map { $0.plain ?? NSNull() }, nil))
         }))
   }
 

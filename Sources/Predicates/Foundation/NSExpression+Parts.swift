@@ -26,7 +26,7 @@ extension NSCopying where Self: NSExpression {
   public var constantValue: Any? {
     if let constant = (self as? TreeExpression)?.constant { return constant }
     guard case .value(let value) = requiredNode else { missing("constant value") }
-    return PredicateAnswer.value(value).plain
+    return PredicateResult.value(value).plain
   }
 
   /// The key path.

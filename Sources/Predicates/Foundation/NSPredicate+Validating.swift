@@ -54,7 +54,7 @@ extension NSPredicate {
   /// - Throws: `CocoaError` 134091, as a fetch with such a predicate does.
   public func evaluate(validating object: Any?, substitutionVariables variables: [String: Any]? = nil) throws -> Bool {
     do {
-      return try answer(validating: object, variables)
+      return try result(validating: object, variables)
     } catch let error as CocoaError {
       throw error
     } catch {
@@ -67,16 +67,16 @@ extension NSPredicate {
     }
   }
 
-  private func answer(validating object: Any?, _ variables: [String: Any]?) throws -> Bool {
+  private func result(validating object: Any?, _ variables: [String: Any]?) throws -> Bool {
     switch self {
-    case let predicate as any TreePredicate: return try predicate.checkedAnswer(for: object, variables)
-    case let predicate as SwiftPredicate: return try predicate.checkedAnswer(for: object)
+    case let predicate as any TreePredicate: return try predicate.checkedResult(for: object, variables)
+    case let predicate as SwiftPredicate: return try predicate.checkedResult(for: object)
     case let compound as NSCompoundPredicate where type(of: compound) == NSCompoundPredicate.self:
       let parts = compound.subpredicates
       switch compound.compoundPredicateType {
-      case .and: return try parts.allSatisfy { try $0.answer(validating: object, variables) }
-      case .or: return try parts.contains { try $0.answer(validating: object, variables) }
-      case .not: return try parts.first.map { try !$0.answer(validating: object, variables) } ?? true
+      case .and: return try parts.allSatisfy { try $0.result(validating: object, variables) }
+      case .or: return try parts.contains { try $0.result(validating: object, variables) }
+      case .not: return try parts.first.map { try !$0.result(validating: object, variables) } ?? true
       }
     default: return evaluate(with: object, substitutionVariables: variables)
     }

@@ -8,18 +8,18 @@ package protocol TreePredicate: NSPredicate {
 }
 
 extension TreePredicate {
-  func answer(for object: Any?, _ bindings: [String: Any]?) -> Bool {
+  func result(for object: Any?, _ bindings: [String: Any]?) -> Bool {
     do throws(PredicateEvaluationError) {
-      return try checkedAnswer(for: object, bindings)
+      return try checkedResult(for: object, bindings)
     } catch {
       fatalError("Unable to evaluate the predicate \"\(node)\": \(error)")
     }
   }
 
-  func checkedAnswer(for object: Any?, _ bindings: [String: Any]?) throws(PredicateEvaluationError) -> Bool {
+  func checkedResult(for object: Any?, _ bindings: [String: Any]?) throws(PredicateEvaluationError) -> Bool {
     var bound = if let bindings { try node.substituting(arguments: bindings) } else { node }
     if usesNow { bound = bound.fixingNow(at: Date()) }
-    return try bound.evaluate(on: PredicateAnswer(plain: object))
+    return try bound.evaluate(on: PredicateResult(plain: object))
   }
 }
 
@@ -67,6 +67,6 @@ package final class CompoundTreePredicate: NSCompoundPredicate, TreePredicate {
   override package func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
 
   override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    answer(for: object, bindings)
+    result(for: object, bindings)
   }
 }

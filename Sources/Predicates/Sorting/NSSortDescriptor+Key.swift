@@ -65,19 +65,19 @@ package final class KeySortDescriptor: NSSortDescriptor {
   }
 
   private func value(of object: Any) -> PredicateValue {
-    found(in: object) { answer throws(PredicateEvaluationError) in try answer.sortValue(at: path) }
+    found(in: object) { result throws(PredicateEvaluationError) in try result.sortValue(at: path) }
   }
 
   /// The argument for a comparator.
   private func object(of object: Any) -> Any? {
     guard !path.isEmpty else { return object }
-    return found(in: object) { answer throws(PredicateEvaluationError) in try answer.answer(at: path) }.sortedObject
+    return found(in: object) { result throws(PredicateEvaluationError) in try result.result(at: path) }.sortedObject
   }
 
   private func found<Found>(
-    in object: Any, _ find: (PredicateAnswer) throws(PredicateEvaluationError) -> Found
+    in object: Any, _ find: (PredicateResult) throws(PredicateEvaluationError) -> Found
   ) -> Found {
-    do throws(PredicateEvaluationError) { return try find(PredicateAnswer(plain: object)) } catch {
+    do throws(PredicateEvaluationError) { return try find(PredicateResult(plain: object)) } catch {
       fatalError("Unable to sort by \"\(name ?? "SELF")\": \(error)")
     }
   }
@@ -108,10 +108,10 @@ package final class KeySortDescriptor: NSSortDescriptor {
   }
 }
 
-extension PredicateAnswer {
+extension PredicateResult {
   /// The value to sort by at a key path; an object counts as its identity.
   package func sortValue(at path: [String]) throws(PredicateEvaluationError) -> PredicateValue {
-    switch try answer(at: path) {
+    switch try result(at: path) {
     case .value(let value): value
     case .subject(let subject): subject.predicateIdentity
     case .members, .unknownKey: throw .needsQuantifier(keyPath: path.joined(separator: "."))
@@ -119,8 +119,8 @@ extension PredicateAnswer {
   }
 }
 
-extension PredicateAnswer {
-  /// The Swift value or object that the answer stands for.
+extension PredicateResult {
+  /// The Swift value or object that the result stands for.
   fileprivate var sortedObject: Any? {
     switch self {
     case .value(let value): value.sortedObject

@@ -30,10 +30,10 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
   private func value(of object: Any) -> PredicateValue {
     do throws(PredicateEvaluationError) {
       if object is any PropertyPathRoot, let path = knownNames {
-        return try PredicateAnswer(plain: object).sortValue(at: path)
+        return try PredicateResult(plain: object).sortValue(at: path)
       }
       // A nil value is an optional in the result; no result means that the key path is not of the object's type.
-      if let found = object[keyPath: source] { return try PredicateAnswer(plain: found).sortValue(at: []) }
+      if let found = object[keyPath: source] { return try PredicateResult(plain: found).sortValue(at: []) }
     } catch {
       fatalError("Unable to sort by \(source): \(error)")
     }

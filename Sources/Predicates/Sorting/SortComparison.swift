@@ -54,7 +54,7 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   private static func value(of object: Any) -> PredicateValue {
-    do throws(PredicateEvaluationError) { return try PredicateAnswer(plain: object).sortValue(at: []) } catch {
+    do throws(PredicateEvaluationError) { return try PredicateResult(plain: object).sortValue(at: []) } catch {
       fatalError("Unable to compare \(object): \(error)")
     }
   }

@@ -40,7 +40,7 @@ extension Operand {
   ) -> Bool {
     let node = PredicateNode.comparison(.value(left), by: comparison, .value(right))
     // Both are constants of the same Swift type: the comparison cannot fail.
-    return (try? node.evaluate(on: PredicateAnswer.value(.null))) ?? false
+    return (try? node.evaluate(on: PredicateResult.value(.null))) ?? false
   }
 }
 

@@ -5,7 +5,7 @@ import Synchronization
 package final class SwiftPredicate: NSPredicate {
   private let text: String
   private let read: @Sendable () throws(SwiftExpressionError) -> PredicateNode
-  private let answer: @Sendable (Any?) throws -> Bool
+  private let evaluation: @Sendable (Any?) throws -> Bool
   private let known = Mutex<PredicateNode?>(nil)
 
   package init<Input>(reading predicate: Predicate<Input>) {
@@ -18,14 +18,14 @@ package final class SwiftPredicate: NSPredicate {
       ) throws(SwiftExpressionError) -> PredicateNode { try translator.condition(body).isTrue }
       return try tree(predicate.expression)
     }
-    answer = { object in
+    evaluation = { object in
       guard let input = object as? Input else {
         throw UnexpectedInput(
           description: "A predicate of \(Input.self) cannot be evaluated with \(object.map { "\($0)" } ?? "nil").")
       }
       return try predicate.evaluate(input)
     }
-    super.init { _, _ in preconditionFailure("A Swift predicate answers by itself.") }
+    super.init { _, _ in preconditionFailure("A Swift predicate results by itself.") }
   }
 
   /// The tree for a store, translated on first use, because the model may be loaded later than the predicate.
@@ -44,12 +44,12 @@ package final class SwiftPredicate: NSPredicate {
   }
 
   override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    do { return try checkedAnswer(for: object) } catch {
+    do { return try checkedResult(for: object) } catch {
       fatalError("Unable to evaluate the predicate \(text): \(error)")
     }
   }
 
-  func checkedAnswer(for object: Any?) throws -> Bool { try answer(object) }
+  func checkedResult(for object: Any?) throws -> Bool { try evaluation(object) }
 
   override package var predicateFormat: String { (try? node)?.text(.format) ?? text }
   override package var description: String { predicateFormat }

@@ -4,9 +4,9 @@ import Synchronization
 /// cannot call methods by selector, so the object gets the name.
 package protocol PredicateMessageReceiver: AnyObject {
   /// The result of a message; nil if the object does not understand it.
-  func predicateAnswer(
-    toMessage name: String, _ arguments: [PredicateAnswer]
-  ) throws(PredicateEvaluationError) -> PredicateAnswer?
+  func predicateResult(
+    toMessage name: String, _ arguments: [PredicateResult]
+  ) throws(PredicateEvaluationError) -> PredicateResult?
 }
 
 /// A message's name; one instance per name, so that equal messages have the same source.
@@ -39,26 +39,26 @@ final class ExpressionMessage: Sendable {
     let text = "FUNCTION(\(parts.joined(separator: ", ")))"
     return .opaque(
       OpaqueExpression(text, arguments: [target] + arguments, source: message) {
-        _, answers throws(PredicateEvaluationError) in try message.answer(answers, text: text)
+        _, results throws(PredicateEvaluationError) in try message.result(results, text: text)
       })
   }
 
-  private func answer(
-    _ answers: [PredicateAnswer], text: String
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
-    if case .value(.null) = answers[0] { return .value(.null) }
-    let receiver = answers[0].object
+  private func result(
+    _ results: [PredicateResult], text: String
+  ) throws(PredicateEvaluationError) -> PredicateResult {
+    if case .value(.null) = results[0] { return .value(.null) }
+    let receiver = results[0].object
     if let known = receiver as? any PredicateMessageReceiver,
-      let answer = try known.predicateAnswer(toMessage: name, Array(answers.dropFirst()))
+      let result = try known.predicateResult(toMessage: name, Array(results.dropFirst()))
     {
-      return answer
+      return result
     }
     // A message without arguments reads a property: `FUNCTION($manager, "sourceContext")`.
-    if answers.count == 1, let subject = receiver as? any PredicateSubject {
-      let answer = subject.predicateAnswer(forKey: name)
-      if case .unknownKey = answer {} else { return answer }
+    if results.count == 1, let subject = receiver as? any PredicateSubject {
+      let result = subject.predicateResult(forKey: name)
+      if case .unknownKey = result {} else { return result }
     }
-    throw .noAnswer(text, reason: "the object does not understand \"\(name)\".")
+    throw .noResult(text, reason: "the object does not understand \"\(name)\".")
   }
 }
 

@@ -41,7 +41,7 @@ extension ExpressionNode {
       guard !opaque.arguments.isEmpty else { return self }
       return .opaque(
         OpaqueExpression(
-          opaque.text, arguments: try mapped(opaque.arguments), source: opaque.source, answer: opaque.answer))
+          opaque.text, arguments: try mapped(opaque.arguments), source: opaque.source, evaluation: opaque.evaluation))
     }
   }
 

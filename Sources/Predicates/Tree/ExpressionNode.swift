@@ -94,26 +94,26 @@ package enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
 
 /// An expression without text or SQL form: a block, or a fetch request of a context.
 package final class OpaqueExpression: Hashable, @unchecked Sendable {
-  // @unchecked: the answer is computed where the predicate is evaluated, which is where the program created it.
-  package typealias Answer = (
-    _ root: PredicateAnswer, _ arguments: [PredicateAnswer]
-  ) throws(PredicateEvaluationError) -> PredicateAnswer
+  // @unchecked: the result is computed where the predicate is evaluated, which is where the program created it.
+  package typealias Evaluation = (
+    _ root: PredicateResult, _ arguments: [PredicateResult]
+  ) throws(PredicateEvaluationError) -> PredicateResult
 
   /// The text for descriptions and errors.
   package let text: String
   package let arguments: [ExpressionNode]
   /// What the expression was created from; expressions are equal if source and arguments are.
   package let source: AnyObject
-  package let answer: Answer
+  package let evaluation: Evaluation
 
-  /// - Parameter answer: called with `SELF` and the evaluated arguments.
+  /// - Parameter evaluation: called with `SELF` and the evaluated arguments.
   package init(
-    _ text: String, arguments: [ExpressionNode] = [], source: AnyObject, answer: @escaping Answer
+    _ text: String, arguments: [ExpressionNode] = [], source: AnyObject, evaluation: @escaping Evaluation
   ) {
     self.text = text
     self.arguments = arguments
     self.source = source
-    self.answer = answer
+    self.evaluation = evaluation
   }
 
   package static func == (left: OpaqueExpression, right: OpaqueExpression) -> Bool {

@@ -19,15 +19,15 @@ extension BulkUpdate {
   }
 
   private func set(_ computed: Computed, of row: Row, from subject: some PredicateSubject) throws {
-    let answer: PredicateAnswer
+    let result: PredicateResult
     do {
-      answer = try computed.value.answer(for: .subject(subject))
+      result = try computed.value.result(for: .subject(subject))
     } catch {
       throw StoreError(
         .unsupported, "A batch update of '\(layout.name)' cannot evaluate a value: \(error)", cause: error)
     }
-    if case .value(let value) = answer, row.set(computed.slot, converting: value) { return }
-    if case .subject(let subject) = answer, row.set(computed.slot, converting: subject.predicateIdentity) { return }
+    if case .value(let value) = result, row.set(computed.slot, converting: value) { return }
+    if case .subject(let subject) = result, row.set(computed.slot, converting: subject.predicateIdentity) { return }
     throw StoreError(
       .unsupported,
       "A batch update of '\(layout.name)' cannot set '\(layout.slots[computed.slot].name)': the expression is of another type."

@@ -7,26 +7,26 @@ extension AggregateQuery {
   package func values<Subject: PredicateSubject>(
     of subjects: [Subject]
   ) throws(PredicateEvaluationError) -> ValueTable {
-    var answers: [Answer] = []
+    var results: [ResultRow] = []
     if gathersRows {
       for group in try grouped(subjects) {
         if let having, try !holds(having, for: group) { continue }
-        answers.append(try answer(for: group))
+        results.append(try result(for: group))
       }
     } else {
-      for subject in subjects { answers.append(try answer(for: [subject])) }
+      for subject in subjects { results.append(try result(for: [subject])) }
     }
-    if isDistinct { answers = distinct(answers) }
-    return table(of: rows.window(of: sorted(answers)))
+    if isDistinct { results = distinct(results) }
+    return table(of: rows.window(of: sorted(results)))
   }
 
   /// A result row and its sort values.
-  private struct Answer {
+  private struct ResultRow {
     var values: [PredicateValue]
     var sort: [PredicateValue]
   }
 
-  private func answer<Subject: PredicateSubject>(for group: [Subject]) throws(PredicateEvaluationError) -> Answer {
+  private func result<Subject: PredicateSubject>(for group: [Subject]) throws(PredicateEvaluationError) -> ResultRow {
     var values: [PredicateValue] = []
     for column in columns { values.append(try value(of: column.expression, for: group)) }
     var keys: [PredicateValue] = []
@@ -36,7 +36,7 @@ extension AggregateQuery {
       case .key(let key): keys.append(try value(of: .keyPath(key.keyPath), for: group))
       }
     }
-    return Answer(values: values, sort: keys)
+    return ResultRow(values: values, sort: keys)
   }
 
   // MARK: Groups
@@ -91,7 +91,7 @@ extension AggregateQuery {
     }
     if case .value(let value) = evaluated { return value }
     guard let first = group.first else { return .null }
-    switch try evaluated.answer(for: .subject(first)) {
+    switch try evaluated.result(for: .subject(first)) {
     case .value(let value): return value
     case .subject(let subject): return subject.predicateIdentity
     case .members, .unknownKey: throw .needsQuantifier(keyPath: expression.description)
@@ -113,17 +113,17 @@ extension AggregateQuery {
 
   // MARK: Result
 
-  private func distinct(_ answers: [Answer]) -> [Answer] {
+  private func distinct(_ results: [ResultRow]) -> [ResultRow] {
     var seen: Set<[PredicateValue]> = []
-    return answers.filter { seen.insert($0.values).inserted }
+    return results.filter { seen.insert($0.values).inserted }
   }
 
-  private func sorted(_ answers: [Answer]) -> [Answer] {
-    guard !sort.isEmpty else { return answers }
+  private func sorted(_ results: [ResultRow]) -> [ResultRow] {
+    guard !sort.isEmpty else { return results }
     let reversesTies = reversesTies
-    let order = answers.indices.sorted { left, right in
+    let order = results.indices.sorted { left, right in
       for (index, sort) in sort.enumerated() {
-        switch PredicateValue.order(answers[left].sort[index], answers[right].sort[index], by: sort.comparison) {
+        switch PredicateValue.order(results[left].sort[index], results[right].sort[index], by: sort.comparison) {
         case .orderedSame: continue
         case .orderedAscending: return sort.isAscending
         case .orderedDescending: return !sort.isAscending
@@ -131,13 +131,13 @@ extension AggregateQuery {
       }
       return reversesTies ? left > right : left < right
     }
-    return order.map { answers[$0] }
+    return order.map { results[$0] }
   }
 
-  private func table(of answers: ArraySlice<Answer>) -> ValueTable {
+  private func table(of results: ArraySlice<ResultRow>) -> ValueTable {
     let table = ValueTable(width: columns.count)
-    for answer in answers {
-      for (value, column) in zip(answer.values, columns) { table.append(value, as: column.kind) }
+    for result in results {
+      for (value, column) in zip(result.values, columns) { table.append(value, as: column.kind) }
     }
     return table
   }

@@ -15,15 +15,15 @@ package struct ViewedRow: PredicateSubject {
 
   package var predicateIdentity: PredicateValue { .row(row.id.bits) }
 
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     let layout = row.layout
     if key == "objectID" || key == "self" { return .value(predicateIdentity) }
     if let slot = layout.slot(named: key) {
-      guard layout.slots[slot].kind == .toOne else { return row.predicateAnswer(slot) }
-      return reader.answer(row.page.reference(row: row.index, slot: slot))
+      guard layout.slots[slot].kind == .toOne else { return row.predicateResult(slot) }
+      return reader.result(row.page.reference(row: row.index, slot: slot))
     }
-    guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
-    return .members(reader.related(to: row.id, number).map(reader.answer))
+    guard let number = layout.toMany(named: key) else { return layout.predicateResult(forOwnKey: key) }
+    return .members(reader.related(to: row.id, number).map(reader.result))
   }
 }
 
@@ -38,7 +38,7 @@ package final class RowReader {
   /// Keeps rows that are known already.
   package func keep(_ known: [Row]) { for row in known { rows[row.id] = row } }
 
-  func answer(_ id: RowID) -> PredicateAnswer {
+  func result(_ id: RowID) -> PredicateResult {
     guard id != .none else { return .value(.null) }
     if rows[id] == nil { rows[id] = attempt(orReturn: []) { try view.rows(with: [id]).rows }.first }
     return rows[id].map { .subject(ViewedRow($0, self)) } ?? .value(.row(id.bits))
@@ -48,7 +48,7 @@ package final class RowReader {
     attempt(orReturn: []) { try view.related(to: owner, relationship: number) }
   }
 
-  private func attempt<Answer>(orReturn otherwise: Answer, question: () throws -> Answer) -> Answer {
+  private func attempt<Result>(orReturn otherwise: Result, question: () throws -> Result) -> Result {
     do { return try question() } catch {
       failure = failure ?? error
       return otherwise

@@ -74,7 +74,7 @@ final class ReaderPool: Readers {
   /// Reads, and reads again on a newer moment if a data file that a row refers to was deleted meanwhile.
   private func readAgain<T>(inOneTransaction isOne: Bool, _ body: (Reader) throws -> T) throws -> T {
     if let lease = try lease() {
-      if let answer = try lease.reader.connection.readingOnce({ try body(lease.reader) }) { return answer }
+      if let result = try lease.reader.connection.readingOnce({ try body(lease.reader) }) { return result }
       endLease()
     }
     return try withReader { reader in
@@ -101,10 +101,10 @@ final class ReaderPool: Readers {
   private func readAsGuest<T>(startingWith first: Reader, _ body: (Reader) throws -> T) throws -> T {
     var reader = first
     for _ in 1...GuestView.maximumAttempts {
-      let answer = Result { try body(reader) }
+      let result = Result { try body(reader) }
       let isCurrent = reader.connection.isCurrent
       checkIn(reader)
-      if isCurrent { return try answer.get() }
+      if isCurrent { return try result.get() }
       reader = try checkOutUnchecked()
     }
     checkIn(reader)

@@ -3,7 +3,7 @@ import StrataPredicates
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// Predicate operators on text as SQL functions, so that a fetch gives the same answers in SQL as in memory. The last
+/// Predicate operators on text as SQL functions, so that a fetch gives the same results in SQL as in memory. The last
 /// argument of each is the raw value of the options.
 enum SQLFunctions {
   static func define(on connection: Connection) {

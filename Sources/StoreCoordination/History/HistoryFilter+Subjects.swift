@@ -4,7 +4,7 @@ import StrataPredicates
 import StrataRowStore
 
 extension NSPersistentHistoryTransaction: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
     case "author": .value(author.map { .string($0) } ?? .null)
     case "bundleID": .value(.string(bundleID))
@@ -22,7 +22,7 @@ extension NSPersistentHistoryTransaction: PredicateSubject {
 }
 
 extension NSPersistentHistoryChange: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
     case "changeID": .value(.integer(changeID))
     case "changeType": .value(.integer(change.kind.rawValue))
@@ -32,7 +32,7 @@ extension NSPersistentHistoryChange: PredicateSubject {
     case "updatedProperties": .members(change.updatedProperties.map { .value(.string($0)) })
     case "transaction": .subject(NSPersistentHistoryTransaction(record))
     // A change answers for its transaction too: a row of the history knows both.
-    default: NSPersistentHistoryTransaction(record).predicateAnswer(forKey: key)
+    default: NSPersistentHistoryTransaction(record).predicateResult(forKey: key)
     }
   }
 
@@ -43,7 +43,7 @@ extension NSPersistentHistoryChange: PredicateSubject {
 private struct ChangedObject: PredicateSubject {
   let id: RowID
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  func predicateResult(forKey key: String) -> PredicateResult {
     key == "entity" ? .value(.integer(Int64(id.entity))) : .unknownKey
   }
 
@@ -54,7 +54,7 @@ private struct ChangedObject: PredicateSubject {
 private struct Tombstone: PredicateSubject {
   let values: [AnyHashable: Any]
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  func predicateResult(forKey key: String) -> PredicateResult {
     .value(values[key].flatMap { PredicateValue(argument: $0) } ?? .null)
   }
 

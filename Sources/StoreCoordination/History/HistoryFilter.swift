@@ -115,7 +115,7 @@ extension NSFetchRequest {
     }
     if !sorts.isEmpty {
       let keyed = subjects.enumerated().map { place, subject in
-        (place, subject, sorts.map { subject.answer(at: $0.keyPath) })
+        (place, subject, sorts.map { subject.result(at: $0.keyPath) })
       }
       subjects = keyed.sorted { first, second in
         for (index, sort) in sorts.enumerated() {
@@ -130,7 +130,7 @@ extension NSFetchRequest {
 }
 
 extension PredicateSubject {
-  fileprivate func answer(at path: [String]) -> PredicateValue {
-    ((try? PredicateAnswer.subject(self).answer(at: path)) ?? .value(.null)).plainValue
+  fileprivate func result(at path: [String]) -> PredicateValue {
+    ((try? PredicateResult.subject(self).result(at: path)) ?? .value(.null)).plainValue
   }
 }

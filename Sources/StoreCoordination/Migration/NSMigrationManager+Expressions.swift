@@ -122,7 +122,7 @@ extension NSMigrationManager {
   private func readable(_ node: ExpressionNode, source: NSManagedObject?) -> ExpressionNode {
     guard let source, let (owner, name) = transformable(at: node, of: source) else { return node }
     return .opaque(
-      OpaqueExpression(node.description, source: owner) { _, _ in PredicateAnswer(plain: owner.value(forKey: name)) })
+      OpaqueExpression(node.description, source: owner) { _, _ in PredicateResult(plain: owner.value(forKey: name)) })
   }
 
   private func transformable(

@@ -5,16 +5,16 @@ import StrataPredicates
 
 /// Key paths on the manager in mapping expressions: `$manager.sourceContext`.
 extension NSMigrationManager: PredicateSubject {
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+  package func predicateResult(forKey key: String) -> PredicateResult {
     switch key {
-    case "sourceContext": PredicateAnswer(plain: sourceContext)
-    case "destinationContext": PredicateAnswer(plain: destinationContext)
-    case "sourceModel": PredicateAnswer(plain: sourceModel)
-    case "destinationModel": PredicateAnswer(plain: destinationModel)
-    case "mappingModel": PredicateAnswer(plain: mappingModel)
-    case "currentEntityMapping": PredicateAnswer(plain: currentEntityMapping)
+    case "sourceContext": PredicateResult(plain: sourceContext)
+    case "destinationContext": PredicateResult(plain: destinationContext)
+    case "sourceModel": PredicateResult(plain: sourceModel)
+    case "destinationModel": PredicateResult(plain: destinationModel)
+    case "mappingModel": PredicateResult(plain: mappingModel)
+    case "currentEntityMapping": PredicateResult(plain: currentEntityMapping)
     case "migrationProgress": .value(.real(Double(migrationProgress)))
-    case "userInfo": PredicateAnswer(notes: userInfo)
+    case "userInfo": PredicateResult(notes: userInfo)
     default: .unknownKey
     }
   }
@@ -24,39 +24,39 @@ extension NSMigrationManager: PredicateSubject {
 
 /// Messages in Xcode's mapping models: `FUNCTION($manager, "name:", …)`, under the methods' Objective-C names.
 extension NSMigrationManager: PredicateMessageReceiver {
-  package func predicateAnswer(
-    toMessage name: String, _ arguments: [PredicateAnswer]
-  ) throws(PredicateEvaluationError) -> PredicateAnswer? {
+  package func predicateResult(
+    toMessage name: String, _ arguments: [PredicateResult]
+  ) throws(PredicateEvaluationError) -> PredicateResult? {
     switch name {
     case "destinationInstancesForEntityMappingNamed:sourceInstances:":
       let objects = destinationInstances(
         forEntityMappingName: try text(arguments[0], name: name), sourceInstances: Self.objects(arguments[1].plain))
-      return PredicateAnswer(plain: objects)
+      return PredicateResult(plain: objects)
     case "sourceInstancesForEntityMappingNamed:destinationInstances:":
       let objects = sourceInstances(
         forEntityMappingName: try text(arguments[0], name: name), destinationInstances: Self.objects(arguments[1].plain)
       )
-      return PredicateAnswer(plain: objects)
+      return PredicateResult(plain: objects)
     case "destinationInstancesForSourceRelationshipNamed:sourceInstances:":
       // By any mapping: the relationship may lead to objects of several entities.
-      return PredicateAnswer(plain: Self.objects(arguments[1].plain).flatMap(successors))
+      return PredicateResult(plain: Self.objects(arguments[1].plain).flatMap(successors))
     case "fetchRequestForSourceEntityNamed:predicateString:":
-      return PredicateAnswer(
+      return PredicateResult(
         plain: try request(try text(arguments[0], name: name), where: try text(arguments[1], name: name)))
     case "fetchRequestForSourceEntityNamed:predicateString:includesSubentities:":
       let request = try request(try text(arguments[0], name: name), where: try text(arguments[1], name: name))
       request.includesSubentities = (arguments[2].plain as? NSNumber)?.boolValue ?? false
-      return PredicateAnswer(plain: request)
+      return PredicateResult(plain: request)
     case "sourceEntityForEntityMapping:":
-      return PredicateAnswer(plain: (arguments[0].plain as? NSEntityMapping).flatMap(sourceEntity))
+      return PredicateResult(plain: (arguments[0].plain as? NSEntityMapping).flatMap(sourceEntity))
     case "destinationEntityForEntityMapping:":
-      return PredicateAnswer(plain: (arguments[0].plain as? NSEntityMapping).flatMap(destinationEntity))
+      return PredicateResult(plain: (arguments[0].plain as? NSEntityMapping).flatMap(destinationEntity))
     default: return nil
     }
   }
 
-  private func text(_ answer: PredicateAnswer, name: String) throws(PredicateEvaluationError) -> String {
-    guard let text = answer.plain as? String else { throw .noAnswer(name, reason: "it takes a name, not \(answer).") }
+  private func text(_ result: PredicateResult, name: String) throws(PredicateEvaluationError) -> String {
+    guard let text = result.plain as? String else { throw .noResult(name, reason: "it takes a name, not \(result).") }
     return text
   }
 
@@ -76,14 +76,14 @@ extension NSMigrationManager: PredicateMessageReceiver {
     _ entityName: String, where text: String
   ) throws(PredicateEvaluationError) -> NSFetchRequest<NSManagedObject> {
     guard sourceModel.entitiesByName[entityName] != nil else {
-      throw .noAnswer("fetchRequestForSourceEntityNamed:", reason: "the old model has no entity '\(entityName)'.")
+      throw .noResult("fetchRequestForSourceEntityNamed:", reason: "the old model has no entity '\(entityName)'.")
     }
     let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
     request.includesSubentities = false
     do throws(PredicateSyntaxError) {
       request.predicate = .predicate(with: try PredicateParser.tree(text))
     } catch {
-      throw .noAnswer("fetchRequestForSourceEntityNamed:", reason: "\(error)")
+      throw .noResult("fetchRequestForSourceEntityNamed:", reason: "\(error)")
     }
     return request
   }
@@ -91,13 +91,13 @@ extension NSMigrationManager: PredicateMessageReceiver {
 
 /// `FUNCTION($entityPolicy, "name:", …)`.
 extension NSEntityMigrationPolicy: PredicateMessageReceiver {
-  package func predicateAnswer(
-    toMessage name: String, _ arguments: [PredicateAnswer]
-  ) throws(PredicateEvaluationError) -> PredicateAnswer? {
+  package func predicateResult(
+    toMessage name: String, _ arguments: [PredicateResult]
+  ) throws(PredicateEvaluationError) -> PredicateResult? {
     do {
-      return PredicateAnswer(plain: try answer(toMessage: name, arguments: arguments.map(\.plain)))
+      return PredicateResult(plain: try answer(toMessage: name, arguments: arguments.map(\.plain)))
     } catch {
-      throw .noAnswer("FUNCTION($entityPolicy, \"\(name)\")", reason: "\(error.localizedDescription)")
+      throw .noResult("FUNCTION($entityPolicy, \"\(name)\")", reason: "\(error.localizedDescription)")
     }
   }
 }

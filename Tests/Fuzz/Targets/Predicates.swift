@@ -7,5 +7,5 @@ import StrataPredicates
   let again = try? PredicateParser.tree(tree.description)
   promise(again?.description == tree.description, "\(tree)\nis read as\n\(again.map { "\($0)" } ?? "nothing")")
   let values: [String: Any] = ["a": 1, "b": "text", "c": [1, 2.5, "x"], "d": Date.distantPast]
-  for object in [values, "text", 7] as [Any] { _ = try? tree.evaluate(on: PredicateAnswer(plain: object)) }
+  for object in [values, "text", 7] as [Any] { _ = try? tree.evaluate(on: PredicateResult(plain: object)) }
 }

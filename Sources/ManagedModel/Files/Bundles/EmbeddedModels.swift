@@ -32,7 +32,7 @@ enum EmbeddedModels {
     }
   }
 
-  private static func withEntries<Answer: Sendable>(_ body: (inout [Entry]) -> Answer) -> Answer {
+  private static func withEntries<Result: Sendable>(_ body: (inout [Entry]) -> Result) -> Result {
     ProgramRecords.register()
     return entries.withLock { body(&$0) }
   }

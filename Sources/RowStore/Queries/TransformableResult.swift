@@ -5,7 +5,7 @@ import Synchronization
 
 /// A transformable attribute's value in a predicate: it equals the stored bytes; for everything else it is the
 /// transformed value.
-package struct TransformableAnswer: PredicateSubject {
+package struct TransformableResult: PredicateSubject {
   private let bytes: Data
   private let slot: PropertySlot
 
@@ -17,9 +17,9 @@ package struct TransformableAnswer: PredicateSubject {
 
   package var predicateObject: Any { Self.reader.withLock { $0 }?(bytes, slot) ?? bytes }
 
-  package var predicateContents: PredicateAnswer? { PredicateAnswer(plain: predicateObject) }
+  package var predicateContents: PredicateResult? { PredicateResult(plain: predicateObject) }
 
-  package func predicateAnswer(forKey key: String) -> PredicateAnswer { .unknownKey }
+  package func predicateResult(forKey key: String) -> PredicateResult { .unknownKey }
 
   package func represents(_ value: PredicateValue) -> Bool {
     value == predicateIdentity || predicateContents?.isEqual(to: value) == true
@@ -37,9 +37,9 @@ package struct TransformableAnswer: PredicateSubject {
 
 extension Row {
   /// The value of a slot for a predicate.
-  package func predicateAnswer(_ slot: Int) -> PredicateAnswer {
+  package func predicateResult(_ slot: Int) -> PredicateResult {
     let value = predicateValue(slot)
     guard layout.slots[slot].kind == .transformable, case .data(let bytes) = value else { return .value(value) }
-    return .subject(TransformableAnswer(bytes, layout.slots[slot]))
+    return .subject(TransformableResult(bytes, layout.slots[slot]))
   }
 }

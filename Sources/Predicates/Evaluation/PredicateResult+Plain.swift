@@ -1,7 +1,7 @@
 import Foundation
 
 /// Converts objects that a program passes to `evaluate(with:)` and to sort descriptors.
-extension PredicateAnswer {
+extension PredicateResult {
   /// Converts a subject, a dictionary, a value, or a list of these.
   package init(plain object: Any?) {
     guard let object else {
@@ -15,7 +15,7 @@ extension PredicateAnswer {
     } else if let value = PredicateValue(argument: object), !value.holdsReference {
       self = .value(value)
     } else if let members = Self.members(object) {
-      self = .members(members.map { PredicateAnswer(plain: $0) })
+      self = .members(members.map { PredicateResult(plain: $0) })
     } else if let value = PredicateValue(argument: object) {
       self = .value(value)
     } else {
@@ -67,7 +67,7 @@ extension PredicateValue {
 private struct DictionarySubject: PredicateSubject {
   let entries: [String: Any]
 
-  func predicateAnswer(forKey key: String) -> PredicateAnswer { PredicateAnswer(plain: entries[key]) }
+  func predicateResult(forKey key: String) -> PredicateResult { PredicateResult(plain: entries[key]) }
 
   var predicateIdentity: PredicateValue { .reference(PredicateReference(entries as NSDictionary)) }
 

@@ -1,28 +1,28 @@
 /// Following a key path.
-extension PredicateAnswer {
+extension PredicateResult {
   /// The value at the end of a key path; throws for `.unknownKey`.
-  package func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer {
-    try answer(at: path, from: 0)
+  package func result(at path: [String]) throws(PredicateEvaluationError) -> PredicateResult {
+    try result(at: path, from: 0)
   }
 
-  func answer(at path: [String], from start: Int) throws(PredicateEvaluationError) -> PredicateAnswer {
+  func result(at path: [String], from start: Int) throws(PredicateEvaluationError) -> PredicateResult {
     var current = self
     var owner: (any PredicateSubject)?
     for index in start..<path.count {
-      let next: PredicateAnswer
+      let next: PredicateResult
       switch current {
       case .subject(let subject):
-        next = subject.predicateAnswer(forKey: path[index])
+        next = subject.predicateResult(forKey: path[index])
         owner = subject
         if case .unknownKey = next, let contents = subject.predicateContents {
-          return try contents.answer(at: path, from: index)
+          return try contents.result(at: path, from: index)
         }
       case .value(.null): return owner?.leadsToMany(path[(index - 1)...]) == true ? .members([]) : current
       case .value(.reference(let reference)):
         let subject = reference.object as? any PredicateSubject ?? ReflectedSubject(object: reference.object)
-        next = subject.predicateAnswer(forKey: path[index])
+        next = subject.predicateResult(forKey: path[index])
       default:
-        if let members = current.listed { return try Self.answer(of: members, at: path, from: index) }
+        if let members = current.listed { return try Self.result(of: members, at: path, from: index) }
         next = current.property(path[index])
       }
       if case .unknownKey = next {
@@ -34,7 +34,7 @@ extension PredicateAnswer {
     return current
   }
 
-  /// The error of a key that the answer does not have; of a plain object, in the words of key-value coding.
+  /// The error of a key that the result does not have; of a plain object, in the words of key-value coding.
   private func unknown(_ key: String, in path: [String]) -> PredicateEvaluationError {
     switch self {
     case .subject(let subject as ReflectedSubject): .undefinedKey(key, of: subject.name)
@@ -45,14 +45,14 @@ extension PredicateAnswer {
   }
 
   /// A property of a plain value: text has a length in UTF-16 units.
-  private func property(_ key: String) -> PredicateAnswer {
+  private func property(_ key: String) -> PredicateResult {
     guard key == "length", case .value(let value) = self, let text = value.text else { return .unknownKey }
     return .value(.integer(Int64(text.utf16.count)))
   }
 
-  private static func answer(
-    of members: [PredicateAnswer], at path: [String], from index: Int
-  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+  private static func result(
+    of members: [PredicateResult], at path: [String], from index: Int
+  ) throws(PredicateEvaluationError) -> PredicateResult {
     guard path[index].hasPrefix("@") else { return .members(try gather(members, at: path, from: index)) }
     if path[index] == "@count" { return .value(.integer(Int64(members.count))) }
     guard let collector = Collector(rawValue: path[index]), index + 1 < path.count else {
@@ -92,37 +92,37 @@ extension PredicateAnswer {
 
   /// The values at the rest of a path for each member, as one flat list.
   private static func gather(
-    _ members: [PredicateAnswer], at path: [String], from index: Int
-  ) throws(PredicateEvaluationError) -> [PredicateAnswer] {
-    var found: [PredicateAnswer] = []
+    _ members: [PredicateResult], at path: [String], from index: Int
+  ) throws(PredicateEvaluationError) -> [PredicateResult] {
+    var found: [PredicateResult] = []
     for member in members {
-      let answer = try member.answer(at: path, from: index)
-      if let inner = answer.listed { found += inner } else { found.append(answer) }
+      let result = try member.result(at: path, from: index)
+      if let inner = result.listed { found += inner } else { found.append(result) }
     }
     return found
   }
 
-  /// The members of a list or a to-many answer; nil for a single value.
-  var listed: [PredicateAnswer]? {
+  /// The members of a list or a to-many result; nil for a single value.
+  var listed: [PredicateResult]? {
     switch self {
     case .members(let members): members
-    case .value(.list(let values)): values.map(PredicateAnswer.value)
+    case .value(.list(let values)): values.map(PredicateResult.value)
     case .subject(let subject): subject.predicateContents?.listed
     default: nil
     }
   }
 
-  /// Whether the answer equals a constant, in a predicate without options.
+  /// Whether the result equals a constant, in a predicate without options.
   package func isEqual(to value: PredicateValue) -> Bool { equals(.value(value), options: []) }
 
-  /// The subject's contents if it has any, otherwise the answer itself.
-  var contents: PredicateAnswer {
+  /// The subject's contents if it has any, otherwise the result itself.
+  var contents: PredicateResult {
     if case .subject(let subject) = self { subject.predicateContents ?? self } else { self }
   }
 
   var isNull: Bool { if case .value(.null) = self { true } else { false } }
 
-  /// The answer as a constant: a subject as its identity.
+  /// The result as a constant: a subject as its identity.
   package var plainValue: PredicateValue {
     switch self {
     case .value(let value): value
@@ -133,12 +133,12 @@ extension PredicateAnswer {
   }
 
   /// The members that ANY and ALL range over.
-  var quantified: [PredicateAnswer] { listed ?? [self] }
+  var quantified: [PredicateResult] { listed ?? [self] }
 }
 
 /// Equality, defined alike for values, objects and lists of them.
-extension PredicateAnswer {
-  func equals(_ other: PredicateAnswer, options: ComparisonNode.Options) -> Bool {
+extension PredicateResult {
+  func equals(_ other: PredicateResult, options: ComparisonNode.Options) -> Bool {
     switch (self, other) {
     case (.value(let left), .value(let right)): left.equals(right, options: options)
     case (.subject(let left), .subject(let right)): left.represents(right.predicateIdentity)
