@@ -9,7 +9,7 @@ package final class PrivateQueues: Sendable {
   private let label: String
   private let key = DispatchSpecificKey<ObjectIdentifier>()
   private let idle = Mutex<[DispatchQueue]>([])
-  private static let mostIdle = 16
+  private static let maximumIdle = 16
 
   package init(label: String) { self.label = label }
 
@@ -22,7 +22,7 @@ package final class PrivateQueues: Sendable {
 
   /// Takes back a queue. The last block of its former owner may still be ending on it.
   package func giveBack(_ queue: DispatchQueue) {
-    idle.withLock { if $0.count < Self.mostIdle { $0.append(queue) } }
+    idle.withLock { if $0.count < Self.maximumIdle { $0.append(queue) } }
   }
 
   /// The queue that the caller is on, if it is one of these.

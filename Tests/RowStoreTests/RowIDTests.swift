@@ -3,7 +3,7 @@ import StrataRowStore
 import Testing
 
 @Suite struct RowIDTests {
-  @Test(arguments: [1, -1, 0, RowID.largestKey, -RowID.largestKey, -RowID.largestKey - 1])
+  @Test(arguments: [1, -1, 0, RowID.maximumKey, -RowID.maximumKey, -RowID.maximumKey - 1])
   func partsComeBack(_ key: Int64) {
     for (store, entity) in [(0, 1), (1, 1), (255, 4_095), (128, 2_048)] {
       let id = RowID(store: store, entity: entity, key: key)

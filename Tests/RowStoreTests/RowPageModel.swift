@@ -44,7 +44,7 @@ enum RowPageModel {
       let byte = UInt8.random(in: 0...255, using: &random)
       return .uuid(UUID(uuid: (byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, byte)))
     case .data, .transformable: return .data((0..<count).map { _ in .random(in: 0...255, using: &random) })
-    case .toOne: return .reference(RowID(store: 1, entity: 1, key: .random(in: 1...RowID.largestKey, using: &random)))
+    case .toOne: return .reference(RowID(store: 1, entity: 1, key: .random(in: 1...RowID.maximumKey, using: &random)))
     case .object: return .null
     }
   }

@@ -93,8 +93,8 @@ import Testing
   @Test func noneIsANilReference() throws {
     let row = makeRow()
     let other = try slot("other")
-    row.set(slot: other, to: .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
-    #expect(row[other] == .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
+    row.set(slot: other, to: .reference(RowID(store: 255, entity: 4_095, key: RowID.maximumKey)))
+    #expect(row[other] == .reference(RowID(store: 255, entity: 4_095, key: RowID.maximumKey)))
     row.page.setReference(.none, row: row.index, slot: other)
     #expect(row[other] == .null)
     #expect(row.page.reference(row: row.index, slot: other) == .none)

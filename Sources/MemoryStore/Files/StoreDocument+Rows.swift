@@ -51,7 +51,7 @@ struct DocumentDecoder {
   /// The objects of a document as inserted rows that keep their ids.
   /// - Throws: `.corrupt` for names or values that do not fit the model.
   mutating func batch(of document: StoreDocument) throws -> ChangeBatch {
-    lastKey = (1...RowID.largestKey / 2).contains(document.nextNumber) ? document.nextNumber - 1 : 0
+    lastKey = (1...RowID.maximumKey / 2).contains(document.nextNumber) ? document.nextNumber - 1 : 0
     let objects = try document.objects.map { object in (object, try layout(of: object)) }
     for (object, _) in objects { lastKey = max(lastKey, Self.number(in: object.id) ?? 0) }
     for (object, layout) in objects { try add(object, layout: layout) }
@@ -69,7 +69,7 @@ struct DocumentDecoder {
   /// The number in `z102`, `p102` or `102`; nil for other ids.
   private static func number(in id: String) -> Int64? {
     let digits = id.drop { !$0.isNumber }
-    guard id.count - digits.count <= 1, let number = Int64(digits), number > 0, number < RowID.largestKey / 2 else {
+    guard id.count - digits.count <= 1, let number = Int64(digits), number > 0, number < RowID.maximumKey / 2 else {
       return nil
     }
     return number

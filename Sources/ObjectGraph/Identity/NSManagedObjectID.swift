@@ -68,7 +68,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// Returns the key in the last part of a temporary id's URI; nil in processes other than the one that created it.
   static func temporaryKey(in text: String) -> Int64? {
     guard text.hasPrefix("t\(process)"), let number = Int64(text.dropFirst(1 + process.count)), number > 0,
-      number <= RowID.largestKey
+      number <= RowID.maximumKey
     else { return nil }
     return -number
   }

@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
     else { return nil }
     let name = String(encoded[1].dropFirst())
     if let names = store.names { return names.id(named: name, entity: layout.number) }
-    guard let key = Int64(name), key > 0, key <= RowID.largestKey else { return nil }
+    guard let key = Int64(name), key > 0, key <= RowID.maximumKey else { return nil }
     return RowID(store: store.number, entity: layout.number, key: key)
   }
 }

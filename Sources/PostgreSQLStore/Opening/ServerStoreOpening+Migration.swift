@@ -17,7 +17,7 @@ extension ServerStoreOpening {
       model.entities(forConfigurationName: configuration) != nil
     else { return }
     let check = MigrationCheck(
-      place: "\(address)", model: model, configuration: configuration, migration: migration)
+      store: "\(address)", model: model, configuration: configuration, migration: migration)
     try connection.setLockTimeout(options.timeout)
     for attempt in 1... {
       do {

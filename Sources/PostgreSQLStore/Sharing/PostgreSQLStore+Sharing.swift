@@ -33,13 +33,13 @@ extension PostgreSQLStore: HistoryKeeping {
     }
   }
 
-  package func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
+  package func purgeHistory(before number: Int64, keepingInactive: Bool) throws -> Int {
     registry.flush()
     return try writer.withConnection { connection in
       try connection.transaction(.writing) {
         // Nobody registers until the purge is done: who did in between would find its place gone.
         try connection.run("LOCK TABLE strata_reader IN SHARE ROW EXCLUSIVE MODE")
-        let floor = try registry.floor(withSleepers: sparingSleepers, on: connection)
+        let floor = try registry.floor(withInactive: keepingInactive, on: connection)
         return try purge(before: min(number, floor?.addingCapped(1) ?? .max), connection)
       }
     }

@@ -30,8 +30,8 @@ final class ReaderTable: HistoryReaderRegistry {
   }
 
   /// The oldest position of any reader; nil if there is none. Rows that nobody needs any more are removed.
-  /// - Parameter withSleepers: whether named readers that nobody runs at the moment count.
-  func floor(withSleepers: Bool, on connection: ServerConnection) throws -> Int64? {
+  /// - Parameter withInactive: whether named readers that nobody runs at the moment count.
+  func floor(withInactive: Bool, on connection: ServerConnection) throws -> Int64? {
     let now = Date().timeIntervalSinceReferenceDate
     try connection.run(
       SQLStatement(
@@ -42,7 +42,7 @@ final class ReaderTable: HistoryReaderRegistry {
         """
         SELECT min(place) FROM strata_reader r WHERE \(Self.lives) OR name IS NULL \
         OR moved > $2
-        """, [.text(address.schema), .real(withSleepers ? now - retention : .infinity)]))
+        """, [.text(address.schema), .real(withInactive ? now - retention : .infinity)]))
     return result.isNull(0, 0) ? nil : result.integer(0, 0)
   }
 

@@ -45,7 +45,7 @@ final class KeyBlocks: Sendable {
         .corrupt, "The store '\(connection.address)' counts no keys for entity number \(root).")
     }
     let last = result.integer(0, 0)
-    guard last >= size, last <= RowID.largestKey else {
+    guard last >= size, last <= RowID.maximumKey else {
       throw StoreError(
         .full, "The store '\(connection.address)' has given out all keys of entity number \(root).")
     }

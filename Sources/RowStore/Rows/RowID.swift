@@ -28,7 +28,7 @@ package struct RowID: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline package var description: String { "\(store):\(entity):\(key)" }
 
   /// The largest representable key.
-  package static let largestKey: Int64 = 0x7FF_FFFF_FFFF
+  package static let maximumKey: Int64 = 0x7FF_FFFF_FFFF
 
   private static let lastTemporaryKey = Atomic<Int64>(0)
 

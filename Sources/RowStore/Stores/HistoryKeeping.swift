@@ -27,9 +27,9 @@ package protocol HistoryKeeping: CommitSignalling {
   func firstTransaction(since time: Double) throws -> Int64
 
   /// Purges transactions with smaller numbers, except those that somebody has yet to read (invariant 5).
-  /// - Parameter sparingSleepers: whether named readers that nobody runs at the moment count.
+  /// - Parameter keepingInactive: whether named readers that nobody runs at the moment count.
   /// - Returns: the number of transactions purged.
-  func purgeHistory(before transaction: Int64, sparingSleepers: Bool) throws -> Int
+  func purgeHistory(before transaction: Int64, keepingInactive: Bool) throws -> Int
 
   /// Notes the present state, from which `news` goes on.
   /// - Returns: the number of the newest transaction.

@@ -35,7 +35,7 @@ extension StoreOpening {
   }
 
   private func check(_ migration: InferredMigration) -> MigrationCheck {
-    MigrationCheck(place: path, model: model, configuration: configuration, migration: migration)
+    MigrationCheck(store: path, model: model, configuration: configuration, migration: migration)
   }
 
   private func isOld(_ connection: Connection) throws -> Bool {

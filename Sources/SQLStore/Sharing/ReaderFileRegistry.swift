@@ -24,22 +24,22 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
   static let manyRecords = 64
 
   /// The oldest position of any reader; nil if there is no reader.
-  /// - Parameter withSleepers: whether named readers that nobody runs at the moment count.
-  func floor(withSleepers: Bool) throws -> Int64? {
+  /// - Parameter withInactive: whether named readers that nobody runs at the moment count.
+  func floor(withInactive: Bool) throws -> Int64? {
     guard let file = try openedForReading() else { return nil }
     defer { file.close() }
-    return try floor(in: file, withSleepers: withSleepers)
+    return try floor(in: file, withInactive: withInactive)
   }
 
   /// Runs `body` with the oldest position while no reader can register: one that registered between the question and the
   /// purge would find its position gone. Whoever holds the writer lock may wait for a registering reader, never the other
   /// way round (invariant 7).
-  func holdingOffNewReaders<T>(withSleepers: Bool, _ body: (_ floor: Int64?) throws -> T) throws -> T {
+  func holdingOffNewReaders<T>(withInactive: Bool, _ body: (_ floor: Int64?) throws -> T) throws -> T {
     // Created if missing, because the very first reader has to wait too.
     let file = try openedForReading() ?? openedForWriting()
     defer { file.close() }
     try file.lockTable(forReading: true)
-    return try body(floor(in: file, withSleepers: withSleepers))
+    return try body(floor(in: file, withInactive: withInactive))
   }
 
   /// nil if the file does not exist. Closing a file that was open for writing would wake everyone who watches the
@@ -53,11 +53,11 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     return file
   }
 
-  private func floor(in file: ReaderFile, withSleepers: Bool) throws -> Int64? {
+  private func floor(in file: ReaderFile, withInactive: Bool) throws -> Int64? {
     let now = Date().timeIntervalSinceReferenceDate
     var floor: Int64?
     for (slot, record) in try file.records().enumerated() where record.kind != .free && record.store == store {
-      let isSleeper = withSleepers && record.kind == .named && now - record.moved < Self.retention
+      let isSleeper = withInactive && record.kind == .named && now - record.moved < Self.retention
       if try isSleeper || file.isLocked(slot) { floor = min(floor ?? .max, record.position.number) }
     }
     return floor

@@ -50,12 +50,12 @@ extension SQLStore: HistoryKeeping {
   /// forever.
   package func checkFileLocation() { location.withLock { $0.check(readers) } }
 
-  package func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
+  package func purgeHistory(before number: Int64, keepingInactive: Bool) throws -> Int {
     let end = { (floor: Int64?) in min(number, floor?.addingCapped(1) ?? .max) }
     // Takes no lock if there is nothing to purge.
-    guard try oldestTransaction() < end(readerFile.floor(withSleepers: sparingSleepers)) else { return 0 }
+    guard try oldestTransaction() < end(readerFile.floor(withInactive: keepingInactive)) else { return 0 }
     return try purgeHistory { forget in
-      try readerFile.holdingOffNewReaders(withSleepers: sparingSleepers) { try forget(end($0)) }
+      try readerFile.holdingOffNewReaders(withInactive: keepingInactive) { try forget(end($0)) }
     }
   }
 }

@@ -16,7 +16,7 @@ struct PrimaryKeyAllocator {
   /// Takes `count` keys that nobody ever had or will have, and returns the first. `entity` is Z_ENT of a root.
   func allocate(_ count: Int, of entity: Int) throws -> Int64 {
     let last = try advance(by: count, of: entity) ?? reserve(count, of: entity)
-    guard last <= RowID.largestKey else {
+    guard last <= RowID.maximumKey else {
       throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
     }
     guard last >= Int64(count) else {

@@ -5,14 +5,14 @@ import StrataRowStore
 /// Finds the model that an old store was written with, and refuses to migrate where that would delete what others need.
 package struct MigrationCheck: Sendable {
   /// The store, as named in messages.
-  package let place: String
+  package let store: String
   /// The model to migrate to, and the configuration of it that the store holds.
   package let model: NSManagedObjectModel
   package let configuration: String?
   package let migration: InferredMigration
 
-  package init(place: String, model: NSManagedObjectModel, configuration: String?, migration: InferredMigration) {
-    self.place = place
+  package init(store: String, model: NSManagedObjectModel, configuration: String?, migration: InferredMigration) {
+    self.store = store
     self.model = model
     self.configuration = configuration
     self.migration = migration
@@ -30,7 +30,7 @@ package struct MigrationCheck: Sendable {
     let names = (metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys.sorted()
     throw StoreError(
       .missingSourceModel,
-      "Cannot migrate the store '\(place)': the model that it was written with is neither in it nor in the program; "
+      "Cannot migrate the store '\(store)': the model that it was written with is neither in it nor in the program; "
         + "its entities are \(names.joined(separator: ", ")). Put that version of the model beside the new one.")
   }
 
@@ -55,7 +55,7 @@ package struct MigrationCheck: Sendable {
     guard StoreMetadata.haveLeft(new, in: metadata), migration.findModel(metadata) == nil else { return }
     throw StoreError(
       .missingSourceModel,
-      "Cannot open the store '\(place)': a newer version of the program has migrated it from this version of the model, "
+      "Cannot open the store '\(store)': a newer version of the program has migrated it from this version of the model, "
         + "and migrating it back would delete what the newer version added. Use the newer program. If this model is the "
         + "newer one, put the version that it replaces beside it, or change the version hash modifier of an entity.")
   }
@@ -73,7 +73,7 @@ package struct MigrationCheck: Sendable {
     }
     throw StoreError(
       .incompatibleModel,
-      "Cannot open the store '\(place)': its entities (\(list(old))) and those of the model (\(list(new))) have nothing in "
+      "Cannot open the store '\(store)': its entities (\(list(old))) and those of the model (\(list(new))) have nothing in "
         + "common, so it seems to be another program's, and migrating it would delete all it holds. Give this program's "
         + "store another URL. If the store is its own, put the old version of the model beside the new one, say with "
         + "renaming identifiers what the entities were called, or destroy the store to begin anew.")
@@ -85,11 +85,11 @@ package struct MigrationCheck: Sendable {
     case .constraint:
       StoreError(
         .migrationConstraint,
-        "Cannot migrate the store '\(place)': several rows have the same values, which the new model forbids "
+        "Cannot migrate the store '\(store)': several rows have the same values, which the new model forbids "
           + "(\(statement.text)). Remove the doubles with the old version first.", cause: error)
     case .io, .corrupt, .unsupported:
       StoreError(
-        .migration, "Cannot migrate the store '\(place)'; it is as it was. \(error.message) (\(statement.text))",
+        .migration, "Cannot migrate the store '\(store)'; it is as it was. \(error.message) (\(statement.text))",
         cause: error)
     default: error
     }
@@ -97,6 +97,6 @@ package struct MigrationCheck: Sendable {
 
   /// The error for a difference of the models that cannot be inferred.
   package func noMapping(_ error: CocoaError) -> StoreError {
-    StoreError(.missingMapping, "Cannot migrate the store '\(place)'. \(error.localizedDescription)", cause: error)
+    StoreError(.missingMapping, "Cannot migrate the store '\(store)'. \(error.localizedDescription)", cause: error)
   }
 }

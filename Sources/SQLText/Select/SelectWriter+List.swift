@@ -38,7 +38,7 @@ extension SelectWriter {
   private func lookUps(
     _ node: PredicateNode, of layout: EntityLayout, in scope: QueryScope
   ) throws -> (column: String, list: StoredList)? {
-    guard let shortest = dialect.shortestLeadingList, case .comparison(let comparison) = node,
+    guard let shortest = dialect.minimumLeadingList, case .comparison(let comparison) = node,
       comparison.comparison == .in, comparison.quantifier == .one, comparison.options.isEmpty,
       case .value(.list(let values)) = comparison.right, values.count >= shortest, !values.holdNull,
       let left = try indexed(comparison.left, of: layout, in: scope), let column = left.text?.text

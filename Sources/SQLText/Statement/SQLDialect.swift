@@ -66,7 +66,7 @@ package protocol SQLDialect: Sendable {
   func isMember(_ column: String, ofKeys count: Int?) -> String
 
   /// How long a list must be to become the leading table of a query whose rows it finds; nil if none ever does.
-  var shortestLeadingList: Int? { get }
+  var minimumLeadingList: Int? { get }
 
   /// A list as the table that a query goes through first, with the join that follows it, and the column of its values.
   func leadingTable(of list: StoredList) -> (clause: SQLStatement, value: String)?
@@ -139,7 +139,7 @@ extension SQLDialect {
   package var maximumNameLength: Int { .max }
   package var hasDataFiles: Bool { false }
   package var maximumTerms: Int { .max }
-  package var shortestLeadingList: Int? { nil }
+  package var minimumLeadingList: Int? { nil }
   package func leadingTable(of list: StoredList) -> (clause: SQLStatement, value: String)? { nil }
   package func unindexed(_ value: String) -> String { value }
   package func packed(_ columns: [String], by form: RowPacking) -> String? { nil }

@@ -52,7 +52,7 @@ extension HistoryFollower {
     }
     return try storeErrors(saving: true) {
       let first = try backEnd.firstTransaction(since: date.timeIntervalSinceReferenceDate)
-      return try backEnd.purgeHistory(before: first, sparingSleepers: true)
+      return try backEnd.purgeHistory(before: first, keepingInactive: true)
     }
   }
 

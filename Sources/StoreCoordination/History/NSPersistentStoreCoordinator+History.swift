@@ -53,7 +53,7 @@ extension NSPersistentStore {
         }
       guard let wanted else { return 0 }
       CommitMonitor.catchUp(withStore: store.identifier)
-      return try store.purgeHistory(before: wanted, sparingSleepers: false)
+      return try store.purgeHistory(before: wanted, keepingInactive: false)
     }
   }
 }

@@ -46,7 +46,7 @@ final class ReferenceTable: RowNames {
       var key = Self.firstKey(of: name.text)
       while state.references[layout.rootNumber]?[key] != nil {
         key = key < Self.firstHash ? Self.hash(of: "\(layout.name) \(key)") : key + 1
-        if key > RowID.largestKey { key = Self.firstHash }
+        if key > RowID.maximumKey { key = Self.firstHash }
       }
       state.keys[name] = key
       state.references[layout.rootNumber, default: [:]][key] = (name, reference)

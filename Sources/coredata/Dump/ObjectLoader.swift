@@ -101,7 +101,7 @@ final class ObjectLoader {
   /// Hierarchy and key of an ID such as `Book/p1`; nil for others.
   private func number(_ id: String) -> RowID? {
     guard let slash = id.lastIndex(of: "/"), let layout = model.entitiesByName[String(id[..<slash])]?.layout,
-      id[slash...].hasPrefix("/p"), let key = Int64(id[slash...].dropFirst(2)), key > 0, key <= RowID.largestKey
+      id[slash...].hasPrefix("/p"), let key = Int64(id[slash...].dropFirst(2)), key > 0, key <= RowID.maximumKey
     else { return nil }
     return RowID(store: 0, entity: layout.rootNumber, key: key)
   }

@@ -86,9 +86,9 @@ struct TestReaders: HistoryReaderRegistry {
   }
 
   /// The oldest place that a reader needs.
-  func floor(sparingSleepers: Bool) -> Int64? {
+  func floor(keepingInactive: Bool) -> Int64? {
     database.state.withLock { state in
-      state.readers.values.filter { $0.isAlive || sparingSleepers }.map(\.position.number).min()
+      state.readers.values.filter { $0.isAlive || keepingInactive }.map(\.position.number).min()
     }
   }
 }

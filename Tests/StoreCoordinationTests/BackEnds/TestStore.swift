@@ -119,10 +119,10 @@ final class TestStore: HistoryKeeping {
 
   func purgeHistory(before transaction: Int64) throws -> Int { try writable().purge(before: transaction) }
 
-  func purgeHistory(before transaction: Int64, sparingSleepers: Bool) throws -> Int {
+  func purgeHistory(before transaction: Int64, keepingInactive: Bool) throws -> Int {
     let database = try writable()
     return database.registration.withLock {
-      let floor = TestReaders(database: database).floor(sparingSleepers: sparingSleepers)
+      let floor = TestReaders(database: database).floor(keepingInactive: keepingInactive)
       return database.purge(before: min(transaction, floor.map { $0 + 1 } ?? .max))
     }
   }

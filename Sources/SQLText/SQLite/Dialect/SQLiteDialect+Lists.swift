@@ -14,7 +14,7 @@ extension SQLiteDialect {
     _ value: SQLStatement, of list: [StoredValue], kind: SlotKind, holds: Bool
   ) -> SQLStatement? {
     let sign = holds ? "IN" : "NOT IN"
-    if let shortestLeadingList, list.count >= shortestLeadingList, let list = StoredList(list) {
+    if let minimumLeadingList, list.count >= minimumLeadingList, let list = StoredList(list) {
       return "\(value) \(sign) (\(SQLStatement(Self.members, [.list(list)])))"
     }
     guard list.count <= maximumBindings else { return nil }

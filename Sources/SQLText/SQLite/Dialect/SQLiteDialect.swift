@@ -7,7 +7,7 @@ import StrataPredicates
 package struct SQLiteDialect: SQLDialect {
   /// The length from which on a list is a single binding; shorter ones are quicker with a placeholder for each member.
   /// nil for statements that must not use the framework's functions for lists.
-  package var shortestLeadingList: Int? = 17
+  package var minimumLeadingList: Int? = 17
 
   /// The maximum number of arguments of a function.
   static let maximumArguments = 100

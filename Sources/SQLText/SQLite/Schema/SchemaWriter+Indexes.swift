@@ -76,7 +76,7 @@ extension SchemaWriter {
     guard let predicate = index.partialIndexPredicate else { return "" }
     let scope = QueryScope(of: layout, in: schema, isNamed: false)
     // The condition of an index may contain neither bindings nor subqueries.
-    let dialect = SQLiteDialect(shortestLeadingList: nil)
+    let dialect = SQLiteDialect(minimumLeadingList: nil)
     let compiler = PredicateCompiler(schema: schema, dialect: dialect, store: 0)
     let condition = try compiler.condition(try tree(of: predicate, index: index, layout), in: scope)
     guard !scope.isJoined else {
