@@ -2,7 +2,7 @@ import Foundation
 
 // The parts of key-value observing that Apple's Foundation has and Foundation on Linux lacks.
 
-/// What an observer is told about a change.
+/// The values that are included in a change notification.
 ///
 /// See <https://developer.apple.com/documentation/foundation/nskeyvalueobservingoptions>
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
@@ -21,7 +21,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
-/// What happened to an observed value.
+/// The kind of change to an observed value.
 ///
 /// See <https://developer.apple.com/documentation/foundation/nskeyvaluechange>
 public enum NSKeyValueChange: UInt, Sendable {
@@ -63,7 +63,7 @@ public struct NSKeyValueObservedChange<Value> {
   /// The kind of a change.
   public typealias Kind = NSKeyValueChange
 
-  /// What happened to the value.
+  /// The kind of the change.
   public let kind: Kind
   /// The new value, with the option `.new`; for an insertion, the inserted objects.
   public let newValue: Value?
@@ -116,5 +116,5 @@ public protocol NSKeyValueObserving: NSObject {
   )
 }
 
-/// What can be observed by Swift key paths.
+/// A type that can be observed by Swift key paths.
 public protocol _KeyValueCodingAndObserving {}

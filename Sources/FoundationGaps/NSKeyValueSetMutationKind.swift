@@ -1,4 +1,4 @@
-/// How a custom accessor changes a set, for `willChangeValue(forKey:withSetMutation:using:)`.
+/// The change of a set by a custom accessor, for `willChangeValue(forKey:withSetMutation:using:)`.
 ///
 /// See <https://developer.apple.com/documentation/foundation/nskeyvaluesetmutationkind>
 public enum NSKeyValueSetMutationKind: UInt, Sendable {

@@ -17,7 +17,7 @@ extension NotificationCenter {
   ///
   /// See <https://developer.apple.com/documentation/foundation/notificationcenter/notifications>
   public final class Notifications: AsyncSequence, @unchecked Sendable {
-    // Sendable: nothing changes after it was made, and a centre takes calls from every thread.
+    // Sendable: it is immutable, and a center accepts calls from every thread.
     /// The elements are notifications.
     public typealias Element = Notification
 

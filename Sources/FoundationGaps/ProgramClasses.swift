@@ -112,9 +112,9 @@ extension ProgramClasses {
     let meant = exact.isEmpty ? outermost.isEmpty ? all : outermost : exact
     guard meant.count < 2 else {
       fatalError(
-        "The class name '\(name)' means several classes of the program: "
+        "The class name '\(name)' is ambiguous: "
           + meant.map(Self.name).sorted().joined(separator: ", ")
-          + ". Write it in full, as NSStringFromClass gives it.")
+          + ". Use the full name, as NSStringFromClass returns it.")
     }
     return meant.first as? Base.Type
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How groups are opened, closed and undone.
+/// Opening, closing and undoing groups.
 extension UndoManager {
   func open(_ group: UndoGroup) {
     if !openGroups.isEmpty { post(.NSUndoManagerCheckpoint) }
@@ -44,7 +44,7 @@ extension UndoManager {
     return group
   }
 
-  /// Performs a group, and returns the group that reverts it; nil if nothing was registered meanwhile.
+  /// Performs a group, and returns the group that reverts it; nil if the actions registered nothing.
   func reversing(_ group: UndoGroup) -> UndoGroup? {
     let outer = (openGroups, holdsEventGroup)
     (openGroups, holdsEventGroup) = ([], false)

@@ -20,8 +20,8 @@ import Foundation
 /// An object that changes something registers how to undo it. What is registered during an undo is how to redo it.
 /// Actions come in groups, and one `undo()` undoes one top-level group.
 ///
-/// With `groupsByEvent`, a group opens automatically and contains everything of one event. There is no run loop that
-/// could tell where an event ends, so it ends
+/// With `groupsByEvent`, a group opens automatically and contains everything of one event. Without a run loop to mark
+/// where an event ends, it ends
 /// - on the main queue: when the queue begins its next piece of work;
 /// - on a context's queue: at the end of the `perform` block or the outermost `performAndWait`;
 /// - everywhere: with `undo()`.
@@ -195,10 +195,10 @@ open class UndoManager: NSObject {
   /// Names the open group, or else the last one, for a menu.
   open func setActionName(_ actionName: String) { groupToDescribe()?.name = actionName }
 
-  /// The name of the action that `undo()` would undo; empty if there is none.
+  /// The name of the action that `undo()` would undo; empty if the action has no name.
   open var undoActionName: String { nextUndo?.name ?? "" }
 
-  /// The name of the action that `redo()` would redo; empty if there is none.
+  /// The name of the action that `redo()` would redo; empty if the action has no name.
   open var redoActionName: String { redoStack.last?.name ?? "" }
 
   /// "Undo" followed by the name of the action.

@@ -130,7 +130,7 @@ extension ValueTransformer {
     guard let make = ProgramClasses.maker(of: type), let transformer = make() as? ValueTransformer else {
       Diagnostics.warnOnce(
         "The value transformer class '\(name.rawValue)' is not registered by the model plugin with an initializer without "
-          + "arguments, so no object of it can be made. Register one with ValueTransformer.setValueTransformer(_:forName:)."
+          + "arguments, so it cannot be instantiated. Register one with ValueTransformer.setValueTransformer(_:forName:)."
       )
       return nil
     }

@@ -7,7 +7,7 @@ extension Array {
   @inlinable package func retyped<Other>(as _: Other.Type) -> [Other] {
     assert(
       Other.self == Element.self || (Element.self is AnyClass && Other.self is AnyClass),
-      "An array of \(Element.self) is no array of \(Other.self).")
+      "An array of \(Element.self) is not an array of \(Other.self).")
     assert(allSatisfy { $0 is Other }, "Not every \(Element.self) is a \(Other.self).")
     return unsafeBitCast(self, to: [Other].self)
   }

@@ -16,7 +16,8 @@ extension BridgedSubclass {
 extension BridgedSubclass where Self: NSPredicate {
   @inlinable package static func made(of contents: AnyObject) -> Self {
     // Uses a block, because Foundation considers block predicates equal to no other.
-    classed(PredicateStorage { _, _ in preconditionFailure("A comparison answers by its tree.") }, contents: contents)
+    classed(
+      PredicateStorage { _, _ in preconditionFailure("A comparison is evaluated by its tree.") }, contents: contents)
   }
 }
 
@@ -25,7 +26,7 @@ extension BridgedSubclass {
     BridgedStorage.require(self, asLargeAs: type(of: storage))
     let address = Unmanaged.passRetained(storage).toOpaque()
     // The first word of an object is its class. Both classes have the same layout, from the superclass with a working
-    // initialiser down to `contents`; no class in between adds stored properties.
+    // initializer down to `contents`; no class in between adds stored properties.
     address.storeBytes(of: unsafeBitCast(Self.self, to: UnsafeRawPointer.self), as: UnsafeRawPointer.self)
     let object = Unmanaged<Self>.fromOpaque(address).takeRetainedValue()
     object.contents = contents
@@ -44,7 +45,7 @@ extension BridgedSubclass {
     let (size, needed) = (ClassMetadata.instanceSize(of: type), ClassMetadata.instanceSize(of: storage))
     guard size == needed else {
       fatalError(
-        "\(type) has \(size) bytes with this Foundation, and \(needed) with the one that this package was made for: use Swift 6.3."
+        "\(type) has \(size) bytes with this Foundation, and \(needed) with the one that this package supports: use Swift 6.3."
       )
     }
   }

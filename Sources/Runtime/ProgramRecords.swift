@@ -9,7 +9,7 @@ import Synchronization
 /// public interfaces. Swift's `@section` gives the note its section, and the compiler's back end the section its type.
 package enum ProgramRecords {
   private struct State {
-    /// How many images were loaded when the records were last read.
+    /// The number of images loaded when the records were last read.
     var images: UInt64?
     var called: Set<UInt> = []
   }

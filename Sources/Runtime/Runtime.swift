@@ -11,7 +11,7 @@ package enum RuntimeChecks {
     ShortText.start()
     guard ObjectReferences.areUsable else {
       fatalError(
-        "swift_tryRetain of this Swift runtime does not do what this package was made for: use Swift 6.3.")
+        "swift_tryRetain of this Swift runtime does not behave as this package expects: use Swift 6.3.")
     }
     return true
   }()

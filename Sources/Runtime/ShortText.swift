@@ -14,7 +14,7 @@ extension String {
 /// one, because it looks at each byte twice; creating them here saves a twentieth of the time of a fetch whose every
 /// value is read. If this Swift stores them otherwise, it creates them itself.
 @usableFromInline package enum ShortText {
-  private static let longest = 15
+  private static let maximumLength = 15
 
   /// Compares with Swift's own result on the first call. `strata_knows_short_text` is set before the first context exists;
   /// a `let` would be checked for initialization at every use.
@@ -24,7 +24,7 @@ extension String {
   package static let isKnown: Bool = {
     let isKnown =
       MemoryLayout<String>.size == 16
-      && (1...longest).allSatisfy { count in
+      && (1...maximumLength).allSatisfy { count in
         let bytes = (0..<UInt8(count)).map { 0x7F - $0 }
         // A string is two words, whatever its contents.
         let made = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)

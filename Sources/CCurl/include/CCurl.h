@@ -1,8 +1,8 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-// What the fetch worker needs of libcurl and Linux: their headers, and the calls of libcurl that Swift cannot make because
-// they are variadic.
+// The headers of libcurl and Linux for the fetch worker, and the variadic functions of libcurl, which Swift cannot
+// call.
 
 #if !__has_include(<curl/curl.h>)
 #error "quakes-fetch needs the headers of libcurl: apt install libcurl4-openssl-dev"
@@ -25,10 +25,10 @@ CURLcode ccurl_set_receiver(
 // Allows http and https only; after a redirect, perhaps https only.
 CURLcode ccurl_allow_http_only(CURL *handle, bool redirects_need_tls);
 
-// Lets the handle's end not wait for a running name resolution, as far as the library can.
+// Keeps the handle's end from waiting for a running name resolution, if the library can.
 void ccurl_end_quickly(CURL *handle);
 
-// The HTTP status of the last response, 0 if there was none.
+// The HTTP status of the last response, 0 without a response.
 long ccurl_status(CURL *handle);
 #endif
 

@@ -1,4 +1,4 @@
-/// Why a file cannot be used: where, and what was expected there.
+/// The reason a file cannot be used: the location and the expected content.
 package struct FileFormatError: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
   /// Starts at 1; 0 if the file has no lines.

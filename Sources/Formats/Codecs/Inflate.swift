@@ -1,7 +1,7 @@
 /// Decompresses raw DEFLATE (RFC 1951), the compression of a store's `Z_MODELCACHE`.
 ///
-/// Our own, because Foundation on Linux has none, and zlib would have to be installed wherever the framework is built,
-/// all for a few kilobytes.
+/// Foundation on Linux has no decompressor, and zlib would have to be installed on every build machine, for a few
+/// kilobytes.
 package struct Inflate {
   private let bytes: [UInt8]
   private var position = 0

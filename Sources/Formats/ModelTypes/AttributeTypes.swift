@@ -91,7 +91,7 @@ public enum NSDeleteRule: UInt, Sendable {
   case denyDeleteRule = 3
 }
 
-/// How a fetch index arranges values.
+/// The arrangement of values in a fetch index.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchindexelementtype>
 public enum NSFetchIndexElementType: UInt, Sendable {

@@ -57,8 +57,8 @@ package struct BinaryPropertyList {
     offsets = (0..<count).map { Self.number(bytes, at: table + $0 * offsetSize, size: offsetSize) ?? bytes.count }
   }
 
-  /// How much of a list may still be decoded. Objects that are members of several others let a short list stand for one
-  /// that no memory holds: 40 arrays with the next one twice in each contain a million million members.
+  /// The remaining number of objects to decode. Objects that are members of several others let a short list stand for
+  /// one that no memory holds: 40 arrays with the next one twice in each contain a million million members.
   private final class Allowance: Sendable {
     private let left: Atomic<Int>
 
@@ -79,7 +79,7 @@ package struct BinaryPropertyList {
     return Int(exactly: number)
   }
 
-  /// The object at an index; nil if there is none or it is malformed, or if the list has been read too often.
+  /// The object at an index; nil if it is missing or malformed, or if the list has been read too often.
   package func value(_ object: Int) -> Value? {
     guard offsets.indices.contains(object), bytes.indices.contains(offsets[object]), allowance.spend(1) else {
       return nil
@@ -159,7 +159,7 @@ package struct BinaryPropertyList {
     return zip(keys, values).map { ($0, $1) }
   }
 
-  /// Whether the whole list can be decoded: all keys are strings, and nesting is no deeper than in a keyed archive.
+  /// Whether the whole list can be decoded: all keys are strings, and nesting does not exceed that of a keyed archive.
   /// Foundation's reader on Linux crashes on some damaged lists.
   package var isWhole: Bool { isWhole(top, depth: 12) }
 

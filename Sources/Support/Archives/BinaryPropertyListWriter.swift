@@ -41,15 +41,15 @@ package struct BinaryPropertyListWriter {
   private static func size(of number: Int) -> Int { number < 0x100 ? 1 : number < 0x1_0000 ? 2 : 4 }
 
   private mutating func add(_ node: PropertyListNode) -> Int {
-    let place = objects.count
+    let index = objects.count
     if case .string(let text) = node {
       let bytes = Array(text.utf8)
       if let known = strings[bytes] { return known }
-      strings[bytes] = place
+      strings[bytes] = index
     }
     objects.append([])
-    objects[place] = content(of: node)
-    return place
+    objects[index] = content(of: node)
+    return index
   }
 
   private mutating func content(of node: PropertyListNode) -> [UInt8] {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads whole files, whoever put them there.
+/// Reads whole files of any origin.
 package enum FileContents {
-  /// Why a file cannot be read.
+  /// The reason a file cannot be read.
   package struct Failure: Error, CustomStringConvertible {
-    /// The `errno`; `EINVAL` for what is no file, `EFBIG` for a file beyond the limit.
+    /// The `errno`; `EINVAL` for anything but a file, `EFBIG` for a file beyond the limit.
     package let code: Int32
     package let reason: String
     package var description: String { reason }
@@ -26,7 +26,7 @@ package enum FileContents {
   ) throws(Failure) -> Data {
     let (descriptor, size) = try open(path, followsLinks ? 0 : O_NOFOLLOW)
     defer { close(descriptor) }
-    guard size <= limit else { throw Failure(EFBIG, "it has \(size) bytes, and \(limit) are the most") }
+    guard size <= limit else { throw Failure(EFBIG, "it has \(size) bytes, more than the maximum of \(limit)") }
     return try read(size, from: descriptor)
   }
 
@@ -60,7 +60,7 @@ package enum FileContents {
   }
 
   private static func read(_ size: Int, from descriptor: Int32) throws(Failure) -> Data {
-    // Not Data(count:), which stops the program if there is no memory for a file that only claims its size.
+    // Not Data(count:), which stops the program if memory is too short for a file that only claims its size.
     guard let bytes = malloc(max(size, 1)) else { throw Failure(ENOMEM) }
     do throws(Failure) {
       let count = try fill(UnsafeMutableRawBufferPointer(start: bytes, count: size), from: descriptor)

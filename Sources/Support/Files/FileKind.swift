@@ -1,8 +1,8 @@
 import Glibc
 
-/// What has the name of a file. Opening a FIFO waits for its other end, and a device may answer anything.
+/// The kind of a file system entry. Opening a FIFO waits for its other end, and a device may return anything.
 package enum FileKind {
-  /// What is there in place of a file: "a folder"; nil for a file.
+  /// The kind of an entry that is not a file: "a folder"; nil for a file.
   package static func other(_ status: stat) -> String? {
     switch status.st_mode & S_IFMT {
     case S_IFREG: nil
@@ -15,7 +15,7 @@ package enum FileKind {
     }
   }
 
-  /// What is at a path in place of a file, at the end of symbolic links; nil for a file, or if nothing is there.
+  /// The kind of an entry at a path that is not a file, after symbolic links; nil for a file or a missing entry.
   package static func other(at path: String) -> String? {
     var status = stat()
     return stat(path, &status) == 0 ? other(status) : nil

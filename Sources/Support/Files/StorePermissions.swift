@@ -1,9 +1,9 @@
 import Glibc
 
-/// Owner and permissions of the files that a process makes beside a store, for all who use the store.
+/// Owner and permissions of the files that a process creates next to a store, for all users of the store.
 package enum StorePermissions {
-  /// Whether this process may make them. One that may not write the store would own files that those who may could not
-  /// open: a look into somebody's store must not lock its owner out.
+  /// Whether this process may create them. A process that may not write the store would own files that its writers
+  /// could not open: reading another user's store must not lock its owner out.
   package static func mayCreate(besideStore path: String) -> Bool { access(path, W_OK) == 0 || errno == ENOENT }
 
   /// Whether the owner of a folder next to a store may write the store: the store's owner, this user, root, or someone
@@ -16,13 +16,13 @@ package enum StorePermissions {
       || store.st_mode & 0o020 != 0 && folder.st_gid == store.st_gid
   }
 
-  /// Gives a new file the owner and permissions of the store: whoever may read or write the store must be able to do
-  /// the same there. If we cannot grant that, the file stays as it was made.
+  /// Gives a new file the owner and permissions of the store: users who may read or write the store may then do the
+  /// same with the file. If this process lacks the right, the file stays as it was created.
   package static func copy(ofStore path: String, to descriptor: Int32) {
     copy(ofStore: path, to: descriptor) { $0 & 0o666 }
   }
 
-  /// Does the same for a new folder; whoever may read the store may enter it.
+  /// Does the same for a new folder, which users who may read the store may enter.
   package static func copy(ofStore path: String, toFolder descriptor: Int32) {
     copy(ofStore: path, to: descriptor) { $0 & 0o666 | ($0 & 0o444) >> 2 }
   }

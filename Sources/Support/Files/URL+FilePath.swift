@@ -21,7 +21,7 @@ extension URL {
     return standardizedPath
   }
 
-  /// As many links as Linux follows.
+  /// The number of links that Linux follows.
   private static let maximumLinks = 40
 
   private static func realPath(_ path: String) -> String? {
