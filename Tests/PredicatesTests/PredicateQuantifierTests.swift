@@ -44,6 +44,6 @@ import Testing
     let error = #expect(throws: PredicateEvaluationError.self) { try holds("aftershocks.mag > 4", quake) }
     #expect(
       error?.description
-        == "The comparison aftershocks.mag > 4 is about a to-many key path: say ANY, ALL or NONE before it.")
+        == "The comparison aftershocks.mag > 4 uses a to-many key path: put ANY, ALL or NONE before it.")
   }
 }

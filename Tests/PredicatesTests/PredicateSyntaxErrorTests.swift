@@ -65,7 +65,7 @@ import Testing
     ("CAST(a, b) == 5", "column 9: expected the name of a class in quotes, found \"b\""),
     ("a == 0x", "column 7: expected AND, OR or the end, found \"x\""),
     ("a == '\\u12'", "column 9: expected four hexadecimal digits after \"\\u\""),
-    ("a == CAST('x', 'NSDate')", "column 16: \"x\" is nothing that NSDate could be made of."),
+    ("a == CAST('x', 'NSDate')", "column 16: \"x\" cannot be converted to NSDate."),
   ])
   func errorsNameTheColumnAndWhatWasExpected(format: String, problem: String) {
     let error = #expect(throws: PredicateSyntaxError.self) { try PredicateParser.tree(format) }

@@ -35,7 +35,7 @@ package final class ExpressionFetch: Sendable {
     _ parts: [PredicateResult], text: String
   ) throws(PredicateEvaluationError) -> PredicateResult {
     guard let request = parts[0].object as? any PredicateFetchRequest else {
-      throw .noResult(text, reason: "its first part is \(parts[0]) and no fetch request.")
+      throw .noResult(text, reason: "its first part is \(parts[0]), not a fetch request.")
     }
     return try request.predicateResult(in: parts[1].object, countOnly: isCountOnly)
   }

@@ -89,9 +89,9 @@ extension ExpressionNode {
   private func element(
     of list: ExpressionNode, _ index: ElementIndex, in root: some EvaluationRoot
   ) throws(PredicateEvaluationError) -> PredicateResult {
-    if case .at(let place) = index {
+    if case .at(let position) = index {
       let result = try list.result(in: root)
-      if case .subject(let subject) = result, let key = try place.result(in: root).plainValue.text {
+      if case .subject(let subject) = result, let key = try position.result(in: root).plainValue.text {
         return try PredicateResult.subject(subject).result(at: [key])
       }
     }
@@ -100,11 +100,12 @@ extension ExpressionNode {
     case .first: return members.first ?? .value(.null)
     case .last: return members.last ?? .value(.null)
     case .size: return .value(.integer(Int64(members.count)))
-    case .at(let place):
-      guard let place = try place.result(in: root).plainValue.cutNumber, members.indices.contains(Int(place)) else {
+    case .at(let position):
+      guard let position = try position.result(in: root).plainValue.cutNumber, members.indices.contains(Int(position))
+      else {
         return .value(.null)
       }
-      return members[Int(place)]
+      return members[Int(position)]
     }
   }
 }
@@ -124,14 +125,14 @@ extension [PredicateResult] {
   /// The members without duplicates, in order of first occurrence.
   var distinct: [PredicateResult] {
     var kept: [PredicateResult] = []
-    var places: [MemberTable.Key: [Int]] = [:]
+    var indexes: [MemberTable.Key: [Int]] = [:]
     var unkeyed: [Int] = []
     for member in self {
       let key = MemberTable.Key(member, [])
-      func isEqual(_ place: Int) -> Bool { kept[place].equals(member, options: []) }
+      func isEqual(_ index: Int) -> Bool { kept[index].equals(member, options: []) }
       if let key {
-        if places[key]?.contains(where: isEqual) == true || unkeyed.contains(where: isEqual) { continue }
-        places[key, default: []].append(kept.count)
+        if indexes[key]?.contains(where: isEqual) == true || unkeyed.contains(where: isEqual) { continue }
+        indexes[key, default: []].append(kept.count)
       } else {
         if kept.indices.contains(where: isEqual) { continue }
         unkeyed.append(kept.count)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why a function cannot be part of a tree.
+/// The reason a function cannot be part of a tree.
 package struct FunctionError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 }
 
 /// Creates functions by name.
 extension ExpressionNode {
-  /// A function by Foundation's selector. A cast of a constant is evaluated at once.
+  /// A function by Foundation's selector. A cast of a constant is evaluated immediately.
   package static func function(
     named name: String, _ arguments: [ExpressionNode]
   ) throws(FunctionError) -> ExpressionNode {
@@ -38,13 +38,13 @@ extension ExpressionNode {
   ) throws(FunctionError) -> ExpressionNode {
     guard case .value(.string(let name)) = type, let castType = CastType(rawValue: name) else {
       throw FunctionError(
-        description: "There is no cast to \(type). Known are "
+        description: "A cast to \(type) is not supported. Supported are "
           + CastType.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     }
     guard case .value(let constant) = value else { return .function(.cast, [value, type]) }
     let result = castType.cast(constant)
     guard result != .null || constant == .null else {
-      throw FunctionError(description: "\(constant) is nothing that \(name) could be made of.")
+      throw FunctionError(description: "\(constant) cannot be converted to \(name).")
     }
     return .value(result)
   }

@@ -16,7 +16,7 @@ import Foundation
 ///     and as its transformed value for everything else. Values of different kinds are unequal and unordered.
 /// (6) Numbers compare by value across all widths; an integer is not rounded for comparison with a real. A decimal
 ///     is compared with a real as a real. NaN equals nothing and is unordered.
-/// (7) Text compares by UTF-8 bytes, so the two normalisations of `"é"` differ. `[d]` removes diacritics (Foundation's
+/// (7) Text compares by UTF-8 bytes, so the two normalizations of `"é"` differ. `[d]` removes diacritics (Foundation's
 ///     `diacriticInsensitive` folding without a locale), then `[c]` converts to lower case (Unicode's mapping, no
 ///   locale),
 ///     on both sides and for every operator; `[n]` has no effect.
@@ -51,7 +51,7 @@ import Foundation
 ///      `length:` counts UTF-16 units.
 /// (16) `now()` is one instant per evaluation or fetch; `random()` is an integer from 0 to 2^31 - 1 and `randomn(n)`
 /// one
-///      in 0..<n (nil if that is empty), each drawn anew for each object. `noindex:` returns its argument.
+///      in 0..<n (nil if that is empty), each drawn again for each object. `noindex:` returns its argument.
 /// (17) `CAST`: to `NSDate` from a number or its text (seconds since 2001), to `NSNumber` from text (an integer if
 ///      possible), a date (seconds) or a number unchanged, to `NSDecimalNumber` from a number or text, to `NSString`
 ///   from

@@ -23,8 +23,8 @@ extension PredicateResult {
     }
   }
 
-  /// Converts what is no value of the predicate language: an enumeration counts as its raw value, and objects and
-  /// structures have their stored properties.
+  /// Converts a value that the predicate language does not have: an enumeration becomes its raw value, and objects and
+  /// structures keep their stored properties.
   private init(reflecting object: Any) {
     let mirror = Mirror(reflecting: object)
     switch mirror.displayStyle {

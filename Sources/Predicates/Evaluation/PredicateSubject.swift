@@ -48,7 +48,7 @@ package enum PredicateResult {
   case unknownKey
 }
 
-/// Why a predicate could not be evaluated on a subject.
+/// The reason a predicate could not be evaluated on a subject.
 package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `missing` is the key in the path that the subject does not know.
   case unknownKey(missing: String, keyPath: [String])
@@ -73,13 +73,13 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
     case .unboundVariable(let name):
       "The variable $\(name) has no value: give it one with withSubstitutionVariables(_:)."
     case .needsQuantifier(let text):
-      "The comparison \(text) is about a to-many key path: say ANY, ALL or NONE before it."
+      "The comparison \(text) uses a to-many key path: put ANY, ALL or NONE before it."
     case .needsCollection(let comparison):
       "\(comparison.text) needs a list, a to-many key path, or a text for a text on its right side."
     case .needsRange:
       "BETWEEN needs a list of two on its right side."
     case .invalidPattern(let pattern):
-      "MATCHES cannot use the pattern \"\(pattern)\": it is no valid regular expression."
+      "MATCHES cannot use the pattern \"\(pattern)\": it is not a valid regular expression."
     case .slowPattern(let pattern):
       "MATCHES gives up on the pattern \"\(pattern)\" after too many steps: repetitions within repetitions, as in "
         + "(a+)+, can match a text in too many ways."

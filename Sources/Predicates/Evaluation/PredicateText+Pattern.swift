@@ -89,8 +89,8 @@ extension PredicateText {
 }
 
 extension PredicateNode {
-  /// The first comparison by MATCHES whose constant pattern is no regular expression. Stores compare row by row, so that
-  /// one without rows would not find out.
+  /// The first comparison by MATCHES whose constant pattern is not a regular expression. Stores compare row by row, so
+  /// a store without rows would not notice it.
   package var comparisonWithInvalidPattern: PredicateNode? {
     switch self {
     case .constant: nil

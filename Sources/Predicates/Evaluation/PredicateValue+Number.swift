@@ -87,7 +87,7 @@ extension PredicateValue {
   }
 
   /// The sum of all numbers, independent of their order: an integer while all are and it does not overflow, otherwise
-  /// decimal or real; 0 if there are none, nil for infinities of both signs.
+  /// decimal or real; 0 without numbers, nil for infinities of both signs.
   package static func sum(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.compactMap(\.summand)
     let wholes = numbers.compactMap(\.wholeNumber)
@@ -108,7 +108,7 @@ extension PredicateValue {
   /// A real as a value: NaN becomes nil, as in a store.
   package static func number(_ real: Double) -> PredicateValue { real.isNaN ? .null : .real(real) }
 
-  /// The average of all numbers as a real; nil if there are none.
+  /// The average of all numbers as a real; nil without numbers.
   package static func average(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.compactMap(\.summand)
     return numbers.isEmpty ? .null : number(realSum(of: numbers) / Double(numbers.count))

@@ -34,7 +34,7 @@ struct ReflectedSubject: PredicateSubject {
   }
 }
 
-/// What makes two plain values the same: equality where they have one, otherwise being one object.
+/// The identity of a plain value: equal values are the same if the type is equatable, otherwise only one object is.
 private final class PlainIdentity: NSObject {
   private let identity: AnyHashable?
 

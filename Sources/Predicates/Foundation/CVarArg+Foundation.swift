@@ -28,6 +28,6 @@ extension _CVarArgObject {
 
   /// Asked for by C functions alone, which cannot take an object: Foundation's formatting takes `_cVarArgObject`.
   public var _cVarArgEncoding: [Int] {
-    fatalError("A \(Self.self) cannot go to a C function: hand it its text, or use String(format:).")
+    fatalError("A \(Self.self) cannot be passed to a C function: pass its description, or use String(format:).")
   }
 }

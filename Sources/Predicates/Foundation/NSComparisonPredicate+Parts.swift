@@ -41,7 +41,7 @@ extension NSCopying where Self: NSComparisonPredicate {
 
   private var comparison: ComparisonNode {
     guard let predicate = self as? ComparisonTreePredicate, case .comparison(let comparison) = predicate.node else {
-      fatalError("\(type(of: self)) is no comparison that NSComparisonPredicate or NSPredicate made.")
+      fatalError("\(type(of: self)) is not a comparison that NSComparisonPredicate or NSPredicate created.")
     }
     return comparison
   }

@@ -30,7 +30,8 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// The value for an object, for callers that can report errors. Named so that it is no candidate for `value(forKey:)`.
+  /// The value for an object, for callers that can report errors. Its name keeps it from being a candidate for
+  /// `value(forKey:)`.
   package func evaluated(
     with object: Any?, context: NSMutableDictionary?
   ) throws(PredicateEvaluationError) -> Any? {

@@ -32,7 +32,7 @@ extension NSCopying where Self: NSExpression {
   /// Creates an expression for the value at a key path: `region.name`, `quakes.@count`.
   public init(forKeyPath keyPath: String) {
     let elements = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard !elements.contains("") else { fatalError("\"\(keyPath)\" is no key path.") }
+    guard !elements.contains("") else { fatalError("\"\(keyPath)\" is not a key path.") }
     self.init(["self", "SELF"].contains(keyPath) ? .evaluatedObject : .keyPath(elements))
   }
 
@@ -43,7 +43,7 @@ extension NSCopying where Self: NSExpression {
 
   /// Creates an expression for a function call. The arguments are expressions or constants.
   ///
-  /// A name that is none of Foundation's functions, or a wrong number of arguments, stops the program.
+  /// A name that is not one of Foundation's functions, or a wrong number of arguments, stops the program.
   public init(forFunction name: String, arguments parameters: [Any]) {
     do throws(FunctionError) {
       self.init(try ExpressionNode.function(named: name, parameters.map { Self.argument($0) }))
@@ -54,7 +54,7 @@ extension NSCopying where Self: NSExpression {
 
   /// Creates an expression for a message to the value of an expression: `FUNCTION(target, "name", …)`.
   ///
-  /// There are no selectors on Linux. The functions of `init(forFunction:arguments:)` and a few messages to strings,
+  /// Linux has no selectors. The functions of `init(forFunction:arguments:)` and a few messages to strings,
   /// dates and collections are supported. Any other stops the program.
   public init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
     do throws(FunctionError) {
@@ -139,7 +139,7 @@ final class ExpressionBlock {
 
 extension NSPredicate {
   fileprivate static func requiredTree(_ predicate: Any) -> PredicateNode {
-    guard let predicate = predicate as? NSPredicate else { fatalError("\(predicate) is no NSPredicate.") }
+    guard let predicate = predicate as? NSPredicate else { fatalError("\(predicate) is not an NSPredicate.") }
     do {
       return try predicate.tree
     } catch {

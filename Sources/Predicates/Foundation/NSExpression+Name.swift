@@ -49,7 +49,7 @@ public typealias NSExpression = _ExpressionName.Named
 /// See <https://developer.apple.com/documentation/foundation/nscomparisonpredicate>
 public typealias NSComparisonPredicate = _ComparisonName.Named
 
-/// Lets an initialiser return a subclass instance; a class's own initialisers cannot replace `self`.
+/// Lets an initializer return a subclass instance; a class's own initializers cannot replace `self`.
 extension NSCopying {
   init(replacedBy object: AnyObject) {
     // Called on a Foundation class with an instance of a subclass.

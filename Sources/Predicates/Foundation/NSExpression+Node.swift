@@ -9,7 +9,7 @@ package protocol NodeExpression: NSExpression {
   var expressionNode: ExpressionNode { get }
 }
 
-/// The class of all expressions created by the initialisers of `NSExpression`.
+/// The class of all expressions created by the initializers of `NSExpression`.
 ///
 /// Archives name this class, because Foundation's own has no coding on Linux. They are read by
 /// `unarchivedObject(ofClasses: [NSExpression.self], from:)`; the method for one class wants a class that has coding.
@@ -39,7 +39,7 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
   var constant: Any?? { tree.constant }
 
   override package var description: String {
-    // The language has one word for what is no value; the object that stands for it has its own description.
+    // The language has one word for nil; NSNull, which represents it, has another description.
     if case .some(.some(let constant)) = constant, constant is NSNull { return "<null>" }
     return expressionNode.text(.format)
   }
@@ -69,7 +69,7 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
   }
 }
 
-// As with predicates, only a protocol's initialiser can return an instance that was made elsewhere.
+// As with predicates, only a protocol's initializer can return an instance that was created elsewhere.
 extension NodeExpression {
   package init?(coder: NSCoder) {
     let text = coder.decodeObject(of: NSString.self, forKey: archivedTextKey).map { $0 as String } ?? ""
@@ -78,7 +78,7 @@ extension NodeExpression {
   }
 }
 
-/// What an archive of an expression calls its text.
+/// The key of an expression's text in an archive.
 private let archivedTextKey = "expressionFormat"
 
 extension PredicateValue {
@@ -95,7 +95,7 @@ package struct UnreadableExpressionError: Error, CustomStringConvertible {
   package let expression: String
 
   package var description: String {
-    "The expression \(expression) is of a class of its own, which nothing can evaluate: use the initialisers of "
+    "The expression \(expression) is of a custom class, which cannot be evaluated: use the initializers of "
       + "NSExpression."
   }
 }
@@ -115,7 +115,7 @@ extension NSCopying where Self: NSExpression {
   /// An expression for a tree.
   package static func expression(with node: ExpressionNode) -> NSExpression { TreeExpression.expression(node) }
 
-  /// The tree, for callers that cannot throw; traps if there is none.
+  /// The tree, for callers that cannot throw; traps if the expression has no tree.
   var requiredNode: ExpressionNode {
     do throws(UnreadableExpressionError) {
       return try node

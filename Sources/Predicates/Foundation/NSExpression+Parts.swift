@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an expression is made of. A part that the kind of expression does not have stops the program.
+/// The parts of an expression. Reading a part that this kind of expression does not have stops the program.
 extension NSCopying where Self: NSExpression {
   /// The kind of expression. Reading a part below that this kind does not have stops the program.
   public var expressionType: _ExpressionTypeName.Named {

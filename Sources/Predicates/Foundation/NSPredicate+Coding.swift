@@ -21,7 +21,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
     }
   }
 
-  /// Decodes a predicate; nil if there is none.
+  /// Decodes a predicate; nil if the archive has no predicate.
   fileprivate static func read(from coder: NSCoder) -> NSPredicate? {
     // Decoding an absent key would fail the whole archive.
     if coder.containsValue(forKey: CodingKey.text) {
@@ -64,9 +64,9 @@ extension NSPredicate: @retroactive NSSecureCoding {
   }
 }
 
-// A required initialiser can be added to a Foundation class only through a protocol.
+// A required initializer can be added to a Foundation class only through a protocol.
 extension NSObjectProtocol where Self: NSPredicate {
-  /// Creates a predicate from an archive; nil if there is none.
+  /// Creates a predicate from an archive; nil if the archive has no predicate.
   public init?(coder: NSCoder) {
     guard let read = NSPredicate.read(from: coder), read is Self else { return nil }
     self.init(replacedBy: read)

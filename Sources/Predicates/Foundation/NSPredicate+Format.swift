@@ -55,8 +55,8 @@ extension NSPredicate {
     }
     guard let bound = bound as? Self else {
       fatalError(
-        "Unable to substitute variables in a predicate of the class \(Self.self), of which nobody but the program can make "
-          + "another one. Use NSCompoundPredicate itself.")
+        "Unable to substitute variables in a predicate of the class \(Self.self), which only the program can copy. "
+          + "Use NSCompoundPredicate itself.")
     }
     return bound
   }

@@ -3,7 +3,7 @@ import Foundation
 /// A predicate without a tree, such as one created from a block.
 package struct UnreadablePredicateError: Error, CustomStringConvertible {
   package let predicate: String
-  /// Which part has no tree; nil if it is the whole.
+  /// The part without a tree; nil if it is the whole.
   package var reason: String?
 
   package var description: String {

@@ -28,7 +28,7 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
 }
 
 extension NSObjectProtocol where Self: NSSortDescriptor {
-  /// Creates a sort descriptor from an archive; nil if there is none.
+  /// Creates a sort descriptor from an archive; nil if the archive has no sort descriptor.
   public init?(coder: NSCoder) {
     guard let read = NSSortDescriptor.read(from: coder), read is Self else { return nil }
     self.init(replacedBy: read)

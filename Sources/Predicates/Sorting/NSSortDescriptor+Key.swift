@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a sort descriptor compares values.
+/// The comparison of values by a sort descriptor.
 package enum SortMethod {
   case comparison(SortComparison)
   /// A method of the program's own, which Swift on Linux cannot call by name.

@@ -37,7 +37,7 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
     } catch {
       fatalError("Unable to sort by \(source): \(error)")
     }
-    fatalError("Unable to sort by \(source): \(type(of: object)) is no \(type(of: source).rootType).")
+    fatalError("Unable to sort by \(source): \(type(of: object)) is not a \(type(of: source).rootType).")
   }
 
   /// The property, once resolved.
@@ -110,7 +110,8 @@ extension NSSortDescriptor {
   /// <https://developer.apple.com/documentation/foundation/nssortdescriptor>
   public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
     guard let keyPath = sortDescriptor.keyPath else {
-      fatalError("The SortDescriptor \(sortDescriptor) has no key path, so there is no NSSortDescriptor like it.")
+      fatalError(
+        "The SortDescriptor \(sortDescriptor) has no key path, so it cannot be converted to an NSSortDescriptor.")
     }
     let isAscending = sortDescriptor.order == .forward
     if let order = DescribedOrder.order(of: keyPath) {

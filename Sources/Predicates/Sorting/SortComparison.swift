@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a sort compares texts; values of other kinds compare the same way in all of them.
+/// The comparison of texts in a sort; values of other kinds compare the same way in all cases.
 ///
 /// | comparison | Apple's selector | order |
 /// |---|---|---|

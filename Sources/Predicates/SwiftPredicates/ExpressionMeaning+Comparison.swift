@@ -45,7 +45,7 @@ extension Operand {
 }
 
 extension ComparisonNode.Operator {
-  /// The operator with its sides exchanged; nil if there is none.
+  /// The operator for exchanged sides; nil if no such operator exists.
   var mirrored: ComparisonNode.Operator? {
     switch self {
     case .equal, .notEqual: self

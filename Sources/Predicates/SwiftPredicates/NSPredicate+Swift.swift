@@ -25,7 +25,7 @@ package final class SwiftPredicate: NSPredicate {
       }
       return try predicate.evaluate(input)
     }
-    super.init { _, _ in preconditionFailure("A Swift predicate results by itself.") }
+    super.init { _, _ in preconditionFailure("A Swift predicate evaluates itself.") }
   }
 
   /// The tree for a store, translated on first use, because the model may be loaded later than the predicate.
@@ -64,7 +64,7 @@ package final class SwiftPredicate: NSPredicate {
 
   override package var hash: Int { spelledOut?.hash ?? ObjectIdentifier(self).hashValue }
 
-  /// The equivalent format predicate; nil if there is none.
+  /// The equivalent format predicate; nil if the format language has no equivalent.
   var spelledOut: NSPredicate? { (try? node).map { NSPredicate.predicate(with: $0) } }
 }
 

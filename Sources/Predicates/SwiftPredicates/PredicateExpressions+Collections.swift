@@ -38,7 +38,7 @@ extension Operand {
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     guard Base.Output.self is any StringProtocol.Type, Other.Output.self is any StringProtocol.Type else {
-      throw SwiftExpressionError("contains(_:) of \(Base.Output.self)", "only texts have parts in a store.")
+      throw SwiftExpressionError("contains(_:) of \(Base.Output.self)", "a store supports it only for strings.")
     }
     return .condition(try translator.operand(base).contains(by: .contains, translator.operand(other)))
   }
@@ -47,7 +47,7 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatableExpress
 extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     guard Base.Output.self is any StringProtocol.Type, Prefix.Output.self is any StringProtocol.Type else {
-      throw SwiftExpressionError("starts(with:) of \(Base.Output.self)", "only texts have parts in a store.")
+      throw SwiftExpressionError("starts(with:) of \(Base.Output.self)", "a store supports it only for strings.")
     }
     return .condition(try translator.operand(base).contains(by: .beginsWith, translator.operand(prefix)))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-// What is true or false.
+// Boolean expressions.
 
 extension PredicateExpressions.Conjunction: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {

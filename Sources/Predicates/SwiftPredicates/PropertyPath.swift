@@ -40,7 +40,7 @@ extension AnyKeyPath {
   package var propertyPath: PropertyPath {
     get throws(UnreadableKeyPathError) {
       guard let root = Self.rootType as? any PropertyPathRoot.Type else {
-        throw UnreadableKeyPathError(self, "\(Self.rootType) is no class of managed objects.")
+        throw UnreadableKeyPathError(self, "\(Self.rootType) is not a class of managed objects.")
       }
       return try root.propertyPath(of: self)
     }

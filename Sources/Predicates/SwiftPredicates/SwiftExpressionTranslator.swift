@@ -22,7 +22,7 @@ package struct SwiftExpressionError: Error, CustomStringConvertible {
 
 /// Translates the expression of a Swift predicate to a tree.
 ///
-/// Parts that depend on no variable are evaluated at once, by Swift itself.
+/// Swift itself evaluates parts that do not depend on a variable, during the translation.
 final class SwiftExpressionTranslator {
   /// The bindings of the variables of the predicate and of its closures.
   private var meanings: [PredicateExpressions.VariableID: ExpressionMeaning] = [:]
@@ -36,7 +36,7 @@ final class SwiftExpressionTranslator {
       return meaning
     }
     guard let readable = expression as? any TranslatableExpression else {
-      throw SwiftExpressionError(expression, "it has no words in the predicate language.")
+      throw SwiftExpressionError(expression, "it has no equivalent in the predicate language.")
     }
     return try readable.meaning(in: self)
   }

@@ -47,7 +47,7 @@ extension PredicateParser {
     }
   }
 
-  /// `CAST(expression, "class")`; a constant is cast at once.
+  /// `CAST(expression, "class")`; a constant is cast immediately.
   mutating func cast() throws(PredicateSyntaxError) -> ExpressionNode {
     advance()
     try expect(symbol: "(")

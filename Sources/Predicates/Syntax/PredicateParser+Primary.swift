@@ -113,7 +113,7 @@ extension ExpressionNode {
   /// `*`: any key, which only system searches support.
   static let anyKey = ExpressionNode.opaque(
     OpaqueExpression("*", source: AnyKey.shared) { _, _ throws(PredicateEvaluationError) in
-      throw .noResult("*", reason: "any key is for searches of the system alone.")
+      throw .noResult("*", reason: "only searches of the system support any key.")
     })
 }
 

@@ -48,10 +48,10 @@ package struct PredicateParser {
   var chained = 0
   var isInComparison = false
   var nextArgument = 0
-  /// What was found in brackets so far.
+  /// The contents of the brackets parsed so far.
   private var brackets: [Bracket: BracketContent] = [:]
 
-  /// Where a bracket opens, and within what.
+  /// The opening position of a bracket, and its context.
   private struct Bracket: Hashable { var position: Int, depth: Int, isInComparison: Bool }
 
   private struct BracketContent {
@@ -111,11 +111,11 @@ package struct PredicateParser {
     return true
   }
 
-  /// What nests deeper could exhaust a thread's stack, which is 512 kB in a queue: here, or later when the tree is
+  /// Deeper nesting could exhaust a thread's stack, which is 512 kB in a queue: here, or later when the tree is
   /// evaluated, printed or freed.
   private static let maximumDepth = 100
   /// Operators that bind to the left nest as deep as their chain is long, but with less of the stack for each. Those of
-  /// comparisons within a comparison nest in it; those of other comparisons stand beside it.
+  /// comparisons within a comparison nest in it; those of other comparisons are its siblings.
   private static let maximumChain = 100
 
   /// The levels that a SUBQUERY counts as: translated to SQL and evaluated, it takes several times the stack of a bracket.

@@ -1,9 +1,9 @@
-/// Why a format string is not a predicate.
+/// The reason a format string is not a predicate.
 package struct PredicateSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   package var format: String
   /// The position of the error: Unicode scalars from the start of the format, from 1.
   package var column: Int
-  /// What was expected and what was found.
+  /// The expected and the found text.
   package var problem: String
 
   package init(format: String, column: Int, problem: String) {

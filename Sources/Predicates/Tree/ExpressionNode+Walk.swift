@@ -146,7 +146,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The key path from `SELF` to the expression's value or members; nil if there is none.
+  /// The key path from `SELF` to the expression's value or members; nil for other expressions.
   /// - Parameter bound: the key paths that variables are bound to.
   package func base(bound: [String: [String]]) -> [String]? {
     switch self {

@@ -12,7 +12,7 @@ package indirect enum ExpressionNode: Hashable, Sendable {
   case variable(String)
   /// `{a, b, c}` with at least one non-constant member; otherwise it is `value(.list)`.
   case aggregate([ExpressionNode])
-  /// As many arguments as the function takes.
+  /// A function with its arguments, whose number it determines.
   case function(ExpressionFunction, [ExpressionNode])
   /// `TERNARY(predicate, first, second)`: the first if the predicate holds.
   case conditional(PredicateNode, ExpressionNode, ExpressionNode)
@@ -102,7 +102,7 @@ package final class OpaqueExpression: Hashable, @unchecked Sendable {
   /// The text for descriptions and errors.
   package let text: String
   package let arguments: [ExpressionNode]
-  /// What the expression was created from; expressions are equal if source and arguments are.
+  /// The object that the expression was created from; expressions are equal if source and arguments are.
   package let source: AnyObject
   package let evaluation: Evaluation
 

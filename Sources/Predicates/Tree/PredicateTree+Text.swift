@@ -1,4 +1,4 @@
-/// How to format a tree.
+/// The format of a tree's text.
 package enum PredicateTextStyle {
   /// Parses back to the same tree, unless it contains an object, which has no text form.
   case exact

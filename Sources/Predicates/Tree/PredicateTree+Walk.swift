@@ -68,7 +68,7 @@ extension PredicateNode {
 
 /// Equality as in Apple's predicates and expressions, whose constants are objects.
 extension PredicateNode {
-  /// The tree with numbers normalised as `NSNumber` compares them: 1, 1.0 and true are equal.
+  /// The tree with numbers normalized as `NSNumber` compares them: 1, 1.0 and true are equal.
   var levelled: PredicateNode { mappingValues(\.levelled) }
 }
 

@@ -26,7 +26,7 @@ package struct ComparisonNode: Hashable, Sendable {
     case contains, beginsWith, endsWith, like, matches
   }
 
-  /// How many members of a to-many key path must satisfy the comparison. `NONE` becomes `not(any)`.
+  /// The number of members of a to-many key path that must satisfy the comparison. `NONE` becomes `not(any)`.
   package enum Quantifier: Hashable, Sendable { case one, any, all }
 
   package struct Options: OptionSet, Hashable, Sendable {

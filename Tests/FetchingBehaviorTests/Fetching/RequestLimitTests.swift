@@ -227,7 +227,7 @@ import Testing
     let error = #expect(throws: CocoaError.self) { try context.fetch("Quake", "code MATCHES place") }
     #expect(error?.code.rawValue == 134091)
     let text = error?.localizedDescription ?? ""
-    #expect(text.hasSuffix(#"MATCHES cannot use the pattern "a(": it is no valid regular expression."#), "\(text)")
+    #expect(text.hasSuffix(#"MATCHES cannot use the pattern "a(": it is not a valid regular expression."#), "\(text)")
     #expect(!text.contains("SQLite") && !text.contains("Cannot read"))
   }
 
