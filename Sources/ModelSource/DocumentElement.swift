@@ -45,7 +45,7 @@ final class DocumentElement {
     switch attribute.value {
     case "YES", "true", "1": return true
     case "NO", "false", "0", "": return false
-    default: throw error("\(name) is YES or NO, found \"\(attribute.value)\"", line: attribute.line)
+    default: throw error("\(name) must be YES or NO, found \"\(attribute.value)\"", line: attribute.line)
     }
   }
 
@@ -54,7 +54,7 @@ final class DocumentElement {
   func integer(_ name: String) throws(FileFormatError) -> Int? {
     guard let attribute = attribute(name) else { return nil }
     guard let integer = Int(attribute.value) else {
-      throw error("\(name) is a whole number, found \"\(attribute.value)\"", line: attribute.line)
+      throw error("\(name) must be a whole number, found \"\(attribute.value)\"", line: attribute.line)
     }
     return integer
   }
@@ -62,7 +62,7 @@ final class DocumentElement {
   func seconds(_ name: String) throws(FileFormatError) -> Double? {
     guard let attribute = attribute(name) else { return nil }
     guard let seconds = Double(attribute.value) else {
-      throw error("\(name) is a number of seconds, found \"\(attribute.value)\"", line: attribute.line)
+      throw error("\(name) must be a number of seconds, found \"\(attribute.value)\"", line: attribute.line)
     }
     return seconds
   }

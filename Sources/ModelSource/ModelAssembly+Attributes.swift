@@ -44,7 +44,7 @@ extension ModelAssembly {
     guard let name = attribute.composite else { return nil }
     guard let definition = document.composites.first(where: { $0.name == name }) else {
       throw error(
-        line: attribute.property.line, "\(attribute.property.name) names the composite \(name), which is not there")
+        line: attribute.property.line, "\(attribute.property.name) names the composite \(name), which does not exist")
     }
     guard !composites.contains(name) else {
       throw error(line: definition.line, "the composite \(name) contains itself")
@@ -94,7 +94,7 @@ extension ModelAssembly {
       return nil
     }
     if let value = ModelConstant(text, type: attribute.type) { return value }
-    warn(line: line, "the default of \(name) is \(description), found \"\(text)\": it is left out")
+    warn(line: line, "the default of \(name) must be \(description), found \"\(text)\": it is left out")
     return nil
   }
 }
@@ -121,7 +121,7 @@ extension ModelAssembly {
       guard let limit = Int64(text) else {
         warn(
           line: attribute.property.line,
-          "a length of \(attribute.property.name) is a whole number, found \"\(text)\": it bounds nothing")
+          "a length of \(attribute.property.name) must be a whole number, found \"\(text)\": it is ignored")
         continue
       }
       rules.append(ValidationRule(predicate: "length \(comparison) \(limit)", code: Int64(code)))
@@ -144,7 +144,7 @@ extension ModelAssembly {
       } else if let text {
         warn(
           line: attribute.property.line,
-          "the bound \"\(text)\" of \(attribute.property.name) says no seconds and bounds nothing")
+          "the bound \"\(text)\" of \(attribute.property.name) is not a number of seconds and is ignored")
       }
     }
     return rules.compactMap(\.self)
@@ -157,7 +157,7 @@ extension ModelAssembly {
       guard let bound = Self.bound(text, type: attribute.type) else {
         warn(
           line: attribute.property.line,
-          "a bound of \(attribute.property.name) is a number, found \"\(text)\": it bounds nothing")
+          "a bound of \(attribute.property.name) must be a number, found \"\(text)\": it is ignored")
         continue
       }
       rules.append(rule(comparison, bound, code: code))

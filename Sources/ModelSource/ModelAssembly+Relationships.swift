@@ -8,7 +8,7 @@ extension ModelAssembly {
     let destination = try number(of: relationship.destinationName, namedBy: "the relationship \(name)", line: line)
     let hasInverse = index.ownerOfInverse(of: relationship) != nil
     if !hasInverse, let missing = relationship.inverseName {
-      warn(line: line, "the inverse \(relationship.destinationName).\(missing) of \(name) is not there")
+      warn(line: line, "the inverse \(relationship.destinationName).\(missing) of \(name) does not exist")
     }
     kind(.relationship)
     write(relationship.property, rules: [])
@@ -27,7 +27,7 @@ extension ModelAssembly {
     for name in entity.uniquenessConstraints.flatMap(\.self) where !self.index.hasProperty(at: name, of: entity) {
       throw error(
         line: entity.line,
-        "a uniqueness constraint of \(entity.name) names the property \(name), which is not there")
+        "a uniqueness constraint of \(entity.name) names the property \(name), which does not exist")
     }
     list(entity.uniquenessConstraints) { assembly, names in assembly.list(names) { $0.text($1) } }
     list(indexes(of: entity)) { assembly, index in
@@ -93,7 +93,7 @@ extension ModelAssembly {
     guard let name = element.propertyName, !self.index.hasProperty(at: name, of: entity) else { return true }
     warn(
       line: element.line,
-      "\(what) of \(entity.name) names the property \(name), which is not there, and goes without it")
+      "\(what) of \(entity.name) names the property \(name), which does not exist, and goes without it")
     return false
   }
 }

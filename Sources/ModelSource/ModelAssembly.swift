@@ -17,7 +17,7 @@ package struct ModelAssembly: ModelArchiveEncoder {
   /// The indexes of each entity's children.
   private let children: [String: [Int]]
 
-  /// Why a predicate or expression is invalid; nil if it is valid.
+  /// The reason a predicate or expression is invalid; nil if it is valid.
   ///
   /// A build has no parser for them: it leaves this check to the program that reads the archive.
   package struct SyntaxCheck: Sendable {
@@ -47,7 +47,7 @@ package struct ModelAssembly: ModelArchiveEncoder {
   /// - Throws: a `FileFormatError` with its line for a contradiction or a missing part.
   package mutating func archive(hashes: [String: [UInt8]]? = nil) throws(FileFormatError) -> [UInt8] {
     if document.entities.count > 4_095 {
-      throw error(line: 1, "A model may have 4,095 entities; this one has \(document.entities.count).")
+      throw error(line: 1, "A model can have at most 4,095 entities; this one has \(document.entities.count).")
     }
     try numberEntities()
     try checkHierarchy()
@@ -122,7 +122,7 @@ package struct ModelAssembly: ModelArchiveEncoder {
         } else {
           warn(
             line: configuration.line,
-            "the configuration \(configuration.name) names the entity \(name), which is not there")
+            "the configuration \(configuration.name) names the entity \(name), which does not exist")
         }
       }
       members[configuration.name] = found
@@ -153,7 +153,7 @@ package struct ModelAssembly: ModelArchiveEncoder {
   /// Returns the number of an entity that something in the file names.
   func number(of entity: String, namedBy what: String, line: Int) throws(FileFormatError) -> Int {
     guard let number = numbers[entity] else {
-      throw error(line: line, "\(what) names the entity \(entity), which is not there")
+      throw error(line: line, "\(what) names the entity \(entity), which does not exist")
     }
     return number
   }
@@ -205,7 +205,8 @@ extension ModelAssembly {
     if numbers[request.entityName] == nil {
       warn(
         line: request.line,
-        "the fetch request \(request.name) names the entity \(request.entityName), which is not there, and is left out")
+        "the fetch request \(request.name) names the entity \(request.entityName), which does not exist, and is left out"
+      )
       return false
     }
     guard let text = request.predicateText else { return true }

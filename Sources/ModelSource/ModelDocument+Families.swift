@@ -71,7 +71,7 @@ extension ModelDocument.Entity {
 
 /// Contradictions.
 extension ModelDocument {
-  /// Why no coordinator can use the model; nil if one can.
+  /// The reason no coordinator can use the model; nil if one can.
   func contradiction(_ index: EntityIndex) -> FileFormatError? {
     for entity in entities {
       let names = index.family(of: entity.name).flatMap(\.propertyNames)

@@ -25,7 +25,7 @@ extension ModelDocument.Attribute {
       } else {
         property.isTransient = true
         attribute.warn(
-          "attributeType is a type such as \"Integer 64\" or \"String\", found \"\(word)\": \(property.name) is left out of "
+          "attributeType must be a type such as \"Integer 64\" or \"String\", found \"\(word)\": \(property.name) is left out of "
             + "stores")
       }
     }

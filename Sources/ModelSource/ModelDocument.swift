@@ -14,7 +14,7 @@ import StrataFormats
 package struct ModelDocument {
   /// The name of the file in errors and warnings.
   package var file: String
-  /// The version identifier shown to people; nil if the file has none.
+  /// The version identifier for display; nil if the file has no identifier.
   package var versionIdentifier: String?
   /// `Swift` or `Objective-C`.
   package var sourceLanguage: String?
@@ -48,11 +48,11 @@ package struct ModelDocument {
     package var compoundIndexes: [[String]] = []
     package var uniquenessConstraints: [[String]] = []
     package var userInfo: [String: String] = [:]
-    /// What the system's search shows for an object.
+    /// The name of an object in the system's search.
     package var spotlightDisplayName: String?
   }
 
-  /// Who writes an entity's class.
+  /// The author of an entity's class: the program or the compiler.
   package enum CodeGeneration: String, Sendable {
     /// The program, by hand.
     case manual

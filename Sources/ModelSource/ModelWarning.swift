@@ -1,4 +1,4 @@
-/// What a reader of a model skipped, and where.
+/// A part of a model that its reader skipped, and its location.
 package struct ModelWarning: Hashable, Sendable, CustomStringConvertible {
   package var file: String
   /// Starts at 1; 0 if the file has no lines.

@@ -136,7 +136,7 @@ import Testing
       <uniquenessConstraints><uniquenessConstraint><constraint value="a.x"/></uniquenessConstraint></uniquenessConstraints>
       </entity><composite name="C"><attribute name="x" attributeType="String"/></composite>
       """
-    #expect(problem(attributes).hasSuffix("names the property a.x, which is not there"))
+    #expect(problem(attributes).hasSuffix("names the property a.x, which does not exist"))
   }
 
   @Test(.timeLimit(.minutes(10)))

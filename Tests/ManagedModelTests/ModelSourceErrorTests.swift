@@ -21,7 +21,7 @@ import Testing
         "contents:2: warning: <entity> has an unknown attribute colour=\"red\"",
         "contents:4: warning: <attribute> has an unknown attribute shape=\"round\"",
         "contents:5: warning: <entity> has an unknown element <note>",
-        "contents:7: warning: the configuration C names the entity Gone, which is not there",
+        "contents:7: warning: the configuration C names the entity Gone, which does not exist",
       ])
   }
 
@@ -34,7 +34,7 @@ import Testing
     ).makeModel()
     #expect(
       warnings.map(\.description) == [
-        "contents:2: warning: the bound \"12/4/2013\" of d says no seconds and bounds nothing",
+        "contents:2: warning: the bound \"12/4/2013\" of d is not a number of seconds and is ignored",
         "contents:3: warning: b is a Binary, which has no default in a file",
       ])
     #expect(model.entities[0].attributesByName["d"]?.validationPredicates.isEmpty == true)
@@ -44,11 +44,11 @@ import Testing
     ("<entity/>", "contents:2: error: <entity> needs the attribute name"),
     ("<entity name=\"E\"/>\n<entity name=\"E\"/>", "contents:3: error: there are two entities E"),
     (
-      "<entity name=\"E\" isAbstract=\"maybe\"/>", "contents:2: error: isAbstract is YES or NO, found \"maybe\""
+      "<entity name=\"E\" isAbstract=\"maybe\"/>", "contents:2: error: isAbstract must be YES or NO, found \"maybe\""
     ),
     (
       "<entity name=\"E\"><relationship name=\"r\" maxCount=\"1\" destinationEntity=\"F\"/></entity>",
-      "contents:2: error: the relationship E.r names the entity F, which is not there"
+      "contents:2: error: the relationship E.r names the entity F, which does not exist"
     ),
     (
       "<entity name=\"E\"><relationship name=\"r\" maxCount=\"1\" deletionRule=\"Maybe\" destinationEntity=\"E\"/></entity>",
@@ -64,7 +64,7 @@ import Testing
     ),
     (
       "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Composite\" composite=\"C\"/></entity>",
-      "contents:2: error: a names the composite C, which is not there"
+      "contents:2: error: a names the composite C, which does not exist"
     ),
     (
       """
@@ -93,8 +93,9 @@ import Testing
       """
     ).makeModel()
     let expected = [
-      "contents:2: warning: attributeType is a type such as", "contents:3: warning: the default of b is a number",
-      "contents:3: warning: a bound of b is a number", "contents:4: warning: a length of c is a whole number",
+      "contents:2: warning: attributeType must be a type such as",
+      "contents:3: warning: the default of b must be a number",
+      "contents:3: warning: a bound of b must be a number", "contents:4: warning: a length of c must be a whole number",
       "contents:5: warning: the derivation of d is left out", "contents:6: warning: the derived attribute e has no",
       "contents:7: warning: the index i of E names the property x", "contents:9: warning: the fetch request F names",
       "contents:10: warning: the fetch request G is left out",

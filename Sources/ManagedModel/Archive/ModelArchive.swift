@@ -38,7 +38,7 @@ package enum ModelArchive {
     _ bytes: [UInt8], into model: NSManagedObjectModel
   ) throws(ModelArchiveError) -> [String] {
     guard bytes.count > ModelArchiveFormat.headCount, bytes.starts(with: magic) else {
-      throw ModelArchiveError("these \(bytes.count) bytes are no embedded model")
+      throw ModelArchiveError("these \(bytes.count) bytes are not an embedded model")
     }
     let version = ModelArchiveFormat.version
     guard bytes[8] == version else {
@@ -57,7 +57,7 @@ package enum ModelArchive {
   }
 }
 
-/// Why a model cannot be archived, or an archive not be read.
+/// The reason a model cannot be archived, or an archive not be read.
 package struct ModelArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

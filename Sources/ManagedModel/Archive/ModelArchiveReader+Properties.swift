@@ -65,7 +65,7 @@ extension ModelArchiveReader {
     if let composite = attribute as? NSCompositeAttributeDescription {
       composite.elements = try list { reader throws(ModelArchiveError) in
         guard let element = try reader.property() as? NSAttributeDescription else {
-          throw reader.damage("an element of a composite that is no attribute")
+          throw reader.damage("an element of a composite that is not an attribute")
         }
         return element
       }

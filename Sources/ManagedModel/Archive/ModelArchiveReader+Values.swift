@@ -39,20 +39,20 @@ extension ModelArchiveReader {
   /// Reads the number of items that follow, each of which takes at least one byte.
   mutating func count() throws(ModelArchiveError) -> Int {
     let count = try number()
-    guard count >= 0, count <= bytes.endIndex - position else { throw damage("too many things") }
+    guard count >= 0, count <= bytes.endIndex - position else { throw damage("too many elements") }
     return count
   }
 
   mutating func text() throws(ModelArchiveError) -> String? {
     let number = try number()
     guard number > 0 else { return nil }
-    guard number <= texts.count else { throw damage("a text that is not there") }
+    guard number <= texts.count else { throw damage("a reference to a missing text") }
     return texts[number - 1]
   }
 
   mutating func entity() throws(ModelArchiveError) -> NSEntityDescription {
     let number = try number()
-    guard entities.indices.contains(number) else { throw damage("an entity that is not there") }
+    guard entities.indices.contains(number) else { throw damage("a reference to a missing entity") }
     return entities[number]
   }
 

@@ -102,7 +102,7 @@ struct ModelArchiveReader {
     } else if let named = entity.property(at: name) {
       property = named
     } else {
-      throw damage("an index of \(name), which is no property")
+      throw damage("an index of \(name), which is not a property")
     }
     let element = NSFetchIndexElementDescription(property: property, collationType: flags & 2 != 0 ? .rTree : .binary)
     element.isAscending = flags & 1 != 0

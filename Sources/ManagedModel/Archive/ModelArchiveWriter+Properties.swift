@@ -93,7 +93,7 @@ extension ModelArchiveFormat.PropertyKind {
     case is NSAttributeDescription: self = .attribute
     case is NSRelationshipDescription: self = .relationship
     case is NSFetchedPropertyDescription: self = .fetched
-    default: throw ModelArchiveError("\(property.name) is of the class \(type(of: property)), which is no property")
+    default: throw ModelArchiveError("\(property.name) is of the class \(type(of: property)), which is not a property")
     }
   }
 

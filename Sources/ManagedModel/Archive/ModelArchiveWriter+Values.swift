@@ -18,7 +18,7 @@ extension ModelArchiveWriter {
       var texts: [String: Any] = [:]
       for (key, value) in entries {
         guard let key = key.base as? String else {
-          throw ModelArchiveError("\(writer.subject) has the key \(key) in its user info, which is no text")
+          throw ModelArchiveError("\(writer.subject) has the key \(key) in its user info, which is not a string")
         }
         texts[key] = value
       }

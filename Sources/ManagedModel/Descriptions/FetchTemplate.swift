@@ -13,7 +13,7 @@ package struct FetchTemplate {
   package var fetchLimit = 0
   /// The number of objects to skip.
   package var fetchOffset = 0
-  /// The number of objects whose rows are read at once; 0 for all.
+  /// The number of objects whose rows are read together; 0 for all.
   package var fetchBatchSize = 0
   /// The raw value of `NSFetchRequestResultType`: 0 objects, 1 IDs, 2 dictionaries, 4 the count.
   package var resultType: UInt = 0

@@ -50,7 +50,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   }
   @exclusivity(unchecked) private var givenValueTransformerName: String?
 
-  /// Whether large data may be stored in files beside the store.
+  /// Whether large data may be stored in files next to the store.
   public var allowsExternalBinaryDataStorage: Bool {
     get { givenAllowsExternalBinaryDataStorage }
     set { edit(&givenAllowsExternalBinaryDataStorage, to: newValue) }

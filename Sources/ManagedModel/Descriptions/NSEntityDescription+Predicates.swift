@@ -28,7 +28,7 @@ extension NSEntityDescription: PredicateSubject {
 }
 
 extension EntityLayout {
-  /// Returns what every object's entity answers to a key, besides its properties.
+  /// Returns the entity's value for a key that is not one of its properties.
   package func predicateResult(forOwnKey key: String) -> PredicateResult {
     key == "entity" ? .subject(entity) : .unknownKey
   }

@@ -35,7 +35,7 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   @exclusivity(unchecked) package var archivedHashesAreValid = false
 
   /// Replaces subentities that are copies of the model's entities by those entities: a program that copies entities one
-  /// by one copies a subentity with its parent, and once more by itself.
+  /// by one copies a subentity with its parent, and once more on its own.
   private func adoptFamilies() {
     for entity in givenEntities where entity.subentities.contains(where: { $0.model !== self }) {
       entity.subentities = entity.subentities.map { child in

@@ -56,7 +56,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   }
   @exclusivity(unchecked) private var givenMinCount = 0
 
-  /// What happens to the related objects when an object is deleted. Default: nullify.
+  /// The effect on the related objects when an object is deleted. Default: nullify.
   public var deleteRule: NSDeleteRule {
     get { givenDeleteRule }
     set { edit(&givenDeleteRule, to: newValue) }

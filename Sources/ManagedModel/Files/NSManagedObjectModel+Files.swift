@@ -56,14 +56,14 @@ extension NSManagedObjectModel {
     return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
   }
 
-  /// Returns the model version with a checksum, from some bundles and the program itself; nil if there is none.
+  /// Returns the model version with a checksum, from some bundles and the program itself; nil if it is not found.
   package static func version(withChecksum checksum: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
     EmbeddedModels.all(versions: true).first { $0.versionChecksum == checksum }
       ?? folders(in: bundles).lazy.flatMap(versions).first { $0.versionChecksum == checksum }
   }
 
   /// Returns the checksum of each version of a compiled model, by the version's name.
-  /// - Throws: a `CocoaError` if there is no model at the URL.
+  /// - Throws: a `CocoaError` if the URL does not lead to a model.
   public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
     let info = ModelFolder.versionInfo(of: modelURL)
     if let checksums = info?["NSManagedObjectModel_VersionChecksums"] as? [String: String] { return checksums }
@@ -85,7 +85,7 @@ extension NSManagedObjectModel {
 
   private static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
     guard hasMain(bundles) else { return folders(in: bundles ?? []).compactMap(NSManagedObjectModel.init(contentsOf:)) }
-    // A file beside the program does not replace what the program embeds.
+    // A file next to the program does not replace an embedded model.
     let files = folders(in: bundles ?? [.main]).filter { url in
       !EmbeddedModels.contains(url.deletingPathExtension().lastPathComponent)
     }
@@ -114,7 +114,7 @@ extension NSManagedObjectModel {
   private static let extensions: Set<String> = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
   /// Returns the model with a name: an embedded one, of the given module if there are several, else one of a bundle,
-  /// compiled or in Xcode's format. nil if there is none.
+  /// compiled or in Xcode's format. nil if it is not found.
   /// - Parameter bundle: only asked for if no such model is embedded. Foundation reads the program's folder to find the
   ///   main one.
   package static func model(
@@ -123,8 +123,10 @@ extension NSManagedObjectModel {
     if let embedded = EmbeddedModels.model(named: name, module: module) { return embedded }
     let bundle = bundle()
     let folder = bundle.resourceURL ?? bundle.bundleURL
-    let places = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].map { folder.appendingPathComponent("\(name).\($0)") }
-    return places.first { FileManager.default.fileExists(atPath: $0.path) }.flatMap(
+    let candidates = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].map {
+      folder.appendingPathComponent("\(name).\($0)")
+    }
+    return candidates.first { FileManager.default.fileExists(atPath: $0.path) }.flatMap(
       NSManagedObjectModel.init(contentsOf:))
   }
 }

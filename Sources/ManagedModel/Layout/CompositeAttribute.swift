@@ -56,7 +56,7 @@ package struct CompositeAttribute: @unchecked Sendable {
     elements.compactMap { if case .composite(let composite) = $0.element { composite } else { nil } }
   }
 
-  /// Returns the values of the non-nil elements by name; nil if there are none.
+  /// Returns the values of the non-nil elements by name; nil if all elements are nil.
   /// - Parameter value: returns the value of a slot.
   package func dictionary(_ value: (Int) -> Any?) -> [String: Any]? {
     var values: [String: Any] = [:]
@@ -69,7 +69,7 @@ package struct CompositeAttribute: @unchecked Sendable {
     return values.isEmpty ? nil : values
   }
 
-  /// Splits a dictionary: passes every slot with its value, or nil if the dictionary has none.
+  /// Splits a dictionary: passes every slot with its value, or nil if the dictionary has no value for it.
   /// - Parameters:
   ///   - values: a dictionary; nil or NSNull for none.
   ///   - refusal: creates the error for a value that is not a dictionary, or that has an unknown key, from the

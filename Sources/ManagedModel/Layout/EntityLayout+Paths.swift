@@ -32,7 +32,7 @@ extension EntityLayout {
     return names
   }
 
-  /// Returns the entity at the end of a flattened path; nil if there is none.
+  /// Returns the entity at the end of a flattened path; nil if the path does not lead to an entity.
   package func destination(of path: [String]) -> EntityLayout? {
     path.reduce(self) { layout, name in layout?.destination(of: name) }
   }

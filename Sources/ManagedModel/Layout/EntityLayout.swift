@@ -246,7 +246,7 @@ package struct ToManyProperty: @unchecked Sendable {
 
 /// The location of a relationship's inverse in the rows of its destination entity and that entity's descendants.
 package enum InverseLocation: Hashable, Sendable {
-  /// There is no inverse.
+  /// The relationship has no inverse.
   case none
   /// A to-one relationship, by its slot.
   case slot(Int)
@@ -283,7 +283,7 @@ package enum SlotKind: UInt8, Sendable {
   case data, uuid, decimal, transformable
   /// The bits of a `RowID`; 0 is nil.
   case toOne
-  /// Not in the row: the value of a transient attribute of undefined type lives beside the object.
+  /// Not in the row: the object stores the value of a transient attribute of undefined type separately.
   case object
 
   package init(_ type: NSAttributeType) {

@@ -6,7 +6,7 @@ extension NSManagedObjectModel {
   /// Describes why no coordinator can use the model; nil if one can. A reader of a model file throws it, since the file
   /// is at fault.
   package var contradiction: String? {
-    if entities.count > 4_095 { return "A model may have 4,095 entities; this one has \(entities.count)." }
+    if entities.count > 4_095 { return "A model can have at most 4,095 entities; this one has \(entities.count)." }
     var names: Set<String> = []
     for entity in entities {
       guard let name = entity.name, !name.isEmpty else { return "The model has an entity without a name." }
@@ -42,22 +42,22 @@ extension NSManagedObjectModel {
   }
 
   private func contradiction(
-    in composite: NSCompositeAttributeDescription, _ place: String, within outer: [NSCompositeAttributeDescription]
+    in composite: NSCompositeAttributeDescription, _ path: String, within outer: [NSCompositeAttributeDescription]
   ) -> String? {
     let names = composite.elements.map(\.name)
     guard Set(names).count == names.count, !names.contains(where: { $0.isEmpty || $0.contains(".") }) else {
-      return "Composite attribute '\(place)' has two elements of the same name, or one without a name of its own: "
+      return "Composite attribute '\(path)' has two elements of the same name, or one without a name of its own: "
         + "\(names)."
     }
     guard !outer.contains(where: { $0 === composite }) else {
-      return "Composite attribute '\(place)' is an element of itself."
+      return "Composite attribute '\(path)' is an element of itself."
     }
     for element in composite.elements {
       if let inner = element as? NSCompositeAttributeDescription {
-        let found = contradiction(in: inner, "\(place).\(inner.name)", within: outer + [composite])
+        let found = contradiction(in: inner, "\(path).\(inner.name)", within: outer + [composite])
         if let found { return found }
       } else if !element.mayBeElement {
-        return "The element '\(place).\(element.name)' is undefined, an object ID, derived or external data, "
+        return "The element '\(path).\(element.name)' is undefined, an object ID, derived or external data, "
           + "which a composite attribute cannot hold."
       }
     }
@@ -76,10 +76,10 @@ extension NSManagedObjectModel {
       let name = "\(relationship.entity.name ?? "").\(relationship.name)"
       let inverse = inverses[ObjectIdentifier(relationship)]
       if end == nil {
-        Diagnostics.warn("The relationship '\(name)' leads to no entity of the model, and objects are without it.")
+        Diagnostics.warn("The relationship '\(name)' has no destination in the model, so objects do not have it.")
       } else if inverse == nil, let given = relationship.givenInverse {
         Diagnostics.warn(
-          "'\(name)' names '\(given.name)' as its inverse, which names another: it is without one.")
+          "'\(name)' names '\(given.name)' as its inverse, which has another inverse, so '\(name)' has none.")
       }
       relationship.resolve(destination: end, inverse: inverse)
     }
@@ -96,7 +96,7 @@ extension NSManagedObjectModel {
     let isMutual = given.map { $1.givenInverse === $0 }
     // Relationships that agree come first.
     for wanted in [true, false] {
-      for (place, (relationship, inverse)) in given.enumerated() where isMutual[place] == wanted {
+      for (index, (relationship, inverse)) in given.enumerated() where isMutual[index] == wanted {
         guard wanted || inverse.givenInverse == nil, inverses[ObjectIdentifier(relationship)] == nil,
           inverses[ObjectIdentifier(inverse)] == nil || wanted
         else { continue }

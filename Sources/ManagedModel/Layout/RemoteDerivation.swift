@@ -2,7 +2,7 @@ import StrataPredicates
 
 /// A derived attribute that is computed from rows of another entity, or of other objects of the same one.
 package struct RemoteDerivation: Sendable {
-  /// How an object leads to the rows that its derived attribute is computed from.
+  /// The path from an object to the rows that its derived attribute is computed from.
   package enum Way: Sendable {
     /// The slot of a to-one relationship in the object's rows.
     case toOne(slot: Int)

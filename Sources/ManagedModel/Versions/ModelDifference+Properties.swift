@@ -7,7 +7,7 @@ extension ModelDifference.EntityChange {
     self.init(source: source, destination: destination, properties: properties)
   }
 
-  /// What the values of existing rows cannot be converted to.
+  /// The properties to which the values of existing rows cannot be converted.
   var refusals: [MappingRefusal] {
     guard source != nil, let destination else { return [] }
     return properties.flatMap { $0.refusals(in: destination.sortName, within: "") }
@@ -95,7 +95,7 @@ private struct PropertyCheck {
     var dependsOnRows = false
   }
 
-  /// What prevents it; nil if they can.
+  /// The obstacle to the conversion; nil if the values can be converted.
   var obstacle: Obstacle? {
     switch (source, destination) {
     case (let old as NSAttributeDescription, let new as NSAttributeDescription): obstacle(from: old, to: new)
@@ -110,7 +110,7 @@ private struct PropertyCheck {
       return Obstacle(reason: "Source and destination attribute types are incompatible")
     }
     guard new.allowsExternalBinaryDataStorage || !old.allowsExternalBinaryDataStorage else {
-      return Obstacle(reason: "Data that may lie in files of their own cannot be taken into the store")
+      return Obstacle(reason: "Data that may be in external files cannot be moved into the store")
     }
     // No single column tells which rows have no value at all and would need one.
     if new is NSCompositeAttributeDescription { return old.isOptional && !new.isOptional ? Self.lacksValue : nil }

@@ -25,7 +25,7 @@ package struct ModelDifference: Sendable {
   /// The entities of the destination by name, then the deleted ones.
   package let entities: [EntityChange]
 
-  /// What cannot be migrated without instructions.
+  /// The differences that cannot be migrated without instructions.
   package private(set) var refusals: [MappingRefusal] = []
 
   /// - Parameter checkingRows: whether the caller checks `requirements` in the rows instead.
@@ -127,7 +127,7 @@ struct RenamingMatch {
   }
 }
 
-/// Why a migration between two models cannot be inferred.
+/// The reason a migration between two models cannot be inferred.
 package struct MappingRefusal: Hashable, Sendable {
   package let reason: String
   /// In the destination.
@@ -135,7 +135,7 @@ package struct MappingRefusal: Hashable, Sendable {
   package let property: String?
   /// Whether an attribute must have a value that rows could lack so far.
   let dependsOnRows: Bool
-  /// What can be changed in the model.
+  /// A change to the model that would help.
   private let advice: String?
 
   static let rename = "Give the property another name"
@@ -152,10 +152,10 @@ package struct MappingRefusal: Hashable, Sendable {
 
   /// The error, with the keys `entity`, `property` and `reason`, as in Apple's framework.
   package var error: CocoaError {
-    let place = property.map { "\(entity).\($0)" } ?? entity
+    let subject = property.map { "\(entity).\($0)" } ?? entity
     var info: [String: Any] = [
       "entity": entity, "reason": reason, NSLocalizedFailureReasonErrorKey: reason,
-      NSLocalizedDescriptionKey: "Cannot infer a mapping model for '\(place)': \(reason). "
+      NSLocalizedDescriptionKey: "Cannot infer a mapping model for '\(subject)': \(reason). "
         + (advice.map { "\($0), or migrate" } ?? "Migrate") + " with a mapping model of your own.",
     ]
     info["property"] = property

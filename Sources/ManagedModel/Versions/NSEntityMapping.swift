@@ -1,7 +1,7 @@
 import Foundation
 import StrataPredicates
 
-/// How a migration converts the objects of one entity.
+/// The conversion of the objects of one entity in a migration.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsentitymapping>
 open class NSEntityMapping: NSObject, @unchecked Sendable {
@@ -23,9 +23,9 @@ open class NSEntityMapping: NSObject, @unchecked Sendable {
   public var destinationEntityName: String?
   /// The version hash of the destination entity.
   public var destinationEntityVersionHash: Data?
-  /// How each attribute gets its value.
+  /// The mappings of the attributes.
   public var attributeMappings: [NSPropertyMapping]?
-  /// How each relationship gets its objects.
+  /// The mappings of the relationships.
   public var relationshipMappings: [NSPropertyMapping]?
   /// An expression for the objects to migrate: an array of objects or a fetch request. Nil for all objects of the
   /// source entity.
@@ -90,7 +90,7 @@ public enum NSEntityMappingType: UInt, Sendable {
   case transformEntityMappingType = 5
 }
 
-/// How a property of a migrated object gets its value.
+/// The source of the value of a migrated object's property.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspropertymapping>
 open class NSPropertyMapping: NSObject, @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import StrataPredicates
 
-/// How to migrate a store from one version of a model to another.
+/// The migration of a store from one version of a model to another.
 ///
 /// ```swift
 /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)

@@ -3,7 +3,7 @@ import Foundation
 /// A model or mapping model embedded in the program, as the file in the main bundle that it would be on Apple's
 /// systems.
 ///
-/// The build also copies it to the resources of its target, in the folder `Package_Target.resources` beside the
+/// The build also copies it to the resources of its target, in the folder `Package_Target.resources` next to the
 /// program. If that folder is missing, the file's location in the main bundle represents it: no file exists there, but
 /// models and mapping models can be read from such a location.
 package struct CarriedFile: Sendable {
@@ -42,8 +42,8 @@ package struct CarriedFile: Sendable {
       let plain = String(name.dropLast(10).map { $0.isLetter || $0.isNumber ? $0 : "_" })
       return plain.hasSuffix("_\(module)")
     }
-    let places = resources.map { main.appendingPathComponent($0).appendingPathComponent(path) }
-    return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? main.appendingPathComponent(path)
+    let candidates = resources.map { main.appendingPathComponent($0).appendingPathComponent(path) }
+    return candidates.first { FileManager.default.fileExists(atPath: $0.path) } ?? main.appendingPathComponent(path)
   }
 
   /// Returns the file that a location in the main bundle represents; nil if a file exists there, or nothing is embedded

@@ -45,24 +45,24 @@ enum EmbeddedModels {
   /// module, else the first, with a warning.
   static func model(named name: String, module: String?) -> NSManagedObjectModel? {
     withEntries { entries in
-      let places = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
-      let modules = places.map { "\(entries[$0].module)" }
+      let indexes = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
+      let modules = indexes.map { "\(entries[$0].module)" }
       let own = modules.firstIndex { $0 == module } ?? modules.firstIndex(of: MainModule.name)
       if own == nil, modules.count > 1, ambiguous.withLock({ $0.insert(name).inserted }) {
         Diagnostics.report(
           "warning: The modules \(modules.joined(separator: ", ")) each have a model named '\(name)'; that of "
-            + "\(modules[0]) is used. Ask by a subclass of NSPersistentContainer in the module whose model you mean.")
+            + "\(modules[0]) is used. To choose, subclass NSPersistentContainer in the module of the model.")
       }
-      return places.isEmpty ? nil : decode(&entries[places[own ?? 0]])
+      return indexes.isEmpty ? nil : decode(&entries[indexes[own ?? 0]])
     }
   }
 
   /// Returns all models, those of the program's module first; older versions only if requested.
   static func all(versions: Bool = false) -> [NSManagedObjectModel] {
     withEntries { entries in
-      let places = entries.indices.filter { versions || entries[$0].isCurrent }
-      let own = places.filter { "\(entries[$0].module)" == MainModule.name }
-      return (own + places.filter { !own.contains($0) }).map { decode(&entries[$0]) }
+      let indexes = entries.indices.filter { versions || entries[$0].isCurrent }
+      let own = indexes.filter { "\(entries[$0].module)" == MainModule.name }
+      return (own + indexes.filter { !own.contains($0) }).map { decode(&entries[$0]) }
     }
   }
 

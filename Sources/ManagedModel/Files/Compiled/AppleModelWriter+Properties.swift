@@ -39,7 +39,7 @@ extension AppleModelWriter {
       ancestry = ["NSFetchedPropertyDescription", "NSPropertyDescription"]
       entries.append(("NSIsReadOnly", .boolean(true)))
       entries += try self.fetched(fetched, in: entity)
-    default: throw ModelArchiveError("\(subject) is of the class \(type(of: property)), which is no property")
+    default: throw ModelArchiveError("\(subject) is of the class \(type(of: property)), which is not a property")
     }
     archive.put(ancestry, entries: entries, at: target)
   }

@@ -140,7 +140,7 @@ struct AppleModelWriter {
     var entries: [(key: String, value: KeyedArchive.UID)] = []
     for (key, value) in userInfo {
       guard let key = key.base as? String else {
-        throw ModelArchiveError("\(subject) has the key \(key) in its user info, which is no text")
+        throw ModelArchiveError("\(subject) has the key \(key) in its user info, which is not a string")
       }
       entries.append((key, try constant(value)))
     }

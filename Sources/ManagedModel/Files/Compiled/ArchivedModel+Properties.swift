@@ -151,7 +151,7 @@ extension ArchivedModel {
     return fetched
   }
 
-  /// Connects destinations and inverses by the names beside the references: a model cached in a store has only names.
+  /// Connects destinations and inverses by the names next to the references: a model cached in a store has only names.
   mutating func connectRelationships() {
     for (entity, object) in sources {
       for (name, value) in object.dictionary("NSProperties") {

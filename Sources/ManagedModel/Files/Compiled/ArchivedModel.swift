@@ -193,7 +193,7 @@ extension ArchivedModel {
       let object = indexed.keys.compactMap(indexed.object).first(where: { $0.className.hasSuffix("Expression") }),
       let node = try? ArchivedPredicate(archive: archive).expression(object)
     else {
-      warn("an index of \(entity.name ?? "") names the property \(name), which is not there")
+      warn("an index of \(entity.name ?? "") names the property \(name), which does not exist")
       return nil
     }
     let description = NSExpressionDescription()

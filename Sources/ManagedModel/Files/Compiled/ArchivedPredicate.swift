@@ -4,10 +4,10 @@ import StrataSupport
 
 /// Decodes Apple's archives of `NSPredicate` and `NSExpression` into trees.
 ///
-/// The numbers are Apple's; Foundation on Linux has some different ones. Parts with undocumented keys are recognised by
+/// The numbers are Apple's; Foundation on Linux has some different ones. Parts with undocumented keys are recognized by
 /// class.
 package struct ArchivedPredicate {
-  /// Why there is no tree: a class, a number or a constant that this framework does not support in predicates.
+  /// The obstacle to a tree: a class, a number or a constant that this framework does not support in predicates.
   package struct Unreadable: Error {
     package var problem: String
 
@@ -132,7 +132,7 @@ extension ArchivedPredicate {
   private func constant(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
     guard let value = object["NSConstantValue"] else { return .value(.null) }
     guard let constant = archive.constant(value), let node = PredicateValue(argument: constant) else {
-      throw Unreadable(problem: "a constant that is no value of Foundation's")
+      throw Unreadable(problem: "a constant that is not a value of Foundation's")
     }
     return .value(node)
   }

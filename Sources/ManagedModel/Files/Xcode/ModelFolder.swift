@@ -20,7 +20,7 @@ package struct ModelFolder {
   package init(at url: URL) throws(FileFormatError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw FileFormatError(file: url.path, "there is no such file")
+      throw FileFormatError(file: url.path, "the file does not exist")
     }
     let members = isFolder.boolValue ? Self.members(of: url) : []
     let name = url.deletingPathExtension().lastPathComponent
@@ -65,10 +65,10 @@ package struct ModelFolder {
   func current(in url: URL) throws(FileFormatError) -> URL {
     guard let name = currentName else {
       throw FileFormatError(
-        file: url.path, "none of the versions \(versions.map(\.name).joined(separator: ", ")) is said to be current")
+        file: url.path, "none of the versions \(versions.map(\.name).joined(separator: ", ")) is marked as current")
     }
     guard let version = versions.first(where: { $0.name == name }) else {
-      throw FileFormatError(file: url.path, "the current version \(name) is not there")
+      throw FileFormatError(file: url.path, "the current version \(name) does not exist")
     }
     return version.url
   }
