@@ -8,7 +8,7 @@ struct CompiledModel {
   /// Whether it is a single, unversioned model, compiled to one file.
   let isSingle: Bool
   private(set) var versions: [Version] = []
-  /// What in the model was ignored.
+  /// Warnings about ignored parts of the model.
   private(set) var warnings: [ModelWarning] = []
 
   struct Version {

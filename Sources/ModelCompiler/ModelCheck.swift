@@ -4,12 +4,12 @@ import StrataModelSource
 /// Reports inconsistencies within a target's models and between them and its classes, each at its location.
 ///
 /// A model may be in another target than its classes, and a class may serve a model built in code; so it reports only
-/// what cannot be intended.
+/// clear mistakes.
 struct ModelCheck {
   let models: [ModelSource]
   /// The `@NSManaged` properties in classes of the target.
   let properties: [DeclaredProperty]
-  /// What classes of the target declare for key-value coding to call.
+  /// The members that classes of the target declare for key-value coding to call.
   let uncalled: [UncalledMember]
   let module: SourceModule
   /// The modules that may declare a model's class, if no others can: the target's own and, if nothing can depend on the

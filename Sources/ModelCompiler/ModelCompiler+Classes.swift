@@ -14,7 +14,7 @@ extension ModelCompiler {
     guard let document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
       throw FileFormatError(
         file: path,
-        "there is no version \(version ?? ""); the versions are \(versions.map(\.name).joined(separator: ", "))")
+        "the version \(version ?? "") does not exist; the versions are \(versions.map(\.name).joined(separator: ", "))")
     }
     let classes = ClassFile(documents: [document])
     return document.entities.filter { $0.hasClass && (all || $0.codeGeneration != .manual) }.flatMap { entity in

@@ -57,9 +57,9 @@ package struct ModelCompiler {
   /// Stops at a class that the target both declares and generates: the compiler would report each use of its name.
   private func refuseRepeatedClasses(of models: [ModelSource]) throws(FileFormatError) {
     for entity in models.flatMap(\.current.document.entities) where entity.hasClass && entity.codeGeneration == .class {
-      guard let place = module.place(ofClass: entity.className) else { continue }
+      guard let location = module.location(ofClass: entity.className) else { continue }
       throw FileFormatError(
-        file: place.path, line: place.line,
+        file: location.path, line: location.line,
         "the model generates the class '\(entity.className)' too: delete this one, or set the entity's Codegen to "
           + "Manual/None, or to Category/Extension to keep the generated properties")
     }

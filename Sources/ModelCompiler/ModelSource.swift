@@ -46,8 +46,8 @@ struct ModelSource {
     }
     var found: Version?
     for versionName in names {
-      let place = url.appendingPathComponent("\(versionName).xcdatamodel")
-      let version = Version(name: versionName, document: try Self.document(at: place))
+      let folder = url.appendingPathComponent("\(versionName).xcdatamodel")
+      let version = Version(name: versionName, document: try Self.document(at: folder))
       if versionName == currentName { found = version } else { older.append(version) }
     }
     guard let found else { throw FileFormatError(file: path, "the current version \(currentName) does not exist") }

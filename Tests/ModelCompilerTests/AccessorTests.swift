@@ -299,7 +299,7 @@ struct AccessorTests {
     #expect(
       errors == [
         "3: 'author': cannot find the type 'Autor': decla",
-        "4: 'handler': the type is a function, for which ",
+        "4: 'handler': the type is a function, which acce",
         "5: 'count': no accessor can be generated for a @",
         "6: 'frobnicate': 'frobnicate(_:)' is not a relat",
         "7: 'mood': the type 'Mood' is private to its fil",

@@ -26,7 +26,7 @@ struct Accessor {
   }
 }
 
-/// Why no accessor can be generated for a declaration.
+/// The reason no accessor can be generated for a declaration.
 struct AccessorRefusal: Error {
   var reason: String
   /// Whether the declaration names a type that was not found. If it does not exist, the compiler reports that.

@@ -68,7 +68,7 @@ package struct AccessorFile {
       let text = isNarrower ? String(declaration.text.dropFirst(7)) : declaration.text
       lines.insert(conditional(declaration.conditions, text: "\(text)\n"))
     }
-    // The widest import of a module wins; the compiler warns of a narrower one beside it.
+    // The widest import of a module wins; the compiler warns about a narrower one next to it.
     return lines.filter { !lines.contains("public \($0)") }.sorted().joined()
   }
 

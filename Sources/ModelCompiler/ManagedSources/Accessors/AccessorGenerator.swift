@@ -20,7 +20,7 @@ struct AccessorGenerator {
     }
   }
 
-  /// What the accessors of one class have in common.
+  /// The common context of one class's accessors.
   struct ClassContext {
     var symbolContext: NominalType.Context
     var discriminator: String?

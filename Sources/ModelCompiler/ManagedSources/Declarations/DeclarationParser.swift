@@ -7,7 +7,7 @@ struct DeclarationParser {
     var managed: [ManagedDeclaration] = []
     var computed: [ComputedDeclaration] = []
     var uncalled: [UncalledDeclaration] = []
-    /// What code in brackets mentions of the names that `uncalled` may have.
+    /// The names that code in brackets mentions and that `uncalled` may contain.
     var mentioned: Set<String> = []
   }
 

@@ -81,7 +81,7 @@ struct ManagedDeclaration {
   enum Form {
     case property(TypeSyntax)
     case function([Parameter], result: TypeSyntax?)
-    /// Something that could not be parsed, or for which there are no accessors; a noun phrase that says what.
+    /// Something that could not be parsed, or which accessors do not support; a noun phrase that says what.
     case unsupported(String)
     /// Something that the compiler refuses itself: a declaration without a type, or a static member.
     case malformed

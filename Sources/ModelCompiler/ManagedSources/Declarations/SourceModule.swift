@@ -28,7 +28,7 @@ package final class SourceModule {
   package func declaresClass(_ name: String) -> Bool { types[name]?.contains { $0.typeKind == .class } == true }
 
   /// The file and line of a top-level class that is declared on all platforms.
-  func place(ofClass name: String) -> (path: String, line: Int)? {
+  func location(ofClass name: String) -> (path: String, line: Int)? {
     let found = types[name]?.first { $0.typeKind == .class && $0.conditions.isEmpty && !$0.isInsidePrivate }
     guard let found, let file = file(of: found) else { return nil }
     return (file.path, found.line)

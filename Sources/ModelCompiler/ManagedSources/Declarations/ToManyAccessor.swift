@@ -1,4 +1,5 @@
-/// What a `@NSManaged` function does to a to-many relationship, by its name or by its selector as Xcode writes them.
+/// The action of a `@NSManaged` function on a to-many relationship, by its name or by its selector as Xcode writes
+/// them.
 struct ToManyAccessor {
   enum Action { case add, remove, insert, removeAt, replace, move }
 
@@ -22,7 +23,7 @@ struct ToManyAccessor {
     self.key = key
   }
 
-  /// The forms, with `*` in place of the relationship; the first match wins.
+  /// The forms, with `*` for the relationship; the first match wins.
   private static let forms: [(Action, String)] = [
     // Swift names that Xcode generates.
     (.add, "addTo*(_:)"), (.remove, "removeFrom*(_:)"), (.insert, "insertInto*(_:at:)"),

@@ -34,7 +34,7 @@ enum Punycode {
     }
   }
 
-  /// ASCII characters that identifiers cannot contain are moved to the surrogate range, where there are no characters.
+  /// ASCII characters that identifiers cannot contain are moved to the surrogate range, which has no characters.
   private static func encodedValue(_ scalar: Unicode.Scalar) -> Int {
     scalar.value < 128 ? 0xD800 + Int(scalar.value) : Int(scalar.value)
   }

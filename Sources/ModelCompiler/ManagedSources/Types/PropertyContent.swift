@@ -1,4 +1,4 @@
-/// What a `@NSManaged` property contains, as far as its declaration says.
+/// The content of a `@NSManaged` property according to its declaration.
 package enum PropertyContent: Equatable {
   /// Numbers, by the name of their Swift type.
   case integer(String), real(String)

@@ -1,5 +1,5 @@
 extension TypeResolver {
-  /// How a type is related to `NSManagedObject`.
+  /// The relation of a type to `NSManagedObject`.
   enum Ancestry {
     case managed
     /// The type has another superclass, or none.

@@ -22,7 +22,7 @@ extension TypeResolver {
       return .tuple(members)
     case .joined(let members): return try joined(members, in: scope, home: home, depth: depth)
     case .metatype(let inner): return .metatype(try resolve(inner, in: scope, home: home, depth: depth))
-    case .unsupported(let what): throw Unresolved(reason: "the type is \(what), for which there are no accessors")
+    case .unsupported(let what): throw Unresolved(reason: "the type is \(what), which accessors do not support")
     }
   }
 
@@ -35,7 +35,7 @@ extension TypeResolver {
     _ components: [TypeSyntax.Component], in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> SwiftType {
     if components.dropLast().contains(where: { !$0.arguments.isEmpty }) {
-      throw Unresolved(reason: "the type is nested in a generic one, for which there are no accessors")
+      throw Unresolved(reason: "the type is nested in a generic one, which accessors do not support")
     }
     var arguments: [SwiftType] = []
     for argument in components.last?.arguments ?? [] {
@@ -61,7 +61,7 @@ extension TypeResolver {
     var (protocols, isObject) = ([NominalType](), false)
     for member in members {
       guard case .existential(let more, let object) = try resolve(member, in: scope, home: home, depth: depth) else {
-        throw Unresolved(reason: "the type composes a class with protocols, for which there are no accessors")
+        throw Unresolved(reason: "the type composes a class with protocols, which accessors do not support")
       }
       protocols += more
       isObject = isObject || object

@@ -13,7 +13,7 @@ package final class TypeResolver {
   /// The properties that a class of the module declares twice, as `memberName` describes them.
   private(set) lazy var repeatedProperties = findRepeatedProperties()
 
-  /// Why a type could not be resolved, for a diagnostic.
+  /// The reason a type could not be resolved, for a diagnostic.
   struct Unresolved: Error {
     var reason: String
     /// Whether no type with the name was found. If it does not exist, the compiler reports that.
