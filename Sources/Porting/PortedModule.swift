@@ -45,8 +45,8 @@ package struct PortedModule {
     let missing = AliasRule.names.filter { name in
       !facts.types.contains(name) && used.contains { $0.contains(name) }
     }
-    guard facts.usesCoreData, let place = used.firstIndex(where: { !$0.isDisjoint(with: missing) }) else { return }
-    AliasRule.add(missing, to: codes[place], &changes[place])
+    guard facts.usesCoreData, let index = used.firstIndex(where: { !$0.isDisjoint(with: missing) }) else { return }
+    AliasRule.add(missing, to: codes[index], &changes[index])
   }
 }
 

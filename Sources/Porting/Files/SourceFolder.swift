@@ -57,9 +57,9 @@ struct SourceFolder {
   /// The folder of the module that a source is in: the one in `Sources` or `Tests`, or else a given one.
   static func module(ofSource path: String, in folder: String) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard let place = parts.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), place + 2 < parts.count else {
+    guard let index = parts.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), index + 2 < parts.count else {
       return folder
     }
-    return parts[...(place + 1)].joined(separator: "/")
+    return parts[...(index + 1)].joined(separator: "/")
   }
 }

@@ -12,8 +12,8 @@ struct PatchPaths {
     let folder = directory.resolvingSymlinksInPath().path
     let prefix = folder == "/" ? folder : folder + "/"
     // They refuse links too.
-    let places = files.map { URL(fileURLWithPath: $0, relativeTo: directory).resolvingSymlinksInPath().path }
-    let isInside = places.allSatisfy { $0.hasPrefix(prefix) }
-    paths = places.map { String($0.dropFirst(isInside ? prefix.count : 1)) }
+    let absolute = files.map { URL(fileURLWithPath: $0, relativeTo: directory).resolvingSymlinksInPath().path }
+    let isInside = absolute.allSatisfy { $0.hasPrefix(prefix) }
+    paths = absolute.map { String($0.dropFirst(isInside ? prefix.count : 1)) }
   }
 }

@@ -74,7 +74,7 @@ package struct UnifiedDiff {
     let after = min(Self.context, old.count - last.old.upperBound)
     let oldRange = first.old.lowerBound - before..<last.old.upperBound + after
     let newRange = first.new.lowerBound - before..<last.new.upperBound + after
-    var bytes = Array("@@ -\(Self.place(oldRange)) +\(Self.place(newRange)) @@\n".utf8)
+    var bytes = Array("@@ -\(Self.header(oldRange)) +\(Self.header(newRange)) @@\n".utf8)
     var position = oldRange.lowerBound
     for block in hunk {
       bytes += old[position..<block.old.lowerBound].flatMap { Self.line(" ", $0) }
@@ -85,7 +85,7 @@ package struct UnifiedDiff {
     return bytes + old[position..<oldRange.upperBound].flatMap { Self.line(" ", $0) }
   }
 
-  private static func place(_ range: Range<Int>) -> String {
+  private static func header(_ range: Range<Int>) -> String {
     range.isEmpty ? "\(range.lowerBound),0" : "\(range.lowerBound + 1),\(range.count)"
   }
 

@@ -19,14 +19,14 @@ struct AliasRule {
     let last = ImportStatement.all(in: code.file).last { $0.depth == 0 }
     changes.count(.name, names.count)
     guard let last, !AppleModules.isApples(last.module), code.source.isLastOnLine(last.bytes.upperBound) else {
-      let place = code.source.bytes.count
+      let offset = code.source.bytes.count
       let ending = code.source.lineEnding(0)
       let isClosed = code.source.bytes.last.map { $0 == UInt8(ascii: "\n") } ?? true
-      changes.insert((isClosed ? "" : ending) + ending + lines.joined(separator: ending) + ending, at: place)
+      changes.insert((isClosed ? "" : ending) + ending + lines.joined(separator: ending) + ending, at: offset)
       return
     }
-    let place = code.source.lineEnd(last.bytes.upperBound)
+    let offset = code.source.lineEnd(last.bytes.upperBound)
     let ending = code.source.lineEnding(last.bytes.lowerBound)
-    changes.insert(ending + ending + lines.joined(separator: ending), at: place)
+    changes.insert(ending + ending + lines.joined(separator: ending), at: offset)
   }
 }

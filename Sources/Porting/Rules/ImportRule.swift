@@ -50,10 +50,10 @@ struct ImportRule {
   }
 
   private func insert(_ lines: [String], _ changes: inout FileEdits) {
-    let place = ImportPlace(code)
-    let ending = code.source.lineEnding(min(place.offset, code.source.bytes.count))
-    let text = lines.joined(separator: ending) + ending + (place.needsBlankLine ? ending : "")
-    changes.insert(text, at: place.offset)
+    let position = ImportPosition(code)
+    let ending = code.source.lineEnding(min(position.offset, code.source.bytes.count))
+    let text = lines.joined(separator: ending) + ending + (position.needsBlankLine ? ending : "")
+    changes.insert(text, at: position.offset)
   }
 
   // MARK: Imports as written

@@ -39,9 +39,9 @@ struct NameRule {
   /// `Bundle(for: self.classForCoder)`: on Linux, test cases do not inherit from `NSObject`.
   private func replaceCoderClass(_ index: Int, _ changes: inout FileEdits) {
     guard code.sees(index, "Bundle", "(", "for", ":"), !code.sees(index - 1, ".") else { return }
-    let place = code.sees(index + 4, "self", ".") ? index + 6 : index + 4
-    guard code.sees(place, "classForCoder", ")") else { return }
-    changes.replace(code[index + 4].bytes.lowerBound..<code[place].bytes.upperBound, with: "type(of: self)")
+    let end = code.sees(index + 4, "self", ".") ? index + 6 : index + 4
+    guard code.sees(end, "classForCoder", ")") else { return }
+    changes.replace(code[index + 4].bytes.lowerBound..<code[end].bytes.upperBound, with: "type(of: self)")
     changes.count(.name)
   }
 
@@ -82,11 +82,11 @@ struct NameRule {
   private func replaceTypedLiteral(_ index: Int, _ changes: inout FileEdits) {
     let type = code[index + 1].text
     guard code.sees(index, ":"), ["NSSet", "NSMutableSet"].contains(type) else { return }
-    let place = code.sees(index + 2, "?") ? index + 3 : index + 2
-    guard code.sees(place, "=", "["), let close = code.closing(place + 1), isArrayLiteral(place + 1, close),
+    let equals = code.sees(index + 2, "?") ? index + 3 : index + 2
+    guard code.sees(equals, "=", "["), let close = code.closing(equals + 1), isArrayLiteral(equals + 1, close),
       endsExpression(close)
     else { return }
-    changes.insert("\(type)(array: ", at: code[place + 1].bytes.lowerBound)
+    changes.insert("\(type)(array: ", at: code[equals + 1].bytes.lowerBound)
     changes.insert(")", at: code[close].bytes.upperBound)
     changes.count(.literal)
   }

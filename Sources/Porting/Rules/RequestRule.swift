@@ -132,14 +132,14 @@ struct RequestRule {
   /// The index of the `let` or `var` that declares a name in the block around an index or in one around that.
   private func declaration(of name: String, before index: Int) -> Int? {
     var depth = 0
-    for place in stride(from: index - 1, through: 0, by: -1) {
-      switch code[place].text {
-      case "}" where code[place].kind != .literal: depth += 1
-      case "{" where code[place].kind != .literal: depth -= 1
+    for current in stride(from: index - 1, through: 0, by: -1) {
+      switch code[current].text {
+      case "}" where code[current].kind != .literal: depth += 1
+      case "{" where code[current].kind != .literal: depth -= 1
       case "let", "var":
-        guard depth <= 0, code.sees(place + 1, name) else { continue }
-        let isPattern = ["if", "guard", "while", ",", "case", "for"].contains(code[place - 1].text)
-        return isPattern && place > 0 ? nil : place
+        guard depth <= 0, code.sees(current + 1, name) else { continue }
+        let isPattern = ["if", "guard", "while", ",", "case", "for"].contains(code[current - 1].text)
+        return isPattern && current > 0 ? nil : current
       case "func", "class", "struct", "extension": if depth < 0 { return nil }
       default: break
       }
@@ -166,16 +166,16 @@ struct RequestRule {
 
   /// The bytes of the result type where a request is declared: its annotation's, or its initializer's.
   private func typeArguments(ofDeclaration index: Int) -> Range<Int>? {
-    let place = index + 2
-    if code.sees(place, ":", "NSFetchRequest", "<"), let end = code.afterGenerics(place + 2), code.sees(end, "=") {
+    let start = index + 2
+    if code.sees(start, ":", "NSFetchRequest", "<"), let end = code.afterGenerics(start + 2), code.sees(end, "=") {
       // The value has to be one that the annotation decides.
       guard isDecidedByAnnotation(end + 1) else { return nil }
-      return code[place + 2].bytes.upperBound..<code[end - 1].bytes.lowerBound
+      return code[start + 2].bytes.upperBound..<code[end - 1].bytes.lowerBound
     }
-    guard code.sees(place, "=", "NSFetchRequest", "<"), let end = code.afterGenerics(place + 2), code.sees(end, "("),
+    guard code.sees(start, "=", "NSFetchRequest", "<"), let end = code.afterGenerics(start + 2), code.sees(end, "("),
       let close = code.closing(end), !code.sees(close + 1, "."), !code.sees(close + 1, "as")
     else { return nil }
-    return code[place + 2].bytes.upperBound..<code[end - 1].bytes.lowerBound
+    return code[start + 2].bytes.upperBound..<code[end - 1].bytes.lowerBound
   }
 
   /// `Book.fetchRequest()`, `.init(entityName: …)` or `NSFetchRequest(entityName: …)`.

@@ -32,12 +32,12 @@ struct LiveCode {
     var conditions = ConditionStack()
     var live: [(token: Token, isFormat: Bool)] = []
     for token in lexer.tokens {
-      let place = codeToken(token, at: start, line: line, depth: conditions.depth)
+      let liveToken = codeToken(token, at: start, line: line, depth: conditions.depth)
       if token.kind == .directive {
-        conditions.read(place.text)
+        conditions.read(liveToken.text)
       } else if conditions.isLive || token.kind == .end {
         if token.kind == .literal { live.append((token, fragment.endsWithFormatLabel)) }
-        fragment.append(place)
+        fragment.append(liveToken)
       }
     }
     fragments.append(fragment)
@@ -121,12 +121,12 @@ struct CodeFragment {
   /// The index of the bracket that closes the one at an index.
   func closing(_ index: Int) -> Int? {
     var depth = 0
-    for place in index..<tokens.count {
-      switch tokens[place].kind {
+    for current in index..<tokens.count {
+      switch tokens[current].kind {
       case .punctuator(UInt8(ascii: "(")), .punctuator(UInt8(ascii: "[")), .punctuator(UInt8(ascii: "{")): depth += 1
       case .punctuator(UInt8(ascii: ")")), .punctuator(UInt8(ascii: "]")), .punctuator(UInt8(ascii: "}")):
         depth -= 1
-        if depth == 0 { return place }
+        if depth == 0 { return current }
       default: break
       }
     }
@@ -136,12 +136,12 @@ struct CodeFragment {
   /// The index of the bracket that the one at an index closes.
   func opening(_ index: Int) -> Int? {
     var depth = 0
-    for place in stride(from: index, through: 0, by: -1) {
-      switch tokens[place].kind {
+    for current in stride(from: index, through: 0, by: -1) {
+      switch tokens[current].kind {
       case .punctuator(UInt8(ascii: ")")), .punctuator(UInt8(ascii: "]")), .punctuator(UInt8(ascii: "}")): depth += 1
       case .punctuator(UInt8(ascii: "(")), .punctuator(UInt8(ascii: "[")), .punctuator(UInt8(ascii: "{")):
         depth -= 1
-        if depth == 0 { return place }
+        if depth == 0 { return current }
       default: break
       }
     }
@@ -151,17 +151,17 @@ struct CodeFragment {
   /// The index after `<…>`, which begins at an index; nil if it does not end or has more than types in it.
   func afterGenerics(_ index: Int) -> Int? {
     var depth = 0
-    var place = index
-    while place < tokens.count - 1 {
-      switch tokens[place].text {
+    var current = index
+    while current < tokens.count - 1 {
+      switch tokens[current].text {
       case "<": depth += 1
-      case ">" where tokens[place - 1].text == "-" && isAdjacent(place): break
+      case ">" where tokens[current - 1].text == "-" && isAdjacent(current): break
       case ">": depth -= 1
       case ".", ",", "?", "!", "&", ":", "-", "[", "]", "(", ")", "@": break
-      default: guard tokens[place].isName else { return nil }
+      default: guard tokens[current].isName else { return nil }
       }
-      place += 1
-      if depth == 0 { return place }
+      current += 1
+      if depth == 0 { return current }
     }
     return nil
   }

@@ -22,8 +22,8 @@ struct SourceText {
 
   /// The line ending of the offset's line, or of the first line if that is the last one.
   func lineEnding(_ offset: Int) -> String {
-    let place = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.firstIndex(of: UInt8(ascii: "\n"))
-    guard let place, place > 0, bytes[place - 1] == UInt8(ascii: "\r") else { return "\n" }
+    let lineFeed = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.firstIndex(of: UInt8(ascii: "\n"))
+    guard let lineFeed, lineFeed > 0, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { return "\n" }
     return "\r\n"
   }
 

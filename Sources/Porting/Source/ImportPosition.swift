@@ -1,7 +1,7 @@
 import StrataModelCompiler
 
-/// The place of a new import in a file: before the first one, or after the comment at the head of the file.
-struct ImportPlace {
+/// The position of a new import in a file: before the first one, or after the comment at the head of the file.
+struct ImportPosition {
   private(set) var offset = 0
   /// Whether no import follows.
   private(set) var needsBlankLine = false
@@ -20,13 +20,13 @@ struct ImportPlace {
     let tokens = code.wholeFile
     for head in DeclarationScanner.heads(in: tokens) where head.keyword == "import" && head.scope == nil {
       let start = tokens[head.start].bytes.lowerBound
-      let place = outermostBlock(around: start, in: code) ?? start
-      if code.source.isFirstOnLine(place) { return place }
+      let offset = outermostBlock(around: start, in: code) ?? start
+      if code.source.isFirstOnLine(offset) { return offset }
     }
     return nil
   }
 
-  /// The start of the outermost conditional block around a place.
+  /// The start of the outermost conditional block around an offset.
   private static func outermostBlock(around offset: Int, in code: LiveCode) -> Int? {
     var blocks: [Int] = []
     for token in code.everything where token.kind == .directive && token.bytes.lowerBound < offset {
@@ -45,21 +45,21 @@ struct ImportPlace {
     let bytes = code.source.bytes
     let end = code.everything[0].bytes.lowerBound
     var position = bytes.starts(with: Array("#!".utf8)) ? code.source.nextLine(0) : 0
-    var place = position
+    var paragraph = position
     var newLines = 0
     while position < end {
       switch bytes[position] {
       case UInt8(ascii: "\n"):
         newLines += 1
         position += 1
-        if newLines > 1 { place = position }
+        if newLines > 1 { paragraph = position }
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
       default:
         newLines = 0
         position = code.source.endOfComment(position) ?? end
       }
     }
-    return min(place, code.source.lineStart(end))
+    return min(paragraph, code.source.lineStart(end))
   }
 }
 
