@@ -69,7 +69,7 @@ import Testing
     var text = text
     text.withUTF8 { bytes in
       guard let start = bytes.baseAddress else { return draft.setBytes(nil, count: 0, slot: slot) }
-      draft.setText(start, count: bytes.count, slot: slot, among: recent.places)
+      draft.setText(start, count: bytes.count, slot: slot, among: recent.entries)
     }
     if draft.fits { _ = page.keep(draft) }
     return draft.fits

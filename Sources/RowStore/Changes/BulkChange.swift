@@ -41,7 +41,7 @@ package struct BulkChange {
 
 /// New rows of one entity.
 package struct BulkInsertion {
-  /// What to do with a row whose values of a uniqueness constraint exist already.
+  /// The treatment of a row whose values of a uniqueness constraint already exist.
   package enum Conflict: Sendable {
     /// Fail the request.
     case fail

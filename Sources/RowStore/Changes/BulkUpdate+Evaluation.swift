@@ -4,7 +4,7 @@ import StrataPredicates
 
 /// Evaluates batch updates in memory, for sources without SQL.
 extension BulkUpdate {
-  /// What the update makes of a row.
+  /// The updated values of a row.
   /// - Parameter subject: the row as the subject of expressions.
   /// - Throws: `.unsupported` for an expression without a value of the slot's kind.
   package func change(of row: Row, as subject: some PredicateSubject) throws -> RowUpdate {

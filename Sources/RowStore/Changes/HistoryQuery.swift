@@ -1,4 +1,4 @@
-/// Which transactions of a history to read, and in what detail.
+/// The transactions of a history to read, and the level of detail.
 package struct HistoryQuery: Sendable {
   /// The detail of the changes.
   package enum Changes: Sendable {
@@ -51,7 +51,7 @@ package struct HistoryStretch: Sendable {
   package func lacksPart(after number: Int64) -> Bool { number.addingCapped(1) < oldest || number > newest }
 }
 
-/// What somebody who follows a history did not know yet.
+/// The transactions after a follower's position.
 package struct HistoryNews: Sendable {
   package var transactions: [HistoryTransaction] = []
   /// The number up to which transactions are missing: they were purged unread, or the history no longer reaches that far.

@@ -39,14 +39,15 @@ package struct IDChanges: Sendable {
 
   /// Stops the program where a change is not found again, or not counted: for tests.
   package func checkInvariants() {
-    precondition(keys.count == values.count && keys.count & (keys.count - 1) == 0, "The table is no power of two.")
+    precondition(
+      keys.count == values.count && keys.count & (keys.count - 1) == 0, "The table's size is not a power of two.")
     precondition(keys.isEmpty ? count <= 1 : count * 2 <= keys.count, "The table is too full: a search may not end.")
     var seen = 0
     forEach { old, new in
-      precondition(self[old] == new, "\(old) became \(new), and is not found.")
+      precondition(self[old] == new, "The new ID \(new) of \(old) is not found.")
       seen += 1
     }
-    precondition(seen == count, "There are \(seen) changes, and \(count) are counted.")
+    precondition(seen == count, "The table has \(seen) changes, but its count is \(count).")
   }
 
   /// The changes, in no order.

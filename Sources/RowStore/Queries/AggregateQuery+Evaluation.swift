@@ -151,7 +151,7 @@ extension ValueSort {
     }
   }
 
-  /// How texts compare.
+  /// The comparison of texts.
   package var comparison: SortComparison {
     if case .key(let key) = self { key.comparison } else { .binary }
   }

@@ -97,7 +97,7 @@ package struct SortKey: Hashable, Sendable {
   /// Property names, all to-one except the last: `region.name`.
   package var keyPath: [String]
   package var isAscending: Bool
-  /// How texts compare.
+  /// The comparison of texts.
   package var comparison: SortComparison
 
   package init(_ keyPath: [String], ascending: Bool = true, comparison: SortComparison = .binary) {

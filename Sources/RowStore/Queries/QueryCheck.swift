@@ -82,10 +82,10 @@ package struct QueryCheck {
     }
     guard let number = layout.toMany(named: name) else {
       guard layout.composite(named: name) == nil else {
-        throw refusal(name, path: path, reason: "a composite attribute is asked for by its elements")
+        throw refusal(name, path: path, reason: "a composite attribute has no column; name one of its elements")
       }
       throw StoreError(
-        .unsupported, "The entity '\(layout.name)' has no property '\(name)', so no fetch can ask for it.")
+        .unsupported, "The entity '\(layout.name)' has no property '\(name)', so a fetch cannot use it.")
     }
     return layout.toMany[number].relationship.destinationEntity?.layout
   }

@@ -34,7 +34,7 @@ package final class ReadBurst {
   /// Whether this is not the owner's first query in the burst; a single query has nothing to keep open.
   package func isAnother(questionTo owner: AnyObject) -> Bool { !hasAsked.insert(ObjectIdentifier(owner)).inserted }
 
-  /// What an owner keeps open.
+  /// The lease of an owner.
   package func lease(of owner: AnyObject) -> AnyObject? {
     let owner = ObjectIdentifier(owner)
     return held.first { $0.owner == owner }?.lease

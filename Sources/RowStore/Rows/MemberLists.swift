@@ -32,13 +32,13 @@ package final class MemberLists: @unchecked Sendable {
 
   /// Sorts owners by store and key and removes duplicates.
   package static func inOrder(_ owners: [RowID]) -> [RowID] {
-    let isInOrder = zip(owners, owners.dropFirst()).allSatisfy { $0.place < $1.place }
+    let isInOrder = zip(owners, owners.dropFirst()).allSatisfy { $0.orderKey < $1.orderKey }
     if isInOrder { return owners }
-    var sorted = owners.sorted { $0.place < $1.place }
+    var sorted = owners.sorted { $0.orderKey < $1.orderKey }
     var last: UInt64?
     sorted.removeAll { id in
-      defer { last = id.place }
-      return id.place == last
+      defer { last = id.orderKey }
+      return id.orderKey == last
     }
     return sorted
   }
@@ -61,13 +61,13 @@ package final class MemberLists: @unchecked Sendable {
   /// Keys are mostly consecutive, so an owner is usually as far behind the first as its key is greater, and never
   /// farther.
   private func number(of owner: RowID) -> Int? {
-    guard let first = owners.first, owner.place >= first.place else { return nil }
+    guard let first = owners.first, owner.orderKey >= first.orderKey else { return nil }
     var low = 0
-    var high = Int(min(owner.place - first.place, UInt64(owners.count - 1)))
+    var high = Int(min(owner.orderKey - first.orderKey, UInt64(owners.count - 1)))
     if owners[high] == owner { return high }
     while low < high {
       let middle = (low + high) / 2
-      if owners[middle].place < owner.place { low = middle + 1 } else { high = middle }
+      if owners[middle].orderKey < owner.orderKey { low = middle + 1 } else { high = middle }
     }
     return owners[low] == owner ? low : nil
   }
@@ -75,5 +75,5 @@ package final class MemberLists: @unchecked Sendable {
 
 extension RowID {
   /// Store and key, which identify a row within its hierarchy.
-  fileprivate var place: UInt64 { bits & ~(0xFFF << 44) }
+  fileprivate var orderKey: UInt64 { bits & ~(0xFFF << 44) }
 }

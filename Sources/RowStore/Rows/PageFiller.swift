@@ -89,7 +89,7 @@ package struct PageFiller {
       return
     }
     let texts = self.texts ?? RecentTexts()
-    (self.texts, recentTexts) = (texts, texts.places)
+    (self.texts, recentTexts) = (texts, texts.entries)
   }
 
   /// Records the key of a packed row, to know whether the rows arrive in key order.

@@ -70,7 +70,7 @@ package enum PageMemory {
   /// Zeroed memory for a table; if it is large, huge pages, but for its end: they would have to be whole.
   package static func allocateZeroed(_ size: Int) -> UnsafeMutableRawPointer {
     if size >= chunkSize { return map(goodSize(size), isLarge: true) }
-    guard let memory = calloc(size, 1) else { fatalError("There is no memory of \(size) bytes.") }
+    guard let memory = calloc(size, 1) else { fatalError("Cannot allocate \(size) bytes of memory.") }
     return memory
   }
 
@@ -83,7 +83,7 @@ package enum PageMemory {
   private static func map(_ size: Int, isLarge: Bool) -> UnsafeMutableRawPointer {
     // One extra chunk guarantees that the mapping contains an aligned range.
     let mapped = mmap(nil, size + chunkSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let mapped, mapped != MAP_FAILED else { fatalError("There is no memory of \(size) bytes.") }
+    guard let mapped, mapped != MAP_FAILED else { fatalError("Cannot allocate \(size) bytes of memory.") }
     let before = -Int(bitPattern: mapped) & (chunkSize - 1)
     let memory = mapped + before
     if before > 0 { munmap(mapped, before) }

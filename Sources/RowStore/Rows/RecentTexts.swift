@@ -10,14 +10,14 @@ package final class RecentTexts {
   /// Pages smaller than this have too few rows for the table to pay.
   private static let minimumPageSize = 16_384
 
-  @usableFromInline package let places: UnsafeMutablePointer<UInt64>
+  @usableFromInline package let entries: UnsafeMutablePointer<UInt64>
 
   package init() {
-    places = .allocate(capacity: Self.count)
-    places.initialize(repeating: 0, count: Self.count)
+    entries = .allocate(capacity: Self.count)
+    entries.initialize(repeating: 0, count: Self.count)
   }
 
-  deinit { places.deallocate() }
+  deinit { entries.deallocate() }
 
   package static func pays(for page: RowPage) -> Bool { page.size >= minimumPageSize }
 

@@ -59,9 +59,9 @@ extension RowPage {
     ) {
       guard let recent, RecentTexts.fits(count), fits else { return setBytes(start, count: count, slot: slot) }
       let ends = RecentTexts.ends(start, count)
-      let place = recent + RecentTexts.index(ends, count)
-      let known = place.pointee
-      // Only what lies on the heap is read. Whoever made the entry began it at least its length before the end.
+      let entry = recent + RecentTexts.index(ends, count)
+      let known = entry.pointee
+      // Reads only bytes within the heap: the entry's start is at least its length before the end.
       if known & 0xFFFF_FFFF == UInt64(truncatingIfNeeded: count), known >> 32 <= UInt64(truncatingIfNeeded: heapCount)
       {
         let other = UnsafeRawPointer(heapEnd) - Int(truncatingIfNeeded: known >> 32)
@@ -71,7 +71,7 @@ extension RowPage {
         }
       }
       setBytes(start, count: count, slot: slot)
-      place.pointee = slots[slot]
+      entry.pointee = slots[slot]
     }
 
     /// A call of memcpy costs more than copying a name, so 2 to 64 bytes are copied as overlapping pieces.
@@ -136,7 +136,7 @@ extension RowPage {
 
   /// Grows the page for one more row and a heap of the given size.
   package func makeRoom(forHeap bytes: Int) {
-    precondition(bytes <= 0xFFFF_FFFF, "The values of a page of rows may take 4 GiB.")
+    precondition(bytes <= 0xFFFF_FFFF, "The values of a page of rows exceed 4 GiB.")
     release(move(to: (count + 1) * stride * 8 + bytes + bytes / 8))
   }
 }

@@ -4,7 +4,7 @@ import StrataManagedModel
 /// Rows of one entity in one block of memory: rows of fixed 8-byte slots from the front, and a heap of text and bytes
 /// from the back. Packed rows share the bytes of equal short texts.
 ///
-/// One thread fills a page. Once shared it is immutable (`seal`): it is at once the result of a fetch, the storage of
+/// One thread fills a page. Once shared it is immutable (`seal`): it is the result of a fetch, the storage of
 /// objects, and the snapshot that they are compared with. A context's own page of unsaved rows is changed only by the
 /// context, on its queue, and sealed when saved.
 @usableFromInline
@@ -129,7 +129,7 @@ package final class RowPage: @unchecked Sendable {
       old = move(to: size - room + Swift.max(room * 2, heapCount + bytes.count, 64))
     }
     heapCount += bytes.count
-    precondition(heapCount <= 0xFFFF_FFFF, "The values of a page of rows may take 4 GiB.")
+    precondition(heapCount <= 0xFFFF_FFFF, "The values of a page of rows exceed 4 GiB.")
     if let start = bytes.baseAddress {
       (heapEnd - heapCount).copyMemory(from: start, byteCount: bytes.count)
     }

@@ -1,11 +1,11 @@
 import StrataManagedModel
 
-/// How the rows of one entity are read: only slots that are stored, grouped by how they are filled.
+/// The reading of one entity's rows: only stored slots, grouped by the way they are filled.
 @usableFromInline
 package final class RowReading: @unchecked Sendable {
   // Sendable: immutable once made.
 
-  /// How a column's value becomes a slot's.
+  /// The conversion of a column's value to a slot's.
   @usableFromInline
   package enum Filling: UInt8, Sendable {
     case double, integer, boolean, reference, text, bytes, decimal, uuid, external

@@ -5,7 +5,7 @@ import StrataManagedModel
 /// A class, so that a copy retains a single reference.
 @usableFromInline
 package final class RowShape: Sendable {
-  /// How the rows of one entity are read.
+  /// The reading of one entity's rows.
   @usableFromInline
   package struct EntityShape: Sendable {
     /// The entity's slots.
@@ -16,7 +16,7 @@ package final class RowShape: Sendable {
     package init(layout: EntityLayout, slots: [SlotSource]) { (self.layout, self.slots) = (layout, slots) }
   }
 
-  /// Where a slot's value is in the result.
+  /// The location of a slot's value in the result.
   @usableFromInline
   package struct SlotSource: Sendable {
     /// The result's column; -1 where the slot is not stored.
@@ -53,7 +53,7 @@ package final class RowShape: Sendable {
     onlyEntity = numbers.count == 1 ? numbers[0] : nil
   }
 
-  /// How rows with a Z_ENT are read; nil if the query cannot return any.
+  /// The reading of rows with a Z_ENT; nil if the query cannot return such rows.
   package func reading(ofStored number: Int) -> RowReading? {
     readings.indices.contains(number) ? readings[number] : nil
   }

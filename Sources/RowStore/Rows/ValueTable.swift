@@ -19,7 +19,7 @@ package final class ValueTable: @unchecked Sendable {
   private static let absent = UInt8.max
 
   package init(width: Int) {
-    precondition(width > 0, "A fetch of values has a column.")
+    precondition(width > 0, "A fetch of values needs a column.")
     self.width = width
   }
 
@@ -39,7 +39,7 @@ package final class ValueTable: @unchecked Sendable {
 
   /// Appends text or bytes.
   package func append(_ bytes: UnsafeRawBufferPointer, kind: SlotKind) {
-    precondition(heap.count + bytes.count <= 0xFFFF_FFFF, "The values of a fetch may take 4 GiB.")
+    precondition(heap.count + bytes.count <= 0xFFFF_FFFF, "The values of a fetch exceed 4 GiB.")
     append(UInt64(heap.count) << 32 | UInt64(bytes.count), kind: kind)
     heap.append(contentsOf: bytes)
   }

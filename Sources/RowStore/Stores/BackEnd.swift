@@ -25,7 +25,7 @@ package protocol BackEnd: RowSource {
   /// - Returns: how many were deleted.
   func purgeHistory(before transaction: Int64) throws -> Int
 
-  /// The number of the newest transaction; 0 if there is none.
+  /// The number of the newest transaction; 0 without a history.
   func newestTransaction() throws -> Int64
 
   /// A snapshot of the store, held while the returned view lives. nil if the store does not support snapshots. Once the
@@ -49,7 +49,7 @@ package protocol BackEnd: RowSource {
   /// Reports a migration of the store while it is open here; nil for a store that no other process opens.
   var migrationNotice: MigrationNotice? { get }
 
-  /// Why the store is read-only; nil if it can be written.
+  /// The reason the store is read-only; nil if it can be written.
   var readOnlyReason: ReadOnlyReason? { get }
 
   /// Whether the store must be reopened to move to another URL.
@@ -75,7 +75,7 @@ package protocol BackEnd: RowSource {
   func finishMigration(all: Bool) throws
 }
 
-/// Why an open store is read-only.
+/// The reason an open store is read-only.
 package enum ReadOnlyReason: Sendable {
   /// The options asked for it.
   case requested

@@ -1,17 +1,17 @@
 /// "Someone committed": the wake-up among all who have a store open, in this process and others.
 ///
 /// A signal carries no data. It may be lost (if its sender dies first), duplicated or merged with others (invariant 2).
-/// So whoever wakes reads the history after its own token; a lost signal causes delay, never a lost change (invariant
-/// 4).
+/// So a process that wakes reads the history after its own token; a lost signal causes delay, never a lost change
+/// (invariant 4).
 package protocol CommitSignal: Sendable {
   associatedtype Observation: SignalObservation
 
   /// Wakes every observer of the store, in this process too. Call it after COMMIT has returned and the writer lock is
   /// released, never before (invariant 2). If the back end's COMMIT itself wakes the others, this does nothing.
-  /// - Throws: if others will hear of the commit late. The commit stands regardless.
+  /// - Throws: if others will be notified late. The commit stands regardless.
   func post() throws
 
-  /// Calls `onChange` whenever somebody may have committed, until the observation is cancelled or released. The watch
+  /// Calls `onChange` when a process may have committed, until the observation is canceled or released. The watch
   /// is in place when this returns: read the history afterwards, and no commit is missed.
   ///
   /// `onChange` is called on a thread of the signal's, once for any number of simultaneous signals, and occasionally

@@ -3,10 +3,11 @@
 // (1) Rows and their history are written in one COMMIT.
 // (2) A signal is sent after the COMMIT is visible to other connections, never before. It carries no data; it may be lost,
 //     doubled or merged with others.
-// (3) Whoever wakes reads history after its own token, applies the transactions in commit order, each exactly once, and
-//     skips those it wrote itself.
-// (4) What a lost signal costs is delay, never a change: every opener reads history at the start, and a change that nobody
-//     signalled, a foreign writer's too, is noticed by a net below the signal.
+// (3) A process that wakes reads the history after its own token, applies the transactions in commit order, each
+// exactly
+//     once, and skips those it wrote itself.
+// (4) A lost signal costs time, never a change: every opener reads the history at the start, and a safety net below the
+//     signal notices unsignaled changes, including those of foreign writers.
 // (5) A token is never reused. History is purged only below the oldest token that a living process still needs.
 // (6) A process that dies at any instant leaves a store that opens, holds all that was committed and nothing that was not.
 // (7) Readers never need the writer's lock; a writer never waits for a reader.
@@ -22,16 +23,16 @@ package protocol HistoryKeeping: CommitSignalling {
   /// The number of the oldest transaction still kept; if none is, one more than the newest.
   func oldestTransaction() throws -> Int64
 
-  /// The number of the first transaction at or after a time; if there is none, one more than the newest.
+  /// The number of the first transaction at or after a time; one more than the newest if all are before it.
   /// - Parameter time: seconds since 2001-01-01 00:00 UTC, by the writers' clocks.
   func firstTransaction(since time: Double) throws -> Int64
 
-  /// Purges transactions with smaller numbers, except those that somebody has yet to read (invariant 5).
-  /// - Parameter keepingInactive: whether named readers that nobody runs at the moment count.
+  /// Purges transactions with smaller numbers, except those that a reader still needs (invariant 5).
+  /// - Parameter keepingInactive: whether named readers count that no process runs at the moment.
   /// - Returns: the number of transactions purged.
   func purgeHistory(before transaction: Int64, keepingInactive: Bool) throws -> Int
 
-  /// Notes the present state, from which `news` goes on.
+  /// Records the current state, from which `news` continues.
   /// - Returns: the number of the newest transaction.
   func startNews() throws -> Int64
 
@@ -67,7 +68,7 @@ package protocol TransactionObserver: AnyObject, Sendable {
   /// COMMIT failed: the store contains nothing of the transaction, and another writer may get its number.
   func didNotCommit(transaction: Int64)
 
-  /// Nobody can say at the moment whether a transaction was committed. If it was, the history tells it as another's.
+  /// The outcome of a commit is unknown. If it succeeded, it arrives through the history like another process's commit.
   func mayHaveCommitted()
 }
 

@@ -8,8 +8,8 @@ package struct HistoryPosition: Sendable {
   package init(number: Int64, time: Double? = nil) { (self.number, self.time) = (number, time) }
 }
 
-/// The registry in which readers of a store's history record how far they have come, so that a purge spares what they
-/// still need (invariant 5).
+/// The registry in which readers of a store's history record their positions, so that a purge keeps the transactions
+/// that they still need (invariant 5).
 ///
 /// An anonymous reader counts while it lives, and is gone with its process, however that ends. A named one is
 /// remembered after its end, so that it can find its position again.
@@ -39,7 +39,7 @@ package protocol HistoryReader: AnyObject, Sendable {
   /// After the last transaction that the reader is done with.
   var position: HistoryPosition { get }
 
-  /// Records a position: visible to everyone at once, whatever becomes of this process.
+  /// Records a position, immediately visible to all processes and durable if this process ends.
   func move(to position: HistoryPosition) throws
 
   /// Ends the reader; the position of a named one stays remembered.

@@ -1,7 +1,7 @@
 import Foundation
 import StrataManagedModel
 
-/// How a store of an older model is migrated as the models' difference says, when it is opened.
+/// The migration of a store of an older model that is inferred from the models' difference, when the store is opened.
 package struct InferredMigration: Sendable {
   /// Finds the model of a store that has no copy of it, given the store's metadata.
   package var findModel: @Sendable ([String: any Sendable]) -> NSManagedObjectModel?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a row source failed.
+/// The reason a row source failed.
 package struct StoreError: Error, CustomStringConvertible {
   package enum Code: Sendable {
     /// Another writer held the store longer than the time-out.
@@ -35,12 +35,12 @@ package struct StoreError: Error, CustomStringConvertible {
   }
 
   package var code: Code
-  /// What was tried, on which file, why it failed and what would help.
+  /// The operation, the file, the reason of the failure and a remedy.
   package var message: String
   /// The underlying error of the database engine.
   package var cause: (any Error)?
   package var conflicts: [RowConflict]
-  /// The rows concerned by a failure other than a conflict, as far as known.
+  /// The known rows of a failure other than a conflict.
   package var rows: [RowID]
 
   package init(

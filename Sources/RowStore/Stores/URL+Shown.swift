@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-  /// A store's place as shown in messages: the path of a file, or else the URL without its passwords.
+  /// A store's location as shown in messages: the path of a file, or else the URL without its passwords.
   package var shown: String { isFileURL ? path : shownURL }
 
   /// The URL as shown in messages: without its passwords, which may be parameters too.
