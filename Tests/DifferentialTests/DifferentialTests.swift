@@ -51,22 +51,22 @@ enum Refusal {
   static let mostPercent = 5
   static let names: Set<String> = [
     // A collection has no meaning where a value is required.
-    "a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.",
-    "… is about many values.", "… is about members and other values together.",
+    "a to-many key path is compared like a single value; put ANY, ALL or NONE before it.",
+    "… has an argument with many values.", "… mixes members with other values.",
     // SQL stores decimals as integers or reals and cannot tell them apart if one expression may give either.
-    "… may be a decimal number of more digits than SQL holds.", "the two values of … are not of one kind.",
-    "… is about decimal and other numbers together.",
+    "… may be a decimal number with more digits than SQL can hold.", "the two values of … are not of one kind.",
+    "… mixes decimal and other numbers.",
     // A column has values of one kind.
-    "… is about values of different kinds.", "… is about objects.",
+    "… mixes values of different kinds.", "… has objects as arguments.",
     "the two values of … are objects of different hierarchies.",
     // SQL has no collection values.
-    "… stands elsewhere than on the right side of a plain IN.", "a to-many path goes on behind …, which may be nil.",
-    "a path goes on behind ….",
+    "… is supported only on the right side of a plain IN.", "a to-many path continues after …, which may be nil.",
+    "a path continues after ….",
   ]
 
   /// An error message without the names it contains.
   static func name(of message: String) -> String {
-    var name = message.replacing("The fetch cannot be said in SQL: ", with: "")
+    var name = message.replacing("The fetch cannot be expressed in SQL: ", with: "")
     name.replace(/'(.|\n)*'/, with: "…")
     return name
   }

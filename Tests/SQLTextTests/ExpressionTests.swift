@@ -92,7 +92,7 @@ import Testing
   @Test func `a refusal names the expression that SQL cannot express`() {
     #expect(refusal("ANY (tags UNION tags) == nil").contains("tags UNION tags"))
     #expect(refusal("tags[FIRST] == nil").contains("'tags' has no order"))
-    #expect(refusal("uppercase(tags.name) == 'A'").contains("is about many values"))
+    #expect(refusal("uppercase(tags.name) == 'A'").contains("has an argument with many values"))
     #expect(refusal("1 IN mode(tags.weight)").contains("mode: gives a list"))
     #expect(refusal("title == 'a'").contains("'Quake.title' is transient"))
     #expect(refusal("$x == 1").contains("the variable $x has no value"))

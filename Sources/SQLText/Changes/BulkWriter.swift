@@ -42,7 +42,7 @@ package struct BulkWriter: Sendable {
       guard let column, !column.isDerived, update.constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
       assignments.append(SQLStatement("\(column.name) = \(dialect.placeholder(of: column.kind))"))
       parameters.append(.slot(slot))
-      // The row has no place among its new owner's members yet.
+      // The row has no position among its new owner's members yet.
       if let order = column.orderColumn { assignments.append(SQLStatement("\(order) = NULL")) }
       guard let entity = column.entityColumn else { continue }
       assignments.append(SQLStatement("\(entity) = ?"))
@@ -100,7 +100,7 @@ package struct BulkWriter: Sendable {
 /// A statement about many rows, whose first placeholders are values of a row.
 package struct BulkStatement: Hashable, Sendable {
   package let text: String
-  /// What the first placeholders stand for.
+  /// The parameters of the first placeholders.
   package let parameters: [RowParameter]
   /// The values of the others.
   package let bindings: [StoredValue]

@@ -6,7 +6,7 @@ import StrataRowStore
 package struct LinkStatements: Hashable, Sendable {
   /// Adds a member, at the end of an ordered relationship. Does nothing if it is a member already.
   package let add: String
-  /// Removes a member. Does nothing if it is none.
+  /// Removes a member. Does nothing if the row is not a member.
   package let remove: String
   /// Removes all members, before the owner's row is deleted.
   package let removeAll: String
@@ -35,7 +35,7 @@ extension ChangeWriter {
     order(of: schema.table(of: layout).toMany[relationship]) { _, _, _ in dialect.placeholder(3) }
   }
 
-  /// Moves a member behind all others; nil without an order.
+  /// Moves a member to the end; nil without an order.
   package func moveToEnd(_ layout: EntityLayout, relationship: Int) -> String? {
     order(of: schema.table(of: layout).toMany[relationship]) { order, table, owner in
       endPosition(order, in: table, where: "\(owner) = \(dialect.placeholder(1))")

@@ -8,8 +8,8 @@ package struct ChangeWriter: Sendable {
 
   package init(schema: StoreSchema) { self.schema = schema }
 
-  /// Adds a row. Where its siblings are ordered it gets no place, so it comes behind those that have one: looking up
-  /// the last place for each row would make a save of many siblings quadratic.
+  /// Adds a row. Where its siblings are ordered it gets no position, so it follows those that have one: looking up
+  /// the last position for each row would make a save of many siblings quadratic.
   package func insert(_ layout: EntityLayout) -> RowStatement {
     let insertion = insertion(of: layout)
     return RowStatement(text: dialect.finished("INSERT \(insertion.text)"), parameters: insertion.parameters)
@@ -35,7 +35,7 @@ package struct ChangeWriter: Sendable {
     for column in table.written(slots: slots) {
       assignments.append("\(column.name) = ?")
       parameters.append(column.parameter)
-      // Until the new owner places the row, it comes behind those that have a position.
+      // Until the new owner places the row, it follows those that have a position.
       if let order = column.order { assignments.append("\(order) = NULL") }
     }
     let list = assignments.joined(separator: ", ")
@@ -81,7 +81,7 @@ package struct ChangeWriter: Sendable {
       "DELETE FROM \(schema.table(of: layout).name) WHERE \(rows)\(checksVersion ? " AND \(atVersion)" : "")")
   }
 
-  /// The place behind all others: 2048 for the first member, and 1024 more for each that follows.
+  /// The position after all others: 2048 for the first member, and 1024 more for each that follows.
   func endPosition(_ order: String, in table: String, where condition: String) -> String {
     "(SELECT \(dialect.ifNull("MAX(\(order))", "1024")) + 1024 FROM \(table) WHERE \(condition))"
   }

@@ -2,7 +2,7 @@
 package struct RowStatement: Hashable, Sendable {
   /// The text, with a placeholder for each parameter.
   package let text: String
-  /// What each placeholder stands for, in order.
+  /// The parameters of the placeholders, in order.
   package let parameters: [RowParameter]
 
   /// - Parameter parameters: as many as the text has placeholders.

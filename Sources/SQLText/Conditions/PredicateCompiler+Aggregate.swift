@@ -3,7 +3,7 @@ import StrataRowStore
 
 /// Aggregates over the rows of a query.
 extension PredicateCompiler {
-  /// An expression as an aggregate, in a scope that gathers rows; nil if it is none.
+  /// An expression as an aggregate, in a scope that gathers rows; nil for other expressions.
   func aggregate(_ expression: ExpressionNode, in scope: QueryScope) throws -> SQLOperand? {
     guard scope.gathersRows, let aggregate = expression.aggregate(over: scope.layout) else { return nil }
     guard let argument = aggregate.argument else { return .derived("COUNT(*)", .integer64) }
@@ -20,7 +20,7 @@ extension PredicateCompiler {
     case .average: function = .average
     }
     guard let (value, kind) = try gathered(function, of: operand) else {
-      throw unsupported("\(argument) is not about numbers.")
+      throw unsupported("\(argument) is not numeric.")
     }
     return .derived(value, kind)
   }

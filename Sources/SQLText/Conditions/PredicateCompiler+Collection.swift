@@ -10,7 +10,7 @@ extension PredicateCompiler {
     let operand = try operand(collection, in: scope)
     if case .constant(.null) = operand { return .constant(.list([])) }
     guard case .members(var members) = operand, case .object(let key, let layout) = members.member else {
-      throw unsupported("SUBQUERY is about '\(collection)', which is no to-many key path to objects.")
+      throw unsupported("SUBQUERY needs a to-many key path to objects, but '\(collection)' is not one.")
     }
     let outer = scope.variables[name]
     defer { scope.variables[name] = outer }
@@ -32,7 +32,7 @@ extension PredicateCompiler {
     var values = members
     values.member = try operand(at: path, of: key, layout, in: members.scope, isMember: true)
     guard let value = try collected(function, of: values) else {
-      throw unsupported("'\(collector).\(path.joined(separator: "."))' is not about numbers.")
+      throw unsupported("'\(collector).\(path.joined(separator: "."))' is not numeric.")
     }
     return value
   }
@@ -87,10 +87,10 @@ extension PredicateCompiler {
       return try self.operand(at: [name], of: key, layout, in: scope)
     }
     guard case .members(let members) = operand else {
-      throw unsupported("'\(list)[\(index)]' is no member of a relationship.")
+      throw unsupported("'\(list)[\(index)]' is not a member of a relationship.")
     }
     if case .size = index { return count(of: members) }
-    guard let place = members.place, case .object(let key, let layout) = members.member else {
+    guard let position = members.position, case .object(let key, let layout) = members.member else {
       throw unsupported("'\(list)' has no order, so it has no '[\(index)]'.")
     }
     let number: Int64
@@ -99,10 +99,10 @@ extension PredicateCompiler {
     case .first: number = 0
     case .last: (number, direction) = (0, " DESC")
     case .at(.value(.integer(let given))) where given >= 0: number = given
-    case .at, .size: throw unsupported("the index '\(index)' is no whole number.")
+    case .at, .size: throw unsupported("the index '\(index)' is not a whole number.")
     }
     // Members without a position come last.
-    let order = "\(place) IS NULL\(direction), \(place)\(direction), \(key)\(direction)"
+    let order = "\(position) IS NULL\(direction), \(position)\(direction), \(key)\(direction)"
     let text: SQLStatement = """
       (SELECT \(key) FROM \(members.scope.fromClause) WHERE \(members.link) ORDER BY \(order) \
       LIMIT 1 OFFSET \(String(number)))

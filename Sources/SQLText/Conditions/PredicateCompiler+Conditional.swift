@@ -64,10 +64,10 @@ extension PredicateCompiler {
   /// The text of a value within a larger expression.
   func valueText(_ operand: SQLOperand, kind: SlotKind, whole: ExpressionNode) throws -> SQLStatement {
     if let text = operand.text { return text }
-    guard case .constant(let value) = operand else { throw unsupported("'\(whole)' is not about single values.") }
+    guard case .constant(let value) = operand else { throw unsupported("'\(whole)' does not compare single values.") }
     if case .null = value { return "NULL" }
     guard let stored = StoredValue(value, comparedWith: kind == .decimal ? .double : kind) else {
-      throw unsupported("'\(whole)' is about a number that is none.")
+      throw unsupported("'\(whole)' has a constant that is not a number.")
     }
     return bound(stored, kind: kind == .decimal ? .double : kind)
   }

@@ -54,7 +54,7 @@ extension PredicateNode {
 }
 
 extension ComparisonNode {
-  /// SQLite starts from the destinations by itself if one of their attributes must equal a constant, but not if a
+  /// SQLite starts from the destinations on its own if one of their attributes must equal a constant, but not if a
   /// computed value must, or if the attribute must be in a list.
   fileprivate func asksDestinations(at path: [String], for value: PredicateValue, of layout: EntityLayout) -> Bool {
     switch path.endBehindRelationship(of: layout) {
@@ -69,7 +69,7 @@ extension PredicateValue {
   fileprivate var isListWithoutNull: Bool { if case .list(let values) = self { !values.holdNull } else { false } }
 }
 
-/// How a path ends that begins with to-one relationships.
+/// The end of a path that begins with to-one relationships.
 private enum PathEnd {
   case attribute
   /// An aggregate of members.
@@ -80,14 +80,14 @@ extension [String] {
   /// nil for any other path.
   fileprivate func endBehindRelationship(of layout: EntityLayout) -> PathEnd? {
     var layout = layout
-    for (place, name) in enumerated() {
+    for (index, name) in enumerated() {
       if let slot = layout.slot(named: name) {
-        guard layout.slots[slot].kind == .toOne else { return place > 0 && place == count - 1 ? .attribute : nil }
+        guard layout.slots[slot].kind == .toOne else { return index > 0 && index == count - 1 ? .attribute : nil }
         guard let destination = layout.slots[slot].relationship?.destinationEntity?.layout else { return nil }
         layout = destination
       } else {
-        let isCollected = layout.toMany(named: name) != nil && dropFirst(place + 1).first?.hasPrefix("@") == true
-        return place > 0 && isCollected ? .collected : nil
+        let isCollected = layout.toMany(named: name) != nil && dropFirst(index + 1).first?.hasPrefix("@") == true
+        return index > 0 && isCollected ? .collected : nil
       }
     }
     return nil

@@ -4,23 +4,25 @@ import StrataPredicates
 import StrataRowStore
 
 /// Functions, by rules (13) to (18) of the evaluation. The kinds of arguments are known here, so an argument of the
-/// wrong kind makes the whole expression NULL at once.
+/// wrong kind makes the whole expression NULL.
 extension PredicateCompiler {
   func result(
     of function: ExpressionFunction, arguments: [ExpressionNode], whole: ExpressionNode, in scope: QueryScope
   ) throws -> SQLOperand {
     let operands = try arguments.map { try operand($0, in: scope) }
     for case .column(_, .transformable) in operands {
-      throw unsupported("'\(whole)' looks into a transformable attribute; filter in memory.")
+      throw unsupported("'\(whole)' reads the value of a transformable attribute; filter in memory.")
     }
     if function.isAggregate { return try aggregate(function, of: operands, whole: whole) }
     switch function {
     case .noindex: return unindexed(operands[0])
-    case .now: throw unsupported("now() has no instant yet.")
+    case .now: throw unsupported("now() has no value yet.")
     case .random: return .derived(SQLStatement(dialect.random), .integer64)
     default: break
     }
-    for operand in operands where operand.isCollection { throw unsupported("'\(whole)' is about many values.") }
+    for operand in operands where operand.isCollection {
+      throw unsupported("'\(whole)' has an argument with many values.")
+    }
     if let values = constants(operands), function != .randomn {
       return .constant(ExpressionArithmetic.result(of: function, values))
     }
@@ -93,10 +95,10 @@ extension PredicateCompiler {
   }
 
   private func cast(_ operand: SQLOperand, toClass type: SQLOperand, whole: ExpressionNode) throws -> SQLOperand {
-    guard case .constant(let name) = type else { throw unsupported("the class in '\(whole)' is no constant.") }
+    guard case .constant(let name) = type else { throw unsupported("the class in '\(whole)' is not a constant.") }
     guard let type = name.text.flatMap(CastType.init), let kind = operand.slotKind else { return .constant(.null) }
     if type == .decimal, !kind.isExactDecimal {
-      throw unsupported("'\(whole)' may be a decimal number of more digits than SQL holds.")
+      throw unsupported("'\(whole)' may be a decimal number with more digits than SQL can hold.")
     }
     let result: SlotKind =
       switch type {
@@ -133,12 +135,12 @@ extension PredicateCompiler {
     if function == .mode { throw unsupported("mode: gives a list.") }
     if operands.count == 1, case .members(let members) = operands[0] {
       if function == .count { return try countOfValues(of: members) }
-      guard members.member.family != .object else { throw unsupported("'\(whole)' is about objects.") }
+      guard members.member.family != .object else { throw unsupported("'\(whole)' has objects as arguments.") }
       return try collected(function, of: members) ?? .constant(ExpressionArithmetic.result(of: function, members: []))
     }
     var values: [SQLOperand] = []
     for operand in operands {
-      if case .members = operand { throw unsupported("'\(whole)' is about members and other values together.") }
+      if case .members = operand { throw unsupported("'\(whole)' mixes members with other values.") }
       values += members(of: operand) ?? [operand]
     }
     if let constants = constants(values) {
@@ -159,7 +161,7 @@ extension PredicateCompiler {
   ) throws -> SQLOperand {
     let families = Set(values.compactMap(\.family))
     guard families.count == 1, let family = families.first, family != .object else {
-      throw unsupported("'\(whole)' is about values of different kinds.")
+      throw unsupported("'\(whole)' mixes values of different kinds.")
     }
     let members = try values.map { operand in
       let kind = operand.slotKind ?? family.widestKind
@@ -168,7 +170,7 @@ extension PredicateCompiler {
     let keepsKind = function == .min || function == .max
     let isDecimal = values.contains { $0.slotKind == .decimal }
     if isDecimal, keepsKind || function == .sum, !values.allSatisfy({ $0.slotKind == .decimal }) {
-      throw unsupported("'\(whole)' is about decimal and other numbers together.")
+      throw unsupported("'\(whole)' mixes decimal and other numbers.")
     }
     let kind: SlotKind =
       if isDecimal, keepsKind || function == .sum { .decimal } else { keepsKind ? family.widestKind : .double }
@@ -199,7 +201,7 @@ extension SlotKind {
 }
 
 extension ExpressionFunction {
-  /// What the arguments of a scalar function must be.
+  /// The family that the arguments of a scalar function must have.
   fileprivate var argumentFamily: ValueFamily {
     switch self {
     case .uppercase, .lowercase, .canonical, .length: .text

@@ -24,8 +24,8 @@ extension PredicateCompiler {
     case .function(let function, let arguments):
       return try result(of: function, arguments: arguments, whole: expression, in: scope)
     case .setOperation:
-      throw unsupported("'\(expression)' stands elsewhere than on the right side of a plain IN.")
-    case .opaque(let opaque): throw unsupported("'\(opaque.text)' is for memory alone.")
+      throw unsupported("'\(expression)' is supported only on the right side of a plain IN.")
+    case .opaque(let opaque): throw unsupported("'\(opaque.text)' can be evaluated only in memory.")
     }
   }
 
@@ -43,12 +43,12 @@ extension PredicateCompiler {
     switch try operand(start, in: scope) {
     case .object(let key, let layout):
       guard !layout.leadsToMany(path) else {
-        throw unsupported("a to-many path goes on behind '\(start)', which may be nil.")
+        throw unsupported("a to-many path continues after '\(start)', which may be nil.")
       }
       return try operand(at: path, of: key, layout, in: scope, forPresence: forPresence)
     case .members(let members): return try operand(at: path, of: members, forPresence: forPresence)
     case .constant(.null): return .constant(.null)
-    default: throw unsupported("a path goes on behind '\(start)'.")
+    default: throw unsupported("a path continues after '\(start)'.")
     }
   }
 
@@ -57,13 +57,13 @@ extension PredicateCompiler {
     at path: ArraySlice<String>, of members: MemberQuery, forPresence: Bool
   ) throws -> SQLOperand {
     guard case .object(let key, let layout) = members.member else {
-      throw unsupported("values that are no objects have no '\(path.joined(separator: "."))'.")
+      throw unsupported("values other than objects have no '\(path.joined(separator: "."))'.")
     }
     if let collector = path.first, collector.hasPrefix("@") {
       return try collected(collector, at: path.dropFirst(), of: members)
     }
     var inner = members
-    inner.place = nil
+    inner.position = nil
     inner.member = try operand(
       at: path, of: key, layout, in: members.scope, isMember: true, forPresence: forPresence)
     return .members(inner)
@@ -87,17 +87,17 @@ extension PredicateCompiler {
     guard let slot = layout.slot(named: name) else {
       if name == "entity", rest.isEmpty || Array(rest) == ["name"] { return entityName(of: key, layout, in: scope) }
       guard layout.composite(named: name) == nil else {
-        throw unsupported("the composite attribute '\(layout.name).\(name)' is asked for by its elements.")
+        throw unsupported("the composite attribute '\(layout.name).\(name)' has no column; name one of its elements.")
       }
       throw StoreError(
-        .unsupported, "The entity '\(layout.name)' has no property '\(name)', so no fetch can ask for it.")
+        .unsupported, "The entity '\(layout.name)' has no property '\(name)', so a fetch cannot use it.")
     }
     guard let column = schema.table(of: layout).columns[slot] else {
-      throw unsupported("'\(layout.name).\(name)' is transient, so the store does not have it; filter in memory.")
+      throw unsupported("'\(layout.name).\(name)' is transient, so it is not in the store; filter in memory.")
     }
     guard forPresence || !column.isExternal else {
       throw unsupported(
-        "'\(layout.name).\(name)' may be in a file beside the store: ask whether it is nil, or filter in memory.")
+        "'\(layout.name).\(name)' may be in a file next to the store: test whether it is nil, or filter in memory.")
     }
     let text = scope.column(column.name, ofObject: key, entity: layout)
     if column.kind == .toOne {

@@ -45,7 +45,7 @@ extension PredicateCompiler {
   }
 
   /// A test without text functions: every text contains the empty one, and a prefix is a range that an index finds. nil
-  /// if there is none.
+  /// for other tests.
   private func plainTest(
     _ whole: SQLStatement, by comparison: ComparisonNode.Operator, with part: String, options: ComparisonNode.Options
   ) -> SQLStatement? {
@@ -68,7 +68,7 @@ extension PredicateCompiler {
     return nil
   }
 
-  /// A side of LIKE or MATCHES, which fold by themselves.
+  /// A side of LIKE or MATCHES, which fold on their own.
   private func part(_ operand: SQLOperand) -> TextPart {
     if case .constant(let value) = operand { return .constant(value.text ?? "") }
     return .value(operand.text ?? "")

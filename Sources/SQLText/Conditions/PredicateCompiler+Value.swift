@@ -134,7 +134,7 @@ extension PredicateCompiler {
 
   func orderTerm(_ text: SQLStatement, by comparison: SortComparison, isAscending: Bool) throws -> SQLStatement {
     try supported(
-      dialect.orderTerm(text, by: comparison, isAscending: isAscending), what: "order of texts that is '\(comparison)'")
+      dialect.orderTerm(text, by: comparison, isAscending: isAscending), what: "text order '\(comparison)'")
   }
 
   /// A comparison of two constants.

@@ -40,8 +40,8 @@ package struct PredicateCompiler: Sendable {
     let bindings = conditions.reduce(0) { $0 + $1.bindings.count }
     if bindings > dialect.maximumBindings {
       throw unsupported(
-        "\(nodes.count) joined terms have \(bindings) values, and a statement takes \(dialect.maximumBindings): compare with a "
-          + "list by IN, or fetch in several parts.")
+        "\(nodes.count) joined terms have \(bindings) values; a statement takes at most \(dialect.maximumBindings): compare "
+          + "with a list by IN, or fetch in several parts.")
     }
     return joined(conditions, isConjunction: isConjunction)
   }
@@ -114,11 +114,11 @@ package struct PredicateCompiler: Sendable {
   }
 
   package func unsupported(_ reason: String) -> StoreError {
-    StoreError(.unsupported, "The fetch cannot be said in SQL: \(reason)")
+    StoreError(.unsupported, "The fetch cannot be expressed in SQL: \(reason)")
   }
 
   func toManyWithoutQuantifier() -> StoreError {
-    unsupported("a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.")
+    unsupported("a to-many key path is compared like a single value; put ANY, ALL or NONE before it.")
   }
 }
 

@@ -49,7 +49,7 @@ package final class QueryScope {
     let members = memberTable(of: storage, to: destination, owner: owner)
     return MemberQuery(
       scope: QueryScope(members: members, in: schema, aliases: aliases), link: SQLStatement(members.link),
-      member: .object(key: members.key, destination), place: members.place)
+      member: .object(key: members.key, destination), position: members.position)
   }
 
   /// The possible destinations of a to-one relationship, for a subquery that is not correlated with this scope.
@@ -89,7 +89,7 @@ package final class QueryScope {
 
 /// A member of the collection that a subquery goes through.
 struct Variable {
-  /// Where the member's columns are.
+  /// The location of the member's columns.
   let scope: QueryScope
   let key: String
   let layout: EntityLayout
@@ -111,7 +111,7 @@ private struct MemberTable {
   /// The text of the members' key.
   let key: String
   /// The column that orders the members; nil if they have no order.
-  let place: String?
+  let position: String?
   /// The alias of the members' own table; nil for a table of pairs of keys.
   let alias: String?
   let link: String
@@ -119,7 +119,7 @@ private struct MemberTable {
   /// - Parameter key: the column with the key of a row.
   init(_ storage: ToManyStorage, to layout: EntityLayout, key: String, owner: String, alias: String) {
     self.layout = layout
-    place = storage.isSymmetric ? nil : storage.order.map { "\(alias).\($0)" }
+    position = storage.isSymmetric ? nil : storage.order.map { "\(alias).\($0)" }
     switch storage {
     case .inverse(let table, let column, _), .ownerless(let table, let column, _):
       clause = "\(table) \(alias)"

@@ -38,7 +38,7 @@ indirect enum SQLOperand {
     }
   }
 
-  /// What the value can be compared with; nil for lists.
+  /// The family of comparable values; nil for lists.
   var family: ValueFamily? {
     switch self {
     case .constant(let value): ValueFamily(value)
@@ -56,7 +56,7 @@ struct MemberQuery {
   var link: SQLStatement
   var member: SQLOperand
   /// The column that orders the members; nil where they have no order.
-  var place: String?
+  var position: String?
 
   /// The condition that some member satisfies a condition, or that none does.
   func exists(_ isExpected: Bool, where condition: SQLStatement) -> SQLStatement {

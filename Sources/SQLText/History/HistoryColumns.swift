@@ -1,11 +1,11 @@
 import StrataManagedModel
 
-/// How the history encodes an entity's properties.
+/// The encoding of an entity's properties in the history.
 package struct HistoryColumns: Sendable {
   /// The properties in the order of their bits: to-one relationships, attributes, then to-many relationships, each
   /// group by name and with inherited and transient ones. The elements of a composite attribute share its bit.
   package let names: [String]
-  /// How many of these have the same bits when Apple's framework writes them. Its order of several to-many
+  /// The number of these that have the same bits when Apple's framework writes them. Its order of several to-many
   /// relationships is unknown, and so are its bits for entities with fetched properties or composite attributes.
   private let shared: Int
   /// The slots whose values are kept when a row is deleted, in the order of their columns. The column of large data
@@ -89,8 +89,8 @@ package struct HistoryColumns: Sendable {
     return names.count & 7 == 0 || last << UInt8(names.count & 7) == 0
   }
 
-  /// The properties whose bits are set, in the order of their bits, as far as that order is known. Bits beyond the
-  /// model's properties are ignored.
+  /// The properties whose bits are set, in the order of their bits, if that order is known. Bits beyond the model's
+  /// properties are ignored.
   /// - Parameter isOwn: whether this framework wrote them.
   package func names(in bitmap: some Collection<UInt8>, isOwn: Bool) -> [String] {
     let known = isOwn ? names.count : fits(bitmap) ? shared : 0

@@ -1,6 +1,6 @@
 /// The columns that the tables of a history have.
 package struct HistoryLayout: Hashable, Sendable {
-  /// By table; a missing table has none.
+  /// The columns by table; a missing table has no columns.
   package var columns: [String: Set<String>]
 
   package init(columns: [String: Set<String>]) { self.columns = columns }
@@ -10,7 +10,7 @@ package struct HistoryLayout: Hashable, Sendable {
   /// Whether changes have the bits of changed properties.
   package var hasBits: Bool { has("ZCOLUMNS", in: "ACHANGE") }
 
-  /// How many columns there are for the values of deleted rows.
+  /// The number of columns for the values of deleted rows.
   package var tombstones: Int {
     var count = 0
     while has("ZTOMBSTONE\(count)", in: "ACHANGE") { count += 1 }

@@ -1,5 +1,5 @@
-/// The queries that read a history with a certain layout. Texts are made once, as statement caches recognise them by
-/// their identity.
+/// The queries that read a history with a certain layout. Texts are created once, because statement caches look them
+/// up by identity.
 package struct HistorySelects: Sendable {
   /// Number, timestamp, author, context name, bundle and process of the transactions after the number in parameter 1,
   /// up to the one in 2, in order. Parameter 3 limits their count; `SQLDialect.noLimit` means all.
@@ -9,7 +9,7 @@ package struct HistorySelects: Sendable {
   /// The changes in the transactions after parameter 1 up to 2, in order: transaction, number, kind, and Z_ENT and Z_PK
   /// of the row.
   package let changedRows: String
-  /// The number of the first transaction at or after the timestamp in parameter 1; NULL if there is none.
+  /// The number of the first transaction at or after the timestamp in parameter 1; NULL if no transaction is.
   package let firstSince: String
 
   private let dialect: any SQLDialect

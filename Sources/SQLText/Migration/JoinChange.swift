@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// How the table of a many-to-many relationship is migrated.
+/// The migration of the table of a many-to-many relationship.
 package struct JoinChange: Sendable {
   package let join: JoinTable
   private let links: [Filling]
@@ -35,23 +35,23 @@ package struct JoinChange: Sendable {
   }
 
   /// Fills the new table.
-  /// - Parameter place: where an old table and column are now.
-  func rows(_ place: (String, String) -> (table: String, column: String)) -> [SQLStatement] {
-    links.map { fill($0, at: place) }
+  /// - Parameter location: where an old table and column are now.
+  func rows(_ location: (String, String) -> (table: String, column: String)) -> [SQLStatement] {
+    links.map { fill($0, at: location) }
   }
 
-  private func fill(_ link: Filling, at place: (String, String) -> (table: String, column: String)) -> SQLStatement {
-    let (table, own) = place(link.pairs.table, link.pairs.own)
-    let other = place(link.pairs.table, link.pairs.other).column
+  private func fill(_ link: Filling, at location: (String, String) -> (table: String, column: String)) -> SQLStatement {
+    let (table, own) = location(link.pairs.table, link.pairs.own)
+    let other = location(link.pairs.table, link.pairs.other).column
     var names = "\(link.own), \(link.other)"
     var values = "\(own), \(other)"
     if let order = link.order {
-      let column = link.pairs.order.map { place(link.pairs.table, $0).column } ?? other
+      let column = link.pairs.order.map { location(link.pairs.table, $0).column } ?? other
       names += ", \(order)"
       values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(own) ORDER BY \(column), \(other))"
     }
     if let order = link.orderOfOwn {
-      let column = link.inverseOrder.map { place(link.pairs.table, $0).column } ?? own
+      let column = link.inverseOrder.map { location(link.pairs.table, $0).column } ?? own
       names += ", \(order)"
       values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(other) ORDER BY \(column), \(own))"
     }

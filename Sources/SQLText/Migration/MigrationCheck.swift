@@ -30,8 +30,8 @@ package struct MigrationCheck: Sendable {
     let names = (metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys.sorted()
     throw StoreError(
       .missingSourceModel,
-      "Cannot migrate the store '\(store)': the model that it was written with is neither in it nor in the program; "
-        + "its entities are \(names.joined(separator: ", ")). Put that version of the model beside the new one.")
+      "Cannot migrate the store '\(store)': the model that wrote it is neither in the store nor in the program; its "
+        + "entities are \(names.joined(separator: ", ")). Add that version of the model to the new one's versions.")
   }
 
   /// The configuration of a model that the store holds.
@@ -57,11 +57,11 @@ package struct MigrationCheck: Sendable {
       .missingSourceModel,
       "Cannot open the store '\(store)': a newer version of the program has migrated it from this version of the model, "
         + "and migrating it back would delete what the newer version added. Use the newer program. If this model is the "
-        + "newer one, put the version that it replaces beside it, or change the version hash modifier of an entity.")
+        + "newer one, add the version that it replaces, or change the version hash modifier of an entity.")
   }
 
-  /// A store that shares no entity with the model, in no version the program knows, is somebody else's: the inferred
-  /// migration would drop every table. Entities that a newer version of the program's own model lost are dropped with
+  /// A store that shares no entity with any known version of the model belongs to another program: the inferred
+  /// migration would drop every table. Entities that a newer version of the program's own model lacks are dropped with
   /// their rows.
   private func refuseForeign(_ source: Source, metadata: [String: any Sendable]) throws {
     let old = source.model.entities(forConfigurationName: source.configuration) ?? []
@@ -74,9 +74,9 @@ package struct MigrationCheck: Sendable {
     throw StoreError(
       .incompatibleModel,
       "Cannot open the store '\(store)': its entities (\(list(old))) and those of the model (\(list(new))) have nothing in "
-        + "common, so it seems to be another program's, and migrating it would delete all it holds. Give this program's "
-        + "store another URL. If the store is its own, put the old version of the model beside the new one, say with "
-        + "renaming identifiers what the entities were called, or destroy the store to begin anew.")
+        + "common, so it seems to belong to another program, and migrating it would delete its contents. Give this program's "
+        + "store another URL. If the store does belong to this program, add the old version of the model, set renaming "
+        + "identifiers to the old names of the entities, or destroy the store to start empty.")
   }
 
   /// An error of a statement of the migration.
@@ -86,10 +86,10 @@ package struct MigrationCheck: Sendable {
       StoreError(
         .migrationConstraint,
         "Cannot migrate the store '\(store)': several rows have the same values, which the new model forbids "
-          + "(\(statement.text)). Remove the doubles with the old version first.", cause: error)
+          + "(\(statement.text)). Remove the duplicates with the old version first.", cause: error)
     case .io, .corrupt, .unsupported:
       StoreError(
-        .migration, "Cannot migrate the store '\(store)'; it is as it was. \(error.message) (\(statement.text))",
+        .migration, "Cannot migrate the store '\(store)', which is unchanged. \(error.message) (\(statement.text))",
         cause: error)
     default: error
     }

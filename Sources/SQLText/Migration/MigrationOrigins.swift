@@ -101,7 +101,7 @@ struct LinkPairs: Hashable {
 }
 
 extension StoreSchema {
-  /// Where the pairs of a relationship are stored.
+  /// The storage of a relationship's pairs.
   func pairs(of name: String, in layout: EntityLayout) -> LinkPairs? {
     let (table, key) = (table(of: layout), rowColumns.key)
     if let slot = layout.slot(named: name) {

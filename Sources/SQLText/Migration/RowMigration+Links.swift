@@ -5,8 +5,8 @@ import StrataRowStore
 extension RowMigration {
   private var key: String { destination.rowColumns.key }
 
-  /// Where an old table and column are once the new tables exist.
-  func place(_ table: String, _ column: String) -> (table: String, column: String) {
+  /// The location of an old table and column once the new tables exist.
+  func location(_ table: String, _ column: String) -> (table: String, column: String) {
     guard let change = tables.first(where: { $0.isInPlace && $0.origin?.name == table }) else {
       return (oldTables.contains(table) || oldJoins.contains(table) ? oldName(table) : table, column)
     }
@@ -49,8 +49,8 @@ extension RowMigration {
   /// A row takes the first of several candidates.
   private func fill(_ column: String, of table: String, from pairs: [LinkPairs]) -> [SQLStatement] {
     pairs.map { pairs in
-      let (old, own) = place(pairs.table, pairs.own)
-      let other = place(pairs.table, pairs.other).column
+      let (old, own) = location(pairs.table, pairs.own)
+      let other = location(pairs.table, pairs.other).column
       return """
         UPDATE \(table) SET \(column) = p.other FROM (SELECT \(own) AS own, min(\(other)) AS other FROM \(old) \
         WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL GROUP BY \(own)) AS p WHERE p.own = \(table).\(key)
@@ -83,7 +83,7 @@ extension RowMigration {
     return statements
   }
 
-  /// Removes references to rows that are gone, and updates the entity numbers beside references.
+  /// Removes references to missing rows, and updates the entity numbers next to references.
   var dangling: [SQLStatement] {
     tables.flatMap { change in change.origin == nil ? [] : references(in: change) } + danglingPairs
   }

@@ -49,7 +49,7 @@ package struct RowMigration: Sendable {
         ? change.alterations(destination, addColumn: addColumn) : [declaration] + change.copies(destination)
     }
     let pairs = zip(joins, declarations.dropFirst(tables.count)).flatMap { change, declaration in
-      change.isKept ? [] : [declaration] + change.rows(place)
+      change.isKept ? [] : [declaration] + change.rows(location)
     }
     return setAside + rows + pairs + tables.flatMap { links(of: $0) } + dropOld
       + (dropsColumns ? tables.flatMap(\.dropColumns) : []) + dangling
@@ -106,7 +106,7 @@ package struct RowMigration: Sendable {
     return source.tables.map(\.name).filter { !stay.contains($0) }
   }
 
-  /// The tables that are made anew in place of old ones.
+  /// The new tables that replace old ones.
   package var successors: [(old: String, new: String)] {
     tables.compactMap { change in change.isInPlace ? nil : change.origin.map { ($0.name, change.table.name) } }
       + joins.compactMap { change in change.isKept ? nil : change.origin.map { ($0, change.join.name) } }

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// How the table of a hierarchy is migrated.
+/// The migration of a hierarchy's table.
 package struct TableChange: Sendable {
   /// The rows of one entity.
   package struct Rows: Sendable {

@@ -80,7 +80,7 @@ private struct DeclarationReader {
     return (name, isQuoted, type)
   }
 
-  /// What ends a quoted text that begins so; nil for what is no quote.
+  /// The closing quote for an opening one; nil for other characters.
   private static func closing(_ quote: UInt8) -> UInt8? {
     switch quote {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): quote

@@ -12,7 +12,7 @@ package struct DerivedColumn: Sendable {
   package let derivation: Derivation
 }
 
-/// What a derived attribute is computed from.
+/// The source of a derived attribute's value.
 /// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
 package enum Derivation: Hashable, Sendable {
   /// The time of the object's last change.
@@ -27,7 +27,7 @@ package enum Derivation: Hashable, Sendable {
   case sum(SlotColumn, ToManyStorage)
 }
 
-/// What is made of a text.
+/// A conversion of a text.
 package enum TextDerivation: Hashable, Sendable {
   case canonical, uppercase, lowercase
 

@@ -1,6 +1,6 @@
 import StrataManagedModel
 
-/// Where the objects of one entity are stored: a table that its whole hierarchy shares. All names are spelled as in
+/// The storage of one entity's objects: a table that its whole hierarchy shares. All names are spelled as in
 /// statements.
 package struct EntityTable: Sendable {
   /// `ZBOOK`, named for the root of the hierarchy.
@@ -19,7 +19,7 @@ extension EntityTable {
   /// A column that a statement writes.
   package struct Written {
     package let name: String
-    /// What goes into it.
+    /// The parameter that is written to it.
     package let parameter: RowParameter
     /// The column of the position among the siblings, which goes with it.
     package let order: String?
@@ -65,11 +65,11 @@ package struct SlotColumn: Hashable, Sendable {
   }
 }
 
-/// How the members of a to-many relationship are found.
+/// The storage of the members of a to-many relationship.
 package enum ToManyStorage: Hashable, Sendable {
   /// By the column of the to-one inverse.
   case inverse(table: String, column: String, order: String?)
-  /// By a column of its own in the destination's table, as there is no inverse.
+  /// By a column of its own in the destination's table, without an inverse.
   case ownerless(table: String, column: String, order: String?)
   /// By pairs in a table of their own. `order` is the position of `other` among the members of `own`. A relationship that
   /// is its own inverse is symmetric: each pair counts in both directions.

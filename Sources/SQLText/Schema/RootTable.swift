@@ -5,7 +5,7 @@ package struct RootTable: Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
     package var type: String
-    /// What the name is made of.
+    /// The pattern of the name.
     var pattern: NamePattern
 
     init(_ name: String, type: String, pattern: NamePattern) {

@@ -59,15 +59,15 @@ package enum StoreMetadata {
     var earlier = earlierVersions(in: old)
     let hashes = old[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     let (left, reached) = (NSManagedObjectModel.digest(of: hashes), new[digestKey] as? String)
-    if let place = earlier.firstIndex(where: { $0 == reached }) {
-      earlier.removeSubrange(place...)
+    if let index = earlier.firstIndex(where: { $0 == reached }) {
+      earlier.removeSubrange(index...)
     } else if left != reached, !hashes.isEmpty {
       earlier.append(left)
     }
     return new.merging(earlier.isEmpty ? [:] : [earlierVersionsKey: earlier]) { $1 }
   }
 
-  /// Which entities differ between a model and a store, for messages.
+  /// The entities that differ between a model and a store, for messages.
   package static func differences(of entities: [NSEntityDescription], from metadata: [String: any Sendable]) -> String {
     let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     let own = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
@@ -94,7 +94,7 @@ package enum StoreMetadata {
   }
 
   /// The dictionary in the bytes of Z_PLIST.
-  /// - Throws: `.corrupt` for bytes that are no property list with a dictionary.
+  /// - Throws: `.corrupt` for bytes that are not a property list with a dictionary.
   package static func dictionary(from bytes: [UInt8]) throws -> [String: any Sendable] {
     do {
       // On Linux, Foundation's reader crashes on some damaged binary lists.
@@ -112,7 +112,7 @@ package enum StoreMetadata {
     } catch {
       throw StoreError(
         .corrupt,
-        "The store's metadata cannot be read: Z_METADATA.Z_PLIST holds \(bytes.count) bytes that are no "
+        "The store's metadata cannot be read: Z_METADATA.Z_PLIST holds \(bytes.count) bytes that are not a "
           + "dictionary.", cause: error)
     }
   }

@@ -23,7 +23,7 @@ package final class StoreSchema: Sendable {
   private let indexedNames: [Set<String>]
   /// By the entity's number in the model.
   private let storedNumbers: [Int]
-  /// By Z_ENT; 0 where there is none.
+  /// The numbers in the model by Z_ENT; 0 for entities that are not in it.
   @usableFromInline let modelNumbers: [Int]
 
   /// - Parameters:
@@ -93,7 +93,7 @@ package final class StoreSchema: Sendable {
     layouts.contains { $0.rootNumber == layout.rootNumber && !family.contains($0.number) }
   }
 
-  /// The last of a family's columns in the rows of its table; nil if it has none.
+  /// The last of a family's columns in the rows of its table; nil if it has no columns.
   func lastColumn(of family: [EntityLayout]) -> String? {
     guard let name = family.first.map({ table(of: $0).name }) else { return nil }
     for table in tables where table.name == name {

@@ -1,6 +1,6 @@
 import StrataRowStore
 
-/// A name as the rules make it, to recognise one that differs only in numbers: `ZNAME` is `ZNAME1` where another
+/// A name as the rules create it, to recognize one that differs only in numbers: `ZNAME` is `ZNAME1` where another
 /// property has the name, and `Z7_OWNER` was `Z6_OWNER` before its entity got another number.
 package struct NamePattern: Hashable, Sendable {
   var head: String
@@ -10,7 +10,7 @@ package struct NamePattern: Hashable, Sendable {
 
   var name: String { head + (number.map(String.init) ?? "") + tail }
 
-  /// The number after the head of a name that matches the pattern, 0 if there is none; nil if the name does not match.
+  /// The number after the head of a name that matches the pattern, 0 without a number; nil if the name does not match.
   func number(in name: String) -> Int? {
     guard name.hasPrefix(head) else { return nil }
     var rest = name.dropFirst(head.count)
@@ -22,7 +22,7 @@ package struct NamePattern: Hashable, Sendable {
   }
 }
 
-/// A file's names in place of those that the rules give.
+/// Names in the file that replace those that the rules give.
 extension DeclaredTables {
   /// The columns of a table that the file calls otherwise: the file's names by those that the rules give.
   /// - Throws: `.incompatibleModel` for an ambiguous column.
@@ -38,7 +38,7 @@ extension DeclaredTables {
         pattern.number(in: name) != nil && type.uppercased() == column.type
       }
       let free = declared.filter { !given.contains($0.name) && isAlike(column.pattern, $0.type, $0.name) }
-      // A missing column is reported by whoever uses it.
+      // The code that uses a missing column reports it.
       guard let found = free.first else { continue }
       let rivals = columns.filter { isAlike(column.pattern, $0.type, $0.name) }
       guard free.count == 1, rivals.count == 1 else {
@@ -53,7 +53,7 @@ extension DeclaredTables {
   static func unclear(_ table: String, question: String) -> StoreError {
     StoreError(
       .incompatibleModel,
-      "The columns of the table \(table) have other names than the model gives them, and their names do not tell "
+      "The columns of the table \(table) have other names than the model gives them, and their names do not show "
         + "\(question). Rename them as a new store of this model has them.")
   }
 
@@ -68,9 +68,9 @@ extension DeclaredTables {
   ) {
     let columns = self.columns(of: table).map(\.name).filter { !$0.hasPrefix(Self.placePrefix) }
     guard !columns.isEmpty, !(columns.contains(expected.0) && columns.contains(expected.1)) else { return expected }
-    if let place = columns.firstIndex(of: TableNames.reflexive), expected.1 == TableNames.reflexive {
+    if let index = columns.firstIndex(of: TableNames.reflexive), expected.1 == TableNames.reflexive {
       guard columns.count == 2 else { throw Self.unclear(table, question: "which one has the keys of the owners") }
-      return (columns[1 - place], TableNames.reflexive)
+      return (columns[1 - index], TableNames.reflexive)
     }
     guard columns.count == 2 else {
       throw Self.unclear(table, question: "which ones have the keys: they are \(columns.joined(separator: ", "))")
@@ -97,13 +97,14 @@ extension DeclaredTables {
       return number == pattern.number || other?.number(in: name) == nil
     }
     guard found.count == 1 else {
-      throw Self.unclear(table, question: "which of \(columns.joined(separator: ", ")) has the places of \(expected)")
+      throw Self.unclear(
+        table, question: "which of \(columns.joined(separator: ", ")) has the positions of \(expected)")
     }
     return found[0]
   }
 }
 
-/// How well two columns fit the two sides of a table of pairs, judged by the relationships and the entity numbers in
+/// The fit of two columns to the two sides of a table of pairs, judged by the relationships and the entity numbers in
 /// their names.
 private struct Evidence {
   var words = 0

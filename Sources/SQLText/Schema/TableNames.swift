@@ -194,13 +194,13 @@ extension TableNames {
       for relationship in owner.ownToMany
       where relationship.inverseRelationship == nil && relationship.destinationEntity === destination.entity {
         let pattern = NamePattern(head: "Z", number: numbers[owner.number], tail: relationship.name.uppercased())
-        let places = NamePattern(head: "Z_FOK_", number: pattern.number, tail: pattern.tail)
+        let orderPattern = NamePattern(head: "Z_FOK_", number: pattern.number, tail: pattern.tail)
         let column = dialect.uniqueName(pattern.name, among: &usedNames)
-        let order = relationship.isOrdered ? dialect.uniqueName(places.name, among: &usedNames) : nil
+        let order = relationship.isOrdered ? dialect.uniqueName(orderPattern.name, among: &usedNames) : nil
         table.columns.append(.init(column, type: columnType(.toOne), pattern: pattern))
         table.references.append(column)
         if let order {
-          groups[ColumnGroup.order.rawValue].append(.init(order, type: columnType(.integer32), pattern: places))
+          groups[ColumnGroup.order.rawValue].append(.init(order, type: columnType(.integer32), pattern: orderPattern))
         }
         storages[ObjectIdentifier(relationship)] = .ownerless(table: table.name, column: column, order: order)
       }

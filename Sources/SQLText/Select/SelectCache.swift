@@ -12,7 +12,7 @@ import Synchronization
 final class SelectCache: Sendable {
   enum Kind: Hashable { case rows, packed, ids, unorderedIDs, count }
 
-  /// What a constant is compared with, which decides how it is bound.
+  /// The other side of a constant's comparison, which decides how the constant is bound.
   enum Target: Sendable {
     case column(SlotKind, ComparisonNode.Options)
     case object(EntityLayout)
@@ -136,7 +136,7 @@ extension FetchQuery {
   /// Whether only some of the rows may be wanted.
   package var hasWindow: Bool { limit > 0 || offset > 0 }
 
-  /// The values of LIMIT and OFFSET, as far as the statement has them.
+  /// The values of the statement's LIMIT and OFFSET clauses.
   func windowBindings(_ dialect: any SQLDialect) -> [StoredValue] {
     guard hasWindow else { return [] }
     let limit = limitBinding(dialect)

@@ -3,13 +3,13 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Where a query should use an index of the model.
+/// Hints to use an index of the model.
 ///
 /// Without statistics, which Apple's stores never have, SQLite assumes that an entity of a hierarchy has few rows, and
 /// it prefers the order of keys to a range of an index. `SQLDialect.unindexed(_:)` steers it.
 ///
-/// There is no index for `[c]` and `[d]`: its expression would call a function of this framework, so that no other
-/// program could write to the table.
+/// `[c]` and `[d]` have no index: its expression would call a function of this framework, so that other programs could
+/// not write to the table.
 extension SelectWriter {
   /// Whether an index of the model finds or orders the rows.
   func usesIndex(_ query: FetchQuery) -> Bool {

@@ -21,11 +21,11 @@ extension SelectWriter {
   func leadingList(of query: FetchQuery, in scope: QueryScope) throws -> LeadingList? {
     guard let filter = query.filter else { return nil }
     var nodes = if case .and(let nodes) = filter { nodes } else { [filter] }
-    for (place, node) in nodes.enumerated() {
+    for (index, node) in nodes.enumerated() {
       guard let (column, list) = try lookUps(node, of: query.layout, in: scope),
         let table = dialect.leadingTable(of: list)
       else { continue }
-      nodes.remove(at: place)
+      nodes.remove(at: index)
       var rest = query
       rest.filter = nodes.isEmpty ? nil : .and(nodes)
       return LeadingList(

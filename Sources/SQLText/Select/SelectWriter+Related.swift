@@ -56,8 +56,8 @@ extension SelectWriter {
     }
     let (entity, join) = entity(of: destination, keyColumn: other)
     // Members without a position come last.
-    let place = storage.isSymmetric ? "" : storage.order.map { "t0.\($0) IS NULL, t0.\($0), " } ?? ""
-    let order = "ORDER BY \(owners == nil ? "" : "t0.\(own), ")\(place)t0.\(other)"
+    let memberOrder = storage.isSymmetric ? "" : storage.order.map { "t0.\($0) IS NULL, t0.\($0), " } ?? ""
+    let order = "ORDER BY \(owners == nil ? "" : "t0.\(own), ")\(memberOrder)t0.\(other)"
     let test = (owners ?? .one).condition(on: "t0.\(own)", in: dialect)
     let taken = ["t0.\(own)", "t0.\(other)"] + (schema.tellsEntities(of: destination) ? [entity] : [])
     if isTaken, let taking = dialect.packed(taken, by: .pairs) {

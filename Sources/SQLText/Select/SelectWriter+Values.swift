@@ -39,10 +39,10 @@ extension SelectWriter {
   }
 
   private func add(_ column: ValueColumn, to list: inout ValueList, in scope: QueryScope) throws {
-    if case .keyPath(let path) = column.expression, let place = place(of: path, in: scope) {
+    if case .keyPath(let path) = column.expression, let location = location(of: path, in: scope) {
       // Only a column knows whether its data may be in files.
-      return list.add(SQLStatement(place.text)) {
-        ValueShape.Source(column: $0, kind: column.kind ?? place.column.kind, isExternal: place.column.isExternal)
+      return list.add(SQLStatement(location.text)) {
+        ValueShape.Source(column: $0, kind: column.kind ?? location.column.kind, isExternal: location.column.isExternal)
       }
     }
     switch try conditions.operand(column.expression, in: scope) {
@@ -65,7 +65,7 @@ extension SelectWriter {
   }
 
   /// The attribute at the end of a path of to-one relationships; nil for other paths.
-  private func place(of path: [String], in scope: QueryScope) -> (text: String, column: SlotColumn)? {
+  private func location(of path: [String], in scope: QueryScope) -> (text: String, column: SlotColumn)? {
     guard let name = path.last, case .object(let key, let layout)? = try? owner(of: path, in: scope),
       let slot = layout.slot(named: name), layout.slots[slot].kind != .toOne
     else { return nil }

@@ -144,7 +144,7 @@ package struct SelectWriter: Sendable {
       ? conditions.conditionAskingDestinations(filter, in: scope) : conditions.condition(filter, in: scope)
   }
 
-  /// The condition that excludes other entities in the table; nil if there are none.
+  /// The condition that excludes other entities in the table; nil if the table has no other entities.
   /// - Parameter column: that of Z_ENT.
   func entityTest(_ query: FetchQuery, on column: String) -> String? {
     let family = query.includesSubentities ? query.layout.familyNumbers : [query.layout.number]

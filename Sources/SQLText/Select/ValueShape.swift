@@ -2,7 +2,7 @@ import StrataManagedModel
 
 /// The columns of a SELECT of values.
 package struct ValueShape: Sendable {
-  /// Where a value is in the result.
+  /// The location of a value in the result.
   package struct Source: Sendable {
     /// The result's column.
     package var column: Int32

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSAttributeDescription {
-  /// The default value as a column holds it; NULL if there is none, or if it is transformable.
+  /// The default value as a column holds it; NULL without a default value, or if it is transformable.
   /// - Parameter decimalsAreTexts: whether the engine takes decimals as texts.
   package func storedDefault(external: Bool, decimalsAreTexts: Bool = false) -> StoredValue {
     switch (SlotKind(attributeType), defaultValue) {

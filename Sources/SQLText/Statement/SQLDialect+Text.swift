@@ -26,7 +26,7 @@ extension SQLDialect {
     hasPositionalPlaceholders ? statement : SQLStatement(finished(statement.text), statement.bindings)
   }
 
-  /// A statement with literals in place of its placeholders, for declarations.
+  /// A statement with literals instead of placeholders, for declarations.
   package func inlined(_ statement: SQLStatement) -> String {
     replacingPlaceholders(in: statement.text) { literal(statement.bindings[$0 - 1]) }
   }

@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// The SQL of one engine, as far as engines differ: one requirement for each leaf of the tree walk. Everything between
-/// the leaves is SQL that all engines share.
+/// The SQL that differs between engines: one requirement for each leaf of the tree walk. Everything between the leaves
+/// is SQL that all engines share.
 ///
 /// A requirement with an optional result returns nil for what the engine cannot express. The request then fails with
 /// `.unsupported`, and the caller may filter in memory instead.
@@ -18,7 +18,7 @@ package protocol SQLDialect: Sendable {
   /// The declared type of a column; nil for values that have no column.
   func columnType(_ kind: SlotKind) -> String?
 
-  /// Whether large data may lie in files beside the store: the bytes in a column then start with one that says where.
+  /// Whether large data may be in files next to the store: the first byte of a column's value then says where it is.
   var hasDataFiles: Bool { get }
 
   // MARK: Values
@@ -30,7 +30,7 @@ package protocol SQLDialect: Sendable {
   /// a cast if the engine needs one.
   func placeholder(of kind: SlotKind) -> String
 
-  /// A constant in the form in which comparing it with values of a kind is exact; nil if there is none.
+  /// A constant in a form that compares exactly with values of a kind; nil if no such form exists.
   func comparable(_ constant: StoredValue, with kind: SlotKind) -> StoredValue?
 
   /// Whether the engine takes `?` for the next parameter; if not, `finished(_:)` replaces it by `placeholder(_:)`.
@@ -65,7 +65,7 @@ package protocol SQLDialect: Sendable {
   ///   binding, `StoredValue.list`.
   func isMember(_ column: String, ofKeys count: Int?) -> String
 
-  /// How long a list must be to become the leading table of a query whose rows it finds; nil if none ever does.
+  /// The minimum length of a list that becomes the leading table of a query whose rows it finds; nil if no list does.
   var minimumLeadingList: Int? { get }
 
   /// A list as the table that a query goes through first, with the join that follows it, and the column of its values.
@@ -116,8 +116,7 @@ package protocol SQLDialect: Sendable {
   /// A value that the planner should not look up in an index; the value itself where no such hint is needed.
   func unindexed(_ value: String) -> String
 
-  /// Columns packed into one by a function that the engine was given; nil if there is none, or none for so many
-  /// columns.
+  /// Columns packed into one by a function that the engine was given; nil if no such function takes this many columns.
   func packed(_ columns: [String], by form: RowPacking) -> String?
 
   /// The alias, with a leading space, that the engine requires of a subquery in FROM even if nothing refers to it.
@@ -171,7 +170,7 @@ package enum TextPart: Sendable {
   }
 }
 
-/// What functions in the engine pack, so that rows need not pass through its interface value by value.
+/// The values that functions in the engine pack, so that rows do not pass through its interface value by value.
 package enum RowPacking: Sendable {
   /// Each row.
   case row
@@ -183,7 +182,7 @@ package enum RowPacking: Sendable {
   case pairs
 }
 
-/// What an insertion does about a stored row with the same unique values.
+/// The action of an insertion on a stored row with the same unique values.
 package enum ConflictResolution: Sendable {
   /// The stored row stays as it is.
   case keepStored

@@ -116,7 +116,7 @@ import Testing
       "\($0["place"] ?? "") \($0["text"] ?? "") \($0["count"] ?? "")"
     }
     for step in [
-      "ZTHING reference in ZPARENT set to nil 1", "ZTHING place in Z_FOK_SHELF given in the order of the keys 1",
+      "ZTHING reference in ZPARENT set to nil 1", "ZTHING position in Z_FOK_SHELF assigned in key order 1",
       "ZTHING Z_OPT set to 1 1", "ZTHING Z_MAX raised to 6 1",
       "ZTHING Z4_NEXT set to the Z_ENT of the row that ZNEXT refers to 1",
     ] { #expect(steps.contains(step), "\(steps)") }

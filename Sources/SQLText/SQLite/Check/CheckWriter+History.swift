@@ -40,7 +40,7 @@ extension CheckWriter {
     }
   }
 
-  /// The last change of a row has the highest number; the bare columns beside `max` are those of that change:
+  /// The last change of a row has the highest number; the bare columns next to `max` are those of that change:
   /// https://sqlite.org/lang_select.html#bareagg
   private func ends(of layout: EntityLayout, in table: String) -> [Question] {
     let last: SQLStatement = """
@@ -51,7 +51,7 @@ extension CheckWriter {
     return [
       Question(
         flaw: .falseHistory, table: "ACHANGE", other: table,
-        complaint: "are the last of a row of \(layout.name) that is gone without a deletion",
+        complaint: "are the last of a row of \(layout.name) that disappeared without a deletion",
         statement: "\(last) <> 2 AND o IS \(own) AND NOT EXISTS (SELECT 1 FROM \(table) r WHERE r.Z_PK = p)"),
       // Apple's framework deletes some rows without recording it: for example by the cascades of batch requests.
       Question(

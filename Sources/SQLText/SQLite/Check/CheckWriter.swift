@@ -1,10 +1,10 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Writes the questions that check a store: each returns the keys of invalid rows, and none for a sound store.
+/// Writes the queries that check a store: each returns the keys of invalid rows, and no rows for a valid store.
 package struct CheckWriter: Sendable {
   package struct Question: Sendable {
-    /// What is wrong with the rows that it returns.
+    /// The issue of the rows that the query returns.
     package var flaw: IntegrityIssue.Kind
     package var table: String
     /// Another table that the statement reads.
@@ -15,13 +15,13 @@ package struct CheckWriter: Sendable {
     package var statement: SQLStatement
     /// Whether the model allows such rows.
     package var isAllowed = false
-    /// What makes them valid without losing anything that is still there; nil if nothing does.
+    /// The repair that makes them valid without losing data; nil if there is no such repair.
     package var repair: Repair?
   }
 
   package struct Repair: Sendable {
     package var statement: SQLStatement
-    /// What it does: "reference in ZAUTHOR set to nil".
+    /// A description, such as "reference in ZAUTHOR set to nil".
     package var text: String
   }
 
@@ -44,7 +44,7 @@ package struct CheckWriter: Sendable {
     let numbers = list(table.family.filter { !$0.entity.isAbstract })
     return [
       Question(
-        flaw: .unknownEntity, table: table.name, complaint: "are of no entity that has objects in this table",
+        flaw: .unknownEntity, table: table.name, complaint: "belong to no entity with objects in this table",
         statement: "SELECT Z_PK FROM \(table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))"),
       Question(
         flaw: .noVersion, table: table.name, complaint: "have no version: Z_OPT is at least 1",
@@ -79,7 +79,7 @@ package struct CheckWriter: Sendable {
     return questions
   }
 
-  /// References to deleted objects are allowed where there is no inverse, or where the delete rule takes no action.
+  /// References to deleted objects are allowed without an inverse, or if the delete rule takes no action.
   private func dangling(_ column: SlotColumn, of relationship: NSRelationshipDescription, in table: String) -> Question
   {
     let target = schema.model.layout(number: column.destination)
@@ -94,7 +94,7 @@ package struct CheckWriter: Sendable {
     let columns = [column.name, column.entityColumn, column.orderColumn].compactMap(\.self).map { "\($0) = NULL" }
     return Question(
       flaw: .danglingReference, table: table, other: other,
-      complaint: "refer in \(column.name) to a row of \(other) that is not there or of another kind",
+      complaint: "refer in \(column.name) to a row of \(other) that is missing or of another kind",
       statement: "SELECT r.Z_PK FROM \(table) r WHERE \(rows)",
       isAllowed: rule == nil || rule == .noActionDeleteRule,
       repair: Repair(
@@ -150,16 +150,16 @@ package struct CheckWriter: Sendable {
 
   private func unordered(_ column: String, orderColumn order: String, in table: String) -> Question {
     Question(
-      flaw: .noPlace, table: table, complaint: "have no place in \(order) among those that refer to the same row",
+      flaw: .noPlace, table: table, complaint: "have no position in \(order) among those that refer to the same row",
       statement: "SELECT Z_PK FROM \(table) WHERE \(column) IS NOT NULL AND \(order) IS NULL",
-      // The rows of one owner follow each other by key, as they were read so far, behind those that have a place.
+      // The rows of one owner follow each other by key, as they were read so far, after those that have a position.
       repair: Repair(
         statement: """
           UPDATE \(table) SET \(order) = p.place FROM (SELECT r.Z_PK AS k, \
           IFNULL((SELECT max(s.\(order)) FROM \(table) s WHERE s.\(column) = r.\(column)), 1024) \
           + 1024 * row_number() OVER (PARTITION BY r.\(column) ORDER BY r.Z_PK) AS place \
           FROM \(table) r WHERE r.\(column) IS NOT NULL AND r.\(order) IS NULL) AS p WHERE p.k = Z_PK
-          """, text: "place in \(order) given in the order of the keys"))
+          """, text: "position in \(order) assigned in key order"))
   }
 
   private func pairs(_ join: JoinTable) -> [Question] {
@@ -189,7 +189,7 @@ package struct CheckWriter: Sendable {
         else { return nil }
         return Question(
           flaw: .danglingReference, table: table, other: own.name,
-          complaint: "refer in \(column) to a row of \(own.name) that is not there",
+          complaint: "refer in \(column) to a missing row of \(own.name)",
           statement: """
             SELECT r.Z_PK FROM \(table) r WHERE r.\(column) IS NOT NULL AND NOT EXISTS \
             (SELECT 1 FROM \(own.name) d WHERE d.Z_PK = r.\(column))

@@ -191,7 +191,7 @@ extension HistoryWriter {
 
 /// Purging.
 extension HistoryWriter {
-  /// The number of the last among the `?2` oldest transactions before `?1`; NULL if there is none.
+  /// The number of the last among the `?2` oldest transactions before `?1`; NULL if no transaction is before it.
   package static let sliceEnd =
     "SELECT max(Z_PK) FROM (SELECT Z_PK FROM ATRANSACTION WHERE Z_PK < ?1 ORDER BY Z_PK LIMIT ?2)"
   /// The changes of the transactions up to `?1`.

@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What a deferred migration leaves for later: dropping unused columns and creating indexes that are not unique. It is
-/// not recorded anywhere, but found as the difference between the file and a new store of the model.
+/// The tasks that a deferred migration leaves for later: dropping unused columns and creating indexes that are not
+/// unique. They are not recorded, but derived from the difference between the file and a new store of the model.
 package struct DeferredTasks: Sendable {
   let schema: StoreSchema
 

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What triggers maintain, made again.
+/// Recreates the values that triggers maintain.
 extension MigrationWriter {
   /// R-trees with the boxes of existing rows.
   var spatial: [SQLStatement] {

@@ -40,7 +40,7 @@ package struct MigrationWriter: Sendable {
       ]
     }
 
-    /// All declarations except SQLite's internal ones, in the order of the initialiser's arguments.
+    /// All declarations except SQLite's internal ones, in the order of the initializer's arguments.
     package static let read =
       "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
   }

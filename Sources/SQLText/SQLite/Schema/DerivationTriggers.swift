@@ -42,12 +42,12 @@ struct DerivationTriggers {
     let function = "NSCoreDataDATrigger\(isOwn ? "InsertUpdated" : "Updated")AffectedObjectValue"
     let dialect = SQLiteDialect.sqlite
     let title = dialect.identifier(joining: "Z_DA", watched, derived.layout.name, derived.name, suffix)
-    let place = "\(dialect.literal(.text(table.unquoted))), Z_ENT, Z_PK, \(dialect.literal(.text(derived.name)))"
+    let arguments = "\(dialect.literal(.text(table.unquoted))), Z_ENT, Z_PK, \(dialect.literal(.text(derived.name)))"
     return SQLStatement(
       """
       CREATE TRIGGER \(title) AFTER \(event) ON \(watched) FOR EACH ROW\(test) \
       BEGIN UPDATE \(table) SET \(column) = \(value) WHERE \(rows)\(family); \
-      SELECT \(function)(\(place), \(column)) FROM \(table) WHERE \(rows)\(family); END
+      SELECT \(function)(\(arguments), \(column)) FROM \(table) WHERE \(rows)\(family); END
       """)
   }
 }

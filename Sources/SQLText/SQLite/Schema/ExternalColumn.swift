@@ -1,6 +1,6 @@
 import StrataManagedModel
 
-/// A column whose data may be in files beside the store.
+/// A column whose data may be in files next to the store.
 package struct ExternalColumn: Hashable, Sendable {
   let table: String
   let name: String

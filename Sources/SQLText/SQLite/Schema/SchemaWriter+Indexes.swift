@@ -49,8 +49,8 @@ extension SchemaWriter {
     return "CREATE INDEX \(name) ON \(join.name) (\(join.other), \(join.own))"
   }
 
-  /// The columns of a fetch index; nil if it has none, is an R-tree, or only has a to-one relationship, which has an
-  /// index anyway.
+  /// The columns of a fetch index; nil if it has no columns, is an R-tree, or only has a to-one relationship, which has
+  /// an index anyway.
   private func columns(of index: NSFetchIndexDescription, in layout: EntityLayout) -> String? {
     var columns: [String] = []
     var isToOne = false
@@ -92,7 +92,8 @@ extension SchemaWriter {
   ) throws -> PredicateNode {
     do { return layout.flattened(try predicate.tree) } catch {
       throw StoreError(
-        .unsupported, "The index '\(layout.name).\(index.name)' has a predicate that SQL cannot say: \(error)",
+        .unsupported,
+        "The index '\(layout.name).\(index.name)' has a predicate that cannot be expressed in SQL: \(error)",
         cause: error)
     }
   }
