@@ -1,7 +1,7 @@
 import Glibc
 
-/// Detects changes of a store's files without inotify: their inodes, sizes and times. The change time tells of a file that
-/// was moved away and back between two looks: whoever found it missing meanwhile has to hear that it is back.
+/// Detects changes of a store's files without inotify, by their inodes, sizes and times. The change time reveals a file
+/// that was moved away and back between two polls: observers that found it missing must be notified that it is back.
 struct FileFingerprint: Equatable {
   private var parts: [Int64] = []
 

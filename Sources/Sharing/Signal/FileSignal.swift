@@ -2,10 +2,10 @@ import Glibc
 import StrataRowStore
 import StrataSupport
 
-/// The signal of a store in a file: touches an empty file beside it, and the kernel wakes whoever watches the folder.
+/// The signal of a store in a file: touches an empty file next to it, and the kernel wakes the watchers of the folder.
 package struct FileSignal: CommitSignal {
   private let storePath: String
-  /// The empty file beside the store whose times are updated after a commit.
+  /// The empty file next to the store whose times are updated after a commit.
   private let path: String
   private let noticesForeignWriters: Bool
 
@@ -31,7 +31,7 @@ package struct FileSignal: CommitSignal {
       guard errno == ENOENT else { throw Self.failure(errno, what: "touch '\(path)'") }
       if try create() { return }
     }
-    throw Self.failure(EAGAIN, what: "touch '\(path)', which was deleted again and again meanwhile,")
+    throw Self.failure(EAGAIN, what: "touch '\(path)', which was deleted repeatedly,")
   }
 
   /// Creates the file with the owner and permissions of the store; returns false if it exists by now.

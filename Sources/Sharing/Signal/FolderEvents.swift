@@ -58,7 +58,7 @@ package protocol FolderEventSource: AnyObject {
   /// - Throws: `SignalError`.
   func watch(_ target: WatchTarget, folder: String, name: String, for changes: FolderChange) throws -> Int32
   func unwatch(_ watch: Int32)
-  /// The next pending event; nil if there is none. Never blocks.
+  /// The next pending event; nil if no event is pending. Never blocks.
   /// - Throws: `SignalError` if no more events can arrive.
   func next() throws -> FolderEvent?
 }

@@ -18,7 +18,7 @@ final class ObservedStore: @unchecked Sendable {
 
   /// Whether to call the handler at the end of this pass of the loop.
   var isDue = false
-  /// The folder's watch; nil if there is none.
+  /// The folder's watch; nil if the folder is not watched.
   var folderWatch: Int32?
   /// The WAL's watch; nil while disarmed or if there is no WAL.
   var logWatch: Int32?

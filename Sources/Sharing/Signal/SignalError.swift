@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a store could not be signalled or observed: what was tried, on what, why it failed, what would help.
+/// The reason a store could not be signaled or observed: the operation, the file, the cause and a remedy.
 package struct SignalError: Error, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
     /// A system call failed with this `errno`.

@@ -1,4 +1,4 @@
-/// How signals are noticed.
+/// The way in which signals are noticed.
 package enum SignalMode: Equatable, Sendable {
   /// The kernel reports changes; nothing runs while nothing happens.
   case watching

@@ -11,7 +11,7 @@ extension WatchLoop {
     guard let watch = store.folderWatch else { return }
     store.folderWatch = nil
     folders[watch]?.removeAll { $0 === store }
-    // Whoever closes a store may delete its folder next, and the library would complain about the watch that ended.
+    // A program that closes a store may delete its folder next, and the library would report the ended watch.
     if folders[watch]?.isEmpty == true { expiring[watch] = MonotonicTime.now.adding(milliseconds: 1000) }
   }
 
@@ -28,7 +28,7 @@ extension WatchLoop {
   /// Watches the store's folder, sharing an existing watch; polls the store if that fails.
   func attach(_ store: ObservedStore) {
     guard let source = openedSource() else {
-      return startPolling(store, because: pollingReason ?? "there is no source of events")
+      return startPolling(store, because: pollingReason ?? "inotify is not available")
     }
     do {
       let known = folders.first { $0.value.first?.folder == store.folder }?.key

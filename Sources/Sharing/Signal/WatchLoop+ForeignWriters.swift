@@ -1,9 +1,9 @@
 /// The safety net for writers that send no signal: watches the write-ahead log and rechecks after a delay (invariant
 /// 4).
 ///
-/// The WAL's event precedes the commit's visibility and none follows, because the wal-index is mapped memory. So each
-/// event schedules three rechecks; the watch is disarmed until the first of them, because a commit writes the WAL many
-/// times. Timers run only after an event.
+/// The WAL's event precedes the commit's visibility, and no event follows, because the wal-index is mapped memory. So
+/// each event schedules three rechecks; the watch is disarmed until the first of them, because a commit writes the WAL
+/// many times. Timers run only after an event.
 extension WatchLoop {
   /// Milliseconds after the last event. 20 is longer than most commits take; then one for commits that wait for the
   /// disk, and one for those that wait long.

@@ -148,7 +148,7 @@ final class WatchLoop: @unchecked Sendable {
     }
   }
 
-  /// Opens the source on first use. A failure is final: the library cannot be initialised again.
+  /// Opens the source on first use. A failure is final: the library cannot be initialized again.
   func openedSource() -> (any FolderEventSource)? {
     guard source == nil, pollingReason == nil else { return source }
     do { source = try makeSource() } catch { stopWatching(because: error) }

@@ -1,7 +1,7 @@
 import Glibc
 import StrataSupport
 
-/// An open file beside a store with byte-range locks and small numbers: `<store>-turn` and `<store>-readers`.
+/// An open file next to a store with byte-range locks and small numbers: `<store>-turn` and `<store>-readers`.
 ///
 /// The locks belong to the open file description, not to the process (`F_OFD_SETLK`): two objects in one process
 /// exclude each other too, and the kernel releases them when the process dies. See fcntl(2).
@@ -14,7 +14,7 @@ package struct LockFile: Sendable {
 
   /// A failed system call.
   package struct Failure: Error {
-    /// What was tried: "open", "lock".
+    /// The operation that failed: "open", "lock".
     package let operation: String
     package let code: Int32
     package let reason: String
@@ -31,7 +31,7 @@ package struct LockFile: Sendable {
 
   /// Opens the file.
   /// - Returns: nil if opened for reading and missing.
-  /// - Throws: `ELOOP` for a symbolic link, which is never followed; `EINVAL` for what is no file.
+  /// - Throws: `ELOOP` for a symbolic link, which is never followed; `EINVAL` for anything but a file.
   package init?(path: String, for use: Use) throws(Failure) {
     let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var descriptor: Int32
@@ -43,7 +43,7 @@ package struct LockFile: Sendable {
       guard StorePermissions.mayCreate(besideStore: storePath) else {
         descriptor = open(path, O_RDWR | flags)
         if descriptor < 0, errno == ENOENT {
-          throw Failure(operation: "create", code: EACCES, reason: "only who may write the store may create it")
+          throw Failure(operation: "create", code: EACCES, reason: "only users who may write the store may create it")
         }
         break
       }
@@ -51,7 +51,7 @@ package struct LockFile: Sendable {
       if descriptor >= 0 {
         StorePermissions.copy(ofStore: storePath, to: descriptor)
       } else if errno == EEXIST {
-        // O_CREAT, because the file may have been deleted meanwhile.
+        // O_CREAT, because the file may have been deleted since the first attempt.
         descriptor = open(path, O_RDWR | O_CREAT | flags, Self.privateMode)
       }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// SQLite's own busy handler starves writers (with 8 writers of 2 ms each, the longest wait is 6.4 s; here 48 ms).
 ///
 /// It locks a byte of `<store>-turn`, which the kernel releases if the writer is killed. The file stays open, because
-/// closing a file that was open for writing wakes everybody who watches the folder. Readers never need the lock
+/// closing a file that was open for writing wakes all watchers of the folder. Readers never need the lock
 /// (invariant 7).
 ///
 /// @unchecked: the descriptors change only while `threads` is locked.
@@ -22,7 +22,7 @@ package final class WriterLock: @unchecked Sendable {
   /// The file, and the second open file through which the waiter queues in the kernel.
   @exclusivity(unchecked) private var main: WriterLockFile
   @exclusivity(unchecked) private var waiter: WriterLockWaiter?
-  /// Which of the two open files holds the lock.
+  /// The open file that holds the lock.
   @exclusivity(unchecked) private var isHeldByWaiter = false
   @exclusivity(unchecked) private var isClosed = false
   /// The folder's state when the lock was acquired; nil if undetermined. The caller must hold the lock.
@@ -142,7 +142,7 @@ package final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// The file was deleted or replaced: opens the new one, because a lock on an unreachable file excludes nobody.
+  /// The file was deleted or replaced: opens the new one, because a lock on an unreachable file excludes no process.
   private func reopen() throws {
     let fresh = try WriterLockFile(path: path, storePath: storePath)
     closeFiles()

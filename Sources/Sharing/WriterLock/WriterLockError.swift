@@ -1,7 +1,7 @@
 import Foundation
 import StrataRowStore
 
-/// Why the writer lock could not be acquired: who has it, what failed, what would help.
+/// The reason the writer lock could not be acquired: its holder, the failure and a remedy.
 package struct WriterLockError: Error, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
     /// The deadline passed while another writer had the lock.

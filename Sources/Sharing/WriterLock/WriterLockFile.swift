@@ -7,12 +7,12 @@ import Foundation
 // | offset | bytes | content | written by |
 // |---:|---:|---|---|
 // | 0 | 8 | none: these bytes are only locked | |
-// | 8 | 8 | the number of commits announced to have no history, in host byte order | whoever has byte 0 locked |
+// | 8 | 8 | the number of commits announced to have no history, in host byte order | the process that holds byte 0 |
 //
 // | locked byte (OFD lock, fcntl(2)) | locked by |
 // |---:|---|
 // | 0 | the writer: from before BEGIN IMMEDIATE until COMMIT has returned, and around each checkpoint |
-// | 1 | nobody for long: it allows locking the other two in one call |
+// | 1 | no process for long: it allows locking the other two in one call |
 // | 2 | the next writer: from reaching the head of the queue until it has byte 0 |
 
 /// One open file on `<store>-turn`.
@@ -92,7 +92,7 @@ struct WriterLockFile: Sendable {
 
   // MARK: - The count
 
-  /// The count in a file, 0 if there is none, and whether a writer held the lock after the count was read.
+  /// The count in a file, 0 if the file has no count, and whether a writer held the lock after the count was read.
   /// - Returns: nil if that cannot be determined now.
   static func count(at path: String) -> (Int64, isLocked: Bool)? {
     do {

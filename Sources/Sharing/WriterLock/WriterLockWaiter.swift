@@ -5,7 +5,7 @@ import Synchronization
 /// A thread that waits in the kernel's queue, so that the writer can time out.
 ///
 /// Started when the lock is first found taken. If the writer times out, the thread stays queued; if it gets the lock
-/// before the next writer asks, it releases it at once.
+/// before the next writer asks, it releases it immediately.
 final class WriterLockWaiter: Sendable {
   private enum State {
     case resting
