@@ -170,7 +170,7 @@ import Testing
   @Test func aMissingReadOnlyStoreIsNotMade() throws {
     let error = #expect(throws: StoreError.self) { try open(folder.url()) { $0.isReadOnly = true } }
     #expect(error?.code == .notOpen)
-    #expect(error?.message.contains("there is no such file") == true)
+    #expect(error?.message.contains("the file does not exist") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.url().path))
   }
 

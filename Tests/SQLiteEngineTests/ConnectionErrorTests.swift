@@ -62,7 +62,7 @@ import Testing
     }
     let error = #expect(throws: StoreError.self) { try result?.get() }
     #expect(error?.code == .permission)
-    #expect(error?.message.contains("this user may not enter the folder '\(closed)'; check its rights.") == true)
+    #expect(error?.message.contains("this user may not enter the folder '\(closed)'; check its permissions.") == true)
   }
 
   @Test func aFolderThatIsAFile() throws {
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func aMissingFileForReading() {
-    expect(failure(folder.file(), .readOnly), .notOpen, "there is no such file", path: folder.file())
+    expect(failure(folder.file(), .readOnly), .notOpen, "the file does not exist", path: folder.file())
   }
 
   @Test func `a file that is not a database is refused`() throws {

@@ -19,7 +19,7 @@ package final class StoreFile: Sendable {
   /// - Throws: `.unsupported` for another type, `.notOpen` for a URL that is not a file URL.
   package init(type: String, at url: URL, isReadOnly: Bool = false) throws {
     guard let format = Self.formats.first(where: { $0.type == type }) else {
-      throw StoreError(.unsupported, "Stores of the type '\(type)' have no file that is written as a whole.")
+      throw StoreError(.unsupported, "A store of the type '\(type)' is not written as a whole file.")
     }
     (self.format, self.isReadOnly) = (format, isReadOnly)
     location = Mutex(url)
@@ -84,7 +84,7 @@ package final class StoreFile: Sendable {
 
   private var missing: StoreError {
     StoreError(
-      .notOpen, "Cannot open the store '\(url.path)': there is no such file; open it for writing once to make it.")
+      .notOpen, "Cannot open the store '\(url.path)': the file does not exist; open it for writing once to create it.")
   }
 
   /// The file's contents; nil if it is missing or empty and not read-only.

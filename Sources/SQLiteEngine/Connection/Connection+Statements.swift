@@ -59,7 +59,7 @@ extension Connection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// How SQLite finds the rows of a statement, and of the triggers that it fires.
+  /// The query plan of a statement, and of the triggers that it fires.
   /// See https://sqlite.org/eqp.html
   package func plan(_ text: String) throws -> [String] {
     strata_set_trigger_plans(handle, 1)

@@ -2,7 +2,7 @@ import Foundation
 import StrataCSQLite
 import StrataSupport
 
-/// What `SQLDebug` shows of a connection.
+/// The output of `SQLDebug` for a connection.
 /// See https://sqlite.org/c3ref/trace_v2.html
 extension Connection {
   func startTracing() {

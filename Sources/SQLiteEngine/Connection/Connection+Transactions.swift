@@ -11,8 +11,8 @@ extension Connection {
 
   /// Runs `body` in one write transaction; an error rolls everything back.
   ///
-  /// Begins with BEGIN IMMEDIATE: upgrading a read transaction fails at once if another connection has written since.
-  /// See https://sqlite.org/rescode.html#busy_snapshot
+  /// Begins with BEGIN IMMEDIATE: upgrading a read transaction fails immediately if another connection has written
+  /// since. See https://sqlite.org/rescode.html#busy_snapshot
   package func writing<T>(_ body: () throws -> T) throws -> T {
     try run("BEGIN IMMEDIATE")
     do {

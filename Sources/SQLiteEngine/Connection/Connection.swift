@@ -8,11 +8,11 @@ package final class Connection: @unchecked Sendable {
   // @unchecked: its owner uses it from one thread at a time; SQLite itself takes no lock (NOMUTEX).
 
   package enum Mode: Sendable {
-    /// Creates an empty file if there is none.
+    /// Creates an empty file if the file does not exist.
     case create
     case readWrite
     case readOnly
-    /// For a file that nobody changes, in a folder that cannot hold a WAL: no locking, no WAL.
+    /// For a file that does not change, in a folder that cannot hold a WAL: no locking, no WAL.
     /// See https://sqlite.org/uri.html#uriimmutable
     case immutable
   }
@@ -44,10 +44,10 @@ package final class Connection: @unchecked Sendable {
   /// Defines rarely used functions; called once, when a statement names an unknown one.
   package var definesLate: ((Connection) -> Void)?
 
-  /// What a guest opened; nil for everybody else.
+  /// The files that a guest opened; nil for other connections.
   private let guestView: GuestView?
 
-  /// Whether what this connection has read is what the store holds, as far as SQLite does not see to that itself.
+  /// Whether the rows that this connection has read are current; always true where SQLite ensures it.
   package var isCurrent: Bool { guestView?.isCurrent ?? true }
 
   package var isGuest: Bool { guestView != nil }

@@ -3,7 +3,7 @@ import StrataCSQLite
 import StrataRowStore
 import StrataSupport
 
-/// What a store requires of its file system.
+/// The requirements of a store on its file system.
 package enum FileSystem {
   /// Network file systems by `f_type` of statfs(2): they share no memory between machines and report no remote events.
   private static func network(_ type: Int) -> String? {
@@ -19,7 +19,7 @@ package enum FileSystem {
     }
   }
 
-  /// Throws `StoreError` if something else has the name of the store's file, or of one that SQLite opens beside it.
+  /// Throws `StoreError` if the store's path, or that of a file that SQLite opens next to it, is not a file.
   static func refuseOthers(_ path: String) throws {
     for file in [path, path + "-wal", path + "-shm", path + "-journal"] {
       guard let kind = FileKind.other(at: file) ?? (file == path ? nil : link(at: file)) else { continue }

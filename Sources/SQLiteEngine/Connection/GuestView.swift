@@ -1,13 +1,13 @@
 import Foundation
 import StrataSupport
 
-/// The files of a store as a guest found them: a process that only reads, and may not make the files that SQLite puts beside
-/// the store.
+/// The state of a store's files as a guest found them. A guest is a process that only reads, and may not create the
+/// files that SQLite needs next to the store.
 ///
-/// Without a log beside the store, a guest's connection takes no locks and looks for no log: see `Connection.Mode.immutable`.
-/// What others do then, it would never see, and could read half of. So a guest looks at the files before and after it reads, and
-/// reads again on a new connection if they have changed. While a log is there, the connection is like any other, and its lock
-/// keeps the log from being removed.
+/// Without a log next to the store, a guest's connection takes no locks and does not look for a log: see
+/// `Connection.Mode.immutable`. It would not notice writes of other processes, or see them partially. So a guest
+/// compares the files before and after a read, and repeats the read on a new connection if they have changed. While a
+/// log exists, the connection is like any other, and its lock keeps the log from being removed.
 package struct GuestView: Equatable, Sendable {
   /// A file's device, inode number, size and times.
   private struct Stamp: Equatable, Sendable {
@@ -32,7 +32,7 @@ package struct GuestView: Equatable, Sendable {
   private let log: Stamp?
   private let logIndex: Stamp?
 
-  /// What whoever reads without locks finds.
+  /// Records the current state of the files.
   package init(at path: String) {
     self.path = path
     log = Stamp(path + "-wal", contents: false)
@@ -40,18 +40,18 @@ package struct GuestView: Equatable, Sendable {
     store = Stamp(path, contents: log == nil)
   }
 
-  /// Whether this process may not make what SQLite needs beside the store.
+  /// Whether this process may not create the files that SQLite needs next to the store.
   package static func isGuest(at path: String) -> Bool {
     access((path as NSString).deletingLastPathComponent, W_OK) != 0 || !StorePermissions.mayCreate(besideStore: path)
   }
 
-  /// How often a guest tries: each time, others have opened the store, saved and closed it.
+  /// The maximum number of attempts of a guest: before each, other processes have opened the store, saved and closed
+  /// it.
   package static let maximumAttempts = 100
 
-  /// How to open the store as it was found.
+  /// The mode for opening the store in its current state.
   package var mode: Connection.Mode { log == nil ? .immutable : .readOnly }
 
-  /// Whether what was read since is what the store holds: nobody has written without a log since, or put another file in the
-  /// place of one.
+  /// Whether reads since then are valid: no process has written without a log or replaced a file.
   package var isCurrent: Bool { GuestView(at: path) == self }
 }

@@ -16,9 +16,9 @@ extension SQLiteFailure: EngineFailure {
   private func diagnosis(of path: String) -> (StoreError.Code, String) {
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED:
-      (.busy, "another process kept it locked for longer than the time-out. Wait, or find who holds it in /proc/locks.")
+      (.busy, "another process kept it locked for longer than the timeout. Wait, or find its owner in /proc/locks.")
     case SQLITE_PROTOCOL:
-      (.busy, "another process holds up its log, or was stopped. Wait, or find who holds it in /proc/locks.")
+      (.busy, "another process blocks its log, or was stopped. Wait, or find its owner in /proc/locks.")
     case SQLITE_NOTADB:
       (.corrupt, "the file is not an SQLite database. Restore it from a copy, or move it away to start a new one.")
     case SQLITE_CORRUPT:
@@ -26,17 +26,17 @@ extension SQLiteFailure: EngineFailure {
     case SQLITE_IOERR where code == Self.shortRead:
       (
         .corrupt,
-        "the file was cut short while it was read, as by copying another over it. Restore it while nobody has it open."
+        "the file was truncated during a read, as by copying another over it. Restore it while no program has it open."
       )
     case SQLITE_FULL:
-      (.full, "the disk, a quota or the store's greatest size is reached. Nothing was changed; free some space.")
+      (.full, "the disk, a quota or the store's maximum size is exhausted. Nothing was changed; free some space.")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: Self.rights(to: path) ?? (.readOnly, "it is open for reading only.")
     case SQLITE_CANTOPEN where systemError == EMFILE || systemError == ENFILE:
       (.io, "no more files can be opened: \(String(cString: strerror(systemError))). Close some, or raise 'ulimit -n'.")
     case SQLITE_CANTOPEN: Self.obstacle(to: path)
     case SQLITE_CONSTRAINT: (.constraint, "two rows would share values that must be unique.")
     case SQLITE_ERROR where message.hasPrefix("no such"):
-      (.corrupt, "its tables are not those of the model. The file is damaged, or another program changed it.")
+      (.corrupt, "its tables do not match the model. The file is damaged, or another program changed it.")
     case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT:
       (.full, "the disk or a quota is full. Nothing was changed; free some space.")
     default: (.io, "the system refused: \(systemError == 0 ? message : String(cString: strerror(systemError))).")
@@ -49,13 +49,13 @@ extension SQLiteFailure: EngineFailure {
     var isFolder: ObjCBool = false
     if let refusal = refusingFolder(above: path) { return refusal }
     if !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) {
-      return (.notOpen, "the folder '\(folder)' does not exist; make it first.")
+      return (.notOpen, "the folder '\(folder)' does not exist; create it first.")
     }
     if !isFolder.boolValue { return (.notOpen, "'\(folder)' is a file, not a folder.") }
     if FileManager.default.fileExists(atPath: path) {
-      return rights(to: path) ?? (.notOpen, "the files '-wal' and '-shm' beside it cannot be used.")
+      return rights(to: path) ?? (.notOpen, "the files '-wal' and '-shm' next to it cannot be used.")
     }
-    return rights(to: folder) ?? (.notOpen, "there is no such file; open it for writing once to make it.")
+    return rights(to: folder) ?? (.notOpen, "the file does not exist; open it for writing once to create it.")
   }
 
   /// The outermost folder on the way to a file that this user may not enter.
@@ -68,19 +68,19 @@ extension SQLiteFailure: EngineFailure {
     }
     // With "/.", because a file has no right to be entered either.
     guard let closed = folders.last(where: { access($0 + "/.", X_OK) != 0 && errno == EACCES }) else { return nil }
-    return (.permission, "this user may not enter the folder '\(closed)'; check its rights.")
+    return (.permission, "this user may not enter the folder '\(closed)'; check its permissions.")
   }
 
   private static func rights(to path: String) -> (StoreError.Code, String)? {
     let folder = (path as NSString).deletingLastPathComponent
     if access(path, R_OK) != 0 && errno == EACCES {
-      return (.permission, "this user may not read it; check its rights.")
+      return (.permission, "this user may not read it; check its permissions.")
     }
     if access(path, W_OK) != 0 && (errno == EACCES || errno == EROFS) {
-      return (.permission, "this user may not write it; check its rights, or open it read-only.")
+      return (.permission, "this user may not write it; check its permissions, or open it read-only.")
     }
     if access(folder, W_OK) != 0 && (errno == EACCES || errno == EROFS) {
-      return (.permission, "this user may not write in the folder '\(folder)', where '-wal' and '-shm' must lie.")
+      return (.permission, "this user may not write in the folder '\(folder)', where '-wal' and '-shm' are created.")
     }
     return nil
   }

@@ -13,8 +13,8 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
   /// SQLITE_IOERR_SHORT_READ, a macro that Swift does not import.
   static let shortRead = SQLITE_IOERR | 2 << 8
 
-  /// The code of a function of this package that cannot use its arguments; the message says why. SQLite hands through
-  /// what functions report.
+  /// The error code of this package's functions for invalid arguments; the message gives the reason. SQLite passes on
+  /// the codes that functions return.
   static let refusedByFunction = SQLITE_ERROR | 200 << 8
 
   package var primaryCode: Int32 { code & 0xFF }

@@ -8,7 +8,7 @@ package enum SQLiteLibrary {
   /// 3,040,001 for 3.40.1.
   package static var versionNumber: Int32 { sqlite3_libversion_number() }
 
-  /// How it was built: 0 for a single thread, 1 serialized, 2 for several threads.
+  /// The threading mode of its build: 0 for a single thread, 1 serialized, 2 for several threads.
   /// See https://sqlite.org/threadsafe.html
   package static var threadSafety: Int32 { sqlite3_threadsafe() }
 

@@ -19,7 +19,7 @@ extension Statement {
   }
 
   /// Copies a text into the statement's own storage and binds it there until the next values are bound; returns false
-  /// if there is no room left.
+  /// if the storage is full.
   private func bindShort(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int, used: inout Int) -> Bool {
     guard text.count <= room.count - used else { return false }
     // The text has bytes, so the storage has an address.

@@ -20,7 +20,7 @@ package struct StoreFiles: Sendable {
         case let code:
           throw StoreError(
             .io,
-            "Cannot see whether '\(path)' is still the file that was opened: \(String(cString: strerror(code))). "
+            "Cannot determine whether '\(path)' is still the file that was opened: \(String(cString: strerror(code))). "
               + "Nothing was written.")
         }
       }
@@ -84,8 +84,8 @@ package struct StoreFiles: Sendable {
     }
     throw StoreError(
       .notOpen,
-      "The store '\(path)' is no longer the one that was opened: \(what) while it was written. Whether the save is kept is "
-        + "not known. \(help).")
+      "The store '\(path)' is no longer the one that was opened: \(what) while it was written. The outcome of the "
+        + "save is unknown. \(help).")
   }
 
   private func isIntact(in folder: FolderState?) -> Bool { isDirect && folder != nil && folder == checkedFolder }
@@ -96,7 +96,7 @@ package struct StoreFiles: Sendable {
     guard let (what, help) = try loss() else { return }
     throw StoreError(
       .notOpen,
-      "The store '\(path)' is no longer the one that was opened: \(what) meanwhile. Nothing was written. \(help).")
+      "The store '\(path)' is no longer the one that was opened: \(what). Nothing was written. \(help).")
   }
 
   /// The damage to the files, and what helps; nil if they are in place.
@@ -110,7 +110,7 @@ package struct StoreFiles: Sendable {
     }
     guard hasLog else { return nil }
     guard try File(logPath) == log else {
-      return ("its file '-wal', which has what was saved last, was removed or replaced", "Put that back")
+      return ("its file '-wal', which holds the latest saves, was removed or replaced", "Put that back")
     }
     guard try File(indexPath) == index else {
       return (

@@ -2,7 +2,7 @@ import Foundation
 import StrataSQLText
 
 extension Connection {
-  /// Lets columns with external storage write files beside the store. Temporary triggers, which are not part of the
+  /// Lets columns with external storage write files next to the store. Temporary triggers, which are not part of the
   /// file, record which files rows refer to, whichever statement changes them.
   /// - Parameter columns: the tables and columns with external storage; if empty, this is a no-op.
   package func writeExternalData(of columns: [ExternalColumn]) throws {

@@ -4,8 +4,8 @@ import StrataSupport
 
 /// Reads the data files that the rows of one connection refer to.
 ///
-/// A writer deletes a file once the commit that replaces it is visible. Whoever still reads an older moment then finds a
-/// row without its file, which no later moment has: see `readingAgain`.
+/// A writer deletes a file once the commit that replaces it is visible. A reader of an older snapshot then finds a row
+/// without its file, which no later snapshot has: see `readingAgain`.
 final class DataFileReader {
   /// A file that a row refers to is not there.
   private struct Missing: Error { let name: String }
@@ -21,7 +21,7 @@ final class DataFileReader {
   /// - Parameter path: the store file.
   init(of path: String) { self.path = path }
 
-  /// How often a reader reads again before it takes a file for lost: writers may be faster for a while.
+  /// The maximum number of repeated reads before a file counts as lost: writers may be faster for a while.
   private static let maximumRetries = 100
 
   /// Asks a question that each time reads the newest moment, until no data file was deleted during it. A file that is

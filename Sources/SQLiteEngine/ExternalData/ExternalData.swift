@@ -2,7 +2,7 @@ import Foundation
 import StrataRowStore
 import StrataSupport
 
-/// Data that may be stored in a file beside the store.
+/// Data that may be stored in a file next to the store.
 package enum ExternalData {
   /// The state of an external data file. Small values are stored inline, so an empty file is damaged.
   package enum FileState { case whole, missing, empty, unreadable }
@@ -19,11 +19,11 @@ package enum ExternalData {
     }
   }
 
-  /// The file name in a column value; nil if it has none. A name with a path component is rejected, so that a damaged
-  /// value cannot lead outside the folder.
+  /// The file name in a column value; nil if it has no file name. A name with a path component is rejected, so that a
+  /// damaged value cannot lead outside the folder.
   static func name(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard bytes.first == 2 else { return nil }
-    // Bytes: as a Character, a slash with a combining mark is no slash.
+    // Bytes: a slash with a combining mark is another Character than a slash.
     let name = bytes.dropFirst().prefix { $0 != 0 }
     guard let first = name.first, first != UInt8(ascii: "."), !name.contains(UInt8(ascii: "/")) else { return nil }
     return String(decoding: name, as: UTF8.self)
@@ -83,7 +83,7 @@ package enum ExternalData {
     folder.removeIfEmpty()
   }
 
-  /// Copies one store's external data files beside another store. The names are unique, so none is overwritten.
+  /// Copies one store's external data files next to another store. The names are unique, so no file is overwritten.
   package static func copy(from path: String, to other: String) throws {
     do {
       guard let source = try SupportFolder.open(ofStore: path) else { return }

@@ -4,8 +4,8 @@ import StrataRowStore
 /// The external data files written through one connection. They are created before the transaction that refers to them
 /// commits, and deleted after the transaction that drops the last reference commits.
 ///
-/// While the folder may contain unreferenced files it also contains a marker; whoever opens the store and finds the
-/// marker deletes them. The caller must hold the writer lock.
+/// While the folder may contain unreferenced files it also contains a marker; the next process that opens the store and
+/// finds the marker deletes them. The caller must hold the writer lock.
 final class ExternalFiles {
   /// The largest value, in bytes, stored inline. Apple does not document its limit; observers found about 100 KB.
   static let maximumInlineBytes = 100_000
@@ -81,7 +81,7 @@ final class ExternalFiles {
     do { try folder?.sync() } catch {
       throw StoreError(
         .io,
-        "Cannot write the store '\(path)': the new files next to it do not get to the disk. \(error). Nothing was saved.",
+        "Cannot write the store '\(path)': the new files next to it cannot be flushed to the disk. \(error). Nothing was saved.",
         cause: error)
     }
   }

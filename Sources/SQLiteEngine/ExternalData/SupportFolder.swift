@@ -7,7 +7,7 @@ import StrataSupport
 /// link, both must belong to someone who may write the store, and a file's name is a single path component. So nothing
 /// outside the two folders is ever touched, regardless of who created them.
 final class SupportFolder {
-  /// Why a folder, or a file in it, cannot be used.
+  /// The reason a folder, or a file in it, cannot be used.
   struct Failure: Error, CustomStringConvertible {
     /// The `errno`; `ENOTDIR` for a link in the place of a folder, `EPERM` for a folder of another user.
     let code: Int32
@@ -249,7 +249,7 @@ final class SupportFolder {
 
   // MARK: The marker
 
-  /// Why the folder may contain files that no row refers to.
+  /// The reason the folder may contain files that no row refers to.
   enum Marker: Equatable {
     /// A transaction wrote files that it did not commit, or dropped references to files that it did not delete.
     case transaction

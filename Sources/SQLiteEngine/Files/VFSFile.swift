@@ -17,7 +17,7 @@ struct VFSFile {
   /// The room that the largest kind of file takes before the file of the default VFS.
   static let headerSize = max(MemoryLayout<VFSFile>.stride, MemoryLayout<WALWriteBuffer>.stride)
 
-  /// Where the default VFS opens a file: after our part for a database and a WAL, in place for the others.
+  /// The address for the default VFS's file: after this VFS's part for a database and a WAL, at the start for others.
   static func file(of handle: Handle, flags: Int32) -> Handle {
     guard flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0 else { return handle }
     return (UnsafeMutableRawPointer(handle) + headerSize).assumingMemoryBound(to: sqlite3_file.self)

@@ -21,7 +21,7 @@ enum CArrayTable {
     }
   }
 
-  // Unsafe only by type: immutable once initialised.
+  // Unsafe only by type: immutable once initialized.
   nonisolated(unsafe) static let module: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     // Without xCreate and xDestroy the module is eponymous-only: the function is its one table.

@@ -68,8 +68,8 @@ extension Connection {
   /// See https://sqlite.org/c3ref/create_function.html
   /// - Parameters:
   ///   - isDeterministic: whether equal arguments always give equal results.
-  ///   - isForSchema: whether triggers and views of the file may call it: whoever made the file chose them. Temporary
-  ///     triggers always may.
+  ///   - isForSchema: whether triggers and views of the file, which its author chose, may call it. Temporary triggers
+  ///     always may.
   package func define(
     _ name: String, argumentCount: Int, isDeterministic: Bool = true, isForSchema: Bool = false,
     function: @escaping Function

@@ -75,7 +75,7 @@ struct IDMemory: ~Copyable {
 
   private static func memory(_ old: UnsafeMutablePointer<RowID>?, capacity: Int) -> UnsafeMutablePointer<RowID> {
     guard let memory = realloc(old, capacity * MemoryLayout<RowID>.stride) else {
-      fatalError("There is no memory for \(capacity) ids.")
+      fatalError("Cannot allocate memory for \(capacity) IDs.")
     }
     return memory.assumingMemoryBound(to: RowID.self)
   }

@@ -7,7 +7,7 @@ import StrataSQLText
 /// A cursor belongs to one read transaction and ends with it.
 package final class MemberCursor {
   // A cursor belongs to one connection, which one thread uses at a time.
-  /// How many rows of other owners to skip before starting over is faster.
+  /// The number of rows of other owners to skip before starting over is faster.
   private static let maximumWalk = 16
   /// A list this small may keep its spare capacity.
   private static let smallList = 12

@@ -13,7 +13,7 @@ package struct RowFetcher {
 
   /// - Parameters:
   ///   - store: the store's number, for the ids.
-  ///   - path: the store file; external data files are in a folder beside it.
+  ///   - path: the store file; external data files are in a folder next to it.
   package init(shape: RowShape, schema: StoreSchema, store: Int, path: String) {
     self.shape = shape
     self.schema = schema

@@ -19,8 +19,8 @@ package struct WALSnapshot: Equatable, Sendable {
 }
 
 extension Connection {
-  /// The log's current state; nil if there is no WAL or this connection has not read it yet. A header read while it is
-  /// being written equals no other.
+  /// The log's current state; nil without a WAL, or if this connection has not read it yet. A header that was read
+  /// during a write equals no other.
   package var walSnapshot: WALSnapshot? {
     findLogIndex().map(WALSnapshot.init)
   }
@@ -32,7 +32,7 @@ extension Connection {
   }
 
   private func mapLogIndex() -> UnsafeRawPointer? {
-    // Where SQLite has no log open, the call would create the index's file beside a store that never needs it.
+    // Where SQLite has no log open, the call would create the index's file next to a store that never needs it.
     guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
       methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap,
       let log = openFile(SQLITE_FCNTL_JOURNAL_POINTER), WALWriteBuffer.isLog(log)

@@ -8,8 +8,8 @@ import StrataCSQLite
 /// visible in the wal-index; a failed sync fails the commit.
 ///
 /// That sync is all that `synchronous = FULL` adds to NORMAL. So a buffering connection runs under FULL, and the file
-/// answers the commit's sync without waiting for the disk. The syncs that NORMAL performs too, before a checkpoint and
-/// when the WAL restarts, carry another flag because of `checkpoint_fullfsync`, and do wait.
+/// completes the commit's sync without waiting for the disk. The syncs that NORMAL performs too, before a checkpoint
+/// and when the WAL restarts, carry another flag because of `checkpoint_fullfsync`, and do wait.
 /// See https://sqlite.org/c3ref/io_methods.html and https://sqlite.org/vfs.html
 struct WALWriteBuffer {
   /// The part that SQLite and `VFSFile` know; must be the first member.
@@ -20,7 +20,7 @@ struct WALWriteBuffer {
   /// Whether writes are buffered. False until the connection is known to sync at each commit.
   private var isBuffering = false
 
-  /// SQLite's default VFS writes less than 128 KiB at once.
+  /// SQLite's default VFS writes less than 128 KiB in one call.
   private static let capacity: Int32 = 124 << 10
 
   /// The file as the default VFS opened it.

@@ -111,7 +111,7 @@ import Testing
     quakes.store.observer = watch
     let error = #expect(throws: StoreError.self) { try save("b", in: quakes) }
     #expect(error?.code == .notOpen)
-    #expect(error?.message.contains("Whether the save is kept is not known") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("The outcome of the save is unknown") == true, "\(error?.message ?? "")")
     #expect(watch.outcomes.values == ["will commit", "did not commit", "may have committed"])
     quakes.store.close()
     #expect(try QuakeStore(in: folder).count("Quake") == 2)

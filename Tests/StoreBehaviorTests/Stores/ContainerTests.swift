@@ -63,7 +63,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     var failure: (any Error)?
     coordinator.addPersistentStore(with: description) { failure = $1 }
-    #expect("\(try #require(failure))".contains("does not exist; make it first"))
+    #expect("\(try #require(failure))".contains("does not exist; create it first"))
     #expect(load(container([description])).map(\.code) == [nil])
     #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("Quakes.sqlite").path))
   }
