@@ -102,7 +102,7 @@ package final class MemoryStore: BackEnd {
   func whileOpen<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
     try state.withLock { state in
       guard state.isOpen else {
-        throw StoreError(.notOpen, "The store \(identifier) in memory was asked something after it had been closed.")
+        throw StoreError(.notOpen, "The store \(identifier) in memory was used after it was closed.")
       }
       return try body(&state)
     }

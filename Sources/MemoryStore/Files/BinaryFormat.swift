@@ -20,7 +20,7 @@ enum BinaryFormat: StoreFormat {
       throw flaw(
         file,
         reason:
-          "it seems to be a binary store of Apple's, whose form is not public. Bring it to SQLite or XML on a Mac, with "
+          "it seems to be a binary store of Apple's, whose format is not public. Convert it to SQLite or XML on a Mac, with "
           + "migratePersistentStore(_:to:options:type:)")
     }
     guard root["format"] as? String == format else {

@@ -39,7 +39,7 @@ enum XMLFormat: StoreFormat {
       return document
     } catch {
       throw StoreError(
-        .corrupt, "Cannot open the store '\(file)': it is no XML store, or damaged. \(error)", cause: error)
+        .corrupt, "Cannot open the store '\(file)': it is not an XML store, or it is damaged. \(error)", cause: error)
     }
   }
 
@@ -92,7 +92,7 @@ enum XMLFormat: StoreFormat {
   ) throws(FileFormatError) -> StoreDocument.Value {
     guard type == "binary" else { return .text(part.text) }
     guard let data = Data(base64Encoded: part.text, options: .ignoreUnknownCharacters) else {
-      throw FileFormatError(file: file, line: part.line, "the data are not in base 64")
+      throw FileFormatError(file: file, line: part.line, "the data is not encoded in base 64")
     }
     return .data(Array(data))
   }
@@ -152,7 +152,7 @@ enum XMLFormat: StoreFormat {
     text += "    </object>\n"
   }
 
-  /// Escapes line ends other than LF, which XML parsers normalise, and characters that XML cannot represent.
+  /// Escapes line ends other than LF, which XML parsers normalize, and characters that XML cannot represent.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 32 && $0 != 10 || $0 == 34 || $0 == 38 || $0 == 60 || $0 == 62 }) else {
       return text
