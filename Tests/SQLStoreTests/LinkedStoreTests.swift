@@ -119,12 +119,12 @@ import Testing
     if geteuid() == 0 { #expect(try count?.get() == 0) }
   }
 
-  @Test func `a link that leads in a circle is refused`() throws {
+  @Test func `a link that leads to itself is refused`() throws {
     try link("a.sqlite", to: "b.sqlite")
     try link("b.sqlite", to: "a.sqlite")
     let error = #expect(throws: StoreError.self) { try QuakeStore(in: folder, "a.sqlite") }
     #expect(error?.code == .notOpen)
-    #expect(error?.message.contains("leads in a circle") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("leads to itself") == true, "\(error?.message ?? "")")
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-turn"]) func `a linked file beside a store is refused`(

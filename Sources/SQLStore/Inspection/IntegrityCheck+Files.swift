@@ -11,7 +11,7 @@ extension IntegrityCheck {
     questions += 3
     let (missing, unused, kept) = try Self.files(columns, in: connection)
     for name in missing.sorted() {
-      flaws.append(IntegrityIssue(.missingFile, name, "a row's data lie in this file, which is not there"))
+      flaws.append(IntegrityIssue(.missingFile, name, "a row's data is in this file, which is missing"))
     }
     for name in kept.sorted() {
       let complaint: String? =
@@ -22,10 +22,10 @@ extension IntegrityCheck {
         case .whole, .missing: nil
         }
       guard let complaint else { continue }
-      flaws.append(IntegrityIssue(.damagedFile, name, "a row's data lie in this file, \(complaint)"))
+      flaws.append(IntegrityIssue(.damagedFile, name, "a row's data is in this file, \(complaint)"))
     }
     for name in unused.sorted() {
-      flaws.append(IntegrityIssue(.unusedFile, name, "no row's data lie in this file", isHarmless: true))
+      flaws.append(IntegrityIssue(.unusedFile, name, "no row's data is in this file", isHarmless: true))
     }
   }
 

@@ -16,7 +16,7 @@ extension IntegrityCheck {
     let held = names.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
     guard let configuration = held else {
       flaws.append(
-        IntegrityIssue(.modelDiffers, "Z_METADATA", "the version hashes in the metadata are not those of the model"))
+        IntegrityIssue(.modelDiffers, "Z_METADATA", "the version hashes in the metadata do not match the model"))
       return nil
     }
     let opening = StoreOpening(
@@ -30,7 +30,7 @@ extension IntegrityCheck {
     for key in ["NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey] {
       questions += 1
       guard let text = metadata[key] as? String, text != expected[key] as? String else { continue }
-      flaws.append(IntegrityIssue(.modelDiffers, "Z_METADATA", "\(key) is not that of the version hashes"))
+      flaws.append(IntegrityIssue(.modelDiffers, "Z_METADATA", "\(key) does not match the version hashes"))
     }
   }
 
@@ -41,7 +41,7 @@ extension IntegrityCheck {
       questions += 1
       let row = try connection.rows("SELECT IFNULL(Z_SUPER, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)").first
       if row == nil {
-        flaws.append(IntegrityIssue(.entityTable, "Z_PRIMARYKEY", "the entity \(layout.name) is not there"))
+        flaws.append(IntegrityIssue(.entityTable, "Z_PRIMARYKEY", "the entity \(layout.name) is missing"))
       } else if row?[0] != .integer(Int64(parent)) {
         flaws.append(
           IntegrityIssue(.entityTable, "Z_PRIMARYKEY", "the entity \(layout.name) has another parent than in the model")
@@ -68,7 +68,7 @@ extension IntegrityCheck {
     guard last < highest else { return }
     flaws.append(
       IntegrityIssue(
-        .keyCounter, table, "Z_MAX is \(last), below the key \(highest) of a row: a new one would get it again",
+        .keyCounter, table, "Z_MAX is \(last), below the key \(highest) of a row: a new row would reuse it",
         keys: [highest]))
   }
 
@@ -82,7 +82,7 @@ extension IntegrityCheck {
       if missing.isEmpty {
         known.insert(table)
       } else {
-        let text = found.isEmpty ? "the table is not there" : "there is no column \(missing.joined(separator: ", "))"
+        let text = found.isEmpty ? "the table is missing" : "it lacks the column \(missing.joined(separator: ", "))"
         flaws.append(IntegrityIssue(.missingColumn, table, text, count: missing.count))
       }
     }
@@ -106,7 +106,7 @@ extension IntegrityCheck {
       else { continue }
       flaws.append(
         IntegrityIssue(
-          .missingIndex, index.place, "there is none such as \(statement.text)", isHarmless: !index.isUnique))
+          .missingIndex, index.place, "the file lacks \(statement.text)", isHarmless: !index.isUnique))
     }
   }
 

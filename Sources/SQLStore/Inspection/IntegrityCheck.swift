@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// What is wrong with a store: everything its file can tell, read in one transaction.
+/// The issues of a store that its file shows, read in one transaction.
 package struct IntegrityCheck: Sendable {
   /// Empty if the store is whole.
   package internal(set) var flaws: [IntegrityIssue] = []
@@ -14,7 +14,7 @@ package struct IntegrityCheck: Sendable {
   package private(set) var knowsModel = false
 
   /// - Parameter model: the model the store was written with; nil uses the copy in the file.
-  /// - Throws: a `StoreError` if the file is no store or cannot be read.
+  /// - Throws: a `StoreError` if the file is not a store or cannot be read.
   package init(of url: URL, model: NSManagedObjectModel? = nil) throws {
     self = try StoreInspector.at(url.storePath(isReadOnly: true)) { connection in
       var check = IntegrityCheck()
@@ -59,12 +59,12 @@ package struct IntegrityCheck: Sendable {
 
   private mutating func checkFile(_ connection: Connection) throws {
     questions += 1
-    let texts = try connection.damage(most: 20)
+    let texts = try connection.damage(maximum: 20)
     guard let first = texts.first else { return }
     flaws.append(IntegrityIssue(.damaged, "file", "SQLite finds the file damaged: \(first)", count: texts.count))
   }
 
-  /// Runs the queries that must return nothing, as far as their tables exist.
+  /// Runs the queries that must return nothing, if their tables exist.
   private mutating func ask(
     _ asked: [CheckWriter.Question], of tables: Set<String>, in connection: Connection
   ) throws {
@@ -91,8 +91,8 @@ package struct IntegrityCheck: Sendable {
 }
 
 extension Connection {
-  /// What SQLite finds damaged in the file. See https://sqlite.org/pragma.html#pragma_integrity_check
-  func damage(most count: Int) throws -> [String] {
+  /// The damage that SQLite finds in the file. See https://sqlite.org/pragma.html#pragma_integrity_check
+  func damage(maximum count: Int) throws -> [String] {
     try rows("PRAGMA integrity_check(\(count))").compactMap { row in
       if case .text(let text) = row[0], text != "ok" { text } else { nil }
     }

@@ -27,7 +27,7 @@ extension SQLStore {
   /// The key of the store's UUID, which has a column of its own.
   static let identifierKey = "NSStoreUUID"
 
-  /// The UUID and the dictionary; nil if the file has none.
+  /// The UUID and the dictionary; nil if the file has no metadata.
   static func metadata(_ connection: Connection) throws -> (identifier: String, dictionary: [String: any Sendable])? {
     guard let row = try connection.rows(StoreMetadata.read).first, case .text(let identifier) = row[0] else {
       return nil

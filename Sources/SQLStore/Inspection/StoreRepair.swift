@@ -12,7 +12,7 @@ package struct StoreRepair: Sendable {
     package var place: String
     /// The number of rows.
     package var count: Int
-    /// What was done: "reference in ZAUTHOR set to nil".
+    /// The step, such as "reference in ZAUTHOR set to nil".
     package var text: String
   }
 
@@ -23,8 +23,8 @@ package struct StoreRepair: Sendable {
   /// - Parameters:
   ///   - model: the model the store was written with; nil uses the copy in the file.
   ///   - timeout: how many seconds to wait for other writers.
-  /// - Throws: a `StoreError` if the file is no store of the model, if SQLite finds it damaged, and if the copy cannot be
-  ///   made. The store is then unchanged.
+  /// - Throws: a `StoreError` if the file is not a store of the model, if SQLite finds it damaged, and if the copy
+  ///   cannot be created. The store is then unchanged.
   package init(of url: URL, model: NSManagedObjectModel? = nil, timeout: Double = 240) throws {
     let path = try url.storePath()
     let writerLock = try WriterLock.ofStore(path)
@@ -38,7 +38,7 @@ package struct StoreRepair: Sendable {
       let copy = Self.freeName(beside: url)
       try SQLStore.replace(at: copy, with: url, timeout: timeout, isSourceLocked: true)
       backup = copy
-      // The history does not mention the commit, so that other processes take it for a foreign writer's and read anew.
+      // The commit is not in the history, so that other processes treat it as a foreign writer's and reread everything.
       steps = try connection.writing {
         try work.compactMap { repair in
           try connection.run(repair.statement)
@@ -57,7 +57,7 @@ package struct StoreRepair: Sendable {
 
   /// The repairs of what is wrong now.
   private static func work(on connection: Connection, model given: NSManagedObjectModel?) throws -> [Work] {
-    if let damage = try connection.damage(most: 1).first {
+    if let damage = try connection.damage(maximum: 1).first {
       throw StoreError(
         .corrupt,
         "Cannot repair the store '\(connection.path)': SQLite finds the file damaged (\(damage)). "

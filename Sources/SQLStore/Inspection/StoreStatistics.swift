@@ -5,13 +5,13 @@ import StrataSQLText
 import StrataSQLiteEngine
 import StrataSupport
 
-/// What the file of a store says about itself, read in one transaction. Its model need not be known.
+/// Statistics of a store's file, read in one transaction. Its model need not be known.
 package struct StoreStatistics: Sendable {
   package struct Entity: Sendable {
     package var name: String
     /// Z_ENT.
     package var number: Int
-    /// Z_ENT of the parent entity; 0 if there is none.
+    /// Z_ENT of the parent entity; 0 for a root entity.
     package var parent: Int
     package var rows: Int
     /// The highest key ever given to a row of the hierarchy; 0 for all entities but its root.
@@ -21,7 +21,7 @@ package struct StoreStatistics: Sendable {
   package struct History: Sendable {
     package var transactions: Int
     package var changes: Int
-    /// The numbers and times of the oldest and newest transactions kept; nil if there are none.
+    /// The numbers and times of the oldest and newest transactions kept; nil for an empty history.
     package var first: (number: Int64, time: Date)?
     package var last: (number: Int64, time: Date)?
     /// Their authors, by name.
@@ -53,7 +53,7 @@ package struct StoreStatistics: Sendable {
     metadata.filter { !StoreMetadata.ownKeys.contains($0.key) }
   }
 
-  /// - Throws: a `StoreError` if the file is no store or cannot be read.
+  /// - Throws: a `StoreError` if the file is not a store or cannot be read.
   package init(of url: URL) throws {
     let path = try url.storePath(isReadOnly: true)
     let hasLog = Self.hasLog(path)

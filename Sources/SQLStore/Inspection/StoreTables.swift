@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// Where the objects of a store are in its file, read in one transaction.
+/// The location of a store's objects in its file, read in one transaction.
 package struct StoreTables: Sendable {
   package struct Entity: Sendable {
     package var name: String
@@ -21,8 +21,8 @@ package struct StoreTables: Sendable {
     package var name: String
     /// The declared type.
     package var type: String
-    /// What of the model it holds: "Book.title", or "Book.author, the Z_PK of ZAUTHOR". Entities of a hierarchy may
-    /// share a column. Empty for a column that the model does not know.
+    /// Its contents in terms of the model: "Book.title", or "Book.author, the Z_PK of ZAUTHOR". Entities of a hierarchy
+    /// may share a column. Empty for a column that the model does not know.
     package var contents: [String]
   }
 
@@ -50,7 +50,7 @@ package struct StoreTables: Sendable {
   package let tables: [Table]
 
   /// - Parameter model: the model that the store was written with; nil uses the copy in the file.
-  /// - Throws: a `StoreError` if the file is no store, cannot be read, or belongs to another model.
+  /// - Throws: a `StoreError` if the file is not a store, cannot be read, or belongs to another model.
   package init(of url: URL, model: NSManagedObjectModel) throws {
     self = try StoreInspector.at(url.storePath(isReadOnly: true)) { connection in
       try connection.reading { try StoreTables(connection, model: model) }
@@ -98,7 +98,7 @@ extension StoreOpening {
   }
 }
 
-/// What the columns of each table hold.
+/// The contents of the columns of each table.
 private struct TableContents {
   /// By table and column.
   var columns: [String: [String: [String]]] = [:]

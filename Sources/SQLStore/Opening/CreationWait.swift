@@ -24,7 +24,7 @@ struct CreationWait {
   /// Whether the last error was of a store that no process is creating any longer.
   private var isLastTry = false
 
-  /// How long a reader waits for the process that made an empty file to take the writer lock.
+  /// The time that a reader waits for the process that created an empty file to take the writer lock.
   private static let grace = 1.0
   private static let pause: UInt32 = 2_000
 

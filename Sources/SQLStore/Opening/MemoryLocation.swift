@@ -3,11 +3,11 @@ import StrataRowStore
 import StrataSupport
 import Synchronization
 
-/// Where a store at `/dev/null` keeps its files: in a folder of this process, removed along with the store.
+/// The location of the files of a store at `/dev/null`: a folder of this process, removed along with the store.
 ///
 /// | URL | store |
 /// |---|---|
-/// | `/dev/null` | private to whoever opens it |
+/// | `/dev/null` | private to the coordinator that opens it |
 /// | `/dev/null/<name>` | shared under that name by everyone in this process |
 ///
 /// SQLite's own in-memory databases have no write-ahead log: readers and writers block each other, and no snapshot can
@@ -22,7 +22,7 @@ final class MemoryLocation: Sendable {
   /// Whether a URL asks for a store in memory.
   static func isMeant(by url: URL) -> Bool { name(in: url) != nil }
 
-  /// The name in the URL of an in-memory store, empty if it has none; nil for other URLs.
+  /// The name in the URL of an in-memory store, empty if the store is unnamed; nil for other URLs.
   private static func name(in url: URL) -> String? {
     guard url.isFileURL else { return nil }
     let path = url.standardizedPath
@@ -47,7 +47,7 @@ final class MemoryLocation: Sendable {
     }
   }
 
-  /// The location of a named store that is open; nil if there is none.
+  /// The location of an open named store; nil if no such store is open.
   static func open(_ url: URL) -> MemoryLocation? {
     name(in: url).flatMap { name in named.withLock { $0[name]?.location } }
   }

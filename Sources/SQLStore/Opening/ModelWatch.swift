@@ -8,7 +8,7 @@ struct ModelWatch: Sendable {
   private let path: String
   private let notice: MigrationNotice
   private(set) var version: Int64?
-  /// The log's state before the first read of what was asked last; nil if it has none.
+  /// The log's state before the first read of the last check; nil without a log.
   private(set) var walSnapshot: WALSnapshot?
 
   /// - Parameters:
@@ -23,13 +23,13 @@ struct ModelWatch: Sendable {
     self.fits = fits
   }
 
-  /// Whether nobody has committed since the last check.
+  /// Whether no process has committed since the last check.
   func isUnchanged(on connection: Connection) -> Bool {
     guard let walSnapshot else { return false }
     return connection.walSnapshot == walSnapshot
   }
 
-  /// For connections that only read: does nothing until somebody commits.
+  /// For connections that only read: does nothing until a process commits.
   /// - Throws: `.incompatibleModel`.
   mutating func checkIfChanged(_ connection: Connection) throws {
     let now = connection.walSnapshot
@@ -38,12 +38,12 @@ struct ModelWatch: Sendable {
     walSnapshot = now
   }
 
-  /// Compares one number while the schema is unchanged. Writers hold the writer lock, so nobody migrates meanwhile.
+  /// Compares one number while the schema is unchanged. Writers hold the writer lock, which excludes migrations.
   /// - Throws: `.incompatibleModel`.
   mutating func check(_ connection: Connection) throws {
     let now = try connection.integer("PRAGMA schema_version")
     guard now != version else { return }
-    // A schema without metadata means that somebody destroyed the store.
+    // A schema without metadata means that another process destroyed the store.
     let metadata = try connection.hasTable("Z_METADATA") ? SQLStore.metadata(connection)?.dictionary : nil
     guard let metadata, fits(metadata) else {
       if metadata != nil { notice.post() }

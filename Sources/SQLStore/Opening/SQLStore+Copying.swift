@@ -23,7 +23,7 @@ extension SQLStore {
       guard state == .missing || state == .unreadable else { continue }
       throw StoreError(
         .corrupt,
-        "The rows of the store '\(path)' cannot be made anew: the file \(name) with data of one of them "
+        "Cannot rewrite the rows of the store '\(path)': the file \(name), which holds data of a row, "
           + "\(state == .missing ? "is missing" : "cannot be read"). Restore the file, or set the value to nil.")
     }
   }

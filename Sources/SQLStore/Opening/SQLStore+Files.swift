@@ -21,7 +21,7 @@ extension SQLStore {
     guard let memory = MemoryLocation.open(url) else {
       throw StoreError(
         .notOpen,
-        "There is no store at '\(url.path)': one in memory lasts only as long as it is open, and is found by others "
+        "The store '\(url.path)' does not exist: an in-memory store lasts only while it is open, and others find it "
           + "only under a name, '/dev/null/<name>'.")
     }
     return (memory.path, memory)
@@ -45,7 +45,7 @@ extension SQLStore {
     }
   }
 
-  /// The copy of the model stored in the file; nil if there is none that can be read.
+  /// The copy of the model in the file; nil if it is missing or cannot be read.
   package static func keptModel(at url: URL) throws -> NSManagedObjectModel? {
     let (path, memory) = try file(of: url, isReadOnly: true)
     defer { withExtendedLifetime(memory) {} }
@@ -54,7 +54,7 @@ extension SQLStore {
     return try? keptModel(connection)?.model
   }
 
-  /// The copy of the model stored in the file, and what in it could not be used; nil if there is none.
+  /// The copy of the model in the file, with warnings about the parts that could not be used; nil if there is no copy.
   static func keptModel(_ connection: Connection) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     guard try connection.hasTable("Z_MODELCACHE"),
       case .blob(let bytes)? = try connection.value(StoreMetadata.readModel)
@@ -70,8 +70,8 @@ extension SQLStore {
   }
 
   /// Empties a store under the writer lock. The file stays: other processes may have it open, and whatever they saved
-  /// to an unlinked file would be lost. If there is no file, an empty one is made, as Apple's framework does: programs
-  /// remove it afterwards and fail if it is missing.
+  /// to an unlinked file would be lost. Creates an empty file if the store does not exist, as Apple's framework does:
+  /// programs remove it afterwards and fail if it is missing.
   /// - Throws: `.notOpen` for a store in memory that is not open, and if the file's folder is missing or cannot be written:
   ///   programs remove the file after a success, and would remove the null device.
   package static func destroy(at url: URL, timeout: Double = 240) throws {
@@ -122,7 +122,7 @@ extension SQLStore {
     let reader = try Connection(path: old, mode: Connection.Mode(reading: old), busyTimeout: timeout)
     reader.setCheckpointsOnClose(false)
     guard try reader.hasTable("Z_METADATA") else {
-      throw StoreError(.corrupt, "Cannot copy the store '\(old)': it is no store. Name the file of a store.")
+      throw StoreError(.corrupt, "Cannot copy the store '\(old)': it is not a store. Name the file of a store.")
     }
     try FileSystem.refuseNetwork(path)
     let writer = try Connection(path: path, mode: .create, busyTimeout: timeout)
@@ -135,7 +135,7 @@ extension SQLStore {
         try copy(reader, to: writer, identifier: identifier)
         if try isStill || hasNoDataFiles(old) { return }
       }
-      // Whoever replaces a data file deletes it, so nobody may write between the copies of the files and of the rows.
+      // Writers delete data files that they replace, so no process may write between the copies of files and rows.
       let sourceLock = try WriterLock.ofStore(old)
       defer { sourceLock.close() }
       try sourceLock.withLock(deadline: timeout) { try copy(reader, to: writer, identifier: identifier) }
@@ -160,8 +160,8 @@ extension SQLStore {
   }
 
   /// Replaces a store's contents with those of the store that `body` makes from it, holding the writer lock throughout:
-  /// nobody writes in between, and of several processes doing this at once each sees what the previous one made. The
-  /// store keeps its UUID.
+  /// no process writes in between, and of several processes that do this simultaneously, each sees the previous one's
+  /// result. The store keeps its UUID.
   /// - Parameter body: returns the other store. It may read this store but not write it; nil leaves this store as it
   ///   is.
   package static func rebuild(at url: URL, timeout: Double, _ body: () throws -> URL?) throws {
@@ -193,7 +193,7 @@ extension SQLStore {
     return try writerLock.withLock(deadline: timeout, body)
   }
 
-  /// Replaces the program's own metadata at once; the store need not be open. The entries that describe its model stay.
+  /// Replaces the program's own metadata immediately; the store need not be open. Entries that describe its model stay.
   package static func setMetadata(_ metadata: [String: any Sendable], at url: URL, timeout: Double = 240) throws {
     let (path, memory) = try file(of: url)
     defer { withExtendedLifetime(memory) {} }

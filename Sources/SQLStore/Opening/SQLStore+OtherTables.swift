@@ -1,11 +1,11 @@
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// Views and virtual tables in the place of the store's tables are refused before they are read: the file would decide
-/// what a fetch reads, and whether it ends.
+/// Rejects views and virtual tables under the names of the store's tables before they are read: the file would decide
+/// which rows a fetch reads, and whether it ends.
 extension SQLStore {
   /// The names of a file's views and virtual tables, in upper case. See https://sqlite.org/pragma.html#pragma_table_list
-  /// - Throws: `.corrupt` if one is in the place of a table that every store has.
+  /// - Throws: `.corrupt` if one has the name of a table that every store has.
   static func otherTables(_ connection: Connection) throws -> Set<String> {
     let names = "SELECT upper(name) FROM pragma_table_list WHERE schema = 'main' AND type IN ('view', 'virtual')"
     let others = Set(try connection.rows(names).compactMap { if case .text(let name) = $0[0] { name } else { nil } })

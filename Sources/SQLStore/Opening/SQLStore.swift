@@ -11,8 +11,8 @@ import Synchronization
 /// open.
 ///
 /// Readers have their own connections and never wait for a writer (invariant 7). Writers of all threads and processes
-/// queue for the writer lock. A commit notifies nobody: the caller posts the signal once the call has returned
-/// (invariant 2).
+/// queue for the writer lock. A commit does not notify other processes: the caller posts the signal once the call has
+/// returned (invariant 2).
 package final class SQLStore: BackEnd {
   package let number: Int
   package let identifier: String
@@ -60,7 +60,7 @@ package final class SQLStore: BackEnd {
   }
 
   /// Opens a store, and creates it if it does not exist, unless it is to be read-only. A store at `/dev/null` lasts
-  /// until it is closed. When several processes create the same store at once, one does and the others wait.
+  /// until it is closed. When several processes create the same store simultaneously, one does and the others wait.
   /// - Parameters:
   ///   - model: frozen if it was not yet.
   ///   - configuration: the configuration whose entities the store holds; nil means all entities.

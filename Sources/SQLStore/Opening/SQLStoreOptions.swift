@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// How a store is opened.
+/// The options for opening a store.
 package struct SQLStoreOptions: Sendable {
   package var isReadOnly = false
   /// Whether commits are recorded in the history. A store that has a history opens read-only without this: other
@@ -14,10 +14,10 @@ package struct SQLStoreOptions: Sendable {
   package var analyzes = false
   /// Whether to run VACUUM first.
   package var vacuums = false
-  /// How many seconds a writer waits for the writer lock, and a statement for a foreign writer's lock. Apple's default
-  /// is 240.
+  /// The number of seconds that a writer waits for the writer lock, and a statement for a foreign writer's. Apple's
+  /// default is 240.
   package var timeout = 240.0
-  /// How many idle reading connections stay open.
+  /// The maximum number of idle reading connections.
   package var maximumIdleReaders = 4
   /// Whether to open a store whose version hashes differ from the model's, provided it has all the model's tables and
   /// columns.
@@ -28,7 +28,7 @@ package struct SQLStoreOptions: Sendable {
   /// writes.
   package var processID: String?
 
-  /// How to migrate a store of an older model; nil refuses such a store.
+  /// The migration of a store of an older model; nil rejects such a store.
   package var migration: Migration?
 
   package typealias Migration = InferredMigration

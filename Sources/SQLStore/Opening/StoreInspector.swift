@@ -10,7 +10,7 @@ import StrataSQLiteEngine
 /// Not for a process that has the store open itself: closing a file drops all POSIX locks that the process holds on it.
 /// See https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
 package enum StoreInspector {
-  /// The copy of the model stored in the file, and what in it could not be used; nil if there is none.
+  /// The copy of the model in the file, with warnings about the parts that could not be used; nil if there is no copy.
   package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     try at(url.storePath(isReadOnly: true)) { try SQLStore.keptModel($0) }
   }
@@ -26,7 +26,7 @@ package enum StoreInspector {
   }
 
   /// Runs `body` on a reading connection, possibly twice: without locks if there is no log, since locks need files of
-  /// their own, and then again with them if the file changed meanwhile.
+  /// their own, and again with locks if the file changed during the first run.
   static func at<T>(_ path: String, body: (Connection) throws -> T) throws -> T {
     let view = GuestView(at: path)
     if view.mode == .immutable, access(path + "-journal", F_OK) != 0 {

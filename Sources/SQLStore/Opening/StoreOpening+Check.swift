@@ -116,7 +116,7 @@ extension StoreOpening {
   }
 }
 
-/// What a file declares, but for indexes and triggers.
+/// The declarations in a file, except indexes and triggers.
 struct FileDeclarations {
   let tables: DeclaredTables
   /// Whether the file declares nothing.

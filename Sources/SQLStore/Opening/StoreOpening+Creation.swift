@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataSharing
 import StrataSupport
 
-/// What opening a store writes, all of it under the writer lock.
+/// The writes of opening a store, all of them under the writer lock.
 extension StoreOpening {
   /// Runs `body` under the writer lock, after a check that this process sees what others saved: what it writes or deletes
   /// depends on that.
@@ -103,7 +103,7 @@ extension StoreOpening {
     guard try connection.value("PRAGMA journal_mode = \(mode)") == .text(mode) else {
       throw StoreError(
         .io,
-        "Cannot open the store '\(path)': its journal mode cannot be '\(mode)' here. The file system must offer "
+        "Cannot open the store '\(path)': its journal mode cannot be '\(mode)' here. The file system must support "
           + "shared memory, as local ones do.")
     }
   }
@@ -116,7 +116,7 @@ extension StoreOpening {
     try asOnlyWriter(connection, under: writerLock) { try connection.tidyExternalData(of: columns) }
   }
 
-  /// Runs the slow maintenance that the options ask for. The rows do not change, so nobody needs to reread them.
+  /// Runs the slow maintenance that the options ask for. The rows do not change, so no process needs to reread them.
   func maintain(_ connection: Connection, under writerLock: WriterLock) throws {
     let statements = (options.vacuums ? ["VACUUM"] : []) + (options.analyzes ? ["ANALYZE"] : [])
     guard !statements.isEmpty else { return }

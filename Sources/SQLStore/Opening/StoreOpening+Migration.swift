@@ -7,8 +7,8 @@ import StrataSharing
 
 /// Migrates a store in place, in one transaction, under the writer lock.
 extension StoreOpening {
-  /// Does nothing if the store fits the model. When several processes open an old store at once, one migrates it, and
-  /// the others find it done once they get the lock.
+  /// Does nothing if the store fits the model. When several processes open an old store simultaneously, one migrates
+  /// it, and the others find it migrated once they get the lock.
   /// - Throws: `.missingSourceModel`, `.missingMapping`, `.migration`, `.migrationConstraint`; the file is then
   ///   unchanged.
   func migrate(_ connection: Connection, under writerLock: WriterLock) throws {

@@ -19,7 +19,7 @@ struct StoreOpening: Sendable {
   }
 
   private func openExisting() throws -> OpenedDatabase {
-    // A guest reads again what others changed meanwhile: see GuestView.
+    // A guest repeats reads that overlap with a change: see GuestView.
     for _ in 1..<GuestView.maximumAttempts {
       let connection = try openReader()
       let opened = Result { try open(with: connection) }
@@ -40,7 +40,7 @@ struct StoreOpening: Sendable {
   }
 
   func openForWriting() throws -> OpenedDatabase {
-    // SQLite would open the file for reading then, and leave a log beside it that the owner cannot write.
+    // SQLite would then open the file for reading, and leave a log next to it that the owner cannot write.
     guard access(path, R_OK) != 0 || access(path, W_OK) == 0 else {
       throw StoreError(
         .permission,
@@ -51,7 +51,7 @@ struct StoreOpening: Sendable {
     SQLFunctions.define(on: connection)
     try configure(connection)
     let isNew = try !connection.hasTable("Z_METADATA")
-    // Before anything is put beside another program's database. Another process may have made the store meanwhile.
+    // Before a file is created next to another program's database. Another process may have just created the store.
     if isNew, try connection.integer("SELECT count(*) FROM sqlite_master") != 0,
       try !connection.hasTable("Z_METADATA")
     {
@@ -108,8 +108,8 @@ struct StoreOpening: Sendable {
   }
 
   private func openReader(_ guestView: GuestView?) throws -> Connection {
-    // Readers of a writable store get connections that could write too: whoever opens a WAL left by a dead process must
-    // recover it first.
+    // Readers of a writable store get connections that could write too: opening a WAL left by a dead process requires
+    // recovering it first.
     let connection = try Connection(
       path: path, mode: options.isReadOnly ? guestView?.mode ?? .readOnly : .readWrite, busyTimeout: options.timeout,
       guestView: guestView)
@@ -145,7 +145,8 @@ struct StoreOpening: Sendable {
     }
     guard isPlain, !name.isEmpty else {
       throw StoreError(
-        .unsupported, "Cannot open the store '\(path)': '\(name) = \(value)' is no pragma. See sqlite.org/pragma.html.")
+        .unsupported,
+        "Cannot open the store '\(path)': '\(name) = \(value)' is not a pragma. See sqlite.org/pragma.html.")
     }
     return "PRAGMA \(name) = \(value)"
   }

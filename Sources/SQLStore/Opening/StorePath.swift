@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLiteEngine
 import StrataSupport
 
-/// The place of a store's file.
+/// The path of a store's file.
 ///
 /// The files next to a store (`-wal`, `-shm`, `-turn`, `-readers`, `-notify`, external data) are found by its path. Two
 /// paths to one file would mean two writer locks and two logs. So symbolic links are resolved once, when the store is
@@ -18,7 +18,7 @@ extension URL {
     guard stat(path, &found) == 0 else {
       guard errno == ELOOP else { return path }
       throw StoreError(
-        .notOpen, "Cannot open the store '\(path)': it is a symbolic link that leads in a circle. Delete it.")
+        .notOpen, "Cannot open the store '\(path)': it is a symbolic link that leads to itself. Delete it.")
     }
     guard found.st_mode & S_IFMT == S_IFREG, found.st_nlink > 1, !(isReadOnly && GuestView.isGuest(at: path)) else {
       return path

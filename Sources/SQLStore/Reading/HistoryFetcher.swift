@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 struct HistoryFetcher {
   private let store: SQLStore
   private let detail: Detail
-  /// Where the kept values of deleted rows are, by entity number.
+  /// The location of the kept values of deleted rows, by entity number.
   private var tombstones: [Int: Tombstone] = [:]
 
   private struct Tombstone {
@@ -16,7 +16,7 @@ struct HistoryFetcher {
   }
 
   enum Detail {
-    /// What happened to which row.
+    /// The kinds of changes and the IDs of the changed rows.
     case ids
     /// Also what an update changed, if the table has a column for it, and so many columns of kept values.
     case whole(tombstones: Int, hasBits: Bool)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A connection whose read transaction stays open: everything it reads is as of the moment the transaction began.
 ///
-/// Meanwhile checkpoints stop at that snapshot, and the WAL grows with every commit. It shrinks at the first checkpoint
-/// after the end. See https://sqlite.org/isolation.html
+/// Until it ends, checkpoints stop at that snapshot, and the WAL grows with every commit. It shrinks at the first
+/// checkpoint after the end. See https://sqlite.org/isolation.html
 final class PinnedReader: Readers {
   private let reader: Mutex<Reader?>
   private let pool: ReaderPool
@@ -25,7 +25,7 @@ final class PinnedReader: Readers {
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
     try reader.withLock { reader in
       guard let reader else {
-        throw StoreError(.notOpen, "The store '\(path)' was closed; what was kept of it is gone.")
+        throw StoreError(.notOpen, "This query generation of the store '\(path)' is gone: the store was closed.")
       }
       return try body(reader)
     }

@@ -2,9 +2,9 @@ import Glibc
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// A connection whose read transaction stays open between the questions of a burst. It is used only until somebody
-/// commits, so its answers are as fresh as those of separate transactions, which cost more to begin and end than a
-/// look-up.
+/// A connection whose read transaction stays open between the reads of a burst. It is used only until a process
+/// commits, so its results are as fresh as those of separate transactions, which cost more to begin and end than a
+/// lookup.
 final class ReadLease {
   /// Milliseconds. The WAL cannot restart while an old snapshot is being read, so no lease is held for long.
   private static let maximumDuration: Int64 = 20

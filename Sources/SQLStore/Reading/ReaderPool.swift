@@ -12,10 +12,10 @@ protocol Readers: Sendable {
   func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T
 }
 
-/// The reading connections. They never wait for the writer (invariant 7), and nobody waits for a connection: if none is
-/// idle, another is opened.
+/// The reading connections. They never wait for the writer (invariant 7), and callers never wait for a connection: the
+/// pool opens another if no connection is idle.
 final class ReaderPool: Readers {
-  /// Returned connections beyond this number are closed: few threads read at once.
+  /// Returned connections beyond this number are closed: few threads read simultaneously.
   private let maximumIdle: Int
   private let idle = Mutex<[Reader]>([])
   /// Set under the lock of the idle connections; read without it by threads that hold a connection.
@@ -25,12 +25,12 @@ final class ReaderPool: Readers {
   private let path: String
   private let files: StoreFiles
   private let watch: ModelWatch
-  /// Whether rows may refer to data files, which whoever replaces them deletes.
+  /// Whether rows can refer to external data files, which writers delete when they replace them.
   private let hasDataFiles: Bool
 
   /// - Parameters:
   ///   - files: what the store was when it was opened.
-  ///   - watch: stops reading from a store that was migrated meanwhile.
+  ///   - watch: stops reading from a store that was migrated after it was opened.
   ///   - first: a connection that is open already.
   ///   - hasDataFiles: whether the model has attributes with external storage.
   init(
@@ -46,7 +46,7 @@ final class ReaderPool: Readers {
     checkIn(Reader(first, watch))
   }
 
-  /// Why nothing can be read: the files are not where they were.
+  /// The reason nothing can be read: the files are not where they were.
   var loss: StoreError? {
     get { missing.withLock { $0 } }
     set { missing.withLock { $0 = newValue } }
@@ -71,7 +71,7 @@ final class ReaderPool: Readers {
     }
   }
 
-  /// Reads, and reads again on a newer moment if a data file that a row refers to was deleted meanwhile.
+  /// Reads, and repeats the read on a newer snapshot if a writer deleted a data file that a row refers to.
   private func readAgain<T>(inOneTransaction isOne: Bool, _ body: (Reader) throws -> T) throws -> T {
     if let lease = try lease() {
       if let result = try lease.reader.connection.readingOnce({ try body(lease.reader) }) { return result }
@@ -88,7 +88,7 @@ final class ReaderPool: Readers {
     try withReader { reader in try read(with: reader, body) }
   }
 
-  /// Lends a connection. A guest reads again what others changed meanwhile: see `GuestView`.
+  /// Lends a connection. A guest repeats reads that overlap with a change: see `GuestView`.
   private func withReader<T>(_ body: (Reader) throws -> T) throws -> T {
     let reader = try checkOutUnchecked()
     guard reader.connection.isGuest else {
@@ -110,13 +110,13 @@ final class ReaderPool: Readers {
     checkIn(reader)
     throw StoreError(
       .busy,
-      "Cannot read the store '\(path)': other processes opened, changed and closed it each of \(GuestView.maximumAttempts) times. This "
-        + "process cannot hold its files, since it may not write beside them. Let it, or keep the store open in another."
+      "Cannot read the store '\(path)': other processes changed it during each of \(GuestView.maximumAttempts) attempts. This process "
+        + "cannot lock it, because it may not write to its folder. Allow that, or keep the store open in another process."
     )
   }
 
   private func read<T>(with reader: Reader, _ body: (Reader) throws -> T) throws -> T {
-    // What the check reads need not be read again for the question itself.
+    // The read can use the check's transaction.
     guard reader.watch.isUnchanged(on: reader.connection) else { return try readInOneTransaction(reader, body) }
     return try body(reader)
   }
@@ -135,7 +135,7 @@ final class ReaderPool: Readers {
     return lease
   }
 
-  /// Ends the lease of the thread's burst, so that nobody waits for a thread that goes on to write.
+  /// Ends the lease of the thread's burst, so that no caller waits for a thread that continues with a write.
   func endLease() { ReadBurst.current?.hold(nil, of: self) }
 
   /// A connection for more than one question; `checkIn` returns it.
@@ -181,7 +181,7 @@ final class ReaderPool: Readers {
   }
 
   /// Closes a guest's connection that has missed what others did; nil then.
-  /// - Throws: `.notOpen` if another store has its place.
+  /// - Throws: `.notOpen` if another store has replaced it.
   private func current(_ reader: Reader) throws -> Reader? {
     if reader.connection.isCurrent { return reader }
     reader.close()

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// What the store remembers of its commits.
+/// Reading the store's history.
 extension SQLStore {
   /// Reads transactions, changes and bounds in one transaction. Changes to entities that the model lacks are left out.
   package func history(_ query: HistoryQuery) throws -> HistoryStretch {
@@ -61,7 +61,7 @@ extension SQLStore {
     return HistoryWriter.transactions(later: later)
   }
 
-  /// The layout of the history in a read-only file, which nobody here may have updated.
+  /// The layout of the history in a read-only file, which this framework may not have updated.
   private func foreignLayout(_ connection: Connection) throws -> HistoryLayout? {
     isReadOnly ? try connection.historyLayout() : nil
   }

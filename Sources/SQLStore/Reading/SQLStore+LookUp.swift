@@ -78,8 +78,8 @@ extension RowList {
     let positions = order ?? Self.positions(in: pages)
     return RowList(
       pages: pages,
-      order: positions.filter { place in
-        let key = pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key
+      order: positions.filter { position in
+        let key = pages[Int(position >> 32)].id(Int(position & 0xFFFF_FFFF)).key
         while let first = wanted.first, first < key { wanted.removeFirst() }
         return wanted.first == key
       })

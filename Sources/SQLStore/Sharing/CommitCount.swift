@@ -21,27 +21,27 @@ package struct CommitCount: Equatable, Sendable {
 
   private var known: Int64 { listed &+ announced }
 
-  /// The next count if all commits since this one are in the history: nothing else need be asked then. An announcement
-  /// meanwhile is noticed once its commit is.
+  /// The next count if all commits since this one are in the history: no other check is needed then. A concurrent
+  /// announcement is noticed together with its commit.
   func advanced(to commits: UInt32, listed: Int64) -> CommitCount? {
     guard awaited == 0, Int64(commits &- self.commits) == listed &- self.listed else { return nil }
     return CommitCount(commits: commits, listed: listed, announced: announced, isBeingWritten: isBeingWritten)
   }
 
   /// Continues from an earlier count.
-  /// - Returns: whether an unknown party, a foreign writer, committed meanwhile (invariant 4).
+  /// - Returns: whether a foreign writer has committed since (invariant 4).
   package mutating func goOn(from earlier: CommitCount) -> Bool {
     let made = Int64(Int32(bitPattern: commits &- earlier.commits))
     let unknown = made &- (known &- earlier.known)
     let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.maximumAwaited
-    // Once nobody holds the writer lock, an announced commit that is missing never comes.
+    // Once the writer lock is free, a missing announced commit never arrives.
     awaited = isForeign || !isBeingWritten ? 0 : max(0, earlier.awaited &- unknown)
     return isForeign
   }
 }
 
 extension SQLStore {
-  /// nil while somebody commits, and for a store without WAL or history.
+  /// nil during a commit, and for a store without WAL or history.
   package func commitCount() throws -> CommitCount? {
     guard keepsHistory else { return nil }
     return try readers.readInOneTransaction { reader in
@@ -50,7 +50,7 @@ extension SQLStore {
   }
 
   /// The count as of the read transaction that has just read the number of the newest transaction.
-  /// - Returns: nil if somebody has committed since it began.
+  /// - Returns: nil if a process has committed since it began.
   func commitCount(newest: Int64, after earlier: CommitCount?, _ reader: Reader) -> CommitCount? {
     guard let state = reader.watch.walSnapshot else { return nil }
     let isCurrent = { state == reader.connection.walSnapshot }

@@ -32,11 +32,11 @@ struct FileLocation: Sendable {
     }
   }
 
-  /// Warns, once, of something else in the place of a file through which processes find each other. Commits still arrive
-  /// without these files: later, or after a purge of what was not merged yet.
+  /// Warns, once, about something else at the path of a file through which processes find each other. Commits still
+  /// arrive without these files: later, or after a purge of what was not merged yet.
   private func reportOthers() {
     for (ending, consequence) in [
-      ("-notify", "other processes may hear late of commits"),
+      ("-notify", "other processes may notice commits late"),
       ("-readers", "a purge of the history may remove what this process has not merged yet"),
     ] {
       var found = stat()

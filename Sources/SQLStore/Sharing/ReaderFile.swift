@@ -11,20 +11,20 @@ import StrataSharing
 // | 0 | 8 | the number of the last transaction that the reader is done with | the reader |
 // | 8 | 8 | its timestamp, seconds since 2001-01-01 00:00 UTC; 0 if unknown | the reader |
 // | 16 | 8 | when the record was last written, same unit | the reader |
-// | 24 | 16 | the UUID of the store: a replaced store has another | whoever takes the record |
-// | 40 | 1 | 0 free, 1 anonymous, 2 named | whoever takes or frees the record |
-// | 41 | 1 | the length of the name | whoever takes the record |
-// | 42 | 80 | the name, in UTF-8 | whoever takes the record |
+// | 24 | 16 | the UUID of the store: a replaced store has another | the process that takes the record |
+// | 40 | 1 | 0 free, 1 anonymous, 2 named | the process that takes or frees the record |
+// | 41 | 1 | the length of the name | the process that takes the record |
+// | 42 | 80 | the name, in UTF-8 | the process that takes the record |
 // | 122 | 6 | 0 | |
 //
 // | locked byte (OFD lock, fcntl(2)) | locked by |
 // |---|---|
-// | the first of a record | its reader, exclusively, while it lives; whoever frees a named record |
-// | 1 << 40, beyond all records: the table | exclusively: whoever takes or frees a record; shared: whoever purges |
+// | the first of a record | its reader, exclusively, while it lives; the process that frees a named record |
+// | 1 << 40, beyond all records: the table | exclusively: a process that takes or frees a record; shared: a process that purges |
 //
 // A purge holds the table from reading the oldest position until its COMMIT has returned (invariant 5).
 
-/// What the file says of one reader.
+/// One reader's record in the file.
 struct ReaderRecord: Sendable {
   enum Kind: UInt8, Sendable { case free = 0, anonymous = 1, named = 2 }
 
@@ -93,7 +93,7 @@ struct ReaderFile: Sendable {
     try withErrors {
       let records = try file.size / ReaderRecord.size
       guard records <= Self.maximumRecords else {
-        throw LockFile.Failure(operation: "read", code: EFBIG, reason: "it is longer than any that is in use")
+        throw LockFile.Failure(operation: "read", code: EFBIG, reason: "it is larger than any valid one")
       }
       var bytes = [UInt8](repeating: 0, count: records * ReaderRecord.size)
       let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
@@ -137,7 +137,7 @@ struct ReaderFile: Sendable {
         }
       throw StoreError(
         code,
-        "Cannot \(failure.operation) '\(path)', where the readers of the store's history say how far they have come: "
+        "Cannot \(failure.operation) '\(path)', where the readers of the store's history record their positions: "
           + "\(failure.reason). "
           + (failure.code == EFBIG
             ? "Delete it." : "The folder of the store and the file must be writable for all who read it."))

@@ -18,22 +18,22 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     store = UUID(uuidString: identifier) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
-  /// How many seconds a named reader delays purges while nobody runs it.
+  /// The number of seconds that a named reader delays purges while no process runs it.
   static let retention = 7 * 24 * 3600.0
   /// From this many records on, a named reader that no longer delays purges gives its record to a new one.
   static let manyRecords = 64
 
   /// The oldest position of any reader; nil if there is no reader.
-  /// - Parameter withInactive: whether named readers that nobody runs at the moment count.
+  /// - Parameter withInactive: whether named readers count that no process runs at the moment.
   func floor(withInactive: Bool) throws -> Int64? {
     guard let file = try openedForReading() else { return nil }
     defer { file.close() }
     return try floor(in: file, withInactive: withInactive)
   }
 
-  /// Runs `body` with the oldest position while no reader can register: one that registered between the question and the
-  /// purge would find its position gone. Whoever holds the writer lock may wait for a registering reader, never the other
-  /// way round (invariant 7).
+  /// Runs `body` with the oldest position while no reader can register: the position of a reader that registers between
+  /// this check and the purge could be purged. The holder of the writer lock may wait for a registering reader, never
+  /// the other way around (invariant 7).
   func holdingOffNewReaders<T>(withInactive: Bool, _ body: (_ floor: Int64?) throws -> T) throws -> T {
     // Created if missing, because the very first reader has to wait too.
     let file = try openedForReading() ?? openedForWriting()
@@ -57,8 +57,8 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     let now = Date().timeIntervalSinceReferenceDate
     var floor: Int64?
     for (slot, record) in try file.records().enumerated() where record.kind != .free && record.store == store {
-      let isSleeper = withInactive && record.kind == .named && now - record.moved < Self.retention
-      if try isSleeper || file.isLocked(slot) { floor = min(floor ?? .max, record.position.number) }
+      let isInactive = withInactive && record.kind == .named && now - record.moved < Self.retention
+      if try isInactive || file.isLocked(slot) { floor = min(floor ?? .max, record.position.number) }
     }
     return floor
   }
@@ -76,7 +76,7 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     guard !name.isEmpty, name.utf8.count <= ReaderRecord.maximumNameLength else {
       throw StoreError(
         .unsupported,
-        "A reader of history may have a name of 1 to \(ReaderRecord.maximumNameLength) bytes; '\(name)' is none.")
+        "The name of a history reader must have 1 to \(ReaderRecord.maximumNameLength) bytes, but is '\(name)'.")
     }
     return try withTable { file in
       let records = try file.records()
@@ -84,8 +84,8 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
         guard try file.lock(slot) else {
           throw StoreError(
             .busy,
-            "The history of '\(storePath)' is followed under the name '\(name)' by another process or follower. End it, "
-              + "or choose another name: what one of them has seen, the other would miss.")
+            "Another process or follower already follows the history of '\(storePath)' under the name '\(name)'. End it, "
+              + "or choose another name: each of the two would miss what the other one reads.")
         }
         return try FileReader(file, slot, records[slot], isNew: false)
       }

@@ -1,7 +1,7 @@
 import StrataRowStore
 import StrataSharing
 
-/// What other processes with the same store need.
+/// Support for other processes with the same store.
 extension SQLStore: HistoryKeeping {
   package var commitSignalling: (any CommitSignalling)? { self }
   package var historyKeeping: (any HistoryKeeping)? { keepsHistory ? self : nil }

@@ -8,7 +8,7 @@ extension SQLStore {
   /// Rows and their history are written in one COMMIT (invariant 1), as the only writer of all processes.
   package func execute(_ change: BulkChange) throws -> BulkReceipt {
     let writer = try writableStore()
-    // A request without rows, or whose rows are refused at once, needs no lock.
+    // A request without rows, or whose first rows are invalid, needs no lock.
     let first: BulkPage? = if case .insert(let insertion) = change.work { try insertion.rows.next() } else { nil }
     if case .insert = change.work, first == nil { return BulkReceipt() }
     return try writer.write { connection, statements in
@@ -27,7 +27,7 @@ final class BulkCommit {
   let statements: WriteStatements
   let writer: BulkWriter
   var receipt = BulkReceipt()
-  /// The number of the last change in the history, once read: nobody else writes meanwhile.
+  /// The number of the last change in the history, read once: the writer lock excludes other writers.
   private var lastChange: Int64 = 0
   private var changesBefore: Int64 = 0
 

@@ -5,12 +5,12 @@ import StrataSQLiteEngine
 ///
 /// A checkpoint copies a page once however many saves wrote it, and waits for the disk twice however small it is: of
 /// the time of single saves, checkpoints every 250 pages took 40 %, every 1,000 pages 26 %, every 2,000 pages 20 %. So
-/// it waits for a pause between saves, where it holds nobody up; only a long WAL does not wait.
+/// it waits for a pause between saves, where it delays no save; only a long WAL does not wait.
 struct CheckpointPlan {
   /// 8 MiB: from this size on, checkpoint at the next pause.
   private static let step = 2_000
   /// 64 MiB: from this size on, do not wait for a pause. After a crash, recovering such a WAL takes 30 ms.
-  private static let most = 16_000
+  private static let maximumExtraPages = 16_000
   /// Microseconds without a save that count as a pause. Saves in a loop are a fraction of a millisecond apart.
   static let pause: UInt32 = 20_000
 
@@ -36,11 +36,11 @@ struct CheckpointPlan {
   /// Whether saves come so fast that the checkpoint should still wait for a pause.
   mutating func waitsForPause() -> Bool {
     defer { seen = commits }
-    return commits != seen && pages < threshold - Self.step + Self.most
+    return commits != seen && pages < threshold - Self.step + Self.maximumExtraPages
   }
 
-  /// Waits until the disk has what is in the WAL so far. Needs no writer lock, and closing the descriptor releases no lock
-  /// of SQLite's, which has none on this file. A failure does no harm: the checkpoint syncs the WAL itself.
+  /// Flushes the WAL to the disk. Needs no writer lock, and closing the descriptor does not release a lock, because
+  /// SQLite does not lock this file. A failure is harmless: the checkpoint syncs the WAL itself.
   static func syncWAL(ofStore path: String) {
     let descriptor = Glibc.open(path + "-wal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }

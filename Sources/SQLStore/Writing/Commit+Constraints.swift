@@ -18,7 +18,7 @@ extension Commit {
         RowConflict(id: row.id, expectedVersion: expectedVersion, stored: stored, constraint: names))
     }
     if !found, expectedVersion == 0, let stored = try store.rows(with: [id], connection).rows.first {
-      // A deleted row was to be written again, and somebody else was faster.
+      // The batch recreates a deleted row, and another writer was faster.
       versionConflicts.append(RowConflict(id: row.id, expectedVersion: 0, stored: stored))
       return
     }

@@ -20,7 +20,7 @@ extension Commit {
     try cache.resize(forIndexesOfRows: batch.inserted.count) { try indexes.restore() }
   }
 
-  /// Updates many rows in key order: neighbours share pages (0.7 to 0.8 of the time).
+  /// Updates many rows in key order: neighbors share pages (0.7 to 0.8 of the time).
   func updateRows() throws {
     guard !batch.updated.isEmpty else { return }
     var order = batch.updatedInKeyOrder

@@ -47,7 +47,7 @@ struct DeferredIndexes {
     }
   }
 
-  /// How the triggers of a table find rows when one is inserted, or updated because its unique values are there.
+  /// The query plans of a table's triggers for an insertion, or for an update of a row with the same unique values.
   private func plan(of table: String) throws -> [String] {
     let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", bindings: [.text(table.unquoted)])
     let settings = columns.compactMap { column -> String? in

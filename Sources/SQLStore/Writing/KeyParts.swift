@@ -21,7 +21,7 @@ struct KeyParts: Sequence, IteratorProtocol {
     }
   }
 
-  /// List sizes: few, so that few statements are prepared. Unused parameters stay NULL, which is no key.
+  /// List sizes: few, so that few statements are prepared. Unused parameters stay NULL, which is never a key.
   private static let widths = [8, 64, 512]
   private static let minimumRangeKeys = 16
 

@@ -13,23 +13,23 @@ struct PrimaryKeyAllocator {
     self.connection = connection
   }
 
-  /// Takes `count` keys that nobody ever had or will have, and returns the first. `entity` is Z_ENT of a root.
+  /// Takes `count` unique keys, which are never reused, and returns the first. `entity` is Z_ENT of a root.
   func allocate(_ count: Int, of entity: Int) throws -> Int64 {
     let last = try advance(by: count, of: entity) ?? reserve(count, of: entity)
     guard last <= RowID.maximumKey else {
-      throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
+      throw StoreError(.full, "The store '\(store.path)' has used up the keys of entity number \(entity).")
     }
     guard last >= Int64(count) else {
       throw StoreError(
         .corrupt,
-        "The store '\(store.path)' says that \(last) is the last key of entity number \(entity), and keys begin with 1. "
-          + "'coredata store check' tells what else is wrong with it.")
+        "The store '\(store.path)' records \(last) as the last key of entity number \(entity), but keys begin with 1. "
+          + "Run 'coredata store check' to find other damage.")
     }
     store.lastKeys.note(last, of: entity)
     return last - Int64(count) + 1
   }
 
-  /// One statement suffices if nobody else has taken keys since this store did; nil if somebody has.
+  /// One statement suffices if no other writer has taken keys since this store did; otherwise nil.
   private func advance(by count: Int, of entity: Int) throws -> Int64? {
     guard let known = store.lastKeys.last(of: entity) else { return nil }
     let advance = try connection.statement(KeyStatements.advance)
@@ -46,7 +46,7 @@ struct PrimaryKeyAllocator {
     reserve.bind(Int64(entity), at: 2)
     try reserve.run()
     guard let last = try connection.integer(KeyStatements.last, of: Int64(entity)) else {
-      throw StoreError(.corrupt, "The store '\(store.path)' counts no keys for entity number \(entity).")
+      throw StoreError(.corrupt, "The store '\(store.path)' has no key counter for entity number \(entity).")
     }
     return last
   }
@@ -92,7 +92,7 @@ final class LastKeys: @unchecked Sendable {
 extension SQLStore {
   /// Takes all keys of a hierarchy up to one, for rows that have their keys from elsewhere.
   /// - Parameter last: the last key that the caller took; 0 for none.
-  /// - Returns: false, without taking any, if somebody else has taken keys of the hierarchy.
+  /// - Returns: false, without taking any, if another writer has taken keys of the hierarchy.
   package func takeKeys(upTo key: Int64, of layout: EntityLayout, after last: Int64) throws -> Bool {
     let writer = try writableStore()
     return try writer.write { connection, _ in

@@ -2,7 +2,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// What a deferred migration left to do.
+/// The remaining tasks of a deferred migration.
 extension SQLStore {
   /// Performs each task in a transaction of its own, so that others can write in between.
   /// - Parameter all: false performs only one task.

@@ -10,7 +10,7 @@ import Synchronization
 final class Writer: @unchecked Sendable {
   // Sendable: only the thread that holds the writer lock uses the connections.
 
-  /// How many seconds closing waits for the lock: longer than any save of ours, shorter than a user's patience.
+  /// The number of seconds that closing waits for the lock: longer than any save of ours, shorter than users wait.
   private static let closingTimeout = 3.0
 
   let connection: Connection
@@ -61,7 +61,7 @@ final class Writer: @unchecked Sendable {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
-      // Whatever is written to a file that nobody else can find is lost.
+      // A write to a file that other processes cannot find is lost.
       try files.check(in: writerLock.folder)
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
@@ -72,14 +72,14 @@ final class Writer: @unchecked Sendable {
     return result
   }
 
-  /// Announces before a COMMIT that the history will not mention it, so that nobody mistakes it for a foreign writer's.
-  /// The caller must hold the writer lock.
+  /// Announces a COMMIT that will not be in the history, so that other processes do not mistake it for a foreign
+  /// writer's. The caller must hold the writer lock.
   func announceUnlisted() { writerLock.announceUnlisted() }
 
   /// Checkpoints off the saving thread and under the lock: up to version 3.51.2, SQLite can lose commits when a process
-  /// checkpoints beside writers. A failed checkpoint is retried after later commits.
+  /// checkpoints concurrently with writers. A failed checkpoint is retried after later commits.
   private func checkpointInPause() {
-    // No timer: Dispatch's first one needs a descriptor, and ends a process that has none left.
+    // Not a timer: Dispatch's first one needs a descriptor, and ends a process without free descriptors.
     repeat { usleep(CheckpointPlan.pause) } while (try? ifOpen { checkpoints.waitsForPause() }) == true
     // The checkpoint first waits for the disk to have the WAL. Most of that wait is over here, without the lock.
     CheckpointPlan.syncWAL(ofStore: path)
@@ -114,7 +114,7 @@ final class Writer: @unchecked Sendable {
     } catch {
       // Waits for a thread of ours that holds the lock; none can take it afterwards.
       writerLock.close()
-      // Nobody may checkpoint without the lock; the next process to open the store recovers the WAL.
+      // A checkpoint requires the lock; the next process to open the store recovers the WAL.
       connection.setCheckpointsOnClose(false)
       close()
     }
