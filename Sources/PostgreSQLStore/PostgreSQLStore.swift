@@ -7,9 +7,9 @@ import Synchronization
 /// A store in a schema of a PostgreSQL database, which processes on any number of hosts may have open. Any thread may use
 /// it.
 ///
-/// Every commit takes its number from the one row of `strata_counter`, as its last step: the number is that of the order
-/// in which commits become visible, without gaps, and whoever sees a transaction sees all before it (invariant 3). The
-/// COMMIT itself notifies the others (invariant 2).
+/// Every commit takes its number from the one row of `strata_counter`, as its last step: numbers follow the order in
+/// which commits become visible, without gaps, and a reader that sees a transaction sees all before it (invariant 3).
+/// The COMMIT itself notifies the others (invariant 2).
 package final class PostgreSQLStore: BackEnd {
   package let number: Int
   package let identifier: String
@@ -17,7 +17,7 @@ package final class PostgreSQLStore: BackEnd {
   package let schema: StoreSchema
   /// Whether commits are written to the history.
   package let keepsHistory: Bool
-  /// How often the store had been migrated when it was opened.
+  /// The number of migrations of the store when it was opened.
   let migrations: Int64
   let address: ServerAddress
   /// The channel of the notifications of its commits.
@@ -56,8 +56,8 @@ package final class PostgreSQLStore: BackEnd {
     set { watching.withLock { $0 = newValue } }
   }
 
-  /// Opens a store, and makes its schema if there is none, unless it is to be read-only. When several processes make
-  /// the same store at once, one does and the others wait.
+  /// Opens a store, and creates its schema if it does not exist, unless the store is read-only. When several processes
+  /// create the same store simultaneously, one does and the others wait.
   /// - Parameters:
   ///   - url: `postgresql://user@host/database?schema=books`; see `ServerAddress`.
   ///   - model: frozen if it was not yet.
@@ -85,7 +85,7 @@ package final class PostgreSQLStore: BackEnd {
       }
       .map(\.number))
     readers = ConnectionPool(
-      address, most: options.maximumConnections, maximumIdle: options.maximumIdleReaders,
+      address, maximum: options.maximumConnections, maximumIdle: options.maximumIdleReaders,
       reconnectTimeout: options.reconnectTimeout)
     keys = KeyBlocks(readers)
     writer = ServerWriter(address, options, first: opened.connection, isReadOnly: opened.readOnlyReason != nil)

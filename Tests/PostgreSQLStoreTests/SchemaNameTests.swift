@@ -42,7 +42,7 @@ import Testing
     let error = #expect(throws: StoreError.self) { try open(other) }
     #expect(error?.code == .permission)
     #expect(error?.message.contains("permission denied for schema \(schema)") == true, "\(error?.message ?? "")")
-    #expect(error?.message.contains("USAGE") == true && error?.message.contains("not those of the model") == false)
+    #expect(error?.message.contains("USAGE") == true && error?.message.contains("not match the model") == false)
     let reading = #expect(throws: StoreError.self) { try PostgreSQLStore.metadata(at: other) }
     #expect(reading?.code == .permission, "\(reading?.message ?? "")")
     try administrator.run(SQLStatement("DROP OWNED BY \(role)"))

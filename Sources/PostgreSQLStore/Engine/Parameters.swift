@@ -4,13 +4,13 @@ import StrataSQLText
 /// The parameters of a statement in the server's binary format.
 struct Parameters {
   private(set) var types: [Oid] = []
-  /// Values that are no columns, one after the other.
+  /// Values that are not columns, one after the other.
   private var bytes: [UInt8] = []
-  private var places: [Place] = []
+  private var slots: [Slot] = []
   private var lengths: [Int32] = []
 
-  /// Where a value is.
-  private enum Place {
+  /// The location of a value.
+  private enum Slot {
     case null
     /// From here on in `bytes`.
     case bytes(Int)
@@ -25,7 +25,7 @@ struct Parameters {
   init(_ statement: ServerStatement) throws {
     let count = statement.parameters.count
     types.reserveCapacity(count)
-    places.reserveCapacity(count)
+    slots.reserveCapacity(count)
     lengths.reserveCapacity(count)
     for parameter in statement.parameters {
       switch parameter {
@@ -33,7 +33,7 @@ struct Parameters {
       case .column(let column):
         let array = column.array
         types.append(column.type)
-        places.append(.column(column, array.bindMemory(to: CChar.self).baseAddress))
+        slots.append(.column(column, array.bindMemory(to: CChar.self).baseAddress))
         lengths.append(Int32(clamping: array.count))
       }
     }
@@ -52,7 +52,7 @@ struct Parameters {
     case .null:
       // Whatever the statement needs.
       types.append(ServerType.unknown)
-      places.append(.null)
+      slots.append(.null)
       lengths.append(0)
       return
     case .integer(let integer):
@@ -69,7 +69,7 @@ struct Parameters {
       bytes += blob
     case .list(let list): append(list)
     }
-    places.append(.bytes(start))
+    slots.append(.bytes(start))
     lengths.append(Int32(clamping: bytes.count - start))
   }
 
@@ -107,8 +107,8 @@ struct Parameters {
     guard !types.isEmpty else { return try body(nil, nil, nil, nil) }
     return try bytes.withUnsafeBytes { memory in
       let start = memory.bindMemory(to: CChar.self).baseAddress
-      let values = places.map { place -> UnsafePointer<CChar>? in
-        switch place {
+      let values = slots.map { slot -> UnsafePointer<CChar>? in
+        switch slot {
         case .null: nil
         // libpq takes a null pointer for NULL, and an empty value has an address too.
         case .bytes(let offset): start.map { $0 + offset } ?? UnsafePointer(Self.emptyValue)

@@ -6,7 +6,7 @@ package final class PreparedStatement: Sendable {
   package let text: String
   /// The types of its parameters.
   let types: [Oid]
-  /// What its name on the server begins with.
+  /// The prefix of its name on the server.
   let name: String
 
   package init(_ text: String, _ types: [ServerFields.ValueType], name: String) {
@@ -20,10 +20,10 @@ extension ServerConnection {
   /// - Parameter fields: a value for each of its parameters.
   package func run(_ statement: PreparedStatement, _ fields: ServerFields) throws -> ServerResult {
     precondition(fields.count == statement.types.count, "A statement needs a value for each parameter.")
-    return try failing(as: "use") { try answer(to: statement, fields) }
+    return try failing(as: "use") { try execute(statement, fields) }
   }
 
-  private func answer(to statement: PreparedStatement, _ fields: ServerFields) throws -> ServerResult {
+  private func execute(_ statement: PreparedStatement, _ fields: ServerFields) throws -> ServerResult {
     try limitStatements()
     let count = Int32(truncatingIfNeeded: fields.count)
     let name = try statements.name(of: statement) { name in
@@ -39,7 +39,7 @@ extension ServerConnection {
     } catch let failure as ServerFailure where failure.isStalePlan && name != nil && !isInTransaction {
       // Another process changed a table.
       statements.forget(statement)
-      return try answer(to: statement, fields)
+      return try execute(statement, fields)
     }
   }
 }

@@ -9,12 +9,12 @@ import StrataRowStore
 package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   /// The schema that holds the tables.
   package let schema: String
-  /// What libpq takes: the URL without the schema.
+  /// The connection string for libpq: the URL without the schema.
   let connectionString: String
   /// The URL without a password, for messages and metadata.
   package let description: String
 
-  /// Whether both stores are in one database, as far as their URLs tell.
+  /// Whether the URLs of both stores name one database.
   package func isSameDatabase(as other: ServerAddress) -> Bool { connectionString == other.connectionString }
 
   /// The names of schemas that are the server's own.
@@ -44,8 +44,8 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     else {
       throw StoreError(
         .notOpen,
-        "Cannot open the store '\(description)': '\(name)' is no name for its schema, which must be its own, with at "
-          + "most \(Self.maximumNameLength) bytes. Name one with '?schema=books'.")
+        "Cannot open the store '\(description)': its schema cannot be named '\(name)': a store needs a schema of its own, "
+          + "with a name of at most \(Self.maximumNameLength) bytes. Name one with '?schema=books'.")
     }
     schema = name
   }

@@ -42,7 +42,7 @@ extension ServerConnection {
       defer { PQfreemem(message) }
       let bytes = UnsafeRawBufferPointer(start: message, count: Int(count)).dropFirst(skipped)
       skipped = 0
-      // The end has a mark in place of a row.
+      // A mark instead of a row ends the data.
       guard thrown == nil, values.read(UnsafeRawBufferPointer(rebasing: bytes)) else { continue }
       do { try body(UnsafePointer(values.baseAddress.unsafelyUnwrapped)) } catch { thrown = error }
     }
@@ -59,8 +59,8 @@ extension ServerConnection {
   /// Sends rows.
   /// - Parameters:
   ///   - table: a table and, in parentheses, its columns.
-  ///   - next: appends a row; false if there is none any more.
-  /// - Throws: what the server says, and what `next` throws; nothing of it is in the table then.
+  ///   - next: appends a row; false after the last row.
+  /// - Throws: the server's error, or what `next` throws; the table is then unchanged.
   package func copyIn(to table: String, _ next: (ServerFields) throws -> Bool) throws {
     try failing(as: "write") {
       let command = "COPY \(table) FROM STDIN (FORMAT binary)"
@@ -100,7 +100,7 @@ extension ServerConnection {
     var hasMore = true
     while hasMore {
       hasMore = try next(fields)
-      // The end has a mark in place of a row.
+      // A mark instead of a row ends the data.
       if !hasMore { fields.beginRow(of: -1) }
       guard fields.size > Self.pieceSize || !hasMore else { continue }
       let bytes = fields.bytes
@@ -119,19 +119,19 @@ extension UnsafeMutableBufferPointer<UnsafeRawBufferPointer> {
   @inline(__always)
   fileprivate func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 2, Int(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))) == count else { return false }
-    var place = 2
+    var offset = 2
     for index in 0..<count {
-      guard place &+ 4 <= bytes.count else { return false }
-      let length = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)))
-      place &+= 4
+      guard offset &+ 4 <= bytes.count else { return false }
+      let length = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))
+      offset &+= 4
       guard length >= 0 else {
         initializeElement(at: index, to: UnsafeRawBufferPointer(start: nil, count: 0))
         continue
       }
-      guard length <= bytes.count &- place else { return false }
+      guard length <= bytes.count &- offset else { return false }
       initializeElement(
-        at: index, to: UnsafeRawBufferPointer(start: bytes.baseAddress.unsafelyUnwrapped + place, count: length))
-      place &+= length
+        at: index, to: UnsafeRawBufferPointer(start: bytes.baseAddress.unsafelyUnwrapped + offset, count: length))
+      offset &+= length
     }
     return true
   }

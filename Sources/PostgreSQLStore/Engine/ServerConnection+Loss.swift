@@ -2,7 +2,7 @@ import Glibc
 import StrataRowStore
 import StrataSQLText
 
-/// How long to wait for a server that cannot be reached at the moment: it may be restarted, or the network be cut.
+/// The time to wait for an unreachable server: it may be restarting, or the network may be down.
 package struct RetryBackoff: Sendable {
   private let seconds: Double
   /// From the first failure on: most that is asked succeeds, and need not look at the clock.
@@ -42,7 +42,7 @@ extension ServerConnection {
     }
   }
 
-  /// What identifies a connection on the server.
+  /// The identity of a connection on the server.
   package struct Session: Sendable {
     fileprivate let process: Int64
     fileprivate let began: String
@@ -64,7 +64,7 @@ extension ServerConnection {
       guard backoff.sleepBeforeRetry() else {
         throw StoreError(
           .busy,
-          "The server of '\(address)' is still busy with what a lost connection has asked it: find process "
+          "The server of '\(address)' still runs a statement of a lost connection: find process "
             + "\(session.process) in pg_stat_activity.")
       }
     }

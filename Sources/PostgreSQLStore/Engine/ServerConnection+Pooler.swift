@@ -4,14 +4,15 @@ import StrataSQLText
 
 /// Poolers such as PgBouncer, which may give each transaction to whichever of their connections is free.
 extension ServerConnection {
-  /// How often the pooler's choice is looked at: other programs may use its connections in between.
+  /// The number of checks of the pooler's choice: other programs may use its connections between checks.
   private static let maximumChecks = 10
 
-  /// Refuses a pooler that shares connections between transactions: notifications would not arrive, and locks and prepared
-  /// statements be somebody else's. One that shares them between sessions does no harm.
+  /// Rejects a pooler that shares connections between transactions: notifications would not arrive, and another client
+  /// would own the locks and prepared statements. A pooler that shares connections between sessions is harmless.
   ///
-  /// A pooler makes up the number of the server's process, and takes the connection that became free last: with another
-  /// session in a transaction, this one is answered by a process that it had not before, or the other by this one's.
+  /// A pooler invents the number of the server's process and takes the connection that was released last. So while
+  /// another session is in a transaction, a new process serves this session, or this session's process serves the
+  /// other.
   /// - Throws: `.notOpen` for such a pooler.
   package func refuseTransactionPooler() throws {
     guard try processNumber("") != Int64(PQbackendPID(handle)), try sharesConnectionsBetweenTransactions() else {
@@ -19,8 +20,8 @@ extension ServerConnection {
     }
     throw StoreError(
       .notOpen,
-      "Cannot open the store '\(address)': there is a pooler that shares connections between transactions, so that "
-        + "notifications and locks get lost. Connect to the server itself, or have the pooler share them between sessions "
+      "Cannot open the store '\(address)': a pooler shares connections between transactions, which loses "
+        + "notifications and locks. Connect to the server itself, or have the pooler share them between sessions "
         + "(pool_mode = session).")
   }
 
@@ -37,7 +38,7 @@ extension ServerConnection {
       }
       return false
     } catch let error as StoreError {
-      // What was prepared is on another connection.
+      // The prepared statement is on another connection.
       guard ["42P05", "26000"].contains((error.cause as? ServerFailure)?.state) else { throw error }
       return true
     }

@@ -11,7 +11,7 @@ extension ServerConnection {
   /// The same with arrays among the parameters.
   @discardableResult
   package func run(_ statement: ServerStatement) throws -> ServerResult {
-    try failing(as: "use") { try answer(to: statement) }
+    try failing(as: "use") { try execute(statement) }
   }
 
   /// Does something with the connection.
@@ -31,7 +31,7 @@ extension ServerConnection {
     guard failure.isMissingTable, !isInTransaction else { return nil }
     let question = SQLStatement(
       "SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = $1", [.text(address.schema)])
-    guard let found = try? answer(to: ServerStatement(question)), found.rowCount == 1, found.integer(0, 0) == 0 else {
+    guard let found = try? execute(ServerStatement(question)), found.rowCount == 1, found.integer(0, 0) == 0 else {
       return nil
     }
     return ServerFailure(
@@ -40,7 +40,7 @@ extension ServerConnection {
   }
 
   /// A statement is prepared when it comes for the second time: most come once or often.
-  private func answer(to statement: ServerStatement) throws -> ServerResult {
+  private func execute(_ statement: ServerStatement) throws -> ServerResult {
     try limitStatements()
     let parameters = try Parameters(statement)
     let key = PreparedStatements.Key(text: statement.text, types: parameters.types)
@@ -58,7 +58,7 @@ extension ServerConnection {
     } catch let failure as ServerFailure where failure.isStalePlan && !isInTransaction {
       // Another process changed the table. Within a transaction the error has ended it.
       statements.forget(key)
-      return try answer(to: statement)
+      return try execute(statement)
     }
   }
 
@@ -75,7 +75,7 @@ extension ServerConnection {
     _ = try checked(result, sql: text)
   }
 
-  /// Turns libpq's answer into a result.
+  /// Converts a libpq result.
   /// - Throws: `ServerFailure`.
   func checked(_ result: OpaquePointer?, sql: String?) throws -> ServerResult {
     switch PQresultStatus(result) {
@@ -95,7 +95,7 @@ extension ServerConnection {
   /// The same with arrays among the parameters.
   package func run(_ list: [ServerStatement]) throws -> [ServerResult] {
     try failing(as: "use") {
-      // The server answers nothing before a sync, so both sides could wait for each other with more than fits in the
+      // The server sends nothing before a sync, so both sides could wait for each other with more than fits in the
       // buffers of their sockets.
       precondition(
         list.count <= Self.maximumPipelineLength, "A pipeline takes \(Self.maximumPipelineLength) statements.")
@@ -119,10 +119,10 @@ extension ServerConnection {
   /// The maximum number of statements in a round trip.
   package static let maximumPipelineLength = 100
 
-  /// What the server was asked in a pipeline.
+  /// One request in a pipeline.
   private struct Request {
     let sql: String
-    /// What was to be prepared; nil if the statement was to be run.
+    /// The statement to prepare; nil if the request runs a statement.
     var preparing: PreparedStatements.Key?
   }
 
@@ -152,7 +152,8 @@ extension ServerConnection {
     var isBetween = true
     while isAlive {
       guard let result = PQgetResult(handle) else {
-        // Once after each answer. Twice, and libpq has forgotten what it asked, as when a server goes down in the middle.
+        // Once after each result. Twice, and libpq has forgotten what it asked, as when a server goes down in the
+        // middle.
         isBroken = isBetween && !requests.isEmpty
         isBetween = true
         continue
@@ -170,12 +171,12 @@ extension ServerConnection {
         continue
       }
       do {
-        let answer = try checked(result, sql: request?.sql)
-        if request?.preparing == nil { results.append(answer) }
+        let completed = try checked(result, sql: request?.sql)
+        if request?.preparing == nil { results.append(completed) }
       } catch let failure as ServerFailure {
         first = failure
         request?.preparing.map { statements.forget($0) }
-        // Another process changed the table: the next attempt prepares the statement anew.
+        // Another process changed the table: the next attempt prepares the statement again.
         if failure.isStalePlan { statements = PreparedStatements(after: statements) }
       }
     }
@@ -201,7 +202,7 @@ struct PreparedStatements {
 
   var isFull: Bool { names.count + typed.count > 1_000 }
 
-  /// Prepares all statements anew when they come again, under names that were not used yet.
+  /// Prepares all statements again at their next use, under new names.
   init(after other: PreparedStatements) { count = other.count }
 
   /// - Parameter prepare: prepares the statement under a name.
@@ -219,7 +220,7 @@ struct PreparedStatements {
     return name
   }
 
-  /// The next use prepares the statement anew.
+  /// The next use prepares the statement again.
   mutating func forget(_ key: Key) { names[key] = .some(nil) }
 
   /// The same for a statement that is known by its identity.

@@ -2,7 +2,7 @@ import StrataCPostgreSQL
 import StrataRowStore
 import StrataSQLText
 
-/// How a transaction sees what others commit meanwhile.
+/// The isolation of a transaction from concurrent commits.
 package enum TransactionKind: String, Sendable {
   /// Each statement sees what is committed when it begins.
   case writing = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -10,7 +10,7 @@ package enum TransactionKind: String, Sendable {
   case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 }
 
-/// The COMMIT of a transaction was sent, and the connection was lost before an answer came.
+/// The COMMIT of a transaction was sent, and the connection was lost before the result arrived.
 package struct UnknownCommit: Error, CustomStringConvertible {
   package let cause: StoreError
 
@@ -20,9 +20,9 @@ package struct UnknownCommit: Error, CustomStringConvertible {
 }
 
 extension ServerConnection {
-  /// Runs `body` in a writing transaction that may be run again, or looked after by whoever comes next, if nobody can say
-  /// whether it was committed.
-  /// - Throws: `StoreError` then, as for a transaction that was not.
+  /// Runs `body` in a write transaction that can be repeated: if the outcome of its COMMIT is unknown, the caller or a
+  /// later caller runs it again.
+  /// - Throws: `StoreError` if the transaction failed or its outcome is unknown.
   package func writing<T>(_ body: () throws -> T) throws -> T {
     do {
       return try transaction(.writing, body)
@@ -35,7 +35,7 @@ extension ServerConnection {
   package func rollBack() { if isAlive, isInTransaction { _ = try? run("ROLLBACK") } }
 
   /// Runs `body` in a transaction, which is rolled back if it throws.
-  /// - Throws: `UnknownCommit` if nobody can say whether the transaction was committed: look for what it wrote.
+  /// - Throws: `UnknownCommit` if the outcome of the COMMIT is unknown: look for what the transaction wrote.
   package func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
     try run(SQLStatement(kind.rawValue))
     let result: T

@@ -8,18 +8,18 @@ import StrataSQLText
 ///
 /// Values cross in the server's binary format: text would cost a third more.
 package final class ServerConnection: @unchecked Sendable {
-  // Sendable: one thread at a time uses it; whoever hands it on does so under a lock.
+  // Sendable: one thread at a time uses it, and threads pass it on under a lock.
   package let address: ServerAddress
   let handle: OpaquePointer
   /// The process that connected: a connection is of no use to a child of `fork`, and must not be closed by it.
   private let process = getpid()
   var statements = PreparedStatements()
-  /// Its session, if somebody may have to end it.
+  /// Its session, if another connection may have to end it.
   package var session: Session?
   /// Whether it is lost, although libpq may not know yet.
   var isBroken = false
 
-  /// Parameters that a URL may override: how long to wait for a server that does not answer, in seconds and, once
+  /// Parameters that a URL may override: how long to wait for a server that does not respond, in seconds and, once
   /// connected, milliseconds.
   private static let defaults = [
     "connect_timeout": "10", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
@@ -35,8 +35,8 @@ package final class ServerConnection: @unchecked Sendable {
 
   /// Connects to the server.
   /// - Parameter name: what `pg_stat_activity` shows of this connection.
-  /// - Throws: `StoreError`: `.io` if there is no answer, `.permission` if the server refuses, `.notOpen` if it has no
-  ///   such database.
+  /// - Throws: `StoreError`: `.io` if the server does not respond, `.permission` if it rejects the role, `.notOpen` if
+  ///   the database does not exist.
   package init(to address: ServerAddress, name: String) throws {
     self.address = address
     // A later word overrides an earlier one, and the URL is expanded in its place.
@@ -58,7 +58,7 @@ package final class ServerConnection: @unchecked Sendable {
 
   deinit { if process == getpid() { PQfinish(handle) } }
 
-  /// Whether the connection works, as far as is known.
+  /// False once the connection is known to be broken.
   package var isAlive: Bool { PQstatus(handle) == CONNECTION_OK && !isBroken }
 
   /// The server's version: 150020 is 15.20.
@@ -70,7 +70,7 @@ package final class ServerConnection: @unchecked Sendable {
   /// A name as spelled in statements.
   package static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-  /// What failed. A server that ends a connection may tell so before libpq notices.
+  /// The failure of a result. A server that ends a connection may report it before libpq notices.
   func failure(_ result: OpaquePointer?, sql: String?) -> ServerFailure {
     let failure = ServerFailure(result, of: handle, sql: sql)
     if failure.isLost { isBroken = true }

@@ -75,19 +75,19 @@ extension ServerFailure {
   private var diagnosis: (StoreError.Code, String) {
     switch state {
     case "23505": (.constraint, "Two rows would share values that must be unique.")
-    case "40001", "40P01": (.busy, "Other writers were in the way; try again.")
+    case "40001", "40P01": (.busy, "The transaction conflicted with another writer's. Try again.")
     case "55P03", "57014": (.busy, "Another writer held the rows for longer than the time-out: find it in pg_locks.")
     case "53100": (.full, "The server's disk is full. Nothing was changed; free some space.")
     case "53300": (.io, "The server has no connection left: close some, or raise max_connections.")
-    case "42501": (.permission, "This role may not do that: ask whoever administers the database for the right.")
-    case "28000", "28P01": (.permission, "The server does not let this role in: check user, password and pg_hba.conf.")
-    case "25006": (.readOnly, "The server is a standby, or the role reads only.")
-    case "3D000": (.notOpen, "Make the database with createdb, or name another.")
-    case "42P01", "42703", "3F000": (.corrupt, "Its tables are not those of the model: another program changed them.")
-    case "54000": (.unsupported, "PostgreSQL keeps values of up to 1 GB; put larger ones elsewhere.")
-    case "22021": (.unsupported, "PostgreSQL keeps no text with U+0000.")
-    case _ where isLost: (.io, "The server does not answer: see whether it runs, and whether the network leads to it.")
-    default: (.io, "The server refused it.")
+    case "42501": (.permission, "This role lacks the privilege: ask the database's administrator for it.")
+    case "28000", "28P01": (.permission, "The server rejects this role: check user, password and pg_hba.conf.")
+    case "25006": (.readOnly, "The server is a standby, or the role is read-only.")
+    case "3D000": (.notOpen, "Create the database with createdb, or name another.")
+    case "42P01", "42703", "3F000": (.corrupt, "Its tables do not match the model: another program changed them.")
+    case "54000": (.unsupported, "PostgreSQL stores values of at most 1 GB; store larger ones elsewhere.")
+    case "22021": (.unsupported, "PostgreSQL cannot store text with U+0000.")
+    case _ where isLost: (.io, "The server does not respond: check that it runs and that the network reaches it.")
+    default: (.io, "The server rejected the statement.")
     }
   }
 }

@@ -6,7 +6,7 @@ import StrataCPostgreSQL
 @usableFromInline
 package final class ServerFields {
   @exclusivity(unchecked) @usableFromInline package private(set) var count = 0
-  /// How many of the values are NULL.
+  /// The number of NULL values.
   @exclusivity(unchecked) @usableFromInline private(set) var nulls = 0
   /// The bytes in use.
   @exclusivity(unchecked) @usableFromInline package private(set) var size = 0
@@ -113,7 +113,7 @@ package final class ServerFields {
     size &+= 2
   }
 
-  /// Appends bytes that are no value, such as the head of a COPY or of an array.
+  /// Appends bytes that are not a value, such as the header of a COPY or of an array.
   func append(raw bytes: [UInt8]) {
     makeRoom(for: bytes.count)
     bytes.withUnsafeBytes { (memory + size).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: bytes.count) }
@@ -133,15 +133,15 @@ package final class ServerFields {
   ) rethrows -> T {
     try withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
       try withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
-        var place = 0
+        var offset = 0
         for index in 0..<count {
-          let length = Int32(bigEndian: memory.loadUnaligned(fromByteOffset: place, as: Int32.self))
-          place &+= 4
-          let start = UnsafePointer((memory + place).assumingMemoryBound(to: CChar.self))
+          let length = Int32(bigEndian: memory.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+          offset &+= 4
+          let start = UnsafePointer((memory + offset).assumingMemoryBound(to: CChar.self))
           values.initializeElement(at: index, to: length < 0 ? nil : start)
           numbers.initializeElement(at: index, to: max(length, 0))
           numbers.initializeElement(at: count &+ index, to: 1)
-          place &+= Int(max(length, 0))
+          offset &+= Int(max(length, 0))
         }
         return try body(
           UnsafePointer(values.baseAddress), UnsafePointer(numbers.baseAddress),

@@ -4,8 +4,8 @@ import StrataCPostgreSQL
 import StrataRowStore
 import Synchronization
 
-/// Calls a handler whenever somebody may have notified a channel, on a connection that does nothing else. It sleeps until
-/// the server wakes it: an idle listener costs nothing.
+/// Calls a handler when a channel may have been notified, on a connection that does nothing else. It sleeps until the
+/// server wakes it: an idle listener costs nothing.
 ///
 /// Notifications that were sent while the connection was lost are not delivered, so the handler is called after each
 /// reconnection too (invariant 4). See https://www.postgresql.org/docs/current/sql-listen.html
@@ -75,13 +75,13 @@ package final class ServerListener: Sendable {
         if !connection.isAlive { held.connection = nil }
       } else {
         held.connection = reconnected()
-        // Whatever was notified meanwhile.
+        // Notifications may have been lost while there was no connection.
         if held.connection != nil { notify() }
       }
     }
   }
 
-  // The thread has ended, so nobody sleeps on it.
+  // The thread has ended and no longer sleeps on the pipe.
   deinit { for end in [wakeup.reading, wakeup.writing] where end >= 0 { close(end) } }
 
   private func notify() { if !isCancelled.load(ordering: .acquiring) { onNotify() } }
@@ -90,7 +90,7 @@ package final class ServerListener: Sendable {
   /// - Returns: whether there was a notification.
   private func wait(on connection: ServerConnection) -> Bool {
     var isNotified = false
-    // They may have come with the answer to LISTEN.
+    // They may have come with the result of LISTEN.
     while let notification = PQnotifies(connection.handle) {
       PQfreemem(notification)
       isNotified = true

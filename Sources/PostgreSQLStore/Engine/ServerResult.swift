@@ -49,7 +49,7 @@ package final class ServerResult {
     }
   }
 
-  /// What the values of a column are, by its type. Bytes are data or UUIDs; whatever has no other form is a text.
+  /// The kind of a column's values, by its type. Bytes are data or UUIDs; all other types are text.
   package enum ValueType: Sendable { case integer, real, decimal, text, bytes }
 
   package func type(of column: Int) -> ValueType {
@@ -112,7 +112,7 @@ package enum BinaryValue {
     }
   }
 
-  /// A `numeric`: digits to the base of 10,000, the power of the first, and the sign. NaN for what is none.
+  /// A `numeric`: digits in base 10,000, the power of the first, and the sign. NaN for malformed bytes.
   package static func decimal(_ bytes: UnsafeRawBufferPointer) -> Decimal {
     guard bytes.count >= 8 else { return .nan }
     func word(_ index: Int) -> Int {

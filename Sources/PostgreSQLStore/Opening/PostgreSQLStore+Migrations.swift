@@ -3,10 +3,11 @@ import StrataSQLText
 
 /// Notices that another process has migrated the open store: reading or writing with the old model would go wrong.
 ///
-/// Every commit compares the count of migrations in its last statement, and whoever reads the history in its first, which
-/// costs nothing. Other reads need no test: they see the columns that both versions have, or fail for want of one.
+/// Every commit compares the count of migrations in its last statement, and every read of the history in its first,
+/// which costs nothing. Other reads need no check: they see columns that both versions have, or fail because one is
+/// missing.
 extension PostgreSQLStore {
-  /// - Throws: `.incompatibleModel` in place of what a migration has made `body` throw.
+  /// - Throws: `.incompatibleModel` instead of an error that a migration has caused in `body`.
   func noticingMigrations<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -26,7 +27,7 @@ extension PostgreSQLStore {
 }
 
 extension ServerConnection {
-  /// How often the store was migrated.
+  /// The number of migrations of the store.
   func migrations() throws -> Int64 { try run("SELECT migrations FROM strata_counter").integer(0, 0) }
 }
 

@@ -5,18 +5,18 @@ import StrataSQLText
 
 /// Migrations from outside the store.
 extension PostgreSQLStore {
-  /// The copy of the model in the store; nil if there is none that can be read.
+  /// The copy of the model in the store; nil if it is missing or cannot be read.
   package static func keptModel(at url: URL) throws -> NSManagedObjectModel? {
     let connection = try connection(to: url)
     return try connection.hasTable("z_modelcache") ? connection.keptModel() : nil
   }
 
   /// Replaces a store's contents with those of the store that `fill` makes from it in another schema of the database, in
-  /// one transaction: nobody writes in between, and of several processes doing this at once each sees what the previous
-  /// one made.
+  /// one transaction: no other process writes in between, and of several processes that do this simultaneously, each
+  /// sees the previous one's result.
   ///
   /// The store keeps its UUID, its program's metadata, the rights on tables that stay, and its named readers. Its history
-  /// starts over, since the rows have new keys; its numbers go on, so that older tokens have expired.
+  /// starts over, since the rows have new keys; its numbers continue, so that older tokens have expired.
   /// - Parameter fill: may read the store but not write it; false leaves the store as it is.
   package static func rebuild(at url: URL, timeout: Double, by fill: (_ copy: URL) throws -> Bool) throws {
     let connection = try connection(to: url, timeout: timeout)
@@ -39,14 +39,14 @@ extension PostgreSQLStore {
     try connection.storeTables(in: connection.address.schema).map(ServerConnection.quoted).joined(separator: ", ")
   }
 
-  /// The URL of a schema that nobody uses.
+  /// The URL of an unused schema.
   private static func copyURL(of url: URL) throws -> URL {
     let items = URLComponents(string: url.absoluteString)?.queryItems ?? []
     var parts = URLComponents(string: url.absoluteString)
     let name = "strata_\(UUID().uuidString.lowercased())"
     parts?.queryItems = items.filter { $0.name != "schema" } + [URLQueryItem(name: "schema", value: name)]
     guard let copy = parts?.url else {
-      throw StoreError(.notOpen, "Cannot migrate the store '\(try ServerAddress(url))': its URL takes no schema.")
+      throw StoreError(.notOpen, "Cannot migrate the store '\(try ServerAddress(url))': its URL cannot name a schema.")
     }
     return copy
   }
@@ -62,7 +62,7 @@ extension PostgreSQLStore {
   }
 }
 
-/// Puts the tables of another schema in the place of a store's, within a transaction.
+/// Replaces a store's tables with those of another schema, within a transaction.
 private struct StoreSwap {
   let connection: ServerConnection
   /// The schema of the other store.
@@ -110,7 +110,7 @@ private struct StoreSwap {
   /// A gap tells those who have read up to the last number that what follows is not all.
   private func continueHistory(after last: Int64, _ migrations: Int64) throws {
     let next = last.addingCapped(1)
-    // In two steps, as no two rows may have one number meanwhile.
+    // In two steps, because two rows must never share a number.
     try connection.run("UPDATE atransaction SET z_pk = -z_pk")
     try connection.run(SQLStatement("UPDATE atransaction SET z_pk = $1 - z_pk", [.integer(next)]))
     try connection.run(

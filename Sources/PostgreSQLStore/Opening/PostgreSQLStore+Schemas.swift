@@ -28,8 +28,8 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Drops a store's schema. Whoever has it open gets errors from then on. A missing store is not an error; a schema that
-  /// holds something else is.
+  /// Drops a store's schema. Processes that have it open get errors from then on. A missing store is not an error; a
+  /// schema that holds something else is.
   package static func destroy(at url: URL, timeout: Double) throws {
     let connection = try connection(to: url, timeout: timeout)
     try connection.writing { try connection.dropStore(at: connection.address) }
@@ -65,7 +65,7 @@ extension PostgreSQLStore {
   static func noStore(_ address: ServerAddress) -> StoreError {
     StoreError(
       .notOpen,
-      "There is no store at '\(address)': the database has no schema '\(address.schema)' with the tables of one.")
+      "The store '\(address)' does not exist: the database has no schema '\(address.schema)' with a store's tables.")
   }
 }
 

@@ -3,13 +3,13 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// Migrates a store in place, in one transaction, with nobody reading or writing meanwhile.
+/// Migrates a store in place, in one transaction that excludes readers and writers.
 extension ServerStoreOpening {
-  /// How often a migration is begun anew that waited for a writer who waited for it.
+  /// The maximum number of attempts at a migration that deadlocks with a writer.
   private static let maximumAttempts = 5
 
-  /// Does nothing if the store fits the model. When several processes on any hosts open an old store at once, one migrates
-  /// it, and the others find it done once they get the lock.
+  /// Does nothing if the store fits the model. When several processes on any hosts open an old store simultaneously,
+  /// one migrates it, and the others find it migrated once they get the lock.
   /// - Throws: `.missingSourceModel`, `.missingMapping`, `.migration`, `.migrationConstraint`; the store is then
   ///   unchanged.
   func migrate(_ connection: ServerConnection) throws {
@@ -93,13 +93,13 @@ extension ServerStoreOpening {
 }
 
 extension ServerConnection {
-  /// How long a statement waits for what others have locked.
+  /// The time that a statement waits for locks of others.
   func setLockTimeout(_ seconds: Double) throws {
     let milliseconds = Int64(min(max(seconds, 0.001) * 1_000, Double(Int32.max)))
     try run(SQLStatement("SELECT set_config('lock_timeout', $1, false)", [.text("\(milliseconds)ms")]))
   }
 
-  /// The copy of the model that the store keeps; nil if there is none that can be read.
+  /// The copy of the model in the store; nil if it is missing or cannot be read.
   func keptModel() throws -> NSManagedObjectModel? {
     let result = try run("SELECT z_content FROM z_modelcache")
     guard result.rowCount == 1, !result.isNull(0, 0) else { return nil }

@@ -14,7 +14,7 @@ struct ServerStoreOpening {
     var schema: StoreSchema
     var identifier: String
     var readOnlyReason: ReadOnlyReason?
-    /// How often the store was migrated.
+    /// The number of migrations of the store.
     var migrations: Int64
     var connection: ServerConnection
   }
@@ -49,7 +49,7 @@ struct ServerStoreOpening {
     guard !options.isReadOnly else {
       throw StoreError(
         .notOpen,
-        "Cannot open the store '\(address)': there is none, and a store is not made by who only reads. Open it for "
+        "Cannot open the store '\(address)': it does not exist, and a read-only open cannot create it. Open it for "
           + "writing once.")
     }
     try connection.writing {
@@ -77,7 +77,7 @@ struct ServerStoreOpening {
   var notAStore: StoreError {
     StoreError(
       .corrupt,
-      "Cannot open the store '\(address)': the schema '\(address.schema)' is there, but without the tables of a store. "
+      "Cannot open the store '\(address)': the schema '\(address.schema)' exists, but has no tables of a store. "
         + "Name another with '?schema=…', or drop this one.")
   }
 
@@ -122,14 +122,14 @@ extension ServerConnection {
     return try run(statement).integer(0, 0) != 0
   }
 
-  /// Has whoever makes, migrates or removes the store go one after another, up to the end of the transaction.
+  /// Serializes creation, migration and removal of the store, up to the end of the transaction.
   /// - Parameter other: the store; by default the connection's own.
   func lockSchema(of other: ServerAddress? = nil) throws {
     let name = "strata " + (other ?? address).schema
     try run(SQLStatement("SELECT pg_advisory_xact_lock(hashtext($1))", [.text(name)]))
   }
 
-  /// The UUID and the dictionary; nil if the store has none.
+  /// The UUID and the dictionary; nil if the store has no metadata.
   func metadata() throws -> (identifier: String, dictionary: [String: any Sendable])? {
     let result = try run("SELECT z_uuid, z_plist FROM z_metadata WHERE z_version = 1")
     guard result.rowCount == 1 else { return nil }

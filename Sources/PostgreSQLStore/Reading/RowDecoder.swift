@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// Packs the rows of an answer into pages: each value is copied once, as bytes.
+/// Packs the rows of a result into pages: each value is copied once, as bytes.
 final class RowDecoder {
   private let schema: StoreSchema
   private let store: Int

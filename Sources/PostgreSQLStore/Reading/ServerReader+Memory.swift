@@ -3,11 +3,11 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 
-/// Queries that SQL cannot answer as memory does: the server finds more rows than are wanted, and they are tested,
+/// Queries whose results in SQL would differ from those in memory: the server finds more rows, and they are tested,
 /// ordered and summed up here, all as of one moment.
 extension ServerReader {
   /// The rows of a query, in its order.
-  /// - Throws: `.unsupported` for what no store can answer.
+  /// - Throws: `.unsupported` for requests that no store supports.
   func rowsFilteredInMemory(for query: FetchQuery) throws -> [Row] {
     try QueryCheck.check(query)
     return try inOneMoment {
@@ -85,8 +85,8 @@ extension PredicateNode {
 }
 
 extension AggregateQuery {
-  /// Whether the server would refuse the query, or answer otherwise: it takes only columns of the groups beside
-  /// aggregates, and orders distinct rows only by what they show.
+  /// Whether the server would reject the query or return another result: next to aggregates it takes only grouped
+  /// columns, and it orders distinct rows only by selected columns.
   var needsMemory: Bool {
     let hasKeys = sort.contains { if case .key = $0 { true } else { false } }
     if isDistinct, hasKeys { return true }

@@ -38,7 +38,7 @@ struct ServerReader {
     return Int(try connection.run(statement).integer(0, 0))
   }
 
-  /// What `make` returns; nil if SQL cannot say it.
+  /// The result of `make`; nil if the query cannot be expressed in SQL.
   func supported<T>(_ make: () throws -> T) throws -> T? {
     do {
       return try make()
@@ -85,16 +85,16 @@ struct ServerReader {
     return decoder.finish()
   }
 
-  /// Rows that may be all of a table: packed as they come. A result would hold all of them at once, which alone takes
-  /// libpq 55 ms for 100,000 quakes, where a copy takes 15.
+  /// Rows that may be all of a table: packed as they arrive. A result would hold all rows in memory, which alone takes
+  /// libpq 55 ms for 100,000 quakes; a copy takes 15 ms.
   private func copiedRows(of text: String, _ shape: RowShape) throws -> RowList {
     let decoder = RowDecoder(shape, self, expected: nil)
     _ = try connection.copyOut(of: text, decoder.append)
     return decoder.finish()
   }
 
-  /// The ids in an answer whose columns are key and Z_ENT.
-  /// - Parameter entity: the number in the model of the entity of all rows; nil if the answer tells it.
+  /// The IDs in a result whose columns are key and Z_ENT.
+  /// - Parameter entity: the number in the model of the entity of all rows; nil if the result contains it.
   func ids(of result: ServerResult, entity: Int? = nil, from column: Int = 0) throws -> [RowID] {
     try (0..<result.rowCount).map { row in
       let key = result.integer(row, column)

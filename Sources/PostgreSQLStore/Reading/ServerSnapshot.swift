@@ -30,8 +30,8 @@ final class ServerSnapshot: RowView {
       guard let reader = held.reader, reader.connection.isAlive else {
         throw StoreError(
           .notOpen,
-          "What was kept of the store '\(address)' is gone: it was closed, or the connection was lost. Begin with a "
-            + "newer query generation.")
+          "This query generation of the store '\(address)' is gone: the store was closed, or the connection was lost. "
+            + "Use a newer query generation.")
       }
       return try body(reader)
     }

@@ -4,7 +4,7 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 
-/// Copies the values of an answer into a table.
+/// Copies the values of a result into a table.
 struct ValueDecoder {
   private let shape: ValueShape
   private let schema: StoreSchema

@@ -6,30 +6,30 @@ import Synchronization
 /// is open, as a server has few.
 final class ConnectionPool: Sendable {
   private struct State: @unchecked Sendable {
-    // Sendable: a connection at rest is nobody's, and the lock passes it on.
+    // Sendable: no thread uses an idle connection, and the lock passes it on.
     var idle: [ServerConnection] = []
     var isOpen = true
   }
 
   private let address: ServerAddress
   private let state = Mutex(State())
-  private let places: DispatchSemaphore
+  private let permits: DispatchSemaphore
   private let maximumIdle: Int
   private let reconnectTimeout: Double
 
   /// - Parameters:
-  ///   - most: the maximum number of connections.
-  ///   - maximumIdle: how many stay open while nobody reads.
+  ///   - maximum: the maximum number of connections.
+  ///   - maximumIdle: the maximum number of connections that stay open when idle.
   ///   - reconnectTimeout: the seconds to wait for a server that cannot be reached.
-  init(_ address: ServerAddress, most: Int, maximumIdle: Int, reconnectTimeout: Double) {
+  init(_ address: ServerAddress, maximum: Int, maximumIdle: Int, reconnectTimeout: Double) {
     (self.address, self.maximumIdle, self.reconnectTimeout) = (address, maximumIdle, reconnectTimeout)
-    places = DispatchSemaphore(value: most)
+    permits = DispatchSemaphore(value: maximum)
   }
 
   /// Reads on a connection, and again on a new one if it is lost: reading twice does no harm.
   func read<T>(_ body: (ServerConnection) throws -> T) throws -> T {
-    places.wait()
-    defer { places.signal() }
+    permits.wait()
+    defer { permits.signal() }
     var backoff = RetryBackoff(seconds: reconnectTimeout)
     var isNew = false
     while true {
@@ -73,6 +73,6 @@ final class ConnectionPool: Sendable {
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
   var closed: StoreError {
-    StoreError(.notOpen, "The store '\(address)' was asked something after it had been closed.")
+    StoreError(.notOpen, "The store '\(address)' was used after it was closed.")
   }
 }

@@ -3,35 +3,35 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// What the store remembers of its commits.
+/// Reading the store's history.
 extension PostgreSQLStore {
   /// Reads transactions, changes and bounds as of one moment. Changes to entities that the model lacks are left out.
   package func history(_ query: HistoryQuery) throws -> HistoryStretch {
     try readers.read { connection in
       guard keepsHistory else { return HistoryStretch() }
-      // What a filter leaves is known only here.
+      // A filter is evaluated here, not by the server.
       if query.filter == nil { return try stretchAtOnce(query, connection) }
       return try connection.transaction(.reading) {
         var stretch = try bounds(in: connection.run(bounds(from: query.after)))
         let found = try connection.run(schema.dialect.finished(transactions(Self.columns, query)))
-        var places: [Int64: Int] = [:]
+        var indexes: [Int64: Int] = [:]
         for row in 0..<found.rowCount {
           let transaction = transaction(row, of: found)
           guard try query.filter?(transaction) ?? true else { continue }
-          places[found.integer(row, 1)] = stretch.transactions.count
+          indexes[found.integer(row, 1)] = stretch.transactions.count
           stretch.transactions.append(transaction)
         }
-        if query.changes != .none, !places.isEmpty {
-          let batches: SQLStatement = "\(bind: .list(StoredList(Array(places.keys))))"
+        if query.changes != .none, !indexes.isEmpty {
+          let batches: SQLStatement = "\(bind: .list(StoredList(Array(indexes.keys))))"
           let result = try connection.run(changes(of: batches, query))
-          try add(result, isWhole: query.changes == .whole, to: &stretch.transactions, places)
+          try add(result, isWhole: query.changes == .whole, to: &stretch.transactions, indexes)
         }
         return stretch
       }
     }
   }
 
-  /// In one round trip: everybody who follows the history waits for this after each commit.
+  /// In one round trip: every follower of the history waits for this after each commit.
   private func stretchAtOnce(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
     var statements = [
       SQLStatement(TransactionKind.reading.rawValue), bounds(from: query.after),
@@ -49,13 +49,13 @@ extension PostgreSQLStore {
       throw error
     }
     var stretch = try bounds(in: results[1])
-    var places: [Int64: Int] = [:]
+    var indexes: [Int64: Int] = [:]
     for row in 0..<results[2].rowCount {
-      places[results[2].integer(row, 1)] = row
+      indexes[results[2].integer(row, 1)] = row
       stretch.transactions.append(transaction(row, of: results[2]))
     }
     if query.changes != .none {
-      try add(results[3], isWhole: query.changes == .whole, to: &stretch.transactions, places)
+      try add(results[3], isWhole: query.changes == .whole, to: &stretch.transactions, indexes)
     }
     return stretch
   }
@@ -109,21 +109,21 @@ extension PostgreSQLStore {
     return transaction
   }
 
-  /// - Parameter places: of the transactions, by the number of their changes.
+  /// - Parameter indexes: of the transactions, by the number of their changes.
   private func add(
-    _ result: ServerResult, isWhole: Bool, to transactions: inout [HistoryTransaction], _ places: [Int64: Int]
+    _ result: ServerResult, isWhole: Bool, to transactions: inout [HistoryTransaction], _ indexes: [Int64: Int]
   ) throws {
     for row in 0..<result.rowCount {
-      guard let place = places[result.integer(row, 0)],
+      guard let index = indexes[result.integer(row, 0)],
         let kind = HistoryChange.Kind(rawValue: result.integer(row, 2)),
         let entity = schema.number(ofStored: Int(result.integer(row, 3)))
       else { continue }
       let id = RowID(store: number, entity: entity, key: result.integer(row, 4))
       // Unique, and in the order of the history.
-      let changeNumber = transactions[place].number << 32 | result.integer(row, 1)
+      let changeNumber = transactions[index].number << 32 | result.integer(row, 1)
       var change = HistoryChange(number: changeNumber, kind: kind, id: id)
       if isWhole { try complete(&change, row, of: result) }
-      transactions[place].changes.append(change)
+      transactions[index].changes.append(change)
     }
   }
 

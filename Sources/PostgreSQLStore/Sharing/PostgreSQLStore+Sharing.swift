@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// What other processes with the same store need.
+/// Support for other processes with the same store.
 extension PostgreSQLStore: HistoryKeeping {
   package var commitSignalling: (any CommitSignalling)? { keepsHistory ? self : nil }
   package var historyKeeping: (any HistoryKeeping)? { keepsHistory ? self : nil }
@@ -37,7 +37,7 @@ extension PostgreSQLStore: HistoryKeeping {
     registry.flush()
     return try writer.withConnection { connection in
       try connection.transaction(.writing) {
-        // Nobody registers until the purge is done: who did in between would find its place gone.
+        // No reader registers during the purge: its position could be purged before it is recorded.
         try connection.run("LOCK TABLE strata_reader IN SHARE ROW EXCLUSIVE MODE")
         let floor = try registry.floor(withInactive: keepingInactive, on: connection)
         return try purge(before: min(number, floor?.addingCapped(1) ?? .max), connection)
@@ -54,8 +54,8 @@ extension PostgreSQLStore: HistoryKeeping {
   }
 }
 
-/// Wakes when the server tells of a commit, on whichever host it was made. The COMMIT itself notifies: nothing is left to
-/// be posted (invariant 2).
+/// Wakes when the server reports a commit from any host. The COMMIT itself notifies, so nothing has to be posted
+/// (invariant 2).
 struct ServerSignal: CommitSignal {
   let address: ServerAddress
 

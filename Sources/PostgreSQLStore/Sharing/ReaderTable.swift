@@ -10,7 +10,7 @@ import Synchronization
 /// purges for a week after it last moved.
 final class ReaderTable: HistoryReaderRegistry {
   private struct State {
-    /// Holds the locks of all readers of this store; nil while there is none.
+    /// Holds the locks of all readers of this store; nil while there are no readers.
     var connection: ServerConnection?
     /// The rows of the living readers.
     var living: Set<Int64> = []
@@ -20,8 +20,8 @@ final class ReaderTable: HistoryReaderRegistry {
   private let retention: Double
   private let reconnectTimeout: Double
   private let state = Mutex(State())
-  /// Places of readers without names that are still to be written, by row. Nobody waits for that: an outdated place only
-  /// delays purges.
+  /// Positions of anonymous readers that are still to be written, by row. No caller waits for that: an outdated
+  /// position only delays purges.
   private let pending = Mutex<[Int64: HistoryPosition]>([:])
   private let moves = DispatchQueue(label: "Core Data history readers")
 
@@ -29,8 +29,8 @@ final class ReaderTable: HistoryReaderRegistry {
     (self.address, self.retention, self.reconnectTimeout) = (address, retention, reconnectTimeout)
   }
 
-  /// The oldest position of any reader; nil if there is none. Rows that nobody needs any more are removed.
-  /// - Parameter withInactive: whether named readers that nobody runs at the moment count.
+  /// The oldest position of any reader; nil if there are no readers. Removes rows that are no longer needed.
+  /// - Parameter withInactive: whether named readers count that no process runs at the moment.
   func floor(withInactive: Bool, on connection: ServerConnection) throws -> Int64? {
     let now = Date().timeIntervalSinceReferenceDate
     try connection.run(
@@ -50,7 +50,7 @@ final class ReaderTable: HistoryReaderRegistry {
   /// the connection, and the process not have come back yet.
   private static let grace = 30.0
 
-  /// Whether somebody holds the lock of a row `r`. `$1` is the schema.
+  /// Whether a process holds the lock of a row `r`. `$1` is the schema.
   private static let lives = """
     EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2 \
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
@@ -71,7 +71,7 @@ final class ReaderTable: HistoryReaderRegistry {
   func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
     guard !name.isEmpty, name.utf8.count <= Self.maximumNameLength, !name.utf8.contains(0) else {
       throw StoreError(
-        .unsupported, "A reader of history may have a name of 1 to \(Self.maximumNameLength) bytes; '\(name)' is none.")
+        .unsupported, "The name of a history reader must have 1 to \(Self.maximumNameLength) bytes, but is '\(name)'.")
     }
     return try withConnection { connection, state in
       let first = try position()
@@ -90,8 +90,8 @@ final class ReaderTable: HistoryReaderRegistry {
         if isTaken { try unlock(result.integer(0, 0), on: connection) }
         throw StoreError(
           .busy,
-          "The history of '\(address)' is followed under the name '\(name)' by another process or follower. End it, or "
-            + "choose another name: what one of them has seen, the other would miss.")
+          "Another process or follower already follows the history of '\(address)' under the name '\(name)'. End it, or "
+            + "choose another name: each of the two would miss what the other one reads.")
       }
       var known = HistoryPosition(number: result.integer(0, 1))
       if case .real(let time) = result.value(0, 2) { known.time = time }
@@ -101,7 +101,7 @@ final class ReaderTable: HistoryReaderRegistry {
 
   private static let maximumNameLength = 80
 
-  /// How many seconds the server may need to notice that whoever had a name has just been killed.
+  /// The number of seconds that the server may need to notice that the owner of a name was killed.
   private static let releaseTime = 2.0
 
   private static func take(_ name: String, _ address: ServerAddress) -> SQLStatement {
@@ -110,8 +110,8 @@ final class ReaderTable: HistoryReaderRegistry {
       [.text(name), .text(address.schema)])
   }
 
-  /// Takes the lock of a row; false if somebody else has it. A lock may be taken several times by one connection, so
-  /// `living` is asked too.
+  /// Takes the lock of a row; false if another process holds it. One connection can take a lock several times, so
+  /// `living` is checked too.
   private static func lock(_ id: String, _ schema: Int) -> String {
     "pg_try_advisory_lock(hashtext($\(schema)), \(id))"
   }
@@ -177,25 +177,25 @@ final class ReaderTable: HistoryReaderRegistry {
     guard isFirst else { return }
     moves.async { [self] in
       writePending()
-      // The next write waits in the queue meanwhile. No timer, which would need a descriptor.
+      // The next write waits in the queue. Not a timer, which would need a descriptor.
       Thread.sleep(forTimeInterval: Self.timeBetweenMoves)
     }
   }
 
-  /// How many seconds lie between two writes of places: with each commit, every follower would write to the server.
+  /// The number of seconds between two writes of positions: otherwise every follower would write after each commit.
   private static let timeBetweenMoves = 1.0
 
-  /// Writes this process's places, if the server can be reached.
+  /// Writes this process's positions, if the server can be reached.
   package func flush() { writePending() }
 
   private func writePending() {
-    let places = pending.withLock { pending in
+    let positions = pending.withLock { pending in
       defer { pending = [:] }
       return pending
     }
-    // Those that ended meanwhile need no connection; the next move makes up for a failure.
+    // Readers that have ended need no write; the next move makes up for a failure.
     let living = state.withLock { $0.living }
-    for (id, place) in places where living.contains(id) { try? write(id, nil, place, isDurable: false) }
+    for (id, position) in positions where living.contains(id) { try? write(id, nil, position, isDurable: false) }
   }
 
   private func write(_ id: Int64, _ name: String?, _ position: HistoryPosition, isDurable: Bool) throws {

@@ -2,10 +2,10 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// A statement that writes many rows at once: each parameter is an array with a value for each row.
+/// A statement that writes many rows: each parameter is an array with a value for each row.
 package struct ArrayStatement: Hashable, Sendable {
   package let text: String
-  /// What each array holds.
+  /// The contents of each array.
   package let parameters: [RowParameter]
 }
 
@@ -40,19 +40,19 @@ package struct ArrayWriter: Sendable {
     )
   }
 
-  /// What an update of some slots of a table `t` assigns, beginning with the next version.
+  /// The assignments of an update of some slots of a table `t`, beginning with the next version.
   /// - Parameters:
-  ///   - parameters: is appended what goes into each of its parameters.
-  ///   - value: a parameter in SQL, by its place among them.
+  ///   - parameters: the contents of each parameter are appended here.
+  ///   - value: a parameter in SQL, by its index.
   package func assignments(
-    _ layout: EntityLayout, slots: [UInt64], _ parameters: inout [RowParameter], value: (_ place: Int) -> String
+    _ layout: EntityLayout, slots: [UInt64], _ parameters: inout [RowParameter], value: (_ index: Int) -> String
   ) -> String {
     let (table, names) = (schema.table(of: layout), schema.rowColumns)
     var assignments = ["\(names.version) = t.\(names.version) + 1"]
     for column in table.written(slots: slots) {
       assignments.append("\(column.name) = \(value(parameters.count))")
       parameters.append(column.parameter)
-      // Until the new owner places the row, it comes behind those that have a position.
+      // Until the new owner places the row, it follows those that have a position.
       if let order = column.order { assignments.append("\(order) = NULL") }
     }
     return assignments.joined(separator: ", ")

@@ -3,8 +3,8 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 
-/// PostgreSQL's SQL, as far as it gives the answers that the evaluation in memory gives. What it would answer otherwise
-/// is nil here: the store then asks for more rows and tests them itself.
+/// PostgreSQL's SQL, where its results equal those of the evaluation in memory. Everything else is nil here: the store
+/// then fetches more rows and tests them itself.
 /// See https://www.postgresql.org/docs/current/functions.html
 package struct PostgreSQLDialect: SQLDialect {
   package init() {}

@@ -2,11 +2,11 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// Derived attributes, which triggers compute whoever writes the rows.
+/// Derived attributes, which triggers compute no matter which program writes the rows.
 ///
-/// A row's own values are set before it is written. What follows from other rows is computed anew once a statement has
-/// written these: whatever the order in which rows are written, the last statement leaves the right values. Their owners
-/// are locked first and in order, so that no commit misses another's members.
+/// A row's own values are set before it is written. Values that depend on other rows are recomputed after the statement
+/// that writes these, so the last statement leaves correct values in any order of writing. Their owners are locked
+/// first and in order, so that no commit misses another's members.
 extension PostgreSQLSchemaWriter {
   /// The beginning of the names of the functions, and of triggers, which have the names of their functions.
   package static let derivationPrefix = "z_da_"
@@ -116,7 +116,7 @@ private struct DerivationTriggers {
   }
 
   private func function(_ part: String, _ body: String) -> SQLStatement {
-    // With the path of whoever declares it, so that it finds the store's tables whoever writes.
+    // Pins search_path to the store's schema, so that the function works for every role.
     SQLStatement(
       "CREATE FUNCTION \(name(part))() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS "
         + PostgreSQLDialect().literal(.text(body)))

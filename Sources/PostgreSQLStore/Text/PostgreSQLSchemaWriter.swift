@@ -43,7 +43,7 @@ package struct PostgreSQLSchemaWriter: Sendable {
       }
   }
 
-  /// How many numbers of batches of changes a store takes at once.
+  /// The number of batch numbers that a store reserves in one step.
   package static let batchesAtOnce = 64
 
   /// The store's own tables. The counter is updated by every commit: the free space lets it stay on one page.
@@ -136,8 +136,8 @@ extension PostgreSQLSchemaWriter {
     }
   }
 
-  /// The columns of a fetch index; nil if it has none, is an R-tree, or only has a to-one relationship, which has an
-  /// index anyway.
+  /// The columns of a fetch index; nil if it has no columns, is an R-tree, or only has a to-one relationship, which has
+  /// an index anyway.
   private func columns(of index: NSFetchIndexDescription, in layout: EntityLayout) -> String? {
     var columns: [String] = []
     var isToOne = false
@@ -163,7 +163,8 @@ extension PostgreSQLSchemaWriter {
       return " WHERE \(dialect.inlined(condition))"
     } catch {
       throw StoreError(
-        .unsupported, "The index '\(layout.name).\(index.name)' has a predicate that SQL cannot say: \(error)",
+        .unsupported,
+        "The index '\(layout.name).\(index.name)' has a predicate that cannot be expressed in SQL: \(error)",
         cause: error)
     }
   }

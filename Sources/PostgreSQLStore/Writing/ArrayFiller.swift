@@ -23,8 +23,8 @@ struct ArrayFiller {
   /// Appends a row; see `RowEncoder.append`.
   mutating func append(_ row: Row, id: RowID, version: Int64, permanent: (RowID) throws -> RowID) throws {
     count += 1
-    for place in columns.indices {
-      try encoder.append(place, of: row, id: id, version: version, to: columns[place].values, permanent: permanent)
+    for index in columns.indices {
+      try encoder.append(index, of: row, id: id, version: version, to: columns[index].values, permanent: permanent)
     }
   }
 

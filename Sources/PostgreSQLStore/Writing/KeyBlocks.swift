@@ -11,11 +11,11 @@ final class KeyBlocks: Sendable {
   private let blocks = Mutex<[Int: ClosedRange<Int64>]>([:])
   private let readers: ConnectionPool
 
-  /// - Parameter readers: whence a connection comes while the writer's has a transaction: if that is rolled back, its keys
-  ///   would be given again.
+  /// - Parameter readers: provides a connection while the writer's is inside a transaction, whose rollback would return
+  ///   its keys.
   init(_ readers: ConnectionPool) { self.readers = readers }
 
-  /// Takes keys that nobody ever had or will have, in ascending order.
+  /// Takes unique keys, in ascending order; they are never reused.
   /// - Parameter root: the Z_ENT of the root of the hierarchy.
   func take(_ count: Int, of root: Int, on connection: ServerConnection) throws -> [Int64] {
     try blocks.withLock { blocks in
@@ -42,12 +42,12 @@ final class KeyBlocks: Sendable {
         [.integer(size), .integer(Int64(root))]))
     guard result.rowCount == 1 else {
       throw StoreError(
-        .corrupt, "The store '\(connection.address)' counts no keys for entity number \(root).")
+        .corrupt, "The store '\(connection.address)' has no key counter for entity number \(root).")
     }
     let last = result.integer(0, 0)
     guard last >= size, last <= RowID.maximumKey else {
       throw StoreError(
-        .full, "The store '\(connection.address)' has given out all keys of entity number \(root).")
+        .full, "The store '\(connection.address)' has used up the keys of entity number \(root).")
     }
     return last - size + 1...last
   }
@@ -93,12 +93,12 @@ private struct RunsByRoot<Value> {
   subscript(root: Int, default value: @autoclosure () -> Value) -> Value {
     get { values.first { $0.root == root }?.value ?? value() }
     _modify {
-      if values.isEmpty || values[last].root != root { last = place(of: root, value) }
+      if values.isEmpty || values[last].root != root { last = index(of: root, value) }
       yield &values[last].value
     }
   }
 
-  private mutating func place(of root: Int, _ value: () -> Value) -> Int {
+  private mutating func index(of root: Int, _ value: () -> Value) -> Int {
     if let known = values.firstIndex(where: { $0.root == root }) { return known }
     values.append((root, value()))
     return values.count - 1

@@ -18,8 +18,8 @@ extension PostgreSQLStore {
     }
   }
 
-  /// What became of a COMMIT whose answer was lost with the connection. The history tells, once the server has ended that
-  /// connection's transaction.
+  /// The outcome of a COMMIT whose result was lost with the connection. The history shows it once the server has ended
+  /// that connection's transaction.
   /// - Returns: the transaction's number.
   /// - Throws: `error` if nothing was committed, `UnknownCommit` if the server cannot be asked.
   func outcome(of batch: Int64, on lost: ServerConnection, after error: StoreError) throws -> Int64 {
@@ -32,7 +32,7 @@ extension PostgreSQLStore {
         throw error
       } catch let failure as StoreError {
         if failure.isLostConnection, backoff.sleepBeforeRetry() { continue }
-        // Whoever follows the history learns of it as of another's commit, if it is there.
+        // If it was committed, followers of the history receive it like another process's commit.
         abandoned.withLock { _ = $0.insert(batch) }
         observer?.mayHaveCommitted()
         throw UnknownCommit(cause: failure)
@@ -66,7 +66,7 @@ final class BatchNumbers: Sendable {
         let first = try connection.run("SELECT nextval('strata_batch')").integer(0, 0)
         block = first..<first.addingCapped(Int64(PostgreSQLSchemaWriter.batchesAtOnce))
         guard !block.isEmpty else {
-          throw StoreError(.full, "The store '\(connection.address)' has given out all numbers of 'strata_batch'.")
+          throw StoreError(.full, "The store '\(connection.address)' has used up the numbers of 'strata_batch'.")
         }
       }
       defer { block = block.lowerBound + 1..<block.upperBound }

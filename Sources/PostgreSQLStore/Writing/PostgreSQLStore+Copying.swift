@@ -4,8 +4,8 @@ import StrataSQLText
 import Synchronization
 
 extension PostgreSQLStore {
-  /// Whether new rows of an entity can be copied to its table: COPY converts no values, so every column must have the type
-  /// that the store gave it, which other people's SQL may have changed; and COPY ignores nobody's row-level security.
+  /// Whether new rows of an entity can be copied to its table: COPY does not convert values, so every column must have
+  /// the type that the store gave it, which other SQL may have changed; and COPY does not support row-level security.
   func canCopy(_ layout: EntityLayout, on connection: ServerConnection) throws -> Bool {
     guard copiesRows.load(ordering: .relaxed) else { return false }
     return try copyable.value(layout.number) {

@@ -8,7 +8,7 @@ import StrataSQLText
 struct RowEncoder: Sendable {
   private let layout: EntityLayout
   private let schema: StoreSchema
-  /// What goes into each column, so that the layout need not be looked at for each value.
+  /// The source of each column's value, so that the layout is not searched for each value.
   private let fields: [Field]
   let types: [ServerFields.ValueType]
 
@@ -59,23 +59,23 @@ struct RowEncoder: Sendable {
   ///   - version: the version that the row gets.
   ///   - permanent: maps a temporary id to its permanent one.
   /// - Throws: `.unsupported` for a text with U+0000, the server's error for an integer that its column cannot hold, and
-  ///   what `permanent` throws.
+  ///   errors of `permanent`.
   func append(
     _ row: Row, id: RowID, version: Int64, to values: ServerFields, permanent: (RowID) throws -> RowID
   ) throws {
-    for place in fields.indices {
-      try append(place, of: row, id: id, version: version, to: values, permanent: permanent)
+    for field in fields.indices {
+      try append(field, of: row, id: id, version: version, to: values, permanent: permanent)
     }
   }
 
   /// Appends one value of a row.
-  /// - Parameter place: which parameter's.
+  /// - Parameter field: the index of the column's field.
   @inline(__always)
   func append(
-    _ place: Int, of row: Row, id: RowID, version: Int64, to values: ServerFields, permanent: (RowID) throws -> RowID
+    _ field: Int, of row: Row, id: RowID, version: Int64, to values: ServerFields, permanent: (RowID) throws -> RowID
   ) throws {
     let (page, index) = (row.page, row.index)
-    switch fields[place] {
+    switch fields[field] {
     case .key: values.append(id.key)
     case .version: values.append(version)
     case .expectedVersion: values.append(row.version)
@@ -114,7 +114,7 @@ extension EntityLayout {
   func refusalOfNull(_ slot: Int) -> StoreError {
     StoreError(
       .unsupported,
-      "The text of '\(name).\(slots[slot].name)' has the character U+0000, which PostgreSQL cannot keep. Store it as "
-        + "data, or without that character. Nothing was changed.")
+      "The text of '\(name).\(slots[slot].name)' has the character U+0000, which PostgreSQL cannot store. Store it "
+        + "as data, or remove the character. Nothing was changed.")
   }
 }

@@ -6,7 +6,7 @@ import StrataSQLText
 /// Batch requests.
 extension PostgreSQLStore {
   package func execute(_ change: BulkChange) throws -> BulkReceipt {
-    // A request without rows, or whose rows are refused at once, needs no transaction.
+    // A request without rows, or whose first rows are invalid, needs no transaction.
     let first: BulkPage? = if case .insert(let insertion) = change.work { try insertion.rows.next() } else { nil }
     if case .insert = change.work, first == nil { return BulkReceipt() }
     var hasBegun = false
@@ -73,8 +73,8 @@ final class ServerBulkCommit {
       cause: failure)
   }
 
-  /// Nobody else writes the rows of an entity's hierarchy until the end of the transaction: what is decided here about
-  /// rows that were read stays true.
+  /// Excludes other writers of the rows of an entity's hierarchy until the end of the transaction, so that decisions
+  /// based on rows that were read stay valid.
   func lock(_ layout: EntityLayout) throws {
     try connection.run(
       SQLStatement("LOCK TABLE \(store.schema.table(of: layout).name) IN SHARE ROW EXCLUSIVE MODE"))
@@ -119,7 +119,8 @@ final class ServerBulkCommit {
     do {
       try commit.writeRows()
     } catch is ServerCommit.UnequalRows {
-      throw StoreError(.busy, "Cannot write the store '\(store.address)': a row changed meanwhile; try again.")
+      throw StoreError(
+        .busy, "Cannot write the store '\(store.address)': another writer changed a row first. Try again.")
     }
     return commit
   }

@@ -5,7 +5,7 @@ import StrataSQLText
 
 /// Finds the rows that a batch is in conflict with, once it has turned out that there are some.
 extension ServerCommit {
-  /// - Throws: `.conflict` or `.constraint` with all of them; returns if there are none any more.
+  /// - Throws: `.conflict` or `.constraint` with all of them; returns if they no longer exist.
   func refuseConflicts() throws {
     let reader = store.reader(on: connection)
     let expected =

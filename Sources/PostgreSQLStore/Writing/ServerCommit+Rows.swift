@@ -48,8 +48,8 @@ extension ServerCommit {
     for index in indexes { filler.append(batch.deleted[index].id, version: batch.deleted[index].version) }
     trip.add(filler.filled) { [self] result in
       let found = FoundRows(result, indexes.lazy.map { [batch] in batch.deleted[$0].id.key })
-      for (place, index) in indexes.enumerated() {
-        guard let row = found.row(of: batch.deleted[index].id.key, expectedAt: place) else {
+      for (rank, index) in indexes.enumerated() {
+        guard let row = found.row(of: batch.deleted[index].id.key, expectedAt: rank) else {
           if batch.deleted[index].version != nil { throw UnequalRows() }
           continue
         }
@@ -189,9 +189,9 @@ extension StoreSchema {
   }
 }
 
-/// The values of deleted rows that the history keeps, by their places in the batch.
+/// The values of deleted rows that the history keeps, by their indexes in the batch.
 struct Tombstones {
-  /// What is known of a row: nil if it was not there.
+  /// The stored values of each row; nil if the row does not exist.
   private var rows: [[StoredValue]?]
 
   init(count: Int) { rows = [[StoredValue]?](repeating: nil, count: count) }
@@ -208,15 +208,15 @@ struct Tombstones {
 /// The rows of a result by the keys in its first column. Mostly they come in the order in which they were asked for.
 private struct FoundRows {
   private let keys: [Int64]
-  private let places: [Int64: Int]
+  private let positions: [Int64: Int]
 
   init(_ result: ServerResult, _ expected: some Sequence<Int64>) {
     keys = (0..<result.rowCount).map { result.integer($0, 0) }
-    places =
+    positions =
       zip(keys, expected).allSatisfy(==) ? [:] : Dictionary(zip(keys, 0...), uniquingKeysWith: { first, _ in first })
   }
 
-  func row(of key: Int64, expectedAt place: Int) -> Int? {
-    place < keys.count && keys[place] == key ? place : places[key]
+  func row(of key: Int64, expectedAt position: Int) -> Int? {
+    position < keys.count && keys[position] == key ? position : positions[key]
   }
 }

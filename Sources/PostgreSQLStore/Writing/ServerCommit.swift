@@ -3,8 +3,8 @@ import StrataRowStore
 import StrataSQLText
 
 /// One commit, in two round trips: all that depends on the rows, then the history and COMMIT; with many new rows, which are
-/// copied, in more, and with one row or two in one: see `SmallCommit`. A batch whose rows are not as they must be is rolled
-/// back, and only then does it matter which rows those are.
+/// copied, in more, and with one row or two in one: see `SmallCommit`. A batch with invalid rows is rolled back, and
+/// only then are these rows determined.
 ///
 /// Deletions come before updates and updates before insertions, so that a unique value can move from one row to another
 /// within a batch.
@@ -52,7 +52,7 @@ final class ServerCommit {
     return ids
   }
 
-  /// How often a commit is attempted that collided with another one.
+  /// The maximum number of attempts at a commit that collides with others.
   private static let maximumAttempts = 5
 
   func run() throws -> CommitReceipt {
@@ -62,7 +62,7 @@ final class ServerCommit {
         return try write()
       } catch is UnequalRows {
         collision = StoreError(
-          .busy, "Cannot write the store '\(store.address)': its rows change too fast for this batch; try again.")
+          .busy, "Cannot write the store '\(store.address)': other writers keep changing its rows. Try again.")
       } catch let error as StoreError where error.isCollision {
         collision = error
       } catch {
@@ -146,7 +146,8 @@ extension StoreError {
   }
 }
 
-/// Statements that are sent together, with what is done with their answers. More than a pipeline takes go in several.
+/// Statements that are sent together, with handlers of their results. More than a pipeline takes are split into
+/// several.
 struct RoundTrip {
   private var statements: [ServerStatement] = []
   private var readers: [(ServerResult) throws -> Void] = []

@@ -6,12 +6,12 @@ import StrataSQLText
 /// The history of a commit, and the COMMIT itself, in one round trip (invariant 1).
 ///
 /// The changes have a number of their own, so that the counter is locked only for the last statements and the flush,
-/// however large the commit is. It gives numbers in the order of commits, and nobody sees a transaction before those
-/// with smaller numbers (invariants 2 and 3).
+/// however large the commit is. It assigns numbers in commit order, and no reader sees a transaction before those with
+/// smaller numbers (invariants 2 and 3).
 struct ServerHistoryRecord {
   private let author: String?
   private let contextName: String?
-  private let places = ServerColumn(of: .integer64)
+  private let positions = ServerColumn(of: .integer64)
   private let kinds = ServerColumn(of: .integer64)
   private let entities = ServerColumn(of: .integer64)
   private let keys = ServerColumn(of: .integer64)
@@ -20,7 +20,7 @@ struct ServerHistoryRecord {
   private let schema: StoreSchema
   private let tombstoneSlots: TombstoneSlots
 
-  /// The slots whose values the history keeps, of the entity that was asked for last: many rows of an entity go at once.
+  /// The slots whose values the history keeps, cached for the last entity: rows of an entity are deleted in runs.
   private final class TombstoneSlots {
     private var entity = 0
     private var slots: [Int] = []
@@ -84,7 +84,7 @@ struct ServerHistoryRecord {
   }
 
   private func begin(_ kind: HistoryChange.Kind, _ id: RowID) {
-    places.values.append(Int64(places.values.count + 1))
+    positions.values.append(Int64(positions.values.count + 1))
     kinds.values.append(kind.rawValue)
     entities.values.append(Int64(schema.storedNumber(of: id.entity)))
     keys.values.append(id.key)
@@ -151,17 +151,17 @@ struct ServerHistoryRecord {
       }
       return nil
     }
-    // No answer of a sequence can be missed, and the number need not be gapless.
+    // A lost result of a sequence only leaves a gap, and the numbers need not be gapless.
     let batch = try store.batches.next(on: connection)
-    let changes = [places, kinds, entities, keys, properties, tombstones].map(ServerParameter.column)
+    let changes = [positions, kinds, entities, keys, properties, tombstones].map(ServerParameter.column)
     var transaction =
       [ServerParameter.value(.integer(batch))] + store.transactionParameters(author, contextName: contextName)
     var statements: [ServerStatement] = []
-    if places.values.count > 0, places.values.count <= Self.maximumChangesWithCounter {
+    if positions.values.count > 0, positions.values.count <= Self.maximumChangesWithCounter {
       transaction += changes
       statements.append(ServerStatement(Self.countWithChanges, transaction))
     } else {
-      if places.values.count > 0 {
+      if positions.values.count > 0 {
         statements.append(ServerStatement(Self.insertChanges, [.value(.integer(batch))] + changes))
       }
       statements.append(ServerStatement(Self.count, transaction))
@@ -177,7 +177,7 @@ struct ServerHistoryRecord {
 }
 
 extension PostgreSQLStore {
-  /// What a transaction tells of itself, from author to origin, the channel of its notification, and the number of
+  /// The parameters of a transaction: from author to origin, the channel of its notification, and the number of
   /// migrations that it expects.
   fileprivate func transactionParameters(_ author: String?, contextName: String?) -> [ServerParameter] {
     func text(_ text: String?) -> StoredValue { text.map { .text($0.withoutNull) } ?? .null }

@@ -7,7 +7,7 @@ import Synchronization
 /// The writing connection of a store, which serves one thread at a time.
 final class ServerWriter: Sendable {
   private struct State {
-    /// nil while there is none, or it was lost.
+    /// nil before the first use and after a loss.
     var connection: ServerConnection?
     var isPrepared = false
     var isOpen = true
@@ -32,7 +32,7 @@ final class ServerWriter: Sendable {
   func withConnection<T>(_ body: (ServerConnection) throws -> T) throws -> T {
     try state.withLock { state in
       guard state.isOpen else {
-        throw StoreError(.notOpen, "The store '\(address)' was asked something after it had been closed.")
+        throw StoreError(.notOpen, "The store '\(address)' was used after it was closed.")
       }
       if isReadOnly { throw refusal }
       var backoff = RetryBackoff(seconds: reconnectTimeout)
@@ -42,7 +42,7 @@ final class ServerWriter: Sendable {
           return try body(prepared(&state, &backoff))
         } catch let error as UnknownCommit {
           throw StoreError(
-            .io, "It is not known whether the store '\(address)' has what was written: \(error.cause.message)",
+            .io, "The outcome of the last write to the store '\(address)' is unknown: \(error.cause.message)",
             cause: error.cause.cause)
         } catch let error as StoreError where error.isLostConnection && state.connection?.isAlive != true {
           guard isFirst || backoff.sleepBeforeRetry() else { throw error }
@@ -73,8 +73,8 @@ final class ServerWriter: Sendable {
     }
   }
 
-  /// A commit that the server has only in memory can be lost with it after others have seen it, and its number would be
-  /// given again: so nobody may turn the flush off (invariants 5 and 6).
+  /// A commit that the server has only in memory can be lost after others have seen it, and its number would be reused:
+  /// so a setting must not turn the flush off (invariants 5 and 6).
   private func prepare(_ connection: ServerConnection) throws {
     let milliseconds = Int64(min(max(timeout, 0) * 1_000, Double(Int32.max)))
     let found = try connection.run(
@@ -88,8 +88,8 @@ final class ServerWriter: Sendable {
     connection.session = ServerConnection.Session(process: found.integer(0, 2), began: found.text(0, 3))
     guard found.text(0, 1) == "off" else { return }
     Diagnostics.warnOnce(
-      "the server of '\(address)' has synchronous_commit = off, with which it may lose what was saved; this store's "
-        + "commits wait for the disk all the same")
+      "the server of '\(address)' has synchronous_commit = off and may lose saved changes; this store's commits wait for "
+        + "the disk regardless")
     try connection.run("SELECT set_config('synchronous_commit', 'on', false)")
   }
 

@@ -5,11 +5,11 @@ import StrataSQLText
 import Synchronization
 
 /// A commit of a new row, a changed row, or one of each, as most programs save: rows, history and notification are one
-/// statement, which is a transaction by itself, in one round trip.
+/// statement, which is a transaction of its own, in one round trip.
 ///
 /// Each part depends on the one before it, so if the changed row is not at the expected version, nothing happens.
 struct SmallCommit {
-  /// What commits with the same statement have in common.
+  /// The common properties of commits with the same statement.
   struct Shape: Hashable, Sendable {
     /// The number of the new row's entity; 0 for none.
     var inserted = 0
@@ -97,10 +97,10 @@ struct SmallCommit {
         WHERE t.\(names.key) = $\(first) AND t.\(names.version) = $\(first + 1) RETURNING t.\(names.key))
         """)
       types += encoder.types + [.text]
-      let place = shape.inserted == 0 ? 1 : 2
+      let position = shape.inserted == 0 ? 1 : 2
       changes.append(
         """
-        SELECT $1, \(place), \(HistoryChange.Kind.update.rawValue), \(schema.storedNumber(of: layout.number)), \
+        SELECT $1, \(position), \(HistoryChange.Kind.update.rawValue), \(schema.storedNumber(of: layout.number)), \
         u.\(names.key), $\(types.count) FROM n, u
         """)
       (update, last) = (encoder, "u")

@@ -53,7 +53,7 @@ package struct PostgreSQLMigrationWriter: Sendable {
       + ["z_primarykey", "achange", "atransaction", "strata_counter"]
   }
 
-  /// The tables that are made anew in place of old ones, whose rights they should get.
+  /// The new tables that replace old ones and should get their privileges.
   package var successors: [(old: String, new: String)] { rows.successors }
 
   /// The whole migration except for the metadata and the copy of the model.
