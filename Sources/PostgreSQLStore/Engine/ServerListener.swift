@@ -75,7 +75,7 @@ package final class ServerListener: Sendable {
         if !connection.isAlive { held.connection = nil }
       } else {
         held.connection = reconnected()
-        // Notifications may have been lost while there was no connection.
+        // Notifications may have been missed while the connection was lost.
         if held.connection != nil { notify() }
       }
     }

@@ -10,7 +10,7 @@ extension PostgreSQLStore {
     try readers.read { connection in
       guard keepsHistory else { return HistoryStretch() }
       // A filter is evaluated here, not by the server.
-      if query.filter == nil { return try stretchAtOnce(query, connection) }
+      if query.filter == nil { return try stretchInOneRoundTrip(query, connection) }
       return try connection.transaction(.reading) {
         var stretch = try bounds(in: connection.run(bounds(from: query.after)))
         let found = try connection.run(schema.dialect.finished(transactions(Self.columns, query)))
@@ -32,7 +32,7 @@ extension PostgreSQLStore {
   }
 
   /// In one round trip: every follower of the history waits for this after each commit.
-  private func stretchAtOnce(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
+  private func stretchInOneRoundTrip(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
     var statements = [
       SQLStatement(TransactionKind.reading.rawValue), bounds(from: query.after),
       schema.dialect.finished(transactions(Self.columns, query)),

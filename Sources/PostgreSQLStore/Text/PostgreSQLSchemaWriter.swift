@@ -44,7 +44,7 @@ package struct PostgreSQLSchemaWriter: Sendable {
   }
 
   /// The number of batch numbers that a store reserves in one step.
-  package static let batchesAtOnce = 64
+  package static let batchBlockSize = 64
 
   /// The store's own tables. The counter is updated by every commit: the free space lets it stay on one page.
   package var bookkeeping: [SQLStatement] {
@@ -56,7 +56,7 @@ package struct PostgreSQLSchemaWriter: Sendable {
       "CREATE TABLE z_modelcache (z_content bytea)",
       "CREATE TABLE strata_counter (last bigint NOT NULL, migrations integer NOT NULL) WITH (fillfactor = 10)",
       "INSERT INTO strata_counter VALUES (0, 0)",
-      "CREATE SEQUENCE strata_batch INCREMENT BY \(Self.batchesAtOnce)",
+      "CREATE SEQUENCE strata_batch INCREMENT BY \(Self.batchBlockSize)",
       """
       CREATE TABLE atransaction (z_pk bigint PRIMARY KEY, zbatch bigint NOT NULL, zauthor text, zbundleid text, \
       zcontextname text, zprocessid text, ztimestamp double precision NOT NULL, zorigin uuid NOT NULL)

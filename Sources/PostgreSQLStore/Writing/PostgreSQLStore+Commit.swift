@@ -64,7 +64,7 @@ final class BatchNumbers: Sendable {
     try block.withLock { block in
       if block.isEmpty {
         let first = try connection.run("SELECT nextval('strata_batch')").integer(0, 0)
-        block = first..<first.addingCapped(Int64(PostgreSQLSchemaWriter.batchesAtOnce))
+        block = first..<first.addingCapped(Int64(PostgreSQLSchemaWriter.batchBlockSize))
         guard !block.isEmpty else {
           throw StoreError(.full, "The store '\(connection.address)' has used up the numbers of 'strata_batch'.")
         }

@@ -67,7 +67,7 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
   package var description: String {
     switch self {
     case .unknownKey(let missing, let path):
-      "The key path \"\(path.joined(separator: "."))\" cannot be followed: there is no property \"\(missing)\"."
+      "The key path \"\(path.joined(separator: "."))\" cannot be followed: the property \"\(missing)\" does not exist."
     case .undefinedKey(let key, let object):
       "[\(object) valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key)."
     case .unboundVariable(let name):

@@ -4,20 +4,19 @@
 // (2) A signal is sent after the COMMIT is visible to other connections, never before. It carries no data; it may be lost,
 //     doubled or merged with others.
 // (3) A process that wakes reads the history after its own token, applies the transactions in commit order, each
-// exactly
-//     once, and skips those it wrote itself.
+//     exactly once, and skips those it wrote itself.
 // (4) A lost signal costs time, never a change: every opener reads the history at the start, and a safety net below the
 //     signal notices unsignaled changes, including those of foreign writers.
 // (5) A token is never reused. History is purged only below the oldest token that a living process still needs.
 // (6) A process that dies at any instant leaves a store that opens, holds all that was committed and nothing that was not.
 // (7) Readers never need the writer's lock; a writer never waits for a reader.
 
-/// A store that records its commits, so that everyone who has it open can follow them.
+/// A store that records its commits, so that all processes that have it open can follow them.
 package protocol HistoryKeeping: CommitSignalling {
   /// Learns the numbers of this store's own transactions before anyone else can see them.
   var observer: (any TransactionObserver)? { get set }
 
-  /// Records how far each reader of the history has come.
+  /// Records the position of each reader of the history.
   var historyReaders: any HistoryReaderRegistry { get }
 
   /// The number of the oldest transaction still kept; if none is, one more than the newest.

@@ -27,7 +27,7 @@ extension SelectWriter {
   /// The number in the model of the entity of all members; nil if they may be of several.
   package func memberEntity(owner layout: EntityLayout, relationship: Int) -> Int? {
     guard let destination = layout.toMany[relationship].relationship.destinationEntity?.layout,
-      !schema.tellsEntities(of: destination)
+      !schema.hasSeveralEntities(of: destination)
     else { return nil }
     return destination.number
   }
@@ -59,7 +59,7 @@ extension SelectWriter {
     let memberOrder = storage.isSymmetric ? "" : storage.order.map { "t0.\($0) IS NULL, t0.\($0), " } ?? ""
     let order = "ORDER BY \(owners == nil ? "" : "t0.\(own), ")\(memberOrder)t0.\(other)"
     let test = (owners ?? .one).condition(on: "t0.\(own)", in: dialect)
-    let taken = ["t0.\(own)", "t0.\(other)"] + (schema.tellsEntities(of: destination) ? [entity] : [])
+    let taken = ["t0.\(own)", "t0.\(other)"] + (schema.hasSeveralEntities(of: destination) ? [entity] : [])
     if isTaken, let taking = dialect.packed(taken, by: .pairs) {
       return "SELECT 1 FROM \(table) t0\(join) WHERE \(test) AND \(taking) \(order)"
     }
@@ -70,7 +70,7 @@ extension SelectWriter {
   /// The Z_ENT of a member: a constant where its table holds a single entity, so that the index on the owners' keys
   /// covers the query.
   private func entity(of destination: EntityLayout, keyColumn column: String) -> (String, join: String) {
-    guard schema.tellsEntities(of: destination) else {
+    guard schema.hasSeveralEntities(of: destination) else {
       return (String(schema.storedNumber(of: destination.number)), "")
     }
     let names = schema.rowColumns
@@ -81,8 +81,8 @@ extension SelectWriter {
 }
 
 extension StoreSchema {
-  /// Whether the destinations may be of several entities, so that each row tells its own.
-  fileprivate func tellsEntities(of destination: EntityLayout) -> Bool {
+  /// Whether the destinations may be of several entities, so that each row includes its entity.
+  fileprivate func hasSeveralEntities(of destination: EntityLayout) -> Bool {
     holdsOthers(than: [destination.number], inTableOf: destination)
   }
 }

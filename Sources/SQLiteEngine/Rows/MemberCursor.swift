@@ -9,7 +9,7 @@ package final class MemberCursor {
   // A cursor belongs to one connection, which one thread uses at a time.
   /// The number of rows of other owners to skip before starting over is faster.
   private static let maximumWalk = 16
-  /// A list this small may keep its spare capacity.
+  /// A list this small may keep its unused capacity.
   private static let smallList = 12
 
   private let statement: Statement

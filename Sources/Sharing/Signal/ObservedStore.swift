@@ -20,7 +20,7 @@ final class ObservedStore: @unchecked Sendable {
   var isDue = false
   /// The folder's watch; nil if the folder is not watched.
   var folderWatch: Int32?
-  /// The WAL's watch; nil while disarmed or if there is no WAL.
+  /// The WAL's watch; nil while disarmed or without a WAL.
   var logWatch: Int32?
   /// When to recheck after a write to the WAL; ascending.
   var rechecks: [MonotonicTime] = []

@@ -9,7 +9,7 @@ extension WatchLoop {
   /// disk, and one for those that wait long.
   private static let delays: [Int64] = [20, 100, 1000]
 
-  /// Watches the store's WAL, sharing an existing watch. If there is no WAL, its creation will be an event of the
+  /// Watches the store's WAL, sharing an existing watch. Without a WAL, its creation will be an event of the
   /// folder.
   /// If the system has no watch left, folder events and signals remain.
   func watchLog(of store: ObservedStore) {

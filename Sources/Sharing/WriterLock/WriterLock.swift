@@ -30,22 +30,22 @@ package final class WriterLock: @unchecked Sendable {
   /// The folder's state when the file was last found in place.
   @exclusivity(unchecked) private var checkedFolder: FolderState?
 
-  /// Opens `<store>-turn`; creates it with the permissions of the store (0600 if there is no store yet).
+  /// Opens `<store>-turn`; creates it with the permissions of the store (0600 if the store does not exist yet).
   /// - Parameters:
   ///   - suffix: the suffix of another file to lock, for callers that take the writer lock several times.
-  ///   - patience: after how many seconds of waiting for another process to warn of it.
+  ///   - warningDelay: the number of seconds of waiting for another process after which to warn about it.
   /// - Throws: `WriterLockError`, also for a symbolic link.
-  package init(storePath: String, suffix: String = "-turn", patience: Double = 5) throws {
+  package init(storePath: String, suffix: String = "-turn", warningDelay: Double = 5) throws {
     ForkDetector.watch()
     path = storePath + suffix
     folderPath = (storePath as NSString).deletingLastPathComponent
     main = try WriterLockFile(path: path, storePath: storePath)
     self.storePath = storePath
-    self.patience = patience
+    self.warningDelay = warningDelay
   }
 
   private let storePath: String
-  private let patience: Double
+  private let warningDelay: Double
   private let folderPath: String
 
   deinit { closeFiles() }
@@ -125,7 +125,7 @@ package final class WriterLock: @unchecked Sendable {
         isHeldByWaiter = false
       } else {
         if waiter == nil { waiter = try WriterLockWaiter(path: path, storePath: storePath) }
-        let isGranted = try waiter?.wait(until: end, patience: patience) {
+        let isGranted = try waiter?.wait(until: end, warningDelay: warningDelay) {
           Diagnostics.warn("waiting up to \(seconds) s to lock '\(storePath)' for writing: \(holders)")
         }
         guard isGranted == true else { throw timedOut(seconds, byThread: false) }

@@ -29,19 +29,19 @@ final class WriterLockWaiter: Sendable {
 
   /// For one caller at a time.
   /// - Parameters:
-  ///   - patience: after how many seconds to call `tell`, if the wait goes on then.
+  ///   - warningDelay: the number of seconds of waiting after which to call `warn`.
   /// - Returns: whether the lock was acquired, through `file`.
-  func wait(until end: DispatchTime, patience: Double, tell: () -> Void) throws -> Bool {
+  func wait(until end: DispatchTime, warningDelay: Double, warn: () -> Void) throws -> Bool {
     let mustStart = state.withLock { state -> Bool in
       defer { state = .queued(isWanted: true) }
       if case .resting = state { return true }
       return false
     }
     if mustStart { start.signal() }
-    let endOfPatience = min(.now() + patience, end)
-    var isGranted = granted.wait(timeout: endOfPatience) == .success
-    if !isGranted, endOfPatience < end {
-      tell()
+    let warningTime = min(.now() + warningDelay, end)
+    var isGranted = granted.wait(timeout: warningTime) == .success
+    if !isGranted, warningTime < end {
+      warn()
       isGranted = granted.wait(timeout: end) == .success
     }
     if !isGranted {

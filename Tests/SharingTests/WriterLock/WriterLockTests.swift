@@ -148,7 +148,7 @@ import Testing
       let folder = try TemporaryFolder()
       let store = folder.file()
       let holder = try WriterLock(storePath: store)
-      let late = try WriterLock(storePath: store, patience: 0.05)
+      let late = try WriterLock(storePath: store, warningDelay: 0.05)
       try late.withLock(deadline: 120) {}
       try holder.lock(deadline: 1)
       #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.01) }
