@@ -56,7 +56,7 @@ extension Feed {
   public static func importsText(_ feeds: [Feed], at now: Date) -> String? {
     let times = feeds.filter(\.isImport).map(\.lastSucceeded)
     guard let last = times.compactMap(\.self).max() else { return nil }
-    return "\(CountText.of(times.count, "imported file")), the last one \(Age.text(of: last, at: now))"
+    return "\(CountText.of(times.count, "imported file")), the last \(Age.text(of: last, at: now))"
   }
 
   /// How the feed is: `all_day: its last news came 3 min ago`, or since when it fails and why.
@@ -66,6 +66,6 @@ extension Feed {
       return Terminal.printable("\(name): failing since \(DisplayStyle().time(failingSince)): \(failure)")
     }
     guard let lastSucceeded else { return Terminal.printable("\(name): never fetched") }
-    return Terminal.printable("\(name): its last news came \(Age.text(of: lastSucceeded, at: now))")
+    return Terminal.printable("\(name): last fetched \(Age.text(of: lastSucceeded, at: now))")
   }
 }

@@ -10,7 +10,7 @@ public enum QuakesVersion {
     guard let location = ReferenceLocation.find() else {
       return """
         \(text)
-        No Reference store, so nearest cities, regions and coastlines are not known; build it with "sh Shared/Reference/build.sh FOLDER"
+        No Reference store, so nearest cities, regions and coastlines are unavailable; build it with "sh Shared/Reference/build.sh FOLDER"
         """
     }
     return """
@@ -28,7 +28,7 @@ public enum QuakesVersion {
     guard CommandLine.arguments.contains("--version") else { return "" }
     let table = try? RegionTable(location)
     return table == nil
-      ? "none; build the store anew with \"sh Shared/Reference/build.sh FOLDER\""
+      ? "none; rebuild the store with \"sh Shared/Reference/build.sh FOLDER\""
       : "Flinn and Engdahl, 1995 revision, tables of the USGS (https://www.usgs.gov), public domain"
   }
 }

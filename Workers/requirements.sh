@@ -35,7 +35,7 @@ require_packages() {
   done
   [ -z "$missing" ] && return 0
   if ! command -v apt-get >/dev/null 2>&1; then
-    echo "These packages are missing:$missing. There is no apt-get to install them: install your system's equivalents, and run this again." >&2
+    echo "These packages are missing:$missing. apt-get is not available to install them: install your system's equivalents, and run this again." >&2
     return 1
   fi
   if [ "$(id -u)" -eq 0 ]; then
@@ -43,7 +43,7 @@ require_packages() {
   elif command -v sudo >/dev/null 2>&1; then
     as_root="sudo"
   else
-    echo "These packages are missing:$missing. Installing them requires root, and there is no sudo: run 'apt-get install$missing' as root, and run this again." >&2
+    echo "These packages are missing:$missing. Installing them requires root, and sudo is not available: run 'apt-get install$missing' as root, and run this again." >&2
     return 1
   fi
   echo "Installing$missing" >&2

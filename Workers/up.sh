@@ -39,7 +39,7 @@ install_into() { # PREFIX
 }
 
 uninstall_from() { # PREFIX
-  prefix=$(cd "$1" 2>/dev/null && pwd) || stop "there is no folder $1"
+  prefix=$(cd "$1" 2>/dev/null && pwd) || stop "the folder $1 does not exist"
   [ -f "$prefix/$list_of_files" ] || stop "nothing is installed in $prefix: it has no $list_of_files"
   { cat "$prefix/$list_of_files"; printf '%s\n' "$prefix/$list_of_files"; } | remove_files
   say "removed Quakes from $prefix; your store and settings are where they were"
@@ -63,7 +63,7 @@ case ${1:-} in
   exit
   ;;
 -h | --help) usage && exit ;;
-*) stop "unknown option \"$1\"; there are --install PREFIX and --uninstall PREFIX" ;;
+*) stop "unknown option \"$1\"; the options are --install PREFIX and --uninstall PREFIX" ;;
 esac
 
 . Workers/requirements.sh
@@ -79,7 +79,7 @@ say "opening the store"
 if ! "$bin/quakes-fetch" --once all_day; then
   say "could not fetch earthquakes; the worker will keep trying"
   if ! "$bin/quakes" list --limit 1 --exit-status >/dev/null 2>&1; then
-    say "showing invented ones meanwhile:"
+    say "showing invented ones in the meantime:"
     "$bin/quakes-fetch" --once sample || stop "cannot use the store; see the messages above"
   fi
 fi

@@ -53,6 +53,6 @@ extension Failure {
   static func ambiguousID(_ text: String, _ candidates: [QuakeFacts], areAll: Bool) -> Failure {
     let list = candidates.map { "\($0.identifier) (M \($0.magnitudeText) \($0.placeText))" }.joined(separator: ", ")
     return Failure(
-      .usage, "\"\(text)\" can be \(list)\(areAll ? "" : " and others"); type more of the id that you mean")
+      .usage, "\"\(text)\" can be \(list)\(areAll ? "" : " and others"); type more of the ID")
   }
 }

@@ -17,7 +17,7 @@ public enum PrivateFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw Failure(.storeUnavailable, "cannot use \(path): it is no file; move it away")
+      throw Failure(.storeUnavailable, "cannot use \(path): it is not a file; move it away")
     }
     return descriptor
   }

@@ -46,7 +46,7 @@ public struct PersonalWriter: Sendable {
           throw Failure.personal(location, error: error)
         }
       }
-      preconditionFailure("the loop has no end")
+      preconditionFailure("the loop does not end")
     }
   }
 

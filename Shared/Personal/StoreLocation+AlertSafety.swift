@@ -16,13 +16,14 @@ extension StoreLocation {
   private static func refusal(of path: String, isLink: Bool = false) -> String? {
     var status = stat()
     guard (isLink ? lstat(path, &status) : stat(path, &status)) == 0 else {
-      return errno == ENOENT ? nil : "alerts do not run: cannot look at \(path): \(Failure.systemError())"
+      return errno == ENOENT ? nil : "alerts do not run: cannot access \(path): \(Failure.systemError())"
     }
     guard status.st_uid == geteuid() || isLink && status.st_uid == 0 else {
       return "alerts do not run: \(path) belongs to another user (\(status.st_uid)); choose a folder of your own"
     }
     guard isLink || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-      return "alerts do not run: others can write \(path); run \"chmod go-w\" on it if only you did so far"
+      return
+        "alerts do not run: other users can write to \(path); if only you have written to it, run \"chmod go-w\" on it"
     }
     return nil
   }

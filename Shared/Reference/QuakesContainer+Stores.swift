@@ -60,7 +60,7 @@ extension QuakesContainer {
         ofType: NSInMemoryStoreType, configurationName: QuakesStore.session.rawValue, at: nil)
     } catch {
       let reason = (error as NSError).localizedDescription
-      throw Failure(.storeUnavailable, "cannot make a store in memory: \(reason)", cause: error)
+      throw Failure(.storeUnavailable, "cannot create a store in memory: \(reason)", cause: error)
     }
   }
 }

@@ -38,8 +38,8 @@ extension Failure {
     return Failure(
       .storeUnavailable,
       """
-      cannot use the Reference store \(path), so nearest cities, regions and coastlines are not known: \(reason); build it \
-      with "sh Shared/Reference/build.sh FOLDER", or let QUAKES_REFERENCE name another
+      cannot use the Reference store \(path), so nearest cities, regions and coastlines are unavailable: \(reason); \
+      build it with "sh Shared/Reference/build.sh FOLDER", or set QUAKES_REFERENCE to another one
       """, cause: error)
   }
 }

@@ -30,7 +30,7 @@ extension RegionTable {
     let cells = DegreeCells(try regions(named: text).lazy.flatMap(\.cells.runs))
     guard cells.runs.count <= Self.mostRuns else {
       throw Failure(
-        .usage, "the regions named \"\(text)\" have \(cells.runs.count) parts, which is too much; give more of the name"
+        .usage, "the regions named \"\(text)\" have too many parts (\(cells.runs.count)); give more of the name"
       )
     }
     return RegionArea(text: text, cells: cells)

@@ -20,7 +20,7 @@ extension StoreLocation {
     #if QUAKES_POSTGRESQL
     if let url = URL(string: text) { return url }
     throw Failure(
-      .storeUnavailable, "\"\(text)\" is no URL of a store; write it as postgresql://host/database?schema=quakes")
+      .storeUnavailable, "\"\(text)\" is not a store URL; write it as postgresql://host/database?schema=quakes")
     #else
     throw Failure(
       .storeUnavailable,

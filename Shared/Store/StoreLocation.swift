@@ -68,7 +68,7 @@ public struct StoreLocation: Equatable, Sendable {
       throw Failure(
         .storeUnavailable,
         """
-        cannot use the group folder "\(groupIdentifier)", for the reason above; check HOME and XDG_DATA_HOME, or choose \
+        cannot use the group folder "\(groupIdentifier)", for the reason given above; check HOME and XDG_DATA_HOME, or choose \
         a folder with --store or QUAKES_STORE
         """)
     }
@@ -85,13 +85,14 @@ public struct StoreLocation: Equatable, Sendable {
     guard stat(folder.filePath, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw Failure(
-        .storeUnavailable, "cannot use \(folder.path) as the store's folder: it is no folder; --store names a folder")
+        .storeUnavailable, "cannot use \(folder.path) as the store's folder: it is not a folder; --store takes a folder"
+      )
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       throw Failure(
         .storeUnavailable,
         """
-        cannot use the folder \(folder.path): others can write it (\(String(status.st_mode & 0o7777, radix: 8))); run \
+        cannot use the folder \(folder.path): other users can write to it (\(String(status.st_mode & 0o7777, radix: 8))); run \
         "chmod go-w" on it if only you did so far, or choose another with --store or QUAKES_STORE
         """)
     }

@@ -47,7 +47,7 @@ public struct SummaryTemplate: Equatable, Sendable {
         (rest, literal) = (rest[rest.index(after: end)...], "")
       } else if character == "{" || character == "}" {
         let fields = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-        throw Failure(.usage, "--template \"\(text)\" has a brace that begins no field; the fields are \(fields)")
+        throw Failure(.usage, "--template \"\(text)\" has a brace outside of a field; the fields are \(fields)")
       } else {
         literal.append(character)
       }

@@ -17,7 +17,7 @@ struct Tool: ParsableCommand {
       Results go to standard output, as text or with --json as JSON; everything else goes to standard error.
 
       Exit status: 0 on success, 1 if two models differ, a model, a store or the system has problems, or a program is not \
-      ported, 2 for wrong usage, 3 if there is no such file, 4 if a file cannot be used or the request is impossible.
+      ported, 2 for wrong usage, 3 if a file does not exist, 4 if a file cannot be used or the request is impossible.
       """,
     version: PackageVersion.text,
     subcommands: [ModelCommands.self, StoreCommands.self, PortCommand.self, DoctorCommand.self])

@@ -3,21 +3,21 @@ import StrataQuakes
 /// Each setting stands here once: what reads, checks, prints and explains the file does so from these.
 extension Settings {
   public static let units = Setting(
-    "display", "units", #""km" or "mi""#, usual: #""km""#, "Distances and depths in kilometres or miles."
+    "display", "units", #""km" or "mi""#, usual: #""km""#, "The unit of distances and depths: kilometers or miles."
   ) { $0.string.flatMap(DisplayStyle.Unit.init(rawValue:)) }
 
   public static let time = Setting(
     "display", "time", #""local", "utc" or a zone such as "Asia/Tokyo""#, usual: #""local""#,
-    "The time zone of what is shown."
+    "The time zone of displayed times."
   ) { $0.string.flatMap { DisplayZone(name: $0) } }
 
-  public static let clock = Setting("display", "clock", "12 or 24", usual: "24", "The hours that a clock has.") {
+  public static let clock = Setting("display", "clock", "12 or 24", usual: "24", "The hours of the clock.") {
     $0.int.flatMap(DisplayStyle.Clock.init(rawValue:))
   }
 
   public static let color = Setting(
     "display", "color", #""auto", "always" or "never""#, usual: #""auto""#,
-    variables: colorVariables, "Whether to use colour."
+    variables: colorVariables, "The use of color."
   ) { $0.string.flatMap(Terminal.ColorChoice.init(rawValue:)) }
 
   /// As `Terminal` reads them: https://no-color.org and https://bixense.com/clicolors/.
@@ -30,7 +30,7 @@ extension Settings {
   public static let pager = Setting<PagerChoice>(
     "display", "pager", "true, false or a command", usual: "true",
     variables: [SettingVariable("QUAKES_PAGER") { .text($0) }],
-    "Whether long texts on a terminal go through a pager; true is $PAGER, or else less -FRX."
+    "Whether long output on a terminal is shown in a pager; true means $PAGER, or else less -FRX."
   ) { value in
     switch value {
     case .flag(let isWanted): isWanted ? .usual : PagerChoice.none
@@ -53,17 +53,17 @@ extension Settings {
 /// Of `quakes list`.
 extension Settings {
   public static let limit = Setting(
-    "list", "limit", "a number from 0 on", usual: "25", "How many earthquakes to list; 0 for all."
+    "list", "limit", "a number of at least 0", usual: "25", "The maximum number of earthquakes in lists; 0 for all."
   ) { $0.int.flatMap { $0 >= 0 ? $0 : nil } }
 
   public static let sort = Setting(
     "list", "sort", #""time", "magnitude", "depth" or "updated""#, usual: #""time""#,
-    "Newest, largest, deepest or last updated first."
+    "The sort key of lists: newest, largest, deepest or last updated first."
   ) { $0.string.flatMap { $0 == "distance" ? nil : QuakeQuery.Order(rawValue: $0) } }
 
   public static let place = Setting(
     "list", "place", #""service", "nearest" or "region""#, usual: #""service""#,
-    "Where it was, in all lists: as its service says, from the nearest city, or the region."
+    "The form of places in lists: the service's text, the nearest city, or the region."
   ) { $0.string.flatMap(PlaceStyle.init(rawValue:)) }
 
   public static let listMinimumMagnitude = Setting(
@@ -71,6 +71,6 @@ extension Settings {
   ) { $0.double }
 
   public static let listSince = Setting(
-    "list", "since", TimeWords.wanted, example: #""7d""#, "Only since this time, unless --until says a time."
+    "list", "since", TimeWords.wanted, example: #""7d""#, "Only since this time, unless --until is given."
   ) { TimeWords.past($0) }
 }

@@ -13,10 +13,10 @@ extension Settings {
       },
       textWord("region", #""japan""#, "Only in regions with this in their name."),
       textWord("near", #""42.0,21.4""#, "Only near this position, city or earthquake."),
-      textWord("within", #""500km""#, "How near.", #"a distance such as "500km" or "300mi""#) {
+      textWord("within", #""500km""#, "The maximum distance.", #"a distance such as "500km" or "300mi""#) {
         DistanceText.kilometres($0) != nil
       },
-      textWord("alert", #""yellow""#, "Only this level and above.", #""green", "yellow", "orange" or "red""#) {
+      textWord("alert", #""yellow""#, "Only this alert level and above.", #""green", "yellow", "orange" or "red""#) {
         AlertLevel(rawValue: $0) != nil
       },
       textWord("text", #""Alaska""#, "Only if the place or the title contains this."),
@@ -68,8 +68,8 @@ extension Settings {
       throw Failure(
         .usage,
         """
-        there is no filter "\(name)" in \(file.url.path); \
-        \(others.isEmpty ? "write one as [filter.\(name)]" : "there are \(others)")
+        \(file.url.path) has no filter "\(name)"; \
+        \(others.isEmpty ? "write one as [filter.\(name)]" : "its filters are \(others)")
         """)
     }
     return Self.filterWords.compactMap { word in words[word.name].flatMap(word.read) }.filter { !$0.isEmpty }

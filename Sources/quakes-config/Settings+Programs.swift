@@ -4,16 +4,16 @@ import StrataQuakes
 /// Of `quakes-summary`.
 extension Settings {
   public static let format = Setting(
-    "summary", "format", "one of \(SummaryForm.names)", usual: #""plain""#, "The status bar that the line is for."
+    "summary", "format", "one of \(SummaryForm.names)", usual: #""plain""#, "The output format, by status bar."
   ) { $0.string.flatMap { SummaryForm(name: $0) } }
 
   public static let template = Setting(
     "summary", "template", "a text with fields such as {magnitude}, {place} and {age}",
-    usual: #""M {magnitude} {place} {age} · {today} today""#, "What to say."
+    usual: #""M {magnitude} {place} {age} · {today} today""#, "The text of the line."
   ) { $0.string.flatMap { try? SummaryTemplate($0) } }
 
   public static let maximumWidth = Setting(
-    "summary", "max_width", "a number of columns", example: "40", "At most so many columns."
+    "summary", "max_width", "a number of columns", example: "40", "The maximum number of columns."
   ) { $0.int.flatMap { $0 > 0 ? $0 : nil } }
 
   public static let summaryMinimumMagnitude = Setting(
@@ -21,12 +21,12 @@ extension Settings {
   ) { $0.double }
 
   public static let whenNone = Setting(
-    "summary", "when_none", "a text", usual: #""no quakes yet""#, "What to say if there is none; \"\" hides the line."
+    "summary", "when_none", "a text", usual: #""no quakes yet""#, "The text if nothing matches; \"\" hides the line."
   ) { $0.string }
 
   public static let staleAfter = Setting(
     "summary", "stale_after", #"a length of time such as "15m" or "2h""#, usual: #""15m""#,
-    "Mark the line as stale so long after the last successful fetch."
+    "The time after the last successful fetch at which the line is marked as stale."
   ) { $0.string.flatMap { Age.length($0) } }
 }
 
@@ -34,7 +34,7 @@ extension Settings {
 extension Settings {
   public static let feeds = Setting(
     "fetch", "feeds", "a list of feeds", usual: #"["all_hour", "all_day", "all_week"]"#,
-    "What to fetch if the command line names nothing."
+    "The feeds to fetch if the command line does not name any."
   ) { $0.strings.flatMap { $0.isEmpty || $0.contains { $0.isEmpty || $0 == "-" } ? nil : $0 } }
 
   public static let interval = Setting(

@@ -3,7 +3,7 @@ import StrataQuakes
 extension SettingsFile {
   /// What a manual says of the file before it explains each setting.
   public static let about = """
-    What counts is the command line, then the environment, then the file, then the default. The file is \
+    The command line overrides the environment, which overrides the file, which overrides the defaults. The file is \
     $QUAKES_CONFIG, else quakes/config.toml in $XDG_CONFIG_HOME or in ~/.config.
     """
 
@@ -11,8 +11,8 @@ extension SettingsFile {
   public static var manual: String {
     var lines = [
       ".Dt QUAKES-CONFIG 5", ".Os", ".Sh NAME", ".Nm quakes-config", ".Nd settings of Quakes", ".Sh DESCRIPTION",
-      Mdoc.text(about), "It is TOML 1.0.", ".Dq quakes config edit", "makes one that explains each setting,",
-      ".Dq quakes config check", "says what is wrong with it.",
+      Mdoc.text(about), "It is TOML 1.0.", ".Dq quakes config edit", "creates one that explains each setting,",
+      ".Dq quakes config check", "reports mistakes in it.",
     ]
     var table = ""
     for row in Settings.all {
@@ -29,7 +29,7 @@ extension SettingsFile {
   }
 
   static func filterHelp(name: String) -> String {
-    "A filter of your own, for --filter \(name). Its words are those of the options."
+    "A named filter, for --filter \(name). Its settings have the names of the options."
   }
 
   private static func item(of row: any SettingRow) -> [String] {

@@ -4,7 +4,7 @@ extension SettingsFile {
   /// A file that says nothing yet: each setting with its default, as a comment.
   public static var sample: String {
     var lines = [
-      "# The settings of Quakes. Remove the # before a line to make it count; \"quakes config check\" reads it.", "",
+      "# The settings of Quakes. Remove the # before a line to set it; \"quakes config check\" checks the file.", "",
     ]
     var table = ""
     for row in Settings.all {

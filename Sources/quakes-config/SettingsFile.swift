@@ -65,9 +65,9 @@ public struct SettingsFile: Equatable, Sendable {
     do {
       data = try file.read(upToCount: Self.greatestSize + 1) ?? Data()
     } catch {
-      throw failure("cannot be read: it must be a file of text")
+      throw failure("cannot be read: it must be a text file")
     }
-    guard data.count <= Self.greatestSize else { throw failure("is longer than 1 MB, so it is no settings file") }
+    guard data.count <= Self.greatestSize else { throw failure("is longer than 1 MB, so it is not a settings file") }
     // The parser reads until the first zero byte.
     guard let text = String(validating: data, as: UTF8.self), !data.contains(0) else {
       throw failure("is not text in UTF-8")
@@ -80,7 +80,7 @@ public struct SettingsFile: Equatable, Sendable {
       return try SettingNode.tables(of: text)
     } catch {
       let place = "line \(error.line), column \(error.column)"
-      throw failure("is not TOML at \(place): \(error.reason); \"quakes config edit\" opens it")
+      throw failure("is not valid TOML at \(place): \(error.reason); \"quakes config edit\" opens it")
     }
   }
 

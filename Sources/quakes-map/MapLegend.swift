@@ -25,7 +25,7 @@ public struct MapLegend {
   private typealias Part = (text: OutputText, width: Int)
 
   private var sizes: Part {
-    if style.form == .ascii { return Self.plain("0-9 magnitude, ? not known") }
+    if style.form == .ascii { return Self.plain("0-9 magnitude, ? unknown") }
     let sizes = MarkSize.allCases.filter { $0 != .unknown }.map { "\($0.glyph) \($0.words)" }
     return Self.plain("M " + sizes.joined(separator: "  "))
   }

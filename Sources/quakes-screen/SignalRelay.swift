@@ -24,7 +24,7 @@ public final class SignalRelay {
   public init(_ numbers: [Int32], handler: @escaping @MainActor @Sendable (Int32) -> Void) throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else {
-      throw Failure(.outputFailed, "cannot make a pipe for the screen: \(Failure.systemError())")
+      throw Failure(.outputFailed, "cannot create a pipe for the screen: \(Failure.systemError())")
     }
     for end in ends where fcntl(end, F_SETFD, FD_CLOEXEC) == 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     Self.pipe.pointee = ends[1]

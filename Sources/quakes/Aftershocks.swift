@@ -13,10 +13,10 @@ struct Aftershocks: ListingCommand {
       formulas: 144 days and 40 km at magnitude 5, 918 days and 71 km at 7. --days and --within set other limits.
       """)
 
-  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
+  @Argument(help: "The earthquake's ID, or any unambiguous part of it.", completion: .earthquakes)
   var id: String
 
-  @Option(help: ArgumentHelp("For how long after it.", valueName: "number"))
+  @Option(help: ArgumentHelp("The time after it, such as 90d.", valueName: "number"))
   var days: Double?
 
   @OptionGroup var withinOptions: WithinOptions

@@ -6,26 +6,26 @@ import StrataQuakes
 /// `quakes changes --since TIME`: prints what became known, oldest first.
 struct Changes: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what became known since a time: new, revised, renamed, retracted.",
+    abstract: "List changes since a time: new, revised, renamed and retracted earthquakes.",
     discussion: """
-      Each line has the time of the import, by which they are ordered; with --said, that at which the service said it. \
-      --since (default: 24h) and --until are of that time too. "silent" is a change that the service did not announce by \
-      a new time of update.
+      Lines are ordered by the time of import or, with --said, by the time that the service reported the change. --since \
+      (default: 24h) and --until refer to the same time. "silent" marks a change for which the service did not set a new \
+      update time.
       """)
 
-  @OptionGroup(title: "Which, before the change or after it") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters, before or after the change") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
-  @Flag(help: "Count from when the service said it, not from when it was imported.")
+  @Flag(help: "Use the time that the service reported the change, not the time of import.")
   var said = false
 
-  @Option(help: ArgumentHelp("The maximum number, the latest; 0 for all.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of changes, the latest ones; 0 for all.", valueName: "number"))
   var limit = 0
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   mutating func validate() throws {
@@ -58,8 +58,8 @@ struct Changes: ParsableCommand {
     guard count == 0 else { return }
     StandardStream.error.line(
       filter == QuakeFilter()
-        ? "quakes: nothing became known since \(since); extend --since"
-        : "quakes: nothing that matches became known since \(since); extend --since, or choose other limits")
+        ? "quakes: no changes since \(since); extend --since"
+        : "quakes: no matching changes since \(since); extend --since, or choose other limits")
   }
 }
 

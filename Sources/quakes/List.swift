@@ -8,21 +8,21 @@ struct List: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List earthquakes, newest first.",
     discussion: """
-      On a terminal, quakes without a command opens the live screen instead, with the same options. Those that only a \
-      list has, such as --limit and --json, make it this list there too.
+      On a terminal, quakes without a command opens the live screen instead, with the same options. Options that only \
+      apply to lists, such as --limit and --json, select this list there too.
       """)
 
-  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup(title: "In which order") var orderOptions: OrderOptions
+  @OptionGroup(title: "Order") var orderOptions: OrderOptions
   @OptionGroup var listing: ListingOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if orderOptions.sort == .distance, nearOptions.near == nil {
-      throw ValidationError("--sort distance needs --near, from where to measure.")
+      throw ValidationError("--sort distance needs --near.")
     }
   }
 

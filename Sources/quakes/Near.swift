@@ -9,18 +9,18 @@ struct Near: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the earthquakes near a place, nearest first.",
     discussion: """
-      A place is a position such as 42.0,21.4, one of yours (quakes place), an earthquake's id, or a city of the \
-      Reference store: "Skopje", or "Valencia, Spain" if there are several. Of cities with the same name it is the \
-      one with the most inhabitants.
+      A place is a position such as 42.0,21.4, one of your places (quakes place), an earthquake's ID, or a city of the \
+      Reference store: "Skopje", or "Valencia, Spain" if there are several. Of several cities with the same name, the \
+      largest is used.
       """)
 
   @Argument(
-    help: ArgumentHelp("Where: a position, a place of yours, an earthquake's id or a city.", valueName: "place"),
+    help: ArgumentHelp("A position, a place of yours, an earthquake's ID or a city.", valueName: "place"),
     completion: .places)
   var place: String
 
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var orderOptions: OrderOptions
   @OptionGroup var listing: ListingOptions
   @OptionGroup var output: OutputOptions

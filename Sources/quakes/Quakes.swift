@@ -10,12 +10,12 @@ struct Quakes: ParsableCommand {
     abstract: "Show earthquakes from the store that the Quakes programs share.",
     usage: "quakes [<options>]\n       quakes <command> [<options>]",
     discussion: """
-      Without a command it is the live screen on a terminal, where ? shows the keys, and "quakes list" elsewhere. Both \
-      take the options of "quakes list".
+      Without a command, opens the live screen on a terminal, where ? shows the keys, and runs "quakes list" elsewhere. \
+      Both take the options of "quakes list".
 
-      Exit status: 0 success; 1 nothing matched (--exit-status, idle), or doctor found a fault; 2 wrong usage; 3 no such \
-      earthquake, place or alert; 4 store unusable; 5 network; 6 nothing usable in a body; 7 rate limit; 8 an alert's \
-      program failed; 74 output not written; 75 a worker runs already; 78 mistake in the settings; 130 interrupted.
+      Exit status: 0 success; 1 nothing matched (--exit-status, idle), or doctor found a problem; 2 wrong usage; 3 no such \
+      earthquake, place or alert; 4 store unusable; 5 network; 6 unusable response; 7 rate limit; 8 an alert's \
+      program failed; 74 output not written; 75 a worker is already running; 78 invalid settings; 130 interrupted.
       """,
     version: QuakesVersion.report,
     subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)
@@ -71,7 +71,7 @@ struct Quakes: ParsableCommand {
     if isHelp, word.hasPrefix("-") || word == "help" || commands.contains(where: { $0._commandName == word }) { return }
     let guess = Suggestion.text(for: word, among: commands.map { $0._commandName })
     throw Failure(
-      .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes ids")
+      .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes IDs")
   }
 
   private static func end(with failure: Failure) -> Never {

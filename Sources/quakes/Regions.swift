@@ -5,16 +5,16 @@ import StrataQuakes
 /// `quakes regions`: lists the regions that `--region` means.
 struct Regions: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the regions of the Earth, with how many earthquakes the store has of each.",
+    abstract: "List the regions of the Earth with their numbers of earthquakes.",
     discussion: """
-      They are the 757 regions of Flinn and Engdahl (revision of 1995), which seismologists use to say where an earthquake \
-      was. --region takes a part of a name, for all that have it, or a number.
+      These are the 757 Flinn-Engdahl regions (1995 revision), which seismologists use to locate earthquakes. --region \
+      takes a number, or a part of a name, which selects all regions that contain it.
       """)
 
   @Argument(help: "Only regions with this in their name.")
   var text: String?
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var output: OutputOptions

@@ -13,17 +13,17 @@ struct Show: ParsableCommand {
 
   @OptionGroup var asOfOptions: AsOfOptions
 
-  @Flag(help: "Every state that its service ever told, oldest first.")
+  @Flag(help: "List all states that its service reported, oldest first.")
   var history = false
 
-  @Flag(help: "As JSON; with names, as in --json id,magnitude,place, only these fields of it.")
+  @Flag(help: "Print JSON; with a list of fields, as in --json id,magnitude,place, only these.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("The same as --json with these names.", valueName: "names"), transform: ListingOptions.fields)
+    help: ArgumentHelp("The same as --json with these fields.", valueName: "names"), transform: ListingOptions.fields)
   var fields: [FactField]?
 
-  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
+  @Argument(help: "The earthquake's ID, or any unambiguous part of it.", completion: .earthquakes)
   var id: String
 
   mutating func run() throws {
@@ -41,7 +41,7 @@ struct Show: ParsableCommand {
     }
     guard let found else { throw Failure.noQuake(id) }
     guard var quake = found.facts(asOf: asOfOptions.date(at: Date())) else {
-      throw Failure(.notFound, "nothing was known of \"\(id)\" then; \"quakes show \(id) --history\" says since when")
+      throw Failure(.notFound, "\"\(id)\" was not known then; \"quakes show \(id) --history\" shows since when it is")
     }
     quake.findRegion()
     let changes = history ? QuakeChange.changes(in: found.history) : nil

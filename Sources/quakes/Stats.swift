@@ -7,13 +7,12 @@ struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show counts by day and size, the b-value and the energy.",
     discussion: """
-      The b-value says how many more small earthquakes there are than large ones (log N = a - bM): by the maximum \
-      likelihood of Aki (1965) and Utsu (1966), with the error of Shi and Bolt (1982), of the earthquakes from the \
-      magnitude on at which the catalogue is complete. That is the most frequent one (maximum curvature) unless \
-      --completeness gives it.
+      The b-value is the ratio of small to large earthquakes (log N = a - bM): the maximum likelihood estimate of Aki \
+      (1965) and Utsu (1966), with the standard error of Shi and Bolt (1982), for earthquakes of the magnitude of \
+      completeness and above. That is the most frequent magnitude (maximum curvature) unless --completeness sets it.
       """)
 
-  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var locationOptions: LocationOptions
@@ -22,13 +21,13 @@ struct Stats: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("From which magnitude on the catalogue is complete.", valueName: "magnitude"))
+    help: ArgumentHelp("The magnitude of completeness of the catalog.", valueName: "magnitude"))
   var completeness: Double?
 
-  @Option(help: ArgumentHelp("The most days to show, the last ones.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of days to show, the latest ones.", valueName: "number"))
   var days = 31
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   mutating func validate() throws {

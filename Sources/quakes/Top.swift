@@ -6,10 +6,10 @@ import StrataQuakesConfig
 /// `quakes top`: prints the largest earthquakes of a time.
 struct Top: ListingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the largest earthquakes of a time, largest first.",
-    discussion: "Without --since and --until it is the last seven days.")
+    abstract: "List the largest earthquakes, largest first.",
+    discussion: "The default time is the last seven days.")
 
-  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var listing: ListingOptions

@@ -8,8 +8,8 @@ struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the list and keep it up to date.",
     discussion: """
-      Commits are observed, not polled. Press Ctrl-C to quit. It reads no keys: the live screen, which does, is quakes \
-      without a command.
+      Commits are observed, not polled. Press Ctrl-C to quit; other keys have no effect. For keys, use the live screen: \
+      quakes without a command.
       """)
 
   @OptionGroup var locationOptions: LocationOptions
@@ -21,7 +21,8 @@ struct Watch: ParsableCommand {
 
   mutating func validate() throws {
     if filterOptions.hasMarkLimits {
-      throw ValidationError("--starred, --unacknowledged and --noted are for lists: what is watched is the Catalog.")
+      throw ValidationError(
+        "--starred, --unacknowledged and --noted do not apply to watch, which reads only the Catalog.")
     }
   }
 

@@ -173,7 +173,7 @@ struct MapViewTests {
     #expect(legend.line(columns: 100).text.contains("plates"))
     #expect(!legend.line(columns: 80).text.contains("plates") && legend.line(columns: 80).text.contains("300 km"))
     #expect(legend.line(columns: 5) == "")
-    #expect(MapLegend(MapStyle(form: .ascii), hasPlates: false).line(columns: 80) == "0-9 magnitude, ? not known")
+    #expect(MapLegend(MapStyle(form: .ascii), hasPlates: false).line(columns: 80) == "0-9 magnitude, ? unknown")
   }
 
   @Test func sizesAndDepthsAreThoseOfTheField() {

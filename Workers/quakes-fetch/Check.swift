@@ -7,12 +7,12 @@ import StrataQuakesCompletion
 /// `quakes-fetch check ID…`: asks the service itself about events.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ask an FDSN event service about earthquakes by their ids.",
+    abstract: "Query an FDSN event service for earthquakes by ID.",
     discussion: """
-      What it says is stored: a new state, another id, or that the event is deleted. An id that it does not know, or no \
-      longer, changes nothing.
+      Stores the response: a new state, another ID, or a deletion. An ID that the service does not know, or no longer \
+      knows, changes nothing.
 
-      Exit status: 3 if it does not know one of the ids.
+      Exit status: 3 if the service does not know one of the IDs.
       """)
 
   @Option(
@@ -25,7 +25,7 @@ struct Check: ParsableCommand {
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
-  @Argument(help: "The earthquakes' ids.", completion: .earthquakes)
+  @Argument(help: "The earthquakes' IDs.", completion: .earthquakes)
   var ids: [String]
 
   mutating func validate() throws {
@@ -60,7 +60,7 @@ struct Check: ParsableCommand {
       return true
     } catch let failure as FetchFailure where failure.status == 409 {
       let isNew = try fetcher.retract(id, reason: Quake.deletionReason)
-      fetcher.log.result("\(id): deleted" + (isNew ? "" : ", as is known"))
+      fetcher.log.result("\(id): deleted" + (isNew ? "" : ", as stored"))
       return true
     } catch let failure as FetchFailure where failure.status == 404 {
       return tellUnknown(id)
@@ -82,7 +82,7 @@ extension FetchRun {
     return try context.performAndWait {
       context.transactionAuthor = "quakes-fetch"
       guard let quake = try Quake.find(identifier, in: context) else {
-        throw Failure(.notFound, "\(identifier) is deleted, and there is no such earthquake in the store")
+        throw Failure(.notFound, "\(identifier) is deleted, and the store does not have it")
       }
       guard quake.standingValue != .retracted else { return false }
       let now = Date()

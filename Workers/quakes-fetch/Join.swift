@@ -5,12 +5,12 @@ import StrataQuakes
 /// When reports of several agencies are the same earthquake.
 struct JoinOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Join reports of several agencies within this time; 0 for none.", valueName: "seconds"))
+    help: ArgumentHelp("The maximum time between reports that are joined; 0 to join none.", valueName: "seconds"))
   var joinSeconds = JoinLimits().seconds
 
   @Option(
     name: .customLong("join-km"),
-    help: ArgumentHelp("Join reports of several agencies within this distance; 0 for none.", valueName: "km"))
+    help: ArgumentHelp("The maximum distance between reports that are joined; 0 to join none.", valueName: "km"))
   var joinKilometres = JoinLimits().kilometres
 
   mutating func validate() throws {
@@ -25,8 +25,8 @@ struct JoinOptions: ParsableArguments {
 /// `quakes-fetch join`: joins and separates the stored reports anew.
 struct Join: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Join the stored reports of several agencies anew, with other limits, or separate them.",
-    discussion: "quakes-fetch join --join-seconds 0 separates all. A worker that runs goes on with its own limits.")
+    abstract: "Join stored reports of several agencies again with other limits, or separate them.",
+    discussion: "quakes-fetch join --join-seconds 0 separates all reports. A running worker keeps its own limits.")
 
   @OptionGroup var joinOptions: JoinOptions
 

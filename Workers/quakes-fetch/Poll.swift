@@ -9,23 +9,23 @@ struct Poll: ParsableCommand {
     abstract: "Fetch feeds, once or on a schedule.",
     discussion: """
       FEED is a summary feed of the USGS (all_week, 4.5_day, …), a URL, a path, - for standard input, or "sample" for \
-      invented earthquakes that need no network. Without one, all_hour, all_day and all_week are fetched, the larger \
-      ones less often.
+      invented earthquakes that need no network. The default is all_hour, all_day and all_week; larger feeds are fetched \
+      less often.
 
-      SIGUSR1 makes a running worker fetch now. With --daemon, SIGHUP makes it open its log again and forget what it \
-      knows of the feeds.
+      On SIGUSR1, a running worker fetches immediately. With --daemon, on SIGHUP it reopens its log and discards cached \
+      feed state.
       """)
 
   @Flag(help: "Fetch each feed once, then exit.")
   var once = false
 
-  @Flag(help: "Run as a service: tell systemd how it does, write the time before each line, reload on SIGHUP.")
+  @Flag(help: "Run as a service: notify systemd, begin each line with the time, reload on SIGHUP.")
   var daemon = false
 
-  @Option(help: ArgumentHelp("Seconds between two requests for the same feed (default: 60).", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The seconds between two requests for the same feed (default: 60).", valueName: "seconds"))
   var interval: Double?
 
-  @Option(help: ArgumentHelp("Base URL of named feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
+  @Option(help: ArgumentHelp("The base URL of feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
   var baseURL: String?
 
   @OptionGroup var joinOptions: JoinOptions
@@ -37,10 +37,10 @@ struct Poll: ParsableCommand {
     help: ArgumentHelp("The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).", valueName: "file"))
   var config: String?
 
-  @Flag(help: "Check the settings, then exit: with status 78 if they have mistakes.")
+  @Flag(help: "Check the settings, then exit, with status 78 if they are invalid.")
   var checkConfig = false
 
-  @Argument(help: "What to fetch.")
+  @Argument(help: "The feeds to fetch.")
   var feed: [String] = []
 
   mutating func validate() throws {

@@ -11,7 +11,7 @@ struct QuakesFetch: ParsableCommand {
     discussion: """
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
       unusable response, 7 if the service limits the rate of requests, 75 if another worker is running, 78 if \
-      the settings have mistakes, 130 if it is interrupted.
+      the settings are invalid, 130 if it is interrupted.
       """,
     version: QuakesVersion.report,
     subcommands: [Poll.self, Backfill.self, Check.self, Join.self, TellAlert.self],

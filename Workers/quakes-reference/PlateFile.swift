@@ -16,18 +16,18 @@ struct PlateFile {
       throw Failure(.badAnswer, "cannot read \(url.path): \(Failure.systemError())")
     }
     guard let collection = try? JSONDecoder().decode(Collection.self, from: data) else {
-      throw Self.bad(url, "it is no GeoJSON collection of lines")
+      throw Self.bad(url, "it is not a GeoJSON collection of lines")
     }
     boundaries = collection.features.flatMap { feature in
       feature.geometry.lines.map { line in
         Boundary(name: feature.properties?.name, positions: line.map { (Float($0.latitude), Float($0.longitude)) })
       }
     }
-    guard !boundaries.isEmpty else { throw Self.bad(url, "it has no lines") }
+    guard !boundaries.isEmpty else { throw Self.bad(url, "it does not contain any lines") }
   }
 
   private static func bad(_ url: URL, _ reason: String) -> Failure {
-    Failure(.badAnswer, "cannot read the boundaries of plates of \(url.path): \(reason)")
+    Failure(.badAnswer, "cannot read the plate boundaries in \(url.path): \(reason)")
   }
 }
 
@@ -55,7 +55,7 @@ private struct Geometry: Decodable {
     case "LineString": lines = [try values.decode([Point].self, forKey: .coordinates)]
     case "MultiLineString": lines = try values.decode([[Point]].self, forKey: .coordinates)
     case let type:
-      throw DecodingError.dataCorruptedError(forKey: .type, in: values, debugDescription: "\(type) is no line")
+      throw DecodingError.dataCorruptedError(forKey: .type, in: values, debugDescription: "\(type) is not a line")
     }
   }
 
@@ -71,7 +71,7 @@ private struct Point: Decodable {
     var numbers = try decoder.unkeyedContainer()
     (longitude, latitude) = (try numbers.decode(Double.self), try numbers.decode(Double.self))
     guard abs(longitude) <= 360, abs(latitude) <= 90 else {
-      throw DecodingError.dataCorruptedError(in: numbers, debugDescription: "there is no such position")
+      throw DecodingError.dataCorruptedError(in: numbers, debugDescription: "a position is invalid")
     }
   }
 }

@@ -38,12 +38,12 @@ enum QuakesReference {
       guard let city = CityLine(line) else {
         throw Failure(
           .badAnswer,
-          "line \(number) is no city: it must have an id, a name, a country, a part of it, a latitude, a longitude and "
+          "line \(number) is not a city: it must have an ID, a name, a country, a part of it, a latitude, a longitude and "
             + "a population, separated by tabs")
       }
       cities.append(city)
     }
-    guard !cities.isEmpty else { throw Failure(.badAnswer, "there are no cities on standard input") }
+    guard !cities.isEmpty else { throw Failure(.badAnswer, "standard input does not contain any cities") }
     return cities
   }
 
@@ -96,7 +96,7 @@ private struct Arguments {
     guard let store = paths.first, paths.count <= 2, !paths.contains(where: { $0.hasPrefix("-") }) else {
       throw Failure(
         .usage,
-        "give the path of the store to write, the cities on standard input, and maybe a shapefile of countries and "
+        "give the path of the store to write, the cities on standard input, and optionally a shapefile of countries and "
           + "--plates with a GeoJSON file, --regions with a folder of tables")
     }
     location = ReferenceLocation(url: URL(fileURLWithPath: store))

@@ -63,7 +63,7 @@ struct RegionFiles {
   private static func numbers(_ folder: URL, _ file: String) throws(Failure) -> [Int] {
     var numbers: [Int] = []
     for word in try text(folder, file).split(whereSeparator: \.isWhitespace) {
-      guard let number = Int(word) else { throw bad(folder, "\(file) has \"\(word.prefix(20))\" in place of a number") }
+      guard let number = Int(word) else { throw bad(folder, "\(file) has \"\(word.prefix(20))\" instead of a number") }
       numbers.append(number)
     }
     return numbers

@@ -18,14 +18,14 @@ struct Shapefile {
     }
     let bytes = ShapeBytes(data: data)
     // The header has 100 bytes; a record's has its number and its length in words of two bytes.
-    guard bytes.bigInteger(at: 0) == 9994 else { throw Self.bad(url, "it is no shapefile") }
+    guard bytes.bigInteger(at: 0) == 9994 else { throw Self.bad(url, "it is not a shapefile") }
     var start = 100
     while start < data.count {
       guard let words = bytes.bigInteger(at: start + 4), words >= 2, start + 8 + words * 2 <= data.count else {
         throw Self.bad(url, "it ends within a record")
       }
       guard let rings = bytes.rings(at: start + 8, upTo: start + 8 + words * 2) else {
-        throw Self.bad(url, "the record at byte \(start) is no polygon")
+        throw Self.bad(url, "the record at byte \(start) is not a polygon")
       }
       self.rings += rings
       start += 8 + words * 2

@@ -50,7 +50,7 @@ enum QuakesSummary {
 
   private static func printPage(_ options: SummaryOptions) throws(Failure) {
     guard let page = try summary(options).newest?.page else {
-      throw Failure(.notFound, "there is no earthquake with a page to open; lower --min-magnitude")
+      throw Failure(.notFound, "no matching earthquake has a page to open; lower --min-magnitude")
     }
     try Output.line(OutputText(page))
   }

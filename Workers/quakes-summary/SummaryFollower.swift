@@ -89,7 +89,7 @@ final class SummaryFollower {
   private func tell(_ failure: Failure) {
     guard told != failure.message else { return }
     told = failure.message
-    StandardStream.error.line("quakes-summary: \(failure.message); looks again every minute")
+    StandardStream.error.line("quakes-summary: \(failure.message); retrying every minute")
   }
 
   /// Coalesces the changes of one run loop turn into one line.

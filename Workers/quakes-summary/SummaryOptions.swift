@@ -124,34 +124,34 @@ struct SummaryOptions: Equatable {
 
     OPTIONS:
       --follow                      Print a new line whenever it changes, until the reader closes the pipe. SIGUSR1
-                                    makes it look at once. A left click in i3bar, swaybar or i3blocks opens the page.
+                                    updates it immediately. A left click in i3bar, swaybar or i3blocks opens the page.
       --format <bar>                \(names[..<6].joined(separator: ", ")),
                                     \(names[6...].joined(separator: ", ")) (default: plain).
-      --template <text>             What to say (default: "M {magnitude} {place} {age} · {today} today"). The fields:
-                                    {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {clock} {id} {url}
-                                    {stale}; {{ and }} are braces.
-      --max-width <columns>         At most so many columns; the place gives way first.
-      --when-none <text>            What to say if no earthquake matches; "" hides the line (default: no quakes yet).
-      --stale-after <time>          Mark the line as stale so long after the last successful fetch (default: 15m).
+      --template <text>             The text of the line (default: "M {magnitude} {place} {age} · {today} today").
+                                    The fields: {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {clock}
+                                    {id} {url} {stale}; {{ and }} are braces.
+      --max-width <columns>         The maximum number of columns; the place is truncated first.
+      --when-none <text>            The text if no earthquake matches; "" hides the line (default: no quakes yet).
+      --stale-after <time>          The time after the last successful fetch at which the line is stale (default: 15m).
       --fail-stale                  Exit with status 1 if the line is stale. It and --follow exclude each other.
-      --print-url                   Print the address of the earthquake's page instead, for a click; status 3 if none.
+      --print-url                   Print the address of the earthquake's page instead; status 3 if it has none.
       --min-magnitude <magnitude>   Only this magnitude and above (default: any).
-      --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
+      --as-of <time>                The data as known at this time: 24h, or an instant such as 2026-11-20T12:00.
                                     It and --follow exclude each other.
-      --units <unit>                Distances in km or mi (default: km).
-      --local, --utc                Times in the local zone (the default) or in UTC.
-      --zone <name>                 Times in this zone, such as Asia/Tokyo.
-      --24h, --12h                  The hours that a clock has (default: 24).
+      --units <unit>                The unit of distances: km or mi (default: km).
+      --local, --utc                Show times in the local time zone (the default) or in UTC.
+      --zone <name>                 The time zone of times, such as Asia/Tokyo.
+      --24h, --12h                  The hours of the clock (default: 24).
       --store <folder>              The store's folder (default: $QUAKES_STORE).
       --config <file>               The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).
       --version                     Show the version.
       -h, --help                    Show help information.
 
-    The store is only read. If there is none yet, the line says so.
+    The store is only read. If it does not exist yet, the line says so.
 
     Exit status: 0 on success, 1 if the line is stale and --fail-stale was given, 2 for wrong usage, 3 if there is no page
-    to print, 4 if the store cannot be used, 33 with the form of i3blocks if the earthquake is urgent, as it is for an hour
-    from magnitude 6 on or with an orange or red alert, 74 if the output cannot be written, 78 if the settings are wrong.
+    to print, 4 if the store cannot be used, 33 with --format i3blocks if the earthquake is urgent (magnitude 6 and above,
+    or an orange or red alert, for an hour), 74 if the output cannot be written, 78 if the settings are wrong.
     """
 
   private static var names: [String] { SummaryForm.allNames }

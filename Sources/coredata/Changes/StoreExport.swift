@@ -9,7 +9,7 @@ struct StoreExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Copy a store to a new one of any type.",
     discussion: """
-      An SQLite copy has all that the store has, with the history, under a new identifier. XML and binary stores are held \
+      An SQLite copy contains everything, including the history, under a new identifier. XML and binary stores are held \
       in memory as a whole, here and whenever they are opened.
       """)
 
@@ -27,10 +27,10 @@ struct StoreExport: ParsableCommand {
 
   @OptionGroup var store: StorePath
 
-  @Argument(help: ArgumentHelp("The file to make; there must be none yet.", valueName: "to"))
+  @Argument(help: ArgumentHelp("The file to create, which must not exist.", valueName: "to"))
   var target: String
 
-  @Option(help: "sqlite, binary or xml.")
+  @Option(help: "The type of the copy: sqlite, binary or xml.")
   var type: StoreType
 
   @OptionGroup var source: ModelOption
@@ -38,7 +38,7 @@ struct StoreExport: ParsableCommand {
   func run() throws {
     let url = try store.url()
     guard !FileManager.default.fileExists(atPath: target) else {
-      throw ToolFailure(.unusable, "there is a file '\(target)' already")
+      throw ToolFailure(.unusable, "the file '\(target)' already exists")
     }
     let opened = try ToolStore.reading(url, model: source.model(of: url))
     let copy = URL(fileURLWithPath: target)

@@ -11,10 +11,11 @@ struct StoreMigrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", abstract: "Migrate a store to another version of its model.",
     discussion: """
-      A lightweight migration in one transaction or, with --mapping, an object by object one. Other processes that have \
+      Migrates lightweight in one transaction or, with --mapping, object by object. Other processes that have \
       the store open with the old model cannot use it afterwards. If the migration fails, the store is as it was.
 
-      A mapping model that names classes of a program can be carried out by that program alone. --dry-run prints what would be done. It exits with status 4 if the migration is not possible.
+      A mapping model that names classes of a program can only be executed by that program. --dry-run prints the steps; \
+      it exits with status 4 if the migration is not possible.
       """)
 
   @OptionGroup var store: StorePath
@@ -23,14 +24,14 @@ struct StoreMigrate: ParsableCommand {
   var model: String
 
   @Option(
-    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
+    help: ArgumentHelp("The model version, if there are several (default: the current one).", valueName: "name"))
   var modelVersion: String?
 
   @Option(
     help: ArgumentHelp("A mapping model: an .xcmappingmodel, or a compiled .cdm.", valueName: "path"))
   var mapping: String?
 
-  @Flag(help: "Change nothing.")
+  @Flag(help: "Print the steps without changing anything.")
   var dryRun = false
 
   func run() throws {
@@ -71,7 +72,7 @@ struct StoreMigrate: ParsableCommand {
         try NSPersistentStoreCoordinator.migrateStore(
           at: url, configuration: configuration, to: model, by: mapping, options: options)
       else {
-        throw ToolFailure(.unusable, "the store '\(store.path)' was migrated by another process meanwhile")
+        throw ToolFailure(.unusable, "the store '\(store.path)' was migrated by another process in the meantime")
       }
       return
     }
@@ -87,7 +88,7 @@ struct StoreMigrate: ParsableCommand {
     _ path: String, from old: NSManagedObjectModel, to new: NSManagedObjectModel
   ) throws -> NSMappingModel {
     guard let mapping = NSMappingModel(contentsOf: try ModelLocation.url(path)) else {
-      throw ToolFailure(.unusable, "'\(path)' is no mapping model that can be read")
+      throw ToolFailure(.unusable, "'\(path)' is not a readable mapping model")
     }
     guard mapping.leads(from: old, to: new) else {
       throw ToolFailure(.unusable, "the mapping model '\(path)' is between other versions of the model")

@@ -9,8 +9,8 @@ struct StoreVacuum: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vacuum", abstract: "Rewrite a store's file without its free pages.",
     discussion: """
-      Writers of other processes wait meanwhile, and it takes as much free space again. A file that others have open \
-      shrinks when its log is next copied into it.
+      Other writers wait until it ends, and it needs as much free space as the store's size. A file that other processes \
+      have open shrinks at its next checkpoint.
       """)
 
   @OptionGroup var store: StorePath

@@ -5,15 +5,15 @@ import Foundation
 /// `coredata doctor`: checks what stores need of the system.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check what stores need of the system and, with a path, of a store's folder.",
+    commandName: "doctor", abstract: "Check the system and, with a path, a store's folder for problems.",
     discussion: """
-      It changes nothing. A warning says what could be better. Exits with status 1 if something must be changed.
+      Changes nothing. Exits with status 1 if a check fails; warnings do not affect it.
       """)
 
-  @Argument(help: ArgumentHelp("A store, or the folder of one.", valueName: "path"))
+  @Argument(help: ArgumentHelp("A store, or its folder.", valueName: "path"))
   var path: String?
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   private struct Report: Encodable {

@@ -50,7 +50,7 @@ struct StoreFileCheck {
         return suffix.isEmpty || !isWritable
           ? DoctorFinding("file", .warn, "\(text) cannot be written, so the store can only be read")
           : DoctorFinding(
-            "file", .fail, "\(text) cannot be written, but the store can", advice: "give it the store's owner")
+            "file", .fail, "\(text) cannot be written, but the store can", advice: "change its owner to the store's")
       }
       return DoctorFinding("file", .ok, text)
     }

@@ -13,7 +13,7 @@ struct StoreFolderCheck {
   private var rights: DoctorFinding {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      return DoctorFinding("folder", .fail, "cannot look at '\(path)': \(systemError)")
+      return DoctorFinding("folder", .fail, "cannot access '\(path)': \(systemError)")
     }
     let mode = String(status.st_mode & 0o7777, radix: 8)
     guard access(path, R_OK | X_OK) == 0 else {
@@ -26,7 +26,7 @@ struct StoreFolderCheck {
     }
     guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
       return DoctorFinding(
-        "folder", .warn, "everybody can write '\(path)' (\(mode)), and so replace stores in it",
+        "folder", .warn, "every user can write to '\(path)' (\(mode)), and so replace stores in it",
         advice: "run chmod o-w on it")
     }
     return DoctorFinding("folder", .ok, "'\(path)' (\(mode))")
@@ -71,7 +71,7 @@ struct StoreFolderCheck {
     }
     let text = "\(free >> 20) MiB free"
     return free < Self.fewBytes
-      ? DoctorFinding("space", .warn, text, advice: "free some: a save that finds no space fails")
+      ? DoctorFinding("space", .warn, text, advice: "free some space: saves fail when the disk is full")
       : DoctorFinding("space", .ok, text)
   }
 }

@@ -20,7 +20,7 @@ struct SystemCheck {
   private var sqlite: DoctorFinding {
     let text = "SQLite \(SQLiteLibrary.version) (\(Self.library("libsqlite3")))"
     return SQLiteLibrary.versionNumber < Self.oldestSQLite
-      ? DoctorFinding("sqlite", .fail, text, advice: "3.37 is the oldest that works: install a newer libsqlite3")
+      ? DoctorFinding("sqlite", .fail, text, advice: "install libsqlite3 3.37 or newer")
       : DoctorFinding("sqlite", .ok, text)
   }
 
@@ -61,7 +61,7 @@ struct SystemCheck {
   private var descriptors: DoctorFinding {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let text = "\(limit.rlim_cur) open files at most"
+    let text = "at most \(limit.rlim_cur) open files"
     return limit.rlim_cur < Self.fewDescriptors
       ? DoctorFinding("files", .warn, text, advice: "raise it with ulimit -n") : DoctorFinding("files", .ok, text)
   }
@@ -70,8 +70,8 @@ struct SystemCheck {
     let name = TimeZone.current.identifier
     guard FileManager.default.fileExists(atPath: "/usr/share/zoneinfo") else {
       return DoctorFinding(
-        "time zone", .warn, "\(name); there are no data about other zones. Stores keep dates without one",
-        advice: "install tzdata, if the program shows local times")
+        "time zone", .warn, "\(name); time zone data is missing. Stores keep dates in UTC and are unaffected",
+        advice: "install tzdata if the program shows local times")
     }
     return DoctorFinding("time zone", .ok, name)
   }
@@ -81,8 +81,8 @@ struct SystemCheck {
     let name = variables.compactMap { ProcessInfo.processInfo.environment[$0] }.first { !$0.isEmpty } ?? "C"
     guard name.uppercased().contains("UTF-8") || name.uppercased().contains("UTF8") else {
       return DoctorFinding(
-        "locale", .warn, "\(name); what is printed is UTF-8, and stores do not depend on it",
-        advice: "set LANG to one such as C.UTF-8")
+        "locale", .warn, "\(name); output is UTF-8 regardless, and stores do not depend on it",
+        advice: "set LANG to a UTF-8 locale such as C.UTF-8")
     }
     return DoctorFinding("locale", .ok, name)
   }

@@ -28,7 +28,7 @@ struct DumpHeader {
     guard node["format"] == .text(Self.format) else { return nil }
     guard node["version"] == .integer(Self.version) else {
       throw ToolFailure(
-        .unusable, "line 1: this is a dump of version \(node["version"]?.line ?? "0"); this program reads 1")
+        .unusable, "line 1: the dump has version \(node["version"]?.line ?? "0"); this program reads 1")
     }
     var hashes: [String: Data] = [:]
     if case .members(let members)? = node["hashes"] {

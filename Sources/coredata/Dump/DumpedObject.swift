@@ -26,7 +26,7 @@ struct DumpedObject {
 
   init(_ node: JSONNode, of model: NSManagedObjectModel) throws(Problem) {
     guard case .members(let members) = node else {
-      throw Problem(text: "an object is wanted, and this is \(node.kind)")
+      throw Problem(text: "an object is expected, but this is \(node.kind)")
     }
     var (id, entity) = (String?.none, NSEntityDescription?.none)
     var (attributes, relationships) = ([JSONNode.Member](), [JSONNode.Member]())
@@ -57,7 +57,7 @@ struct DumpedObject {
   private static func value(_ member: JSONNode.Member, of entity: NSEntityDescription) throws(Problem) -> Any? {
     let name = "\(entity.name ?? "").\(member.name)"
     guard let attribute = entity.attributesByName[member.name] else {
-      throw Problem(text: "there is no attribute \(name)")
+      throw Problem(text: "the entity has no attribute \(name)")
     }
     guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else {
       throw Problem(
@@ -75,7 +75,7 @@ struct DumpedObject {
   ) throws(Problem) -> (NSRelationshipDescription, [String]) {
     let name = "\(entity.name ?? "").\(member.name)"
     guard let relationship = entity.relationshipsByName[member.name], !relationship.isTransient else {
-      throw Problem(text: "there is no relationship \(name)")
+      throw Problem(text: "the entity has no relationship \(name)")
     }
     switch (relationship.isToMany, member.value) {
     case (_, .null): return (relationship, [])

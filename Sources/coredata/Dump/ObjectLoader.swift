@@ -32,7 +32,9 @@ final class ObjectLoader {
 
   init(_ opened: ToolStore) throws {
     (context, coordinator, model) = (opened.context, opened.coordinator, opened.model)
-    guard let store = opened.store.backEnd as? SQLStore else { throw ToolFailure(.unusable, "this is no SQLite store") }
+    guard let store = opened.store.backEnd as? SQLStore else {
+      throw ToolFailure(.unusable, "it is not an SQLite store")
+    }
     self.store = store
     waiting = try WaitingReferences()
     context.transactionAuthor = "coredata load"
@@ -95,7 +97,7 @@ final class ObjectLoader {
     let row = object.objectID.rowID.bits
     let earlier =
       number(id).map { rows.updateValue(row, forKey: $0.bits) } ?? namedRows.updateValue(row, forKey: id)
-    if earlier != nil { throw ToolFailure(.unusable, "line \(line.number): an earlier line has the ID '\(id)', too") }
+    if earlier != nil { throw ToolFailure(.unusable, "line \(line.number): an earlier line also has the ID '\(id)'") }
   }
 
   /// Hierarchy and key of an ID such as `Book/p1`; nil for others.

@@ -9,11 +9,11 @@ struct StoreDump: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump", abstract: "Write all objects of a store as JSON lines, for 'coredata store load'.",
     discussion: """
-      The first line has the version hashes of the model, and each further one an object: \
-      {"id":"Book/p1","entity":"Book","attributes":{…},"relationships":{…}}. Values are exact: what is loaded is what was \
-      dumped. Data are in base64, dates in ISO 8601. Each relationship is written at one of its two ends.
+      The first line has the version hashes of the model, and each other line an object: \
+      {"id":"Book/p1","entity":"Book","attributes":{…},"relationships":{…}}. Values are exact: loading restores what was \
+      dumped. Data is in base64, dates in ISO 8601. Each relationship is written at one of its two ends.
 
-      All of it is one snapshot; other processes may write meanwhile. What is not dumped: the history, the program's \
+      The dump is one snapshot, even if other processes write at the same time. It excludes the history, the program's \
       metadata, and derived attributes, which the new store computes.
       """)
 
@@ -22,7 +22,7 @@ struct StoreDump: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write, which appears when it is complete; by default standard output.", valueName: "file"))
+      "The file to write, created when the dump is complete (default: standard output).", valueName: "file"))
   var output: String?
 
   @OptionGroup var source: ModelOption

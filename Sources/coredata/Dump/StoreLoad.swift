@@ -10,19 +10,18 @@ struct StoreLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Add the objects of a dump to a store, or to a new one.",
     discussion: """
-      The lines are as 'coredata store dump' writes them; the first, with the version hashes, may be missing. IDs such as \
-      "Book/p1" are names by which lines refer to each other, before or after. Objects keep these keys in a store that \
-      has never had any of their kind, and get new ones elsewhere. An attribute that a line does not have gets its \
-      default value.
+      The format is that of 'coredata store dump'; the first line, with the version hashes, may be missing. IDs such as \
+      "Book/p1" are names by which lines refer to earlier or later lines. Objects keep these keys in a store that never \
+      had objects of their entity, and get new keys otherwise. Missing attributes get their default values.
 
-      Lines are saved 1,000 at a time. If one does not fit the model, its number is printed, nothing of its batch is \
-      saved, and the batches before it stay.
+      Lines are saved 1,000 at a time. If a line does not match the model, its number is printed and its batch is not \
+      saved; earlier batches remain.
       """)
 
   @Argument(help: ArgumentHelp("The store file; a new one needs --model.", valueName: "path"))
   var path: String
 
-  @Argument(help: ArgumentHelp("The dump; standard input by default.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The dump (default: standard input).", valueName: "file"))
   var file: String?
 
   @OptionGroup var source: ModelOption
@@ -40,7 +39,7 @@ struct StoreLoad: ParsableCommand {
       try load(reader, first: header.line, model: opened.model, by: loader)
     } catch let failure as ToolFailure {
       let saved = loader.counts.values.reduce(0, +)
-      throw ToolFailure(failure.status, "\(failure.message)\nThe store has the \(saved) objects of the batches before.")
+      throw ToolFailure(failure.status, "\(failure.message)\nThe store has \(saved) objects of earlier batches.")
     }
     try opened.close()
     print("\(loader.counts.values.reduce(0, +)) objects loaded")
@@ -73,7 +72,7 @@ struct StoreLoad: ParsableCommand {
       return url
     }
     guard let given = source.path else {
-      throw ToolFailure(.missing, "there is no store '\(path)': name its model with --model to create it")
+      throw ToolFailure(.missing, "the store '\(path)' does not exist: pass --model to create it")
     }
     let url = URL(fileURLWithPath: path)
     let model = try ModelLocation(given).model

@@ -20,7 +20,7 @@ final class WaitingReferences {
   init() throws {
     // The system removes the file when the process ends.
     guard let stream = tmpfile() else {
-      throw ToolFailure(.unusable, "cannot make a temporary file: \(String(cString: strerror(errno)))")
+      throw ToolFailure(.unusable, "cannot create a temporary file: \(String(cString: strerror(errno)))")
     }
     self.stream = stream
   }

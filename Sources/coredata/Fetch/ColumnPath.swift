@@ -39,7 +39,7 @@ struct ColumnPath {
           return
         }
         guard !relationship.isToMany, let destination = relationship.destinationEntity else {
-          throw ToolFailure(.usage, "the path '\(text)' leads on behind the to-many relationship '\(name)'")
+          throw ToolFailure(.usage, "the path '\(text)' continues after the to-many relationship '\(name)'")
         }
         steps.append(name)
         entity = destination
@@ -51,7 +51,7 @@ struct ColumnPath {
         )
       }
     }
-    throw ToolFailure(.usage, "a property is named ''")
+    throw ToolFailure(.usage, "a property name is empty")
   }
 
   private static func end(_ attribute: NSAttributeDescription, elements: [String], of text: String) throws -> End {

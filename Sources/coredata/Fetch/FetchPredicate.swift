@@ -19,7 +19,7 @@ struct FetchPredicate {
         "the predicate cannot be read: column \(error.column): \(error.problem)\n\(marked(text, error.column))")
     }
     if let variable = tree.variables.sorted().first {
-      throw ToolFailure(.usage, "the predicate has a variable, $\(variable), and nothing to put in its place")
+      throw ToolFailure(.usage, "the predicate has a variable, $\(variable), but no value for it")
     }
     for path in tree.keyPaths.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try check(path) }
     return .predicate(with: try typed(tree))

@@ -8,13 +8,13 @@ struct StoreFetch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", abstract: "Print the objects of an entity that match a predicate.",
     discussion: """
-      The predicate is in the format language of NSPredicate: 'title BEGINSWITH[c] "a" AND author.name != nil'. A text \
-      that is compared with a date is read as ISO 8601, one that is compared with an object as its ID: \
+      The predicate is in the format language of NSPredicate: 'title BEGINSWITH[c] "a" AND author.name != nil'. Text \
+      that is compared with a date is read as ISO 8601, and text that is compared with an object as its ID: \
       'due < "2026-01-31" AND author == "Author/p1"'.
 
       Dates are in ISO 8601, data in base64, objects as the URIs of their IDs, and to-many relationships as lists of \
-      these in JSON and as numbers elsewhere. The text form cuts long values and shortens URIs; --json and --csv do not. \
-      In CSV, control characters become blanks. The names 'objectID' and 'entity' stand for what every object has.
+      these in JSON and as numbers elsewhere. The text form truncates long values and shortens URIs; --json and --csv do not. \
+      In CSV, control characters become blanks. The key paths 'objectID' and 'entity' are available for every object.
       """)
 
   @OptionGroup var store: StorePath
@@ -22,7 +22,7 @@ struct StoreFetch: ParsableCommand {
   @Argument(help: ArgumentHelp("The entity; its subentities are included.", valueName: "entity"))
   var entity: String
 
-  @Argument(help: ArgumentHelp("Which of its objects; all if there is none.", valueName: "predicate"))
+  @Argument(help: ArgumentHelp("The predicate (default: all objects).", valueName: "predicate"))
   var predicate: String?
 
   @Option(
@@ -33,15 +33,15 @@ struct StoreFetch: ParsableCommand {
   @Option(help: "The maximum number of objects.")
   var limit: Int?
 
-  @Option(help: ArgumentHelp("The key paths to print: name,author.name. All properties by default.", valueName: "keys"))
+  @Option(help: ArgumentHelp("The key paths to print: name,author.name (default: all properties).", valueName: "keys"))
   var properties: String?
 
   @OptionGroup var source: ModelOption
 
-  @Flag(help: "As a JSON array, one object per line.")
+  @Flag(help: "Print a JSON array, one object per line.")
   var json = false
 
-  @Flag(help: "As comma-separated values.")
+  @Flag(help: "Print comma-separated values.")
   var csv = false
 
   func validate() throws {
@@ -81,7 +81,7 @@ struct StoreFetch: ParsableCommand {
   private static func sortDescriptor(_ text: String, of entity: NSEntityDescription) throws -> NSSortDescriptor {
     let key = text.hasPrefix("-") ? String(text.dropFirst()) : text
     guard case .attribute = try ColumnPath(key, of: entity).end else {
-      throw ToolFailure(.usage, "cannot sort by '\(key)': it is no attribute")
+      throw ToolFailure(.usage, "cannot sort by '\(key)': it is not an attribute")
     }
     return NSSortDescriptor(key: key, ascending: !text.hasPrefix("-"))
   }

@@ -10,15 +10,15 @@ struct ModelCodegen: ParsableCommand {
     commandName: "codegen", abstract: "Write the Swift classes of a model's entities.",
     discussion: """
       Name+CoreDataClass.swift and Name+CoreDataProperties.swift for each entity, as Xcode's "Create NSManagedObject \
-      Subclass" does: the class only where the model leaves it to the build. With --all, for entities with a manual \
-      class too; set these to "Manual/None" if the target is built with the plugin, which makes the others by itself.
+      Subclass" does: the class only where the model leaves it to the build. With --all, also for entities with a manual \
+      class; set these to "Manual/None" if the target uses the plugin, which generates the others automatically.
       """)
 
   @Argument(help: ArgumentHelp("The model's .xcdatamodeld or .xcdatamodel.", valueName: "path"))
   var path: String
 
   @Option(
-    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
+    help: ArgumentHelp("The model version, if there are several (default: the current one).", valueName: "name"))
   var modelVersion: String?
 
   @Option(

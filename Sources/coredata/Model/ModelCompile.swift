@@ -9,9 +9,9 @@ struct ModelCompile: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile", abstract: "Compile a model: .xcdatamodeld to .momd, .xcdatamodel to .mom.",
     discussion: """
-      Writes keyed archives as Apple's compiler does. Their form is not known for composite attributes, indexes of \
-      expressions, and some operators of predicates: a version with one of those is written in the form of Strata, \
-      which Strata alone reads, and its location is said.
+      Writes keyed archives as Apple's compiler does. Their format is unknown for composite attributes, indexes of \
+      expressions, and some predicate operators: a version that contains one is written in Strata's own format, which \
+      only Strata reads, and its path is printed.
       """)
 
   @Argument(help: ArgumentHelp("The model's folder.", valueName: "in"))

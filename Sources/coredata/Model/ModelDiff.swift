@@ -7,8 +7,8 @@ struct ModelDiff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two models: what a lightweight migration would do, or why it cannot.",
     discussion: """
-      Name two versions of one model by their folders: Library.xcdatamodeld/Library.xcdatamodel and so on. Ends with 0 \
-      if the version hashes are the same, so that stores of the one are stores of the other, and with 1 if not.
+      Name two versions of one model by their folders: Library.xcdatamodeld/Library.xcdatamodel and so on. Exits with \
+      status 0 if the version hashes are the same, so that both open the same stores, and with status 1 otherwise.
       """)
 
   @Argument(help: ArgumentHelp("The old model, or a store of it.", valueName: "old"))
@@ -17,7 +17,7 @@ struct ModelDiff: ParsableCommand {
   @Argument(help: ArgumentHelp("The new model.", valueName: "new"))
   var new: String
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {

@@ -15,7 +15,7 @@ struct ModelHash: ParsableCommand {
 
   @OptionGroup var options: ModelOptions
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   private struct Report: Encodable {

@@ -6,18 +6,18 @@ import StrataManagedModel
 /// `coredata model lint`: prints what Xcode's compiler warns of.
 struct ModelLint: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lint", abstract: "Warn of what Xcode warns of when it compiles a model.",
+    commandName: "lint", abstract: "Print the warnings that Xcode prints when it compiles a model.",
     discussion: """
-      Relationships without an inverse or with the delete rule No Action, names that NSManagedObject has for methods of its \
-      own, abstract entities without children, attributes without a type, transformable attributes without a secure \
-      transformer, optional scalars without a default value, and entities with more than 100 properties; also what the \
-      model's file has that nobody knows. With file and line where the model has lines. Exits with status 1 if there is \
-      anything.
+      Relationships without an inverse or with the delete rule No Action, names of methods of \
+      NSManagedObject, abstract entities without children, attributes without a type, transformable attributes without a secure \
+      transformer, optional scalars without a default value, and entities with more than 100 properties; also \
+      unknown contents of the model's file. With file and line if the model is text. Exits with status 1 if there are \
+      warnings.
       """)
 
   @OptionGroup var options: ModelOptions
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   private struct Report: Encodable {

@@ -64,10 +64,10 @@ struct ModelLinter {
     if relationship.destinationEntity == nil {
       warn(path, "should have a destination")
     } else if relationship.inverseRelationship == nil {
-      warn(path, "should have an inverse: without one, nobody sets it to nil when its destination is deleted")
+      warn(path, "should have an inverse: without one, it is not set to nil when its destination is deleted")
     }
     if relationship.deleteRule == .noActionDeleteRule {
-      warn(path, "has the delete rule No Action, which leaves references to objects that are gone")
+      warn(path, "has the delete rule No Action, which leaves references to deleted objects")
     }
   }
 

@@ -43,7 +43,7 @@ struct ModelLocation {
   /// - Throws: `ToolFailure` with status 3 if there is no such file.
   static func url(_ path: String) throws -> URL {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw ToolFailure(.missing, "there is no file or folder '\(path)'")
+      throw ToolFailure(.missing, "the file or folder '\(path)' does not exist")
     }
     return URL(fileURLWithPath: path)
   }

@@ -7,7 +7,7 @@ struct ModelOptions: ParsableArguments {
   var path: String
 
   @Option(
-    help: ArgumentHelp("The version of a model that has several; the current one if none is named.", valueName: "name"))
+    help: ArgumentHelp("The model version, if there are several (default: the current one).", valueName: "name"))
   var modelVersion: String?
 
   /// - Throws: `ToolFailure`, `FileFormatError` or `StoreError` if it is not a model.

@@ -9,7 +9,7 @@ struct ModelPrint: ParsableCommand {
 
   @OptionGroup var options: ModelOptions
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {

@@ -17,20 +17,19 @@ struct StoreCheckCommand: ParsableCommand {
       The history is compared with the rows, too: that reveals rows that a program other than Core Data deleted or \
       inserted.
 
-      --repair repairs what it can without losing anything, in one transaction, after it has copied the store to a file \
-      beside it: references to rows that are not there are set to nil, pairs of rows that are not there are deleted, key \
-      counters are raised, and rows without a version, a place or the right entity number of their destination get one. \
-      What remains is printed as without it.
+      --repair repairs what it can without losing data, in one transaction, after copying the store to a file next to it: \
+      it sets references to missing rows to nil, deletes pairs of missing rows, raises key counters, and sets missing \
+      versions and positions and wrong entity numbers of destinations. Remaining problems are printed as without it.
       """)
 
   @OptionGroup var store: StorePath
 
   @OptionGroup var source: ModelOption
 
-  @Flag(help: "Repair what can be repaired; copies the store first.")
+  @Flag(help: "Copy the store, then repair what can be repaired.")
   var repair = false
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {

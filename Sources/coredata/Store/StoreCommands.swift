@@ -7,7 +7,7 @@ struct StoreCommands: ParsableCommand {
     commandName: "store",
     abstract: "Inspect SQLite stores, check, copy, fill and migrate them, and follow their commits.",
     discussion: """
-      Other processes may use the store meanwhile. Only 'load', 'migrate', 'vacuum' and 'check --repair' change it.
+      Other processes may use the store at the same time. Only 'load', 'migrate', 'vacuum' and 'check --repair' change it.
       """,
     subcommands: [
       StoreInfo.self, StoreTablesCommand.self, StoreCheckCommand.self, StoreFetch.self, StoreDump.self,

@@ -8,8 +8,8 @@ struct StoreHistory: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Print the transactions of a store, oldest first.",
     discussion: """
-      Each with its number, when and by whom it was saved, and what it inserted, updated and deleted: the names of the \
-      properties that an update changed, and the values that the model keeps of what is deleted.
+      Prints the number, time and author of each, and its inserts, updates and deletions: the names of the properties that \
+      an update changed, and the values that the model preserves after deletion.
       """)
 
   @OptionGroup var store: StorePath
@@ -21,7 +21,7 @@ struct StoreHistory: ParsableCommand {
   @Option(help: "The maximum number of transactions: the newest ones or, with --after, the first ones.")
   var limit: Int?
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   private struct Report: Encodable {
@@ -68,7 +68,7 @@ struct HistoryOptions: ParsableArguments {
   @Option(help: "Only transactions by this author.")
   var author: String?
 
-  @Option(help: "Only changes of this entity, and transactions that contain any.")
+  @Option(help: "Only changes of this entity, and transactions that contain them.")
   var entity: String?
 
   @OptionGroup var source: ModelOption

@@ -12,7 +12,7 @@ struct StoreInfo: ParsableCommand {
 
   @OptionGroup var store: StorePath
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {

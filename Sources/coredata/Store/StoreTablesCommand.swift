@@ -8,14 +8,14 @@ struct StoreTablesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tables", abstract: "Print the tables, columns, rows and indexes of a store's entities.",
     discussion: """
-      What to know before reading the file with sqlite3. Reading is safe; a program that writes to the file past Core \
+      Describes the file for reading it with sqlite3. Reading is safe; a program that writes to the file without Core \
       Data damages the store.
       """)
 
   @OptionGroup var store: StorePath
   @OptionGroup var source: ModelOption
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {

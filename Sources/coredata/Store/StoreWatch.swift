@@ -10,8 +10,8 @@ struct StoreWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print the transactions of a store as they are committed.",
     discussion: """
-      Nothing runs while nobody commits. While it watches, no other process purges what it has yet to print. Ends with 0 \
-      on an interrupt (Control-C) or SIGTERM.
+      Uses no CPU time between commits. Other processes do not purge transactions that it has not printed yet. Exits with \
+      status 0 on an interrupt (Control-C) or SIGTERM.
       """)
 
   @OptionGroup var store: StorePath

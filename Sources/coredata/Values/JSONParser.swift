@@ -22,12 +22,12 @@ struct JSONParser {
     var parser = JSONParser(bytes)
     let node = try parser.value()
     parser.skipBlanks()
-    guard parser.position == bytes.count else { throw parser.failure("the value has ended, but the line has not") }
+    guard parser.position == bytes.count else { throw parser.failure("unexpected text after the value") }
     return node
   }
 
   /// More nesting than any data has, and less than the stack holds.
-  private static let mostDepth = 200
+  private static let maximumDepth = 200
 
   private func failure(_ problem: String) -> Failure { Failure(column: position + 1, problem: problem) }
 
@@ -54,7 +54,7 @@ struct JSONParser {
     case UInt8(ascii: "n"): return try word("null", .null)
     case nil: throw failure("a value is missing")
     case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte): return try number()
-    default: throw failure("no value begins like this")
+    default: throw failure("unexpected character where a value should begin")
     }
   }
 
@@ -62,13 +62,13 @@ struct JSONParser {
     let length = word.utf8CodeUnitCount
     guard position + length <= bytes.count,
       memcmp(bytes.baseAddress! + position, word.utf8Start, length) == 0
-    else { throw failure("no value begins like this") }
+    else { throw failure("unexpected character where a value should begin") }
     position += length
     return node
   }
 
   private mutating func nested<T>(_ read: (inout JSONParser) throws(Failure) -> T) throws(Failure) -> T {
-    guard depth < Self.mostDepth else { throw failure("the value is nested more than \(Self.mostDepth) times") }
+    guard depth < Self.maximumDepth else { throw failure("values are nested more than \(Self.maximumDepth) deep") }
     depth += 1
     position += 1
     let result = try read(&self)
@@ -175,7 +175,7 @@ struct JSONParser {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"): text += Array(String(try scalar()).utf8)
-    default: throw failure("there is no such escape")
+    default: throw failure("unknown escape sequence")
     }
   }
 

@@ -12,10 +12,10 @@ struct AlertAdd: ParsableCommand {
     discussion: """
       The program is run without a shell, with its arguments as they are given, for at most a minute. In each argument the \
       fields {id}, {magnitude}, {place}, {time}, {url}, {distance}, {latitude}, {longitude}, {depth}, {rule} and {reason} \
-      (new or rise) are replaced, and the program finds the same in the variables QUAKES_ID, QUAKES_MAGNITUDE and so on: \
-      one line each, empty if it is not known, in kilometres, degrees and UTC. A text that would begin an argument with a \
-      hyphen gets a space before it, so that it is no option. A script should use the variables: an argument that is \
-      itself a command, as in sh -c "echo {place}", runs what the place says.
+      (new or rise) are replaced. The environment variables QUAKES_ID, QUAKES_MAGNITUDE and so on have the same values: \
+      one line each, empty if unknown, in kilometers, degrees and UTC. A value that would begin an argument with a hyphen \
+      gets a space before it, so that it cannot be an option. Scripts should use the variables: in an argument that is \
+      itself a command, as in sh -c "echo {place}", the shell executes commands in the place's name.
 
       quakes alert add big --min-magnitude 6 --near home --within 500km --exec notify-me {magnitude} {place}
       """)
@@ -36,14 +36,14 @@ struct AlertAdd: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only near one of your places, with which it moves, or near a position, a city or an earthquake.",
+      "Only near one of your places, even if the place moves, or near a position, a city or an earthquake.",
       valueName: "place"),
     completion: .places)
   var near: String?
 
   @OptionGroup var withinOptions: WithinOptions
 
-  @Option(help: ArgumentHelp("Tell again if the magnitude rises by this (default: never).", valueName: "magnitude"))
+  @Option(help: ArgumentHelp("Fire again if the magnitude rises by this (default: never).", valueName: "magnitude"))
   var step: Double?
 
   @Flag(help: "Show a desktop notification, with notify-send.")
@@ -51,13 +51,15 @@ struct AlertAdd: ParsableCommand {
 
   @Option(
     parsing: .remaining,
-    help: ArgumentHelp("Run this program; all that follows are its arguments.", valueName: "program"))
+    help: ArgumentHelp("Run this program; everything after it is passed as arguments.", valueName: "program"))
   var exec: [String] = []
 
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
-    guard notify || !exec.isEmpty else { throw ValidationError("say how to tell you: --notify, or --exec PROGRAM.") }
+    guard notify || !exec.isEmpty else {
+      throw ValidationError("an alert needs an action: --notify or --exec PROGRAM.")
+    }
     for (option, number) in [("--min-magnitude", minimumMagnitude), ("--max-depth", maximumDepth), ("--step", step)]
     where number?.isFinite == false {
       throw ValidationError("\(option) must be a number.")
@@ -69,7 +71,7 @@ struct AlertAdd: ParsableCommand {
     }
     if let word = exec.lazy.compactMap({ AlertMessage.unknownField(in: $0) }).first {
       let known = AlertField.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-      throw ValidationError("there is no field {\(word)}; the fields are \(known).")
+      throw ValidationError("unknown field {\(word)}; the fields are \(known).")
     }
   }
 
@@ -98,7 +100,7 @@ struct AlertAdd: ParsableCommand {
     guard let path = AlertProgram.find(program) else {
       throw Failure(
         .notFound,
-        "there is no program \"\(program)\" that can be run; give its path, or check its permissions with \"ls -l\"")
+        "cannot find an executable program \"\(program)\"; give its path, or check its permissions with \"ls -l\"")
     }
     return ([path] + exec.dropFirst()) as NSArray
   }

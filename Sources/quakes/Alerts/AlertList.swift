@@ -6,7 +6,7 @@ import StrataQuakes
 struct AlertList: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the alerts.")
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var locationOptions: LocationOptions

@@ -6,9 +6,9 @@ import StrataQuakes
 /// `quakes alert log`.
 struct AlertLog: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Show what was told when, and how it ended, the newest first.")
+    commandName: "log", abstract: "List past alerts and their results, newest first.")
 
-  @Option(help: ArgumentHelp("The maximum number; 0 for all.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of results; 0 for all.", valueName: "number"))
   var limit = 50
 
   @OptionGroup var locationOptions: LocationOptions
@@ -22,7 +22,7 @@ struct AlertLog: ParsableCommand {
     try store.perform { context in
       let firings = store.exists ? try context.fetch(AlertFiring.newest(limit: limit)) : []
       for firing in firings { try Output.line(try line(of: firing, in: store)) }
-      if firings.isEmpty { StandardStream.error.line("quakes: no alert has told anything yet") }
+      if firings.isEmpty { StandardStream.error.line("quakes: no alert has fired yet") }
     }
   }
 
@@ -39,6 +39,6 @@ struct AlertLog: ParsableCommand {
   private func outcome(of firing: AlertFiring) -> String {
     if let outcome = firing.outcome { return outcome }
     let age = firing.fired.map { -$0.timeIntervalSinceNow } ?? .infinity
-    return age < 150 ? "running" : "not known: the process that told it was killed"
+    return age < 150 ? "running" : "unknown: the process that fired it was killed"
   }
 }

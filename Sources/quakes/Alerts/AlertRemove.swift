@@ -6,7 +6,7 @@ import StrataQuakesCompletion
 /// `quakes alert remove`.
 struct AlertRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove an alert, and what the log says of it.")
+    commandName: "remove", abstract: "Remove an alert and its log entries.")
 
   @Argument(help: "The alert's name.", completion: .alerts)
   var name: String

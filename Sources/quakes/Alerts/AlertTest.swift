@@ -8,13 +8,13 @@ import StrataQuakesCompletion
 struct AlertTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Tell now, of the newest earthquake that fits the alert or of a given one; the log does not record it.",
-    discussion: "Exit status: 3 if no earthquake fits, 8 if telling fails.")
+    abstract: "Fire an alert now for the latest match or a given earthquake, without logging it.",
+    discussion: "Exit status: 3 if no earthquake matches, 8 if the alert's action fails.")
 
   @Argument(help: "The alert's name.", completion: .alerts)
   var name: String
 
-  @Argument(help: "An earthquake's id.", completion: .earthquakes)
+  @Argument(help: "An earthquake's ID.", completion: .earthquakes)
   var id: String?
 
   @OptionGroup var locationOptions: LocationOptions
@@ -46,7 +46,7 @@ struct AlertTest: ParsableCommand {
       return false
     }
     guard let newest, let quake = try context.existingObject(with: newest) as? Quake else {
-      throw Failure(.notFound, "no earthquake in the store fits the alert; give one by its id")
+      throw Failure(.notFound, "no earthquake in the store matches the alert; give an earthquake's ID")
     }
     return quake
   }

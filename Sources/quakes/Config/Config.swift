@@ -25,7 +25,7 @@ struct ConfigOptions: ParsableArguments {
 /// `quakes config path`: prints where the settings are.
 struct ConfigPath: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print the path of the settings, whether there are any or not.")
+    commandName: "path", abstract: "Print the path of the settings file, even if it does not exist.")
 
   @OptionGroup var options: ConfigOptions
 

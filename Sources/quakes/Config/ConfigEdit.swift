@@ -6,7 +6,7 @@ import StrataQuakesConfig
 /// `quakes config edit`: opens the settings in the user's editor.
 struct ConfigEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Edit the settings with $VISUAL or $EDITOR; makes the file if there is none.")
+    commandName: "edit", abstract: "Edit the settings with $VISUAL or $EDITOR; creates the file if it is missing.")
 
   @OptionGroup var options: ConfigOptions
 
@@ -38,7 +38,7 @@ struct ConfigEdit: ParsableCommand {
       try Data(SettingsFile.sample.utf8).write(to: file.url, options: .withoutOverwriting)
     } catch {
       throw Failure(
-        .configuration, "cannot make \(file.url.path): \(Failure.systemError()); choose another file with --config",
+        .configuration, "cannot create \(file.url.path): \(Failure.systemError()); choose another file with --config",
         cause: error)
     }
   }

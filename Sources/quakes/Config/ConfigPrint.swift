@@ -6,9 +6,9 @@ import StrataQuakesConfig
 /// `quakes config print`: prints each setting as it counts, as TOML, and where it comes from.
 struct ConfigPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "print", abstract: "Print the settings as they count, and where each comes from.")
+    commandName: "print", abstract: "Print the effective settings and their sources.")
 
-  @Flag(help: "Print a file with all settings, explained, each with its default.")
+  @Flag(help: "Print a sample file that explains all settings and their defaults.")
   var sample = false
 
   @Flag(help: ArgumentHelp("Print the manual page of the settings, for packages.", visibility: .hidden))

@@ -6,13 +6,12 @@ import StrataQuakesConfig
 /// `quakes doctor`: checks whatever the programs need.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check the stores, the worker and the system, and say what would help.",
+    abstract: "Check the stores, the worker and the system, and suggest fixes.",
     discussion: """
-      It changes nothing. Exit status: 0 if nothing fails, 1 if something does. A warning says what is missing or could \
-      be better.
+      Changes nothing. Exit status: 0 if no check fails, 1 otherwise. Warnings do not affect the exit status.
       """)
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var output: OutputOptions

@@ -12,8 +12,8 @@ struct FolderCheck {
     guard stat(path, &status) == 0 else {
       return [
         Finding(
-          "folder", .fail, "cannot look at \(path): \(Failure.systemError())",
-          advice: "run \"quakes workers start\", which makes it, or choose another with --store or QUAKES_STORE")
+          "folder", .fail, "cannot access \(path): \(Failure.systemError())",
+          advice: "run \"quakes workers start\", which creates it, or choose another with --store or QUAKES_STORE")
       ]
     }
     return [rights(status), system(status)].compactMap { $0 } + [space]
@@ -22,7 +22,7 @@ struct FolderCheck {
   private func rights(_ status: stat) -> Finding {
     let mode = String(status.st_mode & 0o7777, radix: 8)
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return Finding("folder", .fail, "\(path) is no folder", advice: "--store and QUAKES_STORE name a folder")
+      return Finding("folder", .fail, "\(path) is not a folder", advice: "--store and QUAKES_STORE name a folder")
     }
     guard status.st_uid == geteuid() else {
       return Finding(
@@ -36,10 +36,11 @@ struct FolderCheck {
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       return Finding(
-        "folder", .fail, "others can write \(path) (\(mode)), and so choose what you read and what your alerts run",
-        advice: "run \"chmod go-w\" on it if only you did so far")
+        "folder", .fail,
+        "other users can write to \(path) (\(mode)), and change what you read and what your alerts run",
+        advice: "if only you have written to it, run \"chmod go-w\" on it")
     }
-    return Finding("folder", .ok, "\(path) is yours alone to write (\(mode))")
+    return Finding("folder", .ok, "only you can write to \(path) (\(mode))")
   }
 
   /// File systems that do not share memory between machines, or at all.
@@ -53,8 +54,8 @@ struct FolderCheck {
       Self.distant.contains(name) || name.hasPrefix("fuse.")
     else { return nil }
     return Finding(
-      "file system", .warn, "\(path) is on \(name), where processes of several machines cannot share a store",
-      advice: "use it from one machine only, or choose a folder on a disk with --store or QUAKES_STORE")
+      "file system", .warn, "\(path) is on \(name), where processes on several hosts cannot share a store",
+      advice: "use it from one host only, or choose a folder on a disk with --store or QUAKES_STORE")
   }
 
   /// The kind of a mounted file system: proc_pid_mountinfo(5).
@@ -78,7 +79,7 @@ struct FolderCheck {
   private var space: Finding {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else {
-      return Finding("space", .warn, "cannot ask for the space on the disk of \(path): \(Failure.systemError())")
+      return Finding("space", .warn, "cannot determine the free space on the disk of \(path): \(Failure.systemError())")
     }
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
     guard status.f_flag & UInt(ST_RDONLY) == 0 else {

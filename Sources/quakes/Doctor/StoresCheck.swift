@@ -42,7 +42,7 @@ struct StoresCheck {
       }
       guard nameless == 0 else {
         return Finding(
-          "contents", .fail, "\(nameless) of \(quakes) earthquakes have no id or time",
+          "contents", .fail, "\(nameless) of \(quakes) earthquakes have no ID or time",
           advice: "move \(location.shownStore) away and run \"quakes-fetch --once all_month\"")
       }
       return Finding(
@@ -51,7 +51,7 @@ struct StoresCheck {
   }
 
   private func personal(_ container: QuakesContainer?) -> Finding {
-    guard location.hasPersonal else { return Finding("personal", .ok, "you keep no places, marks or alerts yet") }
+    guard location.hasPersonal else { return Finding("personal", .ok, "no places, marks or alerts yet") }
     do throws(Failure) {
       let container = container ?? QuakesContainer(name: StoreLocation.storeName)
       try container.addPersonal(location, for: .reading)
@@ -73,7 +73,7 @@ struct StoresCheck {
   private func reference(_ container: QuakesContainer?) -> Finding {
     guard let reference = ReferenceLocation.find() else {
       return Finding(
-        "reference", .warn, "there is no Reference store, so cities, regions and coastlines are not known",
+        "reference", .warn, "the Reference store does not exist, so cities, regions and coastlines are unavailable",
         advice: "build it with \"sh Shared/Reference/build.sh FOLDER\"")
     }
     do throws(Failure) {
@@ -84,7 +84,7 @@ struct StoresCheck {
         guard let regions = try RegionTable(reference)?.entries.count else {
           return Finding(
             "reference", .warn, "\(reference.url.path) has \(cities) cities, but no regions",
-            advice: "build it anew with \"sh Shared/Reference/build.sh FOLDER\"")
+            advice: "rebuild it with \"sh Shared/Reference/build.sh FOLDER\"")
         }
         return Finding("reference", .ok, "\(reference.url.path) has \(cities) cities and \(regions) regions")
       }

@@ -15,7 +15,7 @@ struct InotifyCheck {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC))
     guard descriptor >= 0 else {
       return Finding(
-        "inotify", .warn, "there is none left to watch the store with: \(Failure.systemError()) (\(limits))",
+        "inotify", .warn, "no inotify instance is left to watch the store: \(Failure.systemError()) (\(limits))",
         advice: advice)
     }
     defer { close(descriptor) }
@@ -37,14 +37,14 @@ struct TerminalCheck {
     let locale = Environment.localeName
     let kind = Environment.variable("TERM") ?? ""
     let size = "\(terminal.columns ?? 0) by \(terminal.rows ?? 0)"
-    let text = "\(kind.isEmpty ? "no TERM" : kind), \(size), \(terminal.hasColor ? "colours" : "no colours")"
+    let text = "\(kind.isEmpty ? "no TERM" : kind), \(size), \(terminal.hasColor ? "colors" : "no colors")"
     guard Environment.isLocaleUTF8 else {
       return Finding(
-        "terminal", .warn, "\(text); the locale \"\(locale)\" is not one of UTF-8, which is what is printed",
+        "terminal", .warn, "\(text); the output is UTF-8, but the locale \"\(locale)\" is not",
         advice: "set LANG to a locale such as C.UTF-8")
     }
     guard let columns = terminal.columns, columns >= 62 else {
-      return Finding("terminal", .warn, "\(text): lists need 62 columns to show ids", advice: "make it wider")
+      return Finding("terminal", .warn, "\(text): lists need 62 columns to show IDs", advice: "make it wider")
     }
     return Finding("terminal", .ok, "\(text), \(locale)")
   }
@@ -64,13 +64,13 @@ struct ProgramCheck {
     do throws(Failure) {
       let path = try SiblingProgram.path(name)
       guard let version = try version(of: path) else {
-        return Finding(name, missing, "\(path) cannot be run", advice: "install it again")
+        return Finding(name, missing, "\(path) is not executable", advice: "install it again")
       }
       return version == QuakesVersion.text
         ? Finding(name, .ok, "\(path) (\(version))")
         : Finding(
-          name, .warn, "\(path) is of version \(version), and this is \(QuakesVersion.text)",
-          advice: "install the programs of one version")
+          name, .warn, "\(path) has version \(version), but quakes has \(QuakesVersion.text)",
+          advice: "install all programs in the same version")
     } catch {
       return Finding(name, missing, error)
     }

@@ -8,17 +8,17 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write earthquakes for other programs, newest first.",
     discussion: """
-      GeoJSON and CSV are laid out as those of the USGS, QuakeML is version 1.2; "quakes-fetch --once FILE" reads these \
-      three back. A document is taken for one service's: if the store has several, write one each, with --source.
+      GeoJSON and CSV have the layout of the USGS, QuakeML is version 1.2; "quakes-fetch --once FILE" imports all three. \
+      Readers attribute a document to one service: if the store has several, write a file for each, with --source.
       """)
 
   @Option(help: "The format.")
   var format = Format.geojson
 
-  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup(title: "In which order") var orderOptions: OrderOptions
+  @OptionGroup(title: "Order") var orderOptions: OrderOptions
   @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var limitOptions: LimitOptions
@@ -39,7 +39,7 @@ struct Export: ParsableCommand {
 
   mutating func validate() throws {
     if orderOptions.sort == .distance, nearOptions.near == nil {
-      throw ValidationError("--sort distance needs --near, from where to measure.")
+      throw ValidationError("--sort distance needs --near.")
     }
   }
 

@@ -40,7 +40,7 @@ struct HistoryPlace: Equatable, Sendable {
   ///
   /// - Throws: `Failure` with status 3 if a part of that is gone.
   func follower(of store: NSPersistentStore, in context: NSManagedObjectContext) throws -> HistoryFollower {
-    guard self.store == Self.name(of: store) else { throw gone("it is of another store") }
+    guard self.store == Self.name(of: store) else { throw gone("the token belongs to another store") }
     let near = try Self.transactions(in: context) { [transaction] request in
       request.predicate = NSPredicate(
         format: "transactionNumber IN %@", argumentArray: [[transaction, transaction.addingReportingOverflow(1).0]])
@@ -50,14 +50,14 @@ struct HistoryPlace: Equatable, Sendable {
     }
     // The history is purged from its beginning on, so what follows a purged transaction is all that there is.
     let isNew = try transaction == 0 && Self.newest(of: store, in: context) == self
-    guard isNew || !near.isEmpty else { throw gone("what happened since is no longer known") }
+    guard isNew || !near.isEmpty else { throw gone("the history since then was deleted") }
     return try HistoryFollower(of: store)
   }
 
   private func gone(_ reason: String) -> Failure {
     Failure(
       .notFound,
-      "cannot go on after \(text): \(reason); read the list again, and begin with \"quakes idle --token --timeout 0\"")
+      "cannot continue after \(text): \(reason); read the list again, and run \"quakes idle --token --timeout 0\"")
   }
 
   private static func transactions(

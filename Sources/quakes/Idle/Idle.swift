@@ -7,30 +7,30 @@ import StrataQuakes
 /// `quakes idle`: waits until the store tells something.
 struct Idle: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Wait until the store changes, and print what happened: a line for each event.",
+    abstract: "Wait until the store changes, and print a line for each event.",
     discussion: """
-      EVENT is one of \(StoreEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")); without any, all are waited \
-      for. Each line begins with it: "new us7000abcd 6.1 Tonga", "fetch-error all_hour …".
+      EVENT is one of \(StoreEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")); the default \
+      is all. Each line begins with the event: "new us7000abcd 6.1 Tonga", "fetch-error all_hour …".
 
-      Nothing runs while it waits. What happens between two calls is lost, unless --loop makes it one call, or --after \
-      takes up where the former ended.
+      Waiting uses no CPU time. Events between two calls are lost, unless --loop keeps one call running or --after \
+      continues where the previous call ended.
 
-      Exit status: 1 if --timeout ended it and nothing happened, 3 if the history after --after is gone.
+      Exit status: 1 if --timeout passed without an event, 3 if the history after --after was deleted.
       """)
 
-  @Flag(help: "Go on after the first event.")
+  @Flag(help: "Continue after the first event.")
   var loop = false
 
-  @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The maximum time to wait, in seconds.", valueName: "seconds"))
   var timeout: Double?
 
-  @Option(help: ArgumentHelp("First print what happened after this, which --token printed.", valueName: "token"))
+  @Option(help: ArgumentHelp("First print the events after this token, which --token printed.", valueName: "token"))
   var after: String?
 
-  @Flag(help: "Also print \"token TOKEN\" behind the events, for --after of the next call.")
+  @Flag(help: "Also print \"token TOKEN\" after the events, for --after in the next call.")
   var token = false
 
-  @Argument(help: "What to wait for.")
+  @Argument(help: "The events to wait for.")
   var event: [String] = []
 
   @OptionGroup var locationOptions: LocationOptions
@@ -42,7 +42,7 @@ struct Idle: ParsableCommand {
     }
     for name in event where StoreEvent.Kind(rawValue: name) == nil {
       let names = StoreEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("there is no event \"\(name)\"; there are \(names).")
+      throw ValidationError("unknown event \"\(name)\"; the events are \(names).")
     }
   }
 

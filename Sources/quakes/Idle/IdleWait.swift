@@ -101,7 +101,7 @@ final class IdleWait {
     if let failure = error as? Failure { return failure }
     if (error as NSError).code == NSPersistentHistoryTokenExpiredError {
       return Failure(
-        .notFound, "what happened after \(place.text) is no longer known; read the list again, and begin anew",
+        .notFound, "the history after \(place.text) was deleted; read the list again, and start over",
         cause: error)
     }
     return Failure.reading(options.location, error: error)

@@ -10,18 +10,18 @@ struct Map: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draw earthquakes on a map of the world or of a region.",
     discussion: """
-      Without --since and --until it is the last seven days. --box, and --near with --within, also choose what the map \
-      shows; an earthquake's id shows what happened around it, from 30 days before it until the end of its aftershocks.
+      The default time is the last seven days. --box, and --near with --within, also select the area of the map. An \
+      earthquake's ID shows the events around it, from 30 days before it until the end of its aftershocks.
       """)
 
   @Argument(
-    help: "The id of an earthquake to show with what is around it, or a part of it that no other has.",
+    help: "The ID of an earthquake to show with the events around it, or any unambiguous part of it.",
     completion: .earthquakes)
   var id: String?
 
-  @OptionGroup(title: "How") var mapOptions: MapOptions
-  @OptionGroup(title: "As a picture") var pictureOptions: PictureOptions
-  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "Appearance") var mapOptions: MapOptions
+  @OptionGroup(title: "Images") var pictureOptions: PictureOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var orderOptions: OrderOptions
@@ -32,10 +32,10 @@ struct Map: ParsableCommand {
 
   mutating func validate() throws {
     if orderOptions.sort == .distance, nearOptions.near == nil, id == nil {
-      throw ValidationError("--sort distance needs --near, from where to measure.")
+      throw ValidationError("--sort distance needs --near.")
     }
     if id != nil, nearOptions.near != nil || filterOptions.box != nil {
-      throw ValidationError("an earthquake's id excludes --near and --box: it is the middle of the map.")
+      throw ValidationError("an earthquake's ID excludes --near and --box, because it is the center of the map.")
     }
   }
 

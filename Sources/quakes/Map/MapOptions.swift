@@ -8,40 +8,41 @@ struct MapOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The meridian in the middle, or a position there (default: 180, the Pacific).", valueName: "LON|LAT,LON"),
+      "The meridian or position at the center (default: 180, the Pacific).", valueName: "LON|LAT,LON"),
     transform: center)
   var center: MapPosition?
 
-  @Option(help: ArgumentHelp("So many times larger, around the middle.", valueName: "factor"))
+  @Option(help: ArgumentHelp("The zoom factor around the center.", valueName: "factor"))
   var zoom = 1.0
 
   @Option(
-    help: ArgumentHelp("Colour the marks by depth (the default) or by age.", valueName: "property"), transform: colorKey
+    help: ArgumentHelp("The colors of the marks: by depth (the default) or age.", valueName: "property"),
+    transform: colorKey
   )
   var colorBy = MarkColor.Key.depth
 
-  @Flag(help: "Without the boundaries of the tectonic plates.")
+  @Flag(help: "Hide the boundaries of the tectonic plates.")
   var noPlates = false
 
-  @Flag(help: "Without the names of the largest cities, which a map of a region has.")
+  @Flag(help: "Hide the names of the largest cities on a map of a region.")
   var noLabels = false
 
-  @Flag(help: "With meridians and parallels.")
+  @Flag(help: "Draw meridians and parallels.")
   var graticule = false
 
-  @Flag(help: "Without a frame.")
+  @Flag(help: "Hide the frame.")
   var noFrame = false
 
   @Flag(help: "Draw with half blocks, for fonts without Braille patterns.")
   var blocks = false
 
-  @Flag(help: "Draw with ASCII characters, as is done if the locale is not one of UTF-8.")
+  @Flag(help: "Draw with ASCII characters, the default if the locale is not UTF-8.")
   var ascii = false
 
-  @Option(help: ArgumentHelp("The most columns (default: the terminal's, or 80).", valueName: "columns"))
+  @Option(help: ArgumentHelp("The maximum number of columns (default: the terminal's, or 80).", valueName: "columns"))
   var width: Int?
 
-  @Option(help: ArgumentHelp("The most lines (default: the terminal's, or 24).", valueName: "lines"))
+  @Option(help: ArgumentHelp("The maximum number of lines (default: the terminal's, or 24).", valueName: "lines"))
   var height: Int?
 
   mutating func validate() throws {

@@ -13,8 +13,8 @@ extension MapOutlines {
       if ReferenceLocation.find() == nil {
         StandardStream.error.line(
           """
-          quakes: there is no Reference store, so the map has no coastline; build it with "sh Shared/Reference/build.sh \
-          FOLDER", and let QUAKES_REFERENCE name FOLDER/Reference.sqlite
+          quakes: the Reference store does not exist, so the map has no coastline; build it with "sh Shared/Reference/build.sh \
+          FOLDER", and set QUAKES_REFERENCE to FOLDER/Reference.sqlite
           """)
       }
       return
@@ -24,7 +24,7 @@ extension MapOutlines {
       if coasts.isEmpty {
         StandardStream.error.line(
           """
-          quakes: the Reference store \(reference.url.path) has no coastline; build it anew where the package \
+          quakes: the Reference store \(reference.url.path) has no coastline; rebuild it where the package \
           python3-geopandas is older than 1.0
           """)
       }

@@ -7,28 +7,28 @@ import StrataQuakesMap
 struct PictureOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "-",
-    help: ArgumentHelp("Write an SVG picture; - is standard output, and so is no file.", valueName: "file"),
+    help: ArgumentHelp("Write an SVG image to this file; - or no file is standard output.", valueName: "file"),
     completion: .file(extensions: ["svg"]))
   var svg: String?
 
   @Option(
     defaultAsFlag: "-",
-    help: ArgumentHelp("Write a PNG picture; - is standard output, and so is no file.", valueName: "file"),
+    help: ArgumentHelp("Write a PNG image to this file; - or no file is standard output.", valueName: "file"),
     completion: .file(extensions: ["png"]))
   var png: String?
 
-  @Flag(help: "Show a picture if the terminal says that it can: in kitty's protocol, or as sixels.")
+  @Flag(help: "Show an image if the terminal supports kitty's graphics protocol or sixels.")
   var picture = false
 
-  @Flag(help: "Show a picture in kitty's graphics protocol.")
+  @Flag(help: "Show an image with kitty's graphics protocol.")
   var kitty = false
 
-  @Flag(help: "Show a picture as sixels.")
+  @Flag(help: "Show an image as sixels.")
   var sixel = false
 
   @Option(
     help: ArgumentHelp(
-      "The picture's size in pixels (default: 1600x800, or what fits the terminal).", valueName: "size"),
+      "The image's size in pixels (default: 1600x800, or what fits the terminal).", valueName: "size"),
     transform: size)
   var size: PixelSize?
 
@@ -37,17 +37,17 @@ struct PictureOptions: ParsableArguments {
       // What follows the option may have been meant for something else, such as the id of an earthquake.
       guard let path, path != "-", !path.contains("/"), !path.lowercased().hasSuffix(".\(name)") else { continue }
       throw ValidationError(
-        "--\(name) \(path) would write a file of that name: call it \(path).\(name), or put an id before the option.")
+        "--\(name) \(path) would write a file of that name: name it \(path).\(name), or put the ID before the option.")
     }
     if svg == "-", png == "-" { throw ValidationError("only one of --svg and --png can go to standard output.") }
     if [picture, kitty, sixel].filter({ $0 }).count > 1 {
       throw ValidationError("--picture, --kitty and --sixel exclude each other.")
     }
     if picture || kitty || sixel, svg != nil || png != nil {
-      throw ValidationError("--svg and --png are files, and --picture, --kitty and --sixel are for the terminal.")
+      throw ValidationError("--svg and --png write files, so they exclude --picture, --kitty and --sixel.")
     }
     if png == "-", StandardStream.output.isTerminal {
-      throw ValidationError("a terminal does not show PNG as it is: give a file, or use --picture.")
+      throw ValidationError("a terminal cannot show a PNG file: name a file, or use --picture.")
     }
   }
 
@@ -80,7 +80,7 @@ struct PictureOptions: ParsableArguments {
       try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       let reason = (error as NSError).localizedDescription
-      throw Failure(.outputFailed, "cannot write the picture to \(path): \(reason); give another file", cause: error)
+      throw Failure(.outputFailed, "cannot write the image to \(path): \(reason); choose another file", cause: error)
     }
   }
 
@@ -94,7 +94,7 @@ struct PictureOptions: ParsableArguments {
     let graphics = TerminalGraphics.ofThisTerminal()
     if graphics == nil {
       StandardStream.error.line(
-        "quakes: this terminal does not say that it shows pictures; --kitty or --sixel does it anyway")
+        "quakes: this terminal does not report support for images; --kitty and --sixel show them anyway")
     }
     return graphics
   }

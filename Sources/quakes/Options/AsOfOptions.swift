@@ -5,7 +5,7 @@ import StrataQuakes
 /// Which time's knowledge to show.
 struct AsOfOptions: ParsableArguments {
   static let help = ArgumentHelp(
-    "What the services said at this time: 24h, or an instant such as 2026-11-20T12:00, local time unless it says a zone.",
+    "The data as known at this time: 24h, or an instant such as 2026-11-20T12:00, in local time unless it has a zone.",
     valueName: "time")
 
   @Option(help: help)

@@ -9,14 +9,14 @@ import StrataQuakesCompletion
 struct FilterOptions: ParsableArguments {
   /// Its words are on the command line by the time it is parsed, and those of all that are named: see `FilterArguments`.
   @Option(
-    help: ArgumentHelp("What the filter of this name in the settings says.", valueName: "name"), completion: .filters)
+    help: ArgumentHelp("The filter of this name in the settings.", valueName: "name"), completion: .filters)
   var filter: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Only since this time: 30m, 24h, 7d, 2w, today, yesterday, or a day or instant such as 2026-11-20, local time unless \
-      it says a zone.
+      Only since this time: 30m, 24h, 7d, 2w, today, yesterday, or a day or instant such as 2026-11-20, in local \
+      time unless it has a zone.
       """, valueName: "time"))
   var since: String?
 
@@ -76,7 +76,7 @@ struct FilterOptions: ParsableArguments {
   var felt = false
 
   @Option(
-    help: ArgumentHelp("Only this level of alert and above: green, yellow, orange or red.", valueName: "level"),
+    help: ArgumentHelp("Only this alert level and above: green, yellow, orange or red.", valueName: "level"),
     completion: .list(["green", "yellow", "orange", "red"]), transform: alert)
   var alert: AlertLevel?
 

@@ -12,7 +12,7 @@ struct ListingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where it was: as its service says (service), from the nearest city (nearest), or the region (region).",
+      "The form of places: the service's text (service), the nearest city (nearest) or the region (region).",
       valueName: "words"),
     completion: .list(["service", "nearest", "region"]))
   var place: String?
@@ -23,19 +23,19 @@ struct ListingOptions: ParsableArguments {
   @Option(help: AsOfOptions.help)
   var asOf: String?
 
-  @Flag(help: "As JSON; with names, as in --json id,magnitude,place, only these fields.")
+  @Flag(help: "Print JSON; with a list of fields, as in --json id,magnitude,place, only these.")
   var json = false
 
-  @Flag(help: "As JSON, one line each; likewise.")
+  @Flag(help: "Print JSON, one object per line, with the same optional list of fields.")
   var ndjson = false
 
   @Option(
-    help: ArgumentHelp("The same as --json with these names.", valueName: "names"), transform: fields)
+    help: ArgumentHelp("The same as --json with these fields.", valueName: "names"), transform: fields)
   var fields: [FactField]?
 
   @Option(
     help: ArgumentHelp(
-      "As text with fields in it, such as \"{id} {magnitude}\\t{place}\"; one line each.", valueName: "text"),
+      "A template with fields for each line, such as \"{id} {magnitude}\\t{place}\".", valueName: "text"),
     transform: Template.init)
   var template: Template?
 
@@ -72,7 +72,7 @@ struct ListingOptions: ParsableArguments {
     let guess = Suggestion.text(for: name, among: names)
     throw ValidationError(
       """
-      there is no field "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") fields are \
+      unknown field "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") fields are \
       \(names.joined(separator: ", ")).
       """)
   }

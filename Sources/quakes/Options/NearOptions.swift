@@ -7,7 +7,7 @@ struct NearOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only near this: a position, a place of yours, an earthquake's id or a city.", valueName: "LAT,LON|place|id|city"),
+      "Only near a position, a place of yours, an earthquake's ID or a city.", valueName: "LAT,LON|place|id|city"),
     completion: .places)
   var near: String?
 }
@@ -15,7 +15,8 @@ struct NearOptions: ParsableArguments {
 /// How far around a point to look.
 struct WithinOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How near, such as 500km (the default around a place) or 300mi.", valueName: "distance"),
+    help: ArgumentHelp(
+      "The maximum distance, such as 500km (the default for a place) or 300mi.", valueName: "distance"),
     transform: kilometres)
   var within: Double?
 

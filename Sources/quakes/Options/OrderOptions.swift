@@ -5,11 +5,11 @@ import StrataQuakes
 struct OrderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "By time, magnitude, depth, distance or updated: newest, largest, deepest or nearest first.", valueName: "key"),
+      "The sort key: time, magnitude, depth, distance or updated. Newest, largest and so on first.", valueName: "key"),
     completion: .list(QuakeQuery.Order.allCases.map(\.rawValue)), transform: order)
   var sort: QuakeQuery.Order?
 
-  @Flag(help: "In the opposite order.")
+  @Flag(help: "Reverse the order.")
   var reverse = false
 
   private static func order(_ text: String) throws -> QuakeQuery.Order {
@@ -21,7 +21,7 @@ struct OrderOptions: ParsableArguments {
 
 /// How many earthquakes to show.
 struct LimitOptions: ParsableArguments {
-  static let help = ArgumentHelp("The maximum number; 0 for all.", valueName: "number")
+  static let help = ArgumentHelp("The maximum number of results; 0 for all.", valueName: "number")
 
   @Option(help: help)
   var limit: Int?

@@ -8,32 +8,34 @@ import StrataQuakesConfig
 /// as long as a query.
 struct OutputOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"),
+    help: ArgumentHelp("The use of color: auto, always or never.", valueName: "when"),
     completion: .list(["auto", "always", "never"]))
   var color: String?
 
   @Flag(help: "The same as --color=never.")
   var noColor = false
 
-  @Option(help: ArgumentHelp("Distances and depths in km or mi.", valueName: "unit"), completion: .list(["km", "mi"]))
+  @Option(
+    help: ArgumentHelp("The unit of distances and depths, km or mi.", valueName: "unit"),
+    completion: .list(["km", "mi"]))
   var units: String?
 
-  @Flag(help: "Times in the local zone.")
+  @Flag(help: "Show times in the local time zone.")
   var local = false
 
-  @Flag(help: "Times in UTC.")
+  @Flag(help: "Show times in UTC.")
   var utc = false
 
-  @Option(help: ArgumentHelp("Times in this zone, such as Asia/Tokyo.", valueName: "name"))
+  @Option(help: ArgumentHelp("The time zone of times, such as Asia/Tokyo.", valueName: "name"))
   var zone: String?
 
-  @Flag(name: .customLong("12h"), help: "Clocks with 12 hours.")
+  @Flag(name: .customLong("12h"), help: "Show times with a 12-hour clock.")
   var has12Hours = false
 
-  @Flag(name: .customLong("24h"), help: "Clocks with 24 hours.")
+  @Flag(name: .customLong("24h"), help: "Show times with a 24-hour clock.")
   var has24Hours = false
 
-  @Flag(help: "Never through a pager.")
+  @Flag(help: "Do not use a pager.")
   var noPager = false
 
   mutating func validate() throws {

@@ -8,29 +8,29 @@ import StrataQuakesCompletion
 struct Acknowledge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
-    abstract: "Acknowledge earthquakes: what you have not acknowledged is new to you.",
+    abstract: "Acknowledge earthquakes; the others count as new.",
     discussion: """
-      quakes ack --all acknowledges everything that is listed, or with the filters of quakes list what they leave. quakes \
-      list then shows a dot before what is new, and --unacknowledged nothing else.
+      quakes ack --all acknowledges all earthquakes, or those that match the filters of quakes list. quakes list then \
+      shows a dot before each new earthquake, and quakes list --unacknowledged shows only those.
       """)
 
-  @Flag(help: "All earthquakes that the filters leave.")
+  @Flag(help: "All earthquakes that match the filters.")
   var all = false
 
-  @Flag(help: "Take it back.")
+  @Flag(help: "Undo the acknowledgment.")
   var remove = false
 
-  @Argument(help: "The earthquakes' ids, or parts of them that no others have.", completion: .earthquakes)
+  @Argument(help: "The earthquakes' IDs, or any unambiguous parts of them.", completion: .earthquakes)
   var ids: [String] = []
 
-  @OptionGroup(title: "Which, with --all") var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters, with --all") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
     if ids.isEmpty != all {
-      throw ValidationError("Give the ids of earthquakes, or --all and filters: not both, and not neither.")
+      throw ValidationError("Give either IDs of earthquakes, or --all and filters.")
     }
   }
 

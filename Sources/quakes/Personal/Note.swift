@@ -5,24 +5,24 @@ import StrataQuakesCompletion
 /// `quakes note ID TEXT`: notes something of an earthquake.
 struct Note: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Note something of an earthquake, or print the note.",
+    abstract: "Add a note to an earthquake, or print it.",
     discussion: "quakes list --noted lists the earthquakes that have notes, and quakes show prints them.")
 
   @Flag(help: "Remove the note.")
   var remove = false
 
-  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
+  @Argument(help: "The earthquake's ID, or any unambiguous part of it.", completion: .earthquakes)
   var id: String
 
-  @Argument(help: "The note, instead of any former one. Without it, the note is printed.")
+  @Argument(help: "The note's text, which replaces any existing note; without it, the note is printed.")
   var text: [String] = []
 
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
-    if remove, !text.isEmpty { throw ValidationError("--remove needs no text.") }
+    if remove, !text.isEmpty { throw ValidationError("--remove takes no text.") }
     if !text.isEmpty, note.allSatisfy(\.isWhitespace) {
-      throw ValidationError("the note is empty; --remove removes one.")
+      throw ValidationError("the note is empty; use --remove to remove a note.")
     }
   }
 
@@ -44,7 +44,7 @@ struct Note: ParsableCommand {
       return store.hasPersonal ? try MarkBook(in: context)?.marks(of: [identifier])[identifier]?.note : nil
     }
     guard let note else {
-      throw Failure(.notFound, "there is no note of \"\(id)\"; \"quakes note \(id) TEXT\" writes one")
+      throw Failure(.notFound, "\"\(id)\" has no note; \"quakes note \(id) TEXT\" writes one")
     }
     try Output.line(OutputText(lines: note))
   }

@@ -7,17 +7,17 @@ import StrataQuakesCompletion
 struct PlaceAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Keep a place, or move it if there is one of that name.",
+    abstract: "Add a place, or move the place of this name.",
     discussion: """
-      Alerts that watch around a place move with it.
+      Alerts near a place move with it.
       """)
 
-  @Argument(help: "What to call it; capital letters make no difference.", completion: .keptPlaces)
+  @Argument(help: "The place's name, which is not case-sensitive.", completion: .keptPlaces)
   var name: String
 
   @Argument(
     help: ArgumentHelp(
-      "Where it is: a position, a city, an earthquake's id or another place.", valueName: "LAT,LON|city|id|place"),
+      "A position, a city, an earthquake's ID or another place.", valueName: "LAT,LON|city|id|place"),
     completion: .places)
   var position: String
 
@@ -37,7 +37,7 @@ struct PlaceAdd: ParsableCommand {
     let store = OpenStore(personal, needsCities: !OpenStore.isPosition(position))
     // It is a position, whatever it was typed as.
     guard let centre = GeoCircle(try store.centre(position)) else {
-      throw Failure(.usage, "\"\(position)\" is no position: latitudes are from -90 to 90")
+      throw Failure(.usage, "\"\(position)\" is not a position: latitudes are from -90 to 90")
     }
     let former = try keep(centre, in: personal)
     // Another process that added the same name at the same time, in other letters, was not seen.

@@ -6,8 +6,8 @@ import StrataQuakes
 struct PlaceCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",
-    abstract: "Keep places, such as home, to measure from.",
-    discussion: "quakes near home, list --near home, and show, which tells how far an earthquake is from each place.",
+    abstract: "Manage your places, such as home.",
+    discussion: "quakes near home and quakes list --near home use a place; quakes show prints the distance from each.",
     subcommands: [PlaceAdd.self, PlaceList.self, PlaceRemove.self],
     defaultSubcommand: PlaceList.self)
 }

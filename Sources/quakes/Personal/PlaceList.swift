@@ -7,7 +7,7 @@ import StrataQuakes
 struct PlaceList: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List your places.")
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var output: OutputOptions
@@ -32,7 +32,7 @@ struct PlaceList: ParsableCommand {
     if json {
       try Output.line(OutputText(Self.json(rows)))
     } else if rows.isEmpty {
-      StandardStream.error.line("quakes: you keep no places yet; \"quakes place add home Skopje\" keeps one")
+      StandardStream.error.line("quakes: no places yet; add one, as in \"quakes place add home Skopje\"")
     } else {
       try Output.line(lines(rows, terminal).joined(separator: "\n"))
     }

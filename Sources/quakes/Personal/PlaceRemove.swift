@@ -6,7 +6,7 @@ import StrataQuakesCompletion
 
 /// `quakes place remove NAME`: forgets a place, unless an alert watches around it.
 struct PlaceRemove: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Forget a place.")
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a place.")
 
   @Argument(help: "The place's name.", completion: .keptPlaces)
   var name: String
@@ -37,7 +37,7 @@ struct PlaceRemove: ParsableCommand {
   }
 
   private static func unknown(_ name: String, names: [String]) -> Failure {
-    let known = names.isEmpty ? "you keep none yet" : "you keep \(names.joined(separator: ", "))"
+    let known = names.isEmpty ? "you have none yet" : "you keep \(names.joined(separator: ", "))"
     return Failure(.notFound, "there is no place \"\(name)\"; \(known)")
   }
 }

@@ -7,10 +7,10 @@ struct Star: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Star earthquakes, to find them again with list --starred.")
 
-  @Flag(help: "Take the star away.")
+  @Flag(help: "Remove the star.")
   var remove = false
 
-  @Argument(help: "The earthquakes' ids, or parts of them that no others have.", completion: .earthquakes)
+  @Argument(help: "The earthquakes' IDs, or any unambiguous parts of them.", completion: .earthquakes)
   var ids: [String]
 
   @OptionGroup var locationOptions: LocationOptions

@@ -7,11 +7,11 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import earthquakes from files.",
     discussion: """
-      quakes-fetch --once reads them: GeoJSON, CSV, the text of FDSN event services, QuakeML and Atom are recognised by \
-      their content. What it says, and its exit status, are those of this command.
+      quakes-fetch --once reads them: GeoJSON, CSV, FDSN event text, QuakeML and Atom are recognized by their content. \
+      This command passes on its output and exit status.
       """)
 
-  @Argument(help: "What to read; - for standard input.", completion: .file())
+  @Argument(help: "The files to read; - for standard input.", completion: .file())
   var files: [String]
 
   @OptionGroup var locationOptions: LocationOptions
@@ -19,7 +19,7 @@ struct Import: ParsableCommand {
   mutating func validate() throws {
     if let address = files.first(where: { $0.contains("://") }) {
       throw ValidationError(
-        "quakes never uses the network; \"quakes-fetch --once \(address)\" fetches what is at an address.")
+        "quakes does not use the network; run \"quakes-fetch --once \(address)\" to fetch an address.")
     }
   }
 

@@ -6,17 +6,16 @@ import StrataQuakesCompletion
 /// `quakes open ID`: opens an earthquake's page.
 struct Open: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Open the page that a service has of an earthquake, in a browser.",
+    abstract: "Open an earthquake's web page in the browser.",
     discussion: """
-      The browser is the first that can be started of those in $BROWSER, which are separated by colons; each may have \
-      arguments, and %s where the address belongs. Without $BROWSER it is xdg-open. Only http and https addresses are \
-      opened, and no shell sees them.
+      Uses the first browser of the colon-separated list $BROWSER that starts; each may have arguments, and %s stands for \
+      the address. Without $BROWSER, uses xdg-open. Only http and https addresses are opened, and without a shell.
       """)
 
   @Flag(help: "Print the address instead.")
   var print = false
 
-  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
+  @Argument(help: "The earthquake's ID, or any unambiguous part of it.", completion: .earthquakes)
   var id: String
 
   @OptionGroup var locationOptions: LocationOptions
@@ -26,8 +25,8 @@ struct Open: ParsableCommand {
     let found = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let quake = found else { throw Failure.noQuake(id) }
     guard let page = quake.page else {
-      let reason = quake.url.map { "\"\($0)\" is no http or https address" } ?? "its service gave none"
-      throw Failure(.notFound, "there is no page of \"\(quake.identifier)\" to open: \(reason)")
+      let reason = quake.url.map { "\"\($0)\" is not an http or https address" } ?? "its service does not have one"
+      throw Failure(.notFound, "cannot open the page of \"\(quake.identifier)\": \(reason)")
     }
     if !print {
       guard let trouble = Browser.open(page) else { return }

@@ -11,7 +11,7 @@ enum SiblingProgram {
     let path = own.deletingLastPathComponent().appendingPathComponent(name).path
     guard access(path, X_OK) == 0 else {
       throw Failure(
-        .configuration, "cannot start \(path): \(Failure.systemError()); \(name) must be installed beside quakes")
+        .configuration, "cannot start \(path): \(Failure.systemError()); \(name) must be in the same folder as quakes")
     }
     return path
   }

@@ -24,7 +24,7 @@ struct EmptyAnswer {
       .map { ", of these \($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
     let funnel = "the store has \(CountText.of((listed ?? all).count, "earthquake"))" + left.joined()
     return isOfThePast
-      ? "nothing that matches was known then; today \(funnel); choose a later --as-of or other limits"
-      : "no earthquake matches: \(funnel); change that limit or leave it out"
+      ? "no matching earthquake was known then; today \(funnel); choose a later --as-of or other limits"
+      : "no earthquake matches: \(funnel); change or remove that limit"
   }
 }

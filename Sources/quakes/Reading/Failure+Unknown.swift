@@ -2,6 +2,6 @@ import StrataQuakes
 
 extension Failure {
   static func noQuake(_ id: String) -> Failure {
-    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list\" shows the ids")
+    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list\" shows the IDs")
   }
 }

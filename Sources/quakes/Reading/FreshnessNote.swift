@@ -25,7 +25,7 @@ struct FreshnessNote {
     guard let latest = feeds.compactMap(\.lastSucceeded).max(), now.timeIntervalSince(latest) > longestSilence else {
       return nil
     }
-    let age = "the last news came \(Age.text(of: latest, at: now))"
+    let age = "the last fetch was \(Age.text(of: latest, at: now))"
     guard let process = try? file.runningProcess() else {
       return "\(age), and no worker is running; start it with \"quakes workers start\""
     }

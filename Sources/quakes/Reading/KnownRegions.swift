@@ -13,16 +13,16 @@ enum KnownRegions {
   /// - Throws: `Failure` with status 4 if there are none, which says what would help.
   static func all() throws(Failure) -> RegionTable {
     if let table = try table.get() { return table }
-    let advice = "\"sh Shared/Reference/build.sh FOLDER\", and let QUAKES_REFERENCE name FOLDER/Reference.sqlite"
+    let advice = "\"sh Shared/Reference/build.sh FOLDER\", and set QUAKES_REFERENCE to FOLDER/Reference.sqlite"
     guard let location = ReferenceLocation.find() else {
       throw Failure(
-        .storeUnavailable, "regions are not known, for there is no Reference store: build it with \(advice)")
+        .storeUnavailable, "regions are unavailable: the Reference store does not exist; build it with \(advice)")
     }
     throw Failure(
       .storeUnavailable,
       """
-      regions are not known: the Reference store \(location.url.path) has none, for it is of an earlier version or was built \
-      without them; build it anew with \(advice)
+      regions are unavailable: the Reference store \(location.url.path) is from an earlier version or was built without \
+      them; rebuild it with \(advice)
       """)
   }
 

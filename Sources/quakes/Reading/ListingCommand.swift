@@ -27,7 +27,7 @@ extension ListingCommand {
 
   private func open(_ settings: Settings) throws -> OpenStore {
     if listing.placeStyle == .nearest, listing.asOf != nil {
-      throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
+      throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are for current positions.")
     }
     if place(settings) == .region {
       do throws(Failure) {

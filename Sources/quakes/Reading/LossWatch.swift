@@ -12,7 +12,8 @@ final class LossWatch {
       guard location.identity != store else { return }
       onLoss(
         Failure(
-          .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; start this again"))
+          .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; restart the program")
+      )
     }
   }
 }

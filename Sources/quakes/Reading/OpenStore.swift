@@ -58,7 +58,7 @@ struct OpenStore {
     if Self.numbers(text) != nil {
       throw Failure(
         .usage,
-        "\"\(text)\" is no position: latitudes are from -90 to 90, and come first; longitudes are from -360 to 360")
+        "\"\(text)\" is not a position: latitudes are from -90 to 90, and come first; longitudes are from -360 to 360")
     }
     return try read { context in
       if hasPersonal, let place = try context.fetch(Place.named(text)).first {
@@ -71,7 +71,7 @@ struct OpenStore {
         throw Failure(
           .notFound,
           """
-          there is no place of yours and no earthquake "\(text)", and no Reference store to find a city in; give a \
+          no place of yours and no earthquake is named "\(text)", and there is no Reference store to find a city; give a \
           position such as 42.0,21.4, or build it with "sh Shared/Reference/build.sh FOLDER"
           """)
       }
@@ -80,7 +80,7 @@ struct OpenStore {
         throw Failure(
           .notFound,
           """
-          there is no place of yours, no earthquake and no city "\(text)" in \(reference.url.path); give a larger city, \
+          no place of yours, no earthquake and no city in \(reference.url.path) is named "\(text)"; give a larger city, \
           with its country if there are several, or a position such as 42.0,21.4
           """)
       }
@@ -111,7 +111,7 @@ struct OpenStore {
     guard options.hasMarkLimits else { return filter }
     if asOf != nil {
       throw ValidationError(
-        "--starred, --unacknowledged and --noted are what you marked until now: they exclude --as-of.")
+        "--starred, --unacknowledged and --noted use your current marks, so they exclude --as-of.")
     }
     filter.marks = try read { context in
       func marked(_ condition: MarkCondition) throws -> [String] {
@@ -163,7 +163,7 @@ struct OpenStore {
         latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? GeoCircle.usualRadius,
         name: centre.name)
     else {
-      throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is no position")
+      throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is not a position")
     }
     return circle
   }

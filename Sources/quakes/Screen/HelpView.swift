@@ -29,7 +29,7 @@ final class HelpView: ScreenView {
   }
 
   private static let filters = [
-    "Plain words are searched for in the place and the title; in quotes whatever they are. These narrow further:",
+    "Words match the place and the title; quote text that looks like a filter. The filters are:",
     ScreenFilter.examples,
   ]
 

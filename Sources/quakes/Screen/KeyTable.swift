@@ -45,53 +45,53 @@ struct KeyBinding: Sendable {
 
   private static let onEarthquake = [
     KeyBinding(
-      [.enter, .right, .character("l")], .open, "Enter →", "show everything about the earthquake", foot: "open",
+      [.enter, .right, .character("l")], .open, "Enter →", "show all details", foot: "open",
       in: [.list]),
-    KeyBinding([.enter], .open, "Enter", "show everything about the earthquake", foot: "open", in: [.map]),
+    KeyBinding([.enter], .open, "Enter", "show all details", foot: "open", in: [.map]),
     KeyBinding([.character("q"), .escape, .left], .back, "q Esc ←", "go back", foot: "back", in: [.detail, .help]),
     KeyBinding([.character("q"), .escape, .character("m")], .back, "q Esc m", "go back", foot: "back", in: [.map]),
     KeyBinding([.character("/")], .filter, "/", "filter the list", foot: "filter", in: [.list]),
-    KeyBinding([.escape], .clear, "Esc", "take the filter away", foot: "clear", in: [.list]),
+    KeyBinding([.escape], .clear, "Esc", "clear the filter", foot: "clear", in: [.list]),
     KeyBinding(
-      [.character("u")], .nextNew, "u", "go to the next one that is new since the screen opened", foot: "new",
+      [.character("u")], .nextNew, "u", "go to the next earthquake that arrived since the screen opened", foot: "new",
       in: onEarthquakes),
     KeyBinding([.character("m")], .map, "m", "show the map", foot: "map", in: [.list, .detail]),
     KeyBinding([.character("h")], .history, "h", "show or hide its history", foot: "history", in: [.detail]),
-    KeyBinding([.character("*")], .star, "*", "star it, or take the star away", foot: "star", in: onEarthquakes),
+    KeyBinding([.character("*")], .star, "*", "toggle the star", foot: "star", in: onEarthquakes),
     KeyBinding(
-      [.character("a")], .acknowledge, "a", "acknowledge it, or take that back", foot: "ack", in: onEarthquakes),
-    KeyBinding([.character("N")], .note, "N", "note something of it", in: onEarthquakes),
-    KeyBinding([.character("o")], .page, "o", "open its page in the browser", in: onEarthquakes),
-    KeyBinding([.character("s")], .order, "s", "sort by something else", foot: "sort", in: [.list]),
-    KeyBinding([.character("r")], .reverse, "r", "sort in the opposite order", in: [.list]),
+      [.character("a")], .acknowledge, "a", "toggle acknowledged", foot: "ack", in: onEarthquakes),
+    KeyBinding([.character("N")], .note, "N", "edit the note", in: onEarthquakes),
+    KeyBinding([.character("o")], .page, "o", "open the web page", in: onEarthquakes),
+    KeyBinding([.character("s")], .order, "s", "change the sort key", foot: "sort", in: [.list]),
+    KeyBinding([.character("r")], .reverse, "r", "reverse the order", in: [.list]),
     KeyBinding(
-      [.character("n")], .next, "n", "show the next earthquake of the list", foot: "next", in: [.detail, .map]),
+      [.character("n")], .next, "n", "show the next earthquake in the list", foot: "next", in: [.detail, .map]),
     KeyBinding(
-      [.character("p")], .previous, "p", "show the previous earthquake of the list", in: [.detail, .map]),
+      [.character("p")], .previous, "p", "show the previous earthquake in the list", in: [.detail, .map]),
   ]
 
   private static let inMap = [
-    KeyBinding([.left, .character("h")], .panLeft, "← h", "to the west", in: [.map]),
-    KeyBinding([.right, .character("l")], .panRight, "→ l", "to the east", in: [.map]),
-    KeyBinding([.up, .character("k")], .panUp, "↑ k", "to the north", in: [.map]),
-    KeyBinding([.down, .character("j")], .panDown, "↓ j", "to the south", in: [.map]),
+    KeyBinding([.left, .character("h")], .panLeft, "← h", "move west", in: [.map]),
+    KeyBinding([.right, .character("l")], .panRight, "→ l", "move east", in: [.map]),
+    KeyBinding([.up, .character("k")], .panUp, "↑ k", "move north", in: [.map]),
+    KeyBinding([.down, .character("j")], .panDown, "↓ j", "move south", in: [.map]),
     KeyBinding([.character("+"), .character("=")], .zoomIn, "+ =", "closer", foot: "zoom", in: [.map]),
-    KeyBinding([.character("-")], .zoomOut, "-", "farther away", in: [.map]),
-    KeyBinding([.character("0")], .world, "0", "the whole world", foot: "world", in: [.map]),
+    KeyBinding([.character("-")], .zoomOut, "-", "zoom out", in: [.map]),
+    KeyBinding([.character("0")], .world, "0", "show the whole world", foot: "world", in: [.map]),
   ]
 
   private static let moving = [
     KeyBinding([.character("j"), .down], .down, "j ↓", "down", in: inRows),
     KeyBinding([.character("k"), .up], .up, "k ↑", "up", in: inRows),
-    KeyBinding([.pageDown, .character(" "), .control("f")], .pageDown, "PgDn Space", "down by a screen", in: inRows),
-    KeyBinding([.pageUp, .character("b"), .control("b")], .pageUp, "PgUp b", "up by a screen", in: inRows),
-    KeyBinding([.character("g"), .home], .first, "g Home", "to the start", in: inRows),
-    KeyBinding([.character("G"), .end], .last, "G End", "to the end", in: inRows),
+    KeyBinding([.pageDown, .character(" "), .control("f")], .pageDown, "PgDn Space", "page down", in: inRows),
+    KeyBinding([.pageUp, .character("b"), .control("b")], .pageUp, "PgUp b", "page up", in: inRows),
+    KeyBinding([.character("g"), .home], .first, "g Home", "go to the start", in: inRows),
+    KeyBinding([.character("G"), .end], .last, "G End", "go to the end", in: inRows),
   ]
 
   private static let general = [
-    KeyBinding([.control("l")], .redraw, "Ctrl-L", "draw the screen again", in: everywhere),
-    KeyBinding([.control("z")], .suspend, "Ctrl-Z", "stop; the shell's \"fg\" continues", in: everywhere),
+    KeyBinding([.control("l")], .redraw, "Ctrl-L", "redraw the screen", in: everywhere),
+    KeyBinding([.control("z")], .suspend, "Ctrl-Z", "suspend; \"fg\" in the shell resumes", in: everywhere),
     KeyBinding([.character("?")], .help, "?", "show or hide this help", foot: "help", in: everywhere),
     KeyBinding(
       [.character("q"), .character("Q"), .control("c")], .quit, "q Q Ctrl-C", "quit", foot: "quit", in: [.list]),

@@ -32,7 +32,7 @@ extension LiveScreen {
     if let top = top as? HelpView { return top.lines(size, look) }
     switch list {
     case .failure(let failure):
-      let advice = "This screen opens as soon as there is one."
+      let advice = "The list appears after the first import."
       return [look.bold("Quakes"), ""]
         + DisplayWidth.wrapped(failure.message, to: size.columns).map { look.warning($0) }
         + ["", OutputText(DisplayWidth.fitted(advice, to: size.columns))]

@@ -103,7 +103,7 @@ extension LiveScreen {
   /// A browser for the terminal has it meanwhile.
   private func openPage(of quake: Quake) {
     guard let page = quake.facts.page else {
-      notice = "its service gave no page for it that can be opened"
+      notice = "its service does not have a page that can be opened"
       return
     }
     let (trouble, isOwner) = terminal.lend { Browser.open(page) }
@@ -191,7 +191,7 @@ struct FilterPrompt {
 
 /// A note that is being typed.
 struct NotePrompt {
-  static let help = "Enter keeps the note, and removes an empty one; Escape leaves it as it was"
+  static let help = "Enter saves the note, or removes an empty one; Escape discards the change"
 
   var field: TextField
   let quake: NSManagedObjectID

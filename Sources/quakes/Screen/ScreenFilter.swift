@@ -68,7 +68,7 @@ extension ScreenFilter {
     case "alert": fixed.alert = try alert(token)
     case "region": fixed.region = try region(token)
     case "box": fixed.box = try box(token)
-    default: throw Problem(text: "there is no word \"\(token.name)\(sign)\"; in quotes it is searched for")
+    default: throw Problem(text: "unknown filter \"\(token.name)\(sign)\"; quote it to search for the text")
     }
     return true
   }

@@ -63,7 +63,7 @@ enum ServiceManager {
     guard status == 0 else {
       let command = (["systemctl", "--user"] + words).joined(separator: " ")
       throw Failure(
-        .configuration, "\"\(command)\" ended with status \(status); \"journalctl --user -u quakes-fetch\" may say why")
+        .configuration, "\"\(command)\" ended with status \(status); see \"journalctl --user -u quakes-fetch\"")
     }
   }
 }

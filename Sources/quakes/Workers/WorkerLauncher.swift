@@ -51,7 +51,7 @@ struct WorkerLauncher {
     let words = newText(in: file.logURL, from: logStart)
     return Failure(
       ExitStatus(rawValue: code) ?? .configuration,
-      "quakes-fetch exited at once with status \(code)\(words.isEmpty ? "" : ": \(words)")")
+      "quakes-fetch exited immediately with status \(code)\(words.isEmpty ? "" : ": \(words)")")
   }
 
   private func size(of url: URL) -> UInt64 {

@@ -14,7 +14,7 @@ struct Workers: ParsableCommand {
 
   struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start quakes-fetch in the background, by systemd if it is installed there.",
+      abstract: "Start quakes-fetch in the background, as a systemd service if it is installed.",
       discussion: "Pass feeds and options for quakes-fetch after --, as in: quakes workers start -- all_day")
 
     @OptionGroup var locationOptions: LocationOptions
@@ -34,7 +34,7 @@ struct Workers: ParsableCommand {
         try ServiceManager.tell("start", units.name)
         let advice =
           ServiceManager.isEnabled(units.name)
-          ? "" : "; \"quakes workers install\" has it started whenever you log in"
+          ? "" : "; \"quakes workers install\" starts it whenever you log in"
         try Output.line("started \(units.name); \(Workers.logHint)\(advice)")
         return
       }
@@ -73,13 +73,13 @@ struct Workers: ParsableCommand {
         }
         usleep(20_000)
       }
-      throw Failure(.busy, "process \(process) was told to stop and still runs after 30 s; see \(file.logURL.path)")
+      throw Failure(.busy, "process \(process) is still running 30 s after SIGTERM; see \(file.logURL.path)")
     }
   }
 
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show whether quakes-fetch is running, and how its feeds are: status 0 if it is running, 3 if not.")
+      abstract: "Show the state of quakes-fetch and its feeds. Exit status: 0 if it is running, 3 if not.")
 
     @OptionGroup var locationOptions: LocationOptions
 

@@ -6,20 +6,20 @@ import StrataQuakesConfig
 /// `quakes workers install`: makes the worker a service of systemd, for the user.
 struct WorkersInstall: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Have systemd run quakes-fetch whenever you are logged in.",
+    commandName: "install", abstract: "Install quakes-fetch as a systemd user service.",
     discussion: """
       Pass feeds and options for quakes-fetch after --, as in: quakes workers install -- all_day
       """)
 
   @OptionGroup var locationOptions: LocationOptions
 
-  @Flag(help: "A timer that fetches every five minutes, instead of a worker that stays.")
+  @Flag(help: "Install a timer that fetches every five minutes, instead of a worker that keeps running.")
   var timer = false
 
-  @Flag(name: .customLong("print"), help: "Print the units, and install nothing.")
+  @Flag(name: .customLong("print"), help: "Print the units without installing them.")
   var isPrinting = false
 
-  @Option(help: ArgumentHelp("The path of quakes-fetch (default: beside quakes).", valueName: "path"))
+  @Option(help: ArgumentHelp("The path of quakes-fetch (default: in the folder of quakes).", valueName: "path"))
   var program: String?
 
   @Argument(parsing: .postTerminator, help: "The arguments for quakes-fetch.")
@@ -45,14 +45,14 @@ struct WorkersInstall: ParsableCommand {
     if let file = Self.equal(of: units) {
       // A package's is replaced with its program; a copy would not be.
       for unit in WorkerUnits.names { WorkersUninstall.remove(unit, from: folder) }
-      try Output.line("\(file.path) is there already")
+      try Output.line("\(file.path) already exists")
     } else {
       try Self.write(units, to: folder)
     }
     guard isRunning else {
       try Output.line(
         """
-        systemd does not run for you here. Where it does, run: systemctl --user daemon-reload && systemctl --user enable \
+        systemd has no user instance here. Where it has one, run: systemctl --user daemon-reload && systemctl --user enable \
         --now \(units.mainName)
         """)
       return
@@ -88,7 +88,7 @@ struct WorkersInstall: ParsableCommand {
       config: file.isChosen ? file.url.standardizedFileURL.path : nil, arguments: arguments.map(Self.absolute))
     let words = [units.program] + [units.store, units.config].compactMap { $0 } + units.arguments
     if let word = words.first(where: { $0 != Terminal.printable($0) }) {
-      throw Failure(.usage, "a unit of systemd cannot have \"\(word)\" in it; choose another name")
+      throw Failure(.usage, "a systemd unit cannot contain \"\(word)\"; choose another name")
     }
     return units
   }
@@ -106,7 +106,7 @@ struct WorkersInstall: ParsableCommand {
       }
     } catch {
       throw Failure(
-        .configuration, "cannot write units into \(folder.path): \(Failure.systemError()); check its permissions",
+        .configuration, "cannot write units to \(folder.path): \(Failure.systemError()); check its permissions",
         cause: error)
     }
     for unit in units.units { try Output.line("wrote \(folder.appendingPathComponent(unit.name).path)") }
@@ -119,7 +119,7 @@ struct WorkersInstall: ParsableCommand {
 struct WorkersUninstall: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Stop the service, have it started no more, and remove what install wrote.")
+    abstract: "Stop and disable the service, and remove its unit files.")
 
   mutating func run() throws {
     let folder = ServiceManager.unitFolder()
@@ -144,11 +144,11 @@ struct WorkersUninstall: ParsableCommand {
       return
     }
     guard isRunning else {
-      try Output.line("\(file.path) stays: systemd does not run for you here, to have it started no more")
+      try Output.line("kept \(file.path): systemd has no user instance here that could disable it")
       return
     }
     try ServiceManager.disable([name])
-    try Output.line("\(name) is stopped, and starts no more when you log in; \(file.path) stays")
+    try Output.line("stopped and disabled \(name); kept \(file.path)")
   }
 
   /// - Returns: whether it is not there any more.

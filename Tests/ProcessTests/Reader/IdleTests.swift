@@ -41,7 +41,7 @@ import Testing
     settle(waiting)
     try FileManager.default.removeItem(at: home.url.appendingPathComponent("group.quakes"))
     #expect(waiting.status() == 4)
-    #expect(waiting.errorText.contains("was deleted, moved or replaced; start this again"), "\(waiting.errorText)")
+    #expect(waiting.errorText.contains("was deleted, moved or replaced; restart the program"), "\(waiting.errorText)")
   }
 
   @Test func eachEventIsALine() throws {

@@ -90,7 +90,7 @@ import Testing
     for path in ["/no/such/file", home.url.appendingPathComponent("feed.geojson").path] {
       let bare = try map("--since 2017-01-01", ["QUAKES_REFERENCE": path])
       #expect(bare.status == 0 && bare.lines.joined().contains("●"), "\(bare)")
-      #expect(bare.errors.contains("coastlines are not known") && bare.errors.contains("build.sh"), "\(bare)")
+      #expect(bare.errors.contains("coastlines are unavailable") && bare.errors.contains("build.sh"), "\(bare)")
     }
     let none = try map("--since 2017-01-01", ["QUAKES_REFERENCE": "", "XDG_DATA_DIRS": home.url.path])
     #expect(none.status == 0 && none.lines.joined().contains("●"), "\(none)")

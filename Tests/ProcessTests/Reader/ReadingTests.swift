@@ -208,7 +208,7 @@ extension ReadingTests {
   @Test func `mistyped commands and arguments are reported`() throws {
     for (words, message) in [
       ("lst", "there is no command \"lst\"; did you mean list?"), ("help nosuch", "there is no command \"nosuch\""),
-      ("us1", "\"quakes show\" takes ids"),
+      ("us1", "\"quakes show\" takes IDs"),
       ("near 95,20", "\"95,20\" is no position"), ("list --near 20,1000", "\"20,1000\" is no position"),
       ("place add north 95,20", "\"95,20\" is no position"),
     ] {

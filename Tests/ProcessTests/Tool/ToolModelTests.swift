@@ -54,7 +54,7 @@ import Testing
   @Test func `unreadable models are reported with their status`() throws {
     let tool = try ToolHome()
     let missing = try tool.run("model", "print", tool.path("None.xcdatamodeld"))
-    #expect(missing.status == 3 && missing.errors.contains("there is no file or folder"), "\(missing)")
+    #expect(missing.status == 3 && missing.errors.contains("the file or folder"), "\(missing)")
     let broken = try tool.model("Broken", [("Broken", "<entity/>")])
     let refused = try tool.run("model", "print", broken)
     #expect(refused.status == 4 && refused.errors.contains("contents:2: error: <entity> needs"), "\(refused)")

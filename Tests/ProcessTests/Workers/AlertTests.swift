@@ -123,7 +123,7 @@ import Testing
     _ = try alerts.alert(["add", "--near=-21,-174", "--notify"])
     // Without the program nothing is shown, and the log says why.
     let missing = try alerts.fetch([Event(id: "us1")], variables: ["PATH": alerts.home.url.path])
-    #expect(missing.errorText.contains("there is no notify-send on PATH"), "\(missing.errorText)")
+    #expect(missing.errorText.contains("notify-send is not on PATH"), "\(missing.errorText)")
     #expect(try alerts.log().first?.contains("cannot start: notify-send: No such file") == true)
     let folder = alerts.home.url.appendingPathComponent("bin")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -167,7 +167,7 @@ import Testing
     }
     let log = try alerts.log()
     #expect(log.first?.hasSuffix("(us2): running") == true, "\(log)")
-    #expect(log.last?.hasSuffix("(us1): not known: the process that told it was killed") == true, "\(log)")
+    #expect(log.last?.hasSuffix("(us1): unknown: the process that fired it was killed") == true, "\(log)")
   }
 
   @Test func theListIsJSONToo() throws {
@@ -217,7 +217,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o646], ofItemAtPath: personal)
     let feed = try alerts.feed([Event(id: "us1")])
     let fetch = try alerts.run("quakes-fetch", ["--once", "--store", store, feed])
-    #expect(fetch.errorText.contains("alerts do not run: others can write \(personal);"), "\(fetch.errorText)")
+    #expect(fetch.errorText.contains("alerts do not run: other users can write to \(personal);"), "\(fetch.errorText)")
     let list = try alerts.alert(["list", "--store", store])
     #expect(list.errorText.contains("alerts do not run"), "\(list.errorText)")
     _ = try alerts.alert(["test", "a", "us1", "--store", store], status: 4)

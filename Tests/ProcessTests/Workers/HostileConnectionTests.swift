@@ -48,9 +48,9 @@ import Testing
     "login": (Answer(ok + "\r\n<html>"), 6, "web page"),
     "gone": (Answer("HTTP/1.1 410 Gone\r\n\r\n"), 6, "HTTP 410"),
     "loop": (Answer("HTTP/1.1 301 Moved\r\nLocation: /loop\r\n\r\n"), 6, "more than 5 times"),
-    "file": (Answer("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"), 6, "redirects to what cannot"),
+    "file": (Answer("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"), 6, "redirects to an address"),
     "named": (
-      Answer("HTTP/1.1 302 Found\r\nLocation: http://root:secret@127.0.0.1:1/\r\n\r\n"), 6, "redirects to what cannot"
+      Answer("HTTP/1.1 302 Found\r\nLocation: http://root:secret@127.0.0.1:1/\r\n\r\n"), 6, "redirects to an address"
     ), "limited": (Answer("HTTP/1.1 429 Too Many\r\nRetry-After: soon\r\n\r\n"), 7, "HTTP 429"),
     "large": (Answer(ok + "\r\n", part: letters, count: 1_100), 6, "larger than 64 MB"),
   ]
@@ -109,7 +109,7 @@ import Testing
     let cases: [(server: String, path: String, variables: [String: String], status: Int32, told: String)] = [
       ("good", "page", authority, 6, "it is a web page"), ("good", "page", [:], 5, "unable to get local issuer"),
       ("good", "page", ["SSL_CERT_FILE": "/no/such/file"], 5, "/no/such/file"),
-      ("good", "redirect", authority, 6, "redirects to what cannot be fetched: Protocol \"http\""),
+      ("good", "redirect", authority, 6, "redirects to an address that cannot be fetched: Protocol \"http\""),
       ("expired", "page", authority, 5, "certificate has expired"), ("other", "page", authority, 5, "127.0.0.1"),
       ("own", "page", authority, 5, "self-signed certificate"),
     ]

@@ -43,11 +43,11 @@ import Testing
         "quakes-summary --follow", "quakes workers status",
       ] {
         let program = try run("\(line) --store \(store)", home: home, status: 4)
-        #expect(program.errorText.contains("cannot use the folder \(store): others can write it"), "\(line)")
+        #expect(program.errorText.contains("cannot use the folder \(store): other users can write to it"), "\(line)")
         #expect(program.lines == [])
       }
       let doctor = try run("quakes doctor --store \(store)", home: home, status: 1)
-      #expect(doctor.lines.contains { $0.hasPrefix("fail") && $0.contains("others can write") }, "\(doctor.lines)")
+      #expect(doctor.lines.contains { $0.hasPrefix("fail") && $0.contains("other users can write") }, "\(doctor.lines)")
     }
   }
 
@@ -75,7 +75,7 @@ import Testing
     let file = try home.write("file", "a")
     for line in ["quakes list", "quakes-fetch --once sample", "quakes-summary"] {
       let program = try run("\(line) --store \(file)", home: home, status: 4)
-      #expect(program.errorText.contains("cannot use \(file) as the store's folder: it is no folder"), "\(line)")
+      #expect(program.errorText.contains("cannot use \(file) as the store's folder: it is not a folder"), "\(line)")
     }
   }
 

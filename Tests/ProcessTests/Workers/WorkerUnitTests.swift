@@ -36,7 +36,7 @@ import Testing
     let store = home.url.appendingPathComponent("a $b 100%\"").path
     let install = try workers("install", "--store", store, "--", "--interval", "300")
     #expect(
-      install.status == 0 && install.lines.last?.hasPrefix("systemd does not run") == true, "\(install.errorText)")
+      install.status == 0 && install.lines.last?.hasPrefix("systemd has no user") == true, "\(install.errorText)")
     let service = try #require(unit("quakes-fetch.service"))
     #expect(service.contains("--store \"\(home.url.path)/a $$b 100%%\\\"\" --interval 300\n"), "\(service)")
     #expect(service.contains("X-Quakes-Store=\(store)\n"))
@@ -58,7 +58,7 @@ import Testing
     #expect(try workers("install", "--", "all_hour", variables: usual).status == 0)
     #expect(try #require(unit("quakes-fetch.service")).contains("--daemon all_hour\n"))
     let install = try workers("install", variables: usual)
-    #expect(install.status == 0 && install.lines.first == "\(shared.path) is there already", "\(install)")
+    #expect(install.status == 0 && install.lines.first == "\(shared.path) already exists", "\(install)")
     #expect(unit("quakes-fetch.service") == nil)
     let uninstall = try workers("uninstall", variables: usual)
     #expect(uninstall.lines.first?.hasPrefix("\(shared.path) stays") == true, "\(uninstall)")

@@ -58,7 +58,7 @@ final class AlertWatch {
     guard !hasMissedNotifier, AlertProgram.find(AlertMessage.notifier) == nil else { return }
     hasMissedNotifier = true
     log.problem(
-      "there is no \(AlertMessage.notifier) on PATH, so no notification is shown; install it (Debian: libnotify-bin)")
+      "cannot show notifications: \(AlertMessage.notifier) is not on PATH; install it (Debian: libnotify-bin)")
   }
 
   /// Waits until everything is told; a signal ends the wait. What is being told is told to its end, and what is not yet

@@ -7,7 +7,7 @@ import StrataQuakesConfig
 /// `quakes-fetch tell`, which the worker runs for each alert: claims it, tells it, and records how that ended.
 struct TellAlert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tell", abstract: "Tell the user of an earthquake; the worker runs this.", shouldDisplay: false)
+    commandName: "tell", abstract: "Deliver an alert; the worker runs this.", shouldDisplay: false)
 
   @Option(help: "The store's folder.")
   var store: String
@@ -15,10 +15,10 @@ struct TellAlert: ParsableCommand {
   @Option(help: "The alert's name.")
   var rule: String
 
-  @Option(help: "The earthquake's id.")
+  @Option(help: "The earthquake's ID.")
   var id: String
 
-  @Flag(help: "Write the time before each line.")
+  @Flag(help: "Begin each line with the time.")
   var timed = false
 
   mutating func run() throws {

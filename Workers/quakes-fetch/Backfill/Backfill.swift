@@ -5,17 +5,17 @@ import StrataQuakes
 /// `quakes-fetch backfill`: stores the events of a long time, which the feeds no longer have.
 struct Backfill: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fetch the events of a long time from an FDSN event service.",
+    abstract: "Fetch the events of a period from an FDSN event service.",
     discussion: """
-      Asks for parts of less than 20,000 events, one after the other. If it is interrupted, the same call continues.
+      Requests parts of fewer than 20,000 events, one after the other. After an interruption, the same call continues.
 
       A time is a day such as 2014-04-15, an instant in ISO 8601, or an age such as 30m, 24h, 7d or 2w.
       """)
 
-  @Option(help: ArgumentHelp("The first origin time.", valueName: "time"))
+  @Option(help: ArgumentHelp("The earliest origin time.", valueName: "time"))
   var since: String
 
-  @Option(help: ArgumentHelp("The last origin time.", valueName: "time"))
+  @Option(help: ArgumentHelp("The latest origin time.", valueName: "time"))
   var until: String
 
   @Option(
@@ -25,7 +25,7 @@ struct Backfill: ParsableCommand {
 
   @Option(
     name: [.customLong("service"), .customLong("base-url")],
-    help: ArgumentHelp("The service's URL up to its version; it need not have GeoJSON.", valueName: "url"))
+    help: ArgumentHelp("The service's URL up to its version; GeoJSON support is not required.", valueName: "url"))
   var service = EventService.usual
 
   @OptionGroup var joinOptions: JoinOptions

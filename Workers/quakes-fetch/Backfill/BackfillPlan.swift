@@ -88,7 +88,7 @@ extension BackfillPlan {
       try JSONEncoder().encode(self).write(to: file, options: .atomic)
     } catch {
       throw Failure(
-        .storeUnavailable, "cannot save how far the back-fill is in \(file.path): \(error.localizedDescription)",
+        .storeUnavailable, "cannot save the progress of the back-fill in \(file.path): \(error.localizedDescription)",
         cause: error)
     }
   }

@@ -4,7 +4,7 @@ import StrataQuakes
 /// Stores the events of a long time from an FDSN event service, part by part, with one request at a time.
 final class BackfillRun {
   /// The most that services return at once; a part has fewer.
-  var mostEvents = 20_000
+  var maximumEvents = 20_000
   /// The first wait after a failure; doubled after each, up to 15 minutes.
   var firstWait = Duration.seconds(5)
   /// Failures in a row of one request before the run ends. Running it again continues.
@@ -50,7 +50,7 @@ final class BackfillRun {
       return [plan.pending[0]]
     }
     if plan.total == nil { plan.total = count }
-    if count >= mostEvents { return try halves(of: part) }
+    if count >= maximumEvents { return try halves(of: part) }
     var counted = part
     counted.count = count
     return count == 0 ? [] : [counted]
@@ -60,7 +60,7 @@ final class BackfillRun {
     guard part.canBeHalved else {
       throw Failure(
         .badAnswer,
-        "\(service.base) has more than \(mostEvents) events within \(ISO8601.text(part.start)) and a second")
+        "\(service.base) has more than \(maximumEvents) events within \(ISO8601.text(part.start)) and a second")
     }
     return part.halves
   }
@@ -81,12 +81,12 @@ final class BackfillRun {
   }
 
   private func query(_ part: BackfillPlan.Part) throws -> [BackfillPlan.Part] {
-    let url = service.queryURL(part, format: plan.format, limit: mostEvents)
+    let url = service.queryURL(part, format: plan.format, limit: maximumEvents)
     do {
       let body = try load(url)
       let count = try store(body, from: url)
       // A service that does not count may have left some out.
-      if !plan.canCount, count >= mostEvents { return try halves(of: part) }
+      if !plan.canCount, count >= maximumEvents { return try halves(of: part) }
       plan.received += count
       progress.step(part, plan, count: count)
       return []
@@ -117,11 +117,11 @@ final class BackfillRun {
       do {
         let request = FeedRequest(name: "backfill", source: .web(url))
         guard let answer = try fetcher.load(request) else { break }
-        guard let body = answer.body else { throw Failure(.badAnswer, "\(url) says that nothing has changed") }
+        guard let body = answer.body else { throw Failure(.badAnswer, "\(url) responded that nothing has changed") }
         return body
       } catch let failure as FetchFailure where failure.mayPass && attempt < mostAttempts {
         let pause = min(max(wait, failure.retryAfter ?? .zero), FetchSchedule.longestWish)
-        fetcher.log.problem("\(failure.failure.message); tries again in \(pause.components.seconds) s")
+        fetcher.log.problem("\(failure.failure.message); retrying in \(pause.components.seconds) s")
         fetcher.sleep(pause)
         wait = min(wait * 2, FetchSchedule.longestBackOff)
       }

@@ -17,7 +17,7 @@ extension EventFormat {
   static func recognize(_ window: BodyWindow) throws(FeedFailure) -> EventFormat {
     let bytes = window.bytes
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw .notAFeed("it is UTF-16 text, and all feeds are UTF-8")
+      throw .notAFeed("it is UTF-16 text, but feeds must be UTF-8")
     }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     guard let first = bytes[start...].first(where: { !isBlank($0) }) else { throw window.emptiness }
@@ -39,7 +39,7 @@ extension EventFormat {
     case "quakeml": return .quakeML
     case "feed": return .atom
     case "html": throw .notAFeed("it is a web page")
-    case "": throw .notAFeed("it begins like XML, but has no element")
+    case "": throw .notAFeed("it begins like XML, but does not have an element")
     default: throw .notAFeed("it is XML, but its root is <\(root.prefix(40))>, neither QuakeML nor Atom")
     }
   }

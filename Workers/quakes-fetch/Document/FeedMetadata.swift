@@ -43,7 +43,7 @@ extension FeedFailure: CustomStringConvertible {
   /// Completes a sentence that begins with the feed's name.
   var description: String {
     switch self {
-    case .empty: "is empty: there is no feed in it"
+    case .empty: "is empty"
     case .notJSON(let failure): "is not a feed: at byte \(failure.position) \(failure)"
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .notAFeed(let reason): "is not a feed: \(reason)"

@@ -46,7 +46,7 @@ extension FeedProblem.Reason: CustomStringConvertible {
     case .outOfRange(let field, let value, let bounds): "\(field) \(value) is outside of \(bounds)"
     case .cutOff: "the body is truncated here; everything before was used"
     case .tooLarge(let limit): "is larger than \(limit >> 20) MB"
-    case .unreadable(let reason): "the body cannot be read on: \(reason); everything before was used"
+    case .unreadable(let reason): "the rest of the body cannot be read: \(reason); everything before was used"
     case .unreadableRest: "found no further feature after this point"
     }
   }

@@ -60,7 +60,7 @@ final class BodyFile {
       var waited = [source, interruption ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       _ = poll(&waited, 2, -1)
       guard waited[1].revents == 0 else {
-        throw Failure(.busy, "\(name) was not read to its end: told to stop")
+        throw Failure(.busy, "\(name) was not read to its end: asked to stop")
       }
       let count = read(source, buffer.baseAddress, buffer.count)
       if count == 0 { return }

@@ -109,7 +109,7 @@ extension FeedLoader {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      throw Failure(.badAnswer, "cannot read \(path): it is a folder; give the file of a feed")
+      throw Failure(.badAnswer, "cannot read \(path): it is a folder; name the file of a feed")
     }
     return try body(path, of: descriptor)
   }

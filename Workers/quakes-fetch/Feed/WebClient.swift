@@ -38,7 +38,7 @@ final class WebClient {
 
   init(limits: WebLimits = WebLimits()) throws(Failure) {
     guard Self.isInitialised, let multi = curl_multi_init() else {
-      throw Failure(.network, "cannot initialise libcurl: there is not enough memory")
+      throw Failure(.network, "cannot initialize libcurl: out of memory")
     }
     (self.limits, self.multi) = (limits, multi)
   }
@@ -117,18 +117,18 @@ extension WebClient {
     let (url, reason) = (transfer.url, transfer.reason(code))
     switch code {
     case CURLE_OPERATION_TIMEDOUT:
-      return Failure(.network, "\(url) did not respond in time: \(reason); will try again later")
+      return Failure(.network, "\(url) did not respond in time: \(reason); will retry later")
     case CURLE_TOO_MANY_REDIRECTS:
       return Failure(.badAnswer, "\(url) redirects more than \(limits.maximumRedirects) times; check --base-url")
     case CURLE_OUT_OF_MEMORY:
       // What libcurl also says of a header field of more than 100 kB.
-      return Failure(.network, "the response from \(url) is too large for the memory, or a field of its head is")
+      return Failure(.network, "the response from \(url), or one of its header fields, is too large for the memory")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
       return Failure(.network, "cannot reach \(url) safely: \(reason); check the clock and the certificates")
     case _ where 300..<400 ~= transfer.status:
-      return Failure(.badAnswer, "\(url) redirects to what cannot be fetched: \(reason)")
+      return Failure(.badAnswer, "\(url) redirects to an address that cannot be fetched: \(reason)")
     case CURLE_UNSUPPORTED_PROTOCOL where url.lowercased().hasPrefix("http"):
-      return Failure(.badAnswer, "\(url) does not answer as an HTTP server does: \(reason)")
+      return Failure(.badAnswer, "\(url) does not respond as an HTTP server: \(reason)")
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return Failure(.usage, "cannot fetch \(url): \(reason)")
     default: return Failure(.network, "cannot reach \(url): \(reason); check the network and proxy settings")

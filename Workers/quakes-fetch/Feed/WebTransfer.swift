@@ -21,7 +21,7 @@ final class WebTransfer {
     body = try BodyFile(of: "the response from \(url)", maximumSize: limits.maximumSize)
     guard let handle = curl_easy_init() else {
       errorText.deallocate()
-      throw Failure(.network, "there is not enough memory for a request of \(url)")
+      throw Failure(.network, "cannot request \(url): out of memory")
     }
     (self.url, self.handle) = (url, handle)
     errorText.pointee = 0
@@ -101,7 +101,7 @@ final class WebTransfer {
       return 0
     }
     if let coding = ResponseHeaders.unaskedCoding(in: line) {
-      failure = Failure(.badAnswer, "\(url) sent a body as \"\(coding)\", which nobody asked for")
+      failure = Failure(.badAnswer, "\(url) sent a body as \"\(coding)\", which the request does not accept")
       return 0
     }
     headers.take(line)

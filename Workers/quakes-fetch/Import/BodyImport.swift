@@ -120,7 +120,7 @@ struct BodyImport {
 
   func checkStop() throws(Failure) {
     guard isStopped() else { return }
-    throw Failure(.busy, "\(request.name) was not imported to its end: told to stop")
+    throw Failure(.busy, "\(request.name) was not imported to its end: asked to stop")
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
@@ -142,7 +142,7 @@ struct BodyImport {
     try insert(unknown)
     events = []
     guard overlapping.count + gainedIDs.reduce(0, { $0 + $1.gained.count }) <= sizes.unsettled else {
-      throw Failure(.badAnswer, "\(request.name) gives other ids to more than \(sizes.unsettled) earthquakes at once")
+      throw Failure(.badAnswer, "\(request.name) changes the IDs of more than \(sizes.unsettled) earthquakes")
     }
     try saveEarly()
   }

@@ -97,7 +97,7 @@ final class FetchRun {
       error as? FetchFailure
       ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))
     let message = failure.failure.message
-    let wait = failure.retryAfter.map { "; the service asks to wait \($0.components.seconds) s" } ?? ""
+    let wait = failure.retryAfter.map { "; the service requests a pause of \($0.components.seconds) s" } ?? ""
     let line = message.contains(request.name) ? message : "\(request.name): \(message)"
     log.problem(line + wait)
     lastResult = line

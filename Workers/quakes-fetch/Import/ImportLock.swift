@@ -21,7 +21,7 @@ struct ImportLock: ~Copyable {
         throw Failure(.storeUnavailable, "cannot lock \(path): \(Failure.systemError())")
       }
       if isStopped() {
-        throw Failure(.busy, "nothing was imported: told to stop while another process imports into \(path)")
+        throw Failure(.busy, "nothing was imported: asked to stop while another process imports into \(path)")
       }
       usleep(5_000)
     }

@@ -18,7 +18,7 @@ enum PastRecord: Sendable {
 
 extension Quake {
   /// Why an earthquake is retracted that its service deleted.
-  static let deletionReason = "the service says that it is deleted"
+  static let deletionReason = "the service reports it as deleted"
 
   /// Records a state that is not older than the current one, which becomes a revision.
   ///

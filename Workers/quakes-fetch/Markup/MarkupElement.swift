@@ -42,11 +42,11 @@ struct MarkupFailure: Error, Equatable {
   /// As the rest of a sentence.
   let text: String
 
-  static let reference = notWellFormed("an & begins no reference that every document has")
-  static let attribute = notWellFormed("a tag has something else than attributes in quotation marks")
+  static let reference = notWellFormed("an & does not begin a predefined entity")
+  static let attribute = notWellFormed("a tag contains something other than quoted attributes")
   static let unmatchedTags = notWellFormed("start tags and end tags do not match")
-  static let endlessTag = notWellFormed("a tag, comment or section has no end")
-  static let tooMuch = MarkupFailure(text: "the event has too many elements, or too many in each other")
+  static let endlessTag = notWellFormed("a tag, comment or section does not end")
+  static let tooMuch = MarkupFailure(text: "the event has too many elements, or they are nested too deeply")
 
   private static func notWellFormed(_ text: String) -> MarkupFailure {
     MarkupFailure(text: "XML is not well-formed: \(text)")

@@ -47,7 +47,7 @@ struct MarkupParser: EventReader {
       guard tag.name == start.name else { continue }
       if tag.kind == .end { return conclude(from: start.start, to: tag.end, index: index, hasLongTag) }
       tags.goBack(to: tag.start)
-      return lost(index, at: start.start, reason: .broken("the event has no end"))
+      return lost(index, at: start.start, reason: .broken("the event does not end"))
     }
     let isCutOff = window.isLast
     isOver = isCutOff

@@ -35,7 +35,7 @@ final class WorkerLog {
         dup2(new, descriptor)
         close(new)
       } catch {
-        problem("\(error.message); continues with the old file")
+        problem("\(error.message); continuing with the old file")
       }
     }
   }

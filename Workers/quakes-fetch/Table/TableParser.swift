@@ -20,7 +20,7 @@ struct TableParser: EventReader {
     (self.window, self.latest) = (window, latest)
     lines = LineReader(window)
     guard let line = lines.next(), let header = TableHeader(String(decoding: line.bytes, as: UTF8.self)) else {
-      throw .notAFeed("it has no line that names its columns")
+      throw .notAFeed("it does not have a line that names its columns")
     }
     self.header = header
     if header.format == .csv { metadata.service = "usgs" }
@@ -50,7 +50,7 @@ struct TableParser: EventReader {
   private func reason(of line: LineReader.Line) -> FeedProblem.Reason {
     if line.isTooLarge { return .tooLarge(BodyWindow.largestSize) }
     if line.bytes.count > TableRow.longestLine { return .broken("the line is too long") }
-    return line.isEnded ? .broken("its values do not fit the \(header.columns.count) columns of the header") : .cutOff
+    return line.isEnded ? .broken("its values do not match the \(header.columns.count) columns of the header") : .cutOff
   }
 
   /// More values than columns are wrong in CSV, where a comma in a name shifts all that follow; in text the name is
