@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the program is asked to do.
+/// A command of the program.
 enum Command {
   case add(String)
   case list

@@ -26,7 +26,7 @@ final class NoteWatcher: NSObject, NSFetchedResultsControllerDelegate {
     show(note.line)
   }
 
-  /// Prints at once, also into a pipe.
+  /// Prints immediately, also into a pipe.
   private func show(_ line: String) {
     print(line)
     fflush(nil)
