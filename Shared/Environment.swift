@@ -5,18 +5,18 @@ public enum Environment {
   /// The value of a variable; nil if it is not set.
   public static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// A folder of the XDG base directory specification, which says to ignore relative paths.
+  /// A folder of the XDG base directory specification, which requires ignoring relative paths.
   ///
-  /// - Parameter usual: where it is in the home folder if the variable says nothing.
+  /// - Parameter path: the path in the home folder if the variable is not set.
   public static func folder(
-    _ name: String, usual: String, environment: (String) -> String? = Environment.variable
+    _ name: String, default path: String, environment: (String) -> String? = Environment.variable
   ) -> URL {
     func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let path = absolute(name) ?? (absolute("HOME") ?? NSHomeDirectory()) + "/" + usual
-    return URL(fileURLWithPath: path, isDirectory: true)
+    let folder = absolute(name) ?? (absolute("HOME") ?? NSHomeDirectory()) + "/" + path
+    return URL(fileURLWithPath: folder, isDirectory: true)
   }
 
-  /// The name of the locale of texts, as POSIX orders the variables; empty if none says it.
+  /// The name of the locale of texts, as POSIX orders the variables; empty if none is set.
   public static var localeName: String {
     ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
   }

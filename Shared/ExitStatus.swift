@@ -9,7 +9,7 @@ public enum ExitStatus: Int32, Sendable {
   case storeUnavailable = 4
   case network = 5
   /// An HTTP error, or a body that is not a feed.
-  case badAnswer = 6
+  case badResponse = 6
   case rateLimited = 7
   /// A program that an alert runs failed.
   case programFailed = 8

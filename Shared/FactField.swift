@@ -49,7 +49,7 @@ public struct FactField: Sendable {
     return all.first { $0.name == name }
   }
 
-  /// From the point that was asked for, to 100 metres.
+  /// From the point that was asked for, to 100 meters.
   private static let distance = FactField("distance_km") { .number($0.distance.map { ($0 * 10).rounded() / 10 }) }
 
   /// The user's own.
@@ -57,8 +57,7 @@ public struct FactField: Sendable {
   private static let acknowledged = FactField("acknowledged") { .date($0.mark?.acknowledged) }
   private static let note = FactField("note") { .text($0.mark?.note) }
 
-  /// Those of an earthquake: there is no distance unless a point was asked for, and there are no marks unless somebody
-  /// looked.
+  /// The fields of an earthquake, with a distance only if a point was given, and with marks only if they were read.
   static func all(of quake: QuakeFacts) -> [FactField] {
     let left = (quake.distance == nil ? [distance] : []) + (quake.mark == nil ? [starred, acknowledged, note] : [])
     return left.isEmpty ? all : all.filter { field in !left.contains { $0.name == field.name } }

@@ -3,7 +3,7 @@ import Foundation
 /// Why a program of Quakes fails: a message, an exit status and the cause.
 public struct Failure: Error, CustomStringConvertible {
   public var status: ExitStatus
-  /// What was tried, on what, why it failed and what would help.
+  /// The operation, its subject, the reason of the failure, and what helps.
   public var message: String
   public var cause: (any Error)?
 

@@ -49,10 +49,10 @@ extension Feed {
     return Terminal.printable(reason)
   }
 
-  /// Whether it is no feed but a file that was imported, or what was in its place.
+  /// Whether this stands for imported files instead of a feed.
   public var isImport: Bool { url == nil && failingSince == nil }
 
-  /// `3 imported files, the last one 5 min ago`; nil if there are none.
+  /// `3 imported files, the last 5 min ago`; nil without imported files.
   public static func importsText(_ feeds: [Feed], at now: Date) -> String? {
     let times = feeds.filter(\.isImport).map(\.lastSucceeded)
     guard let last = times.compactMap(\.self).max() else { return nil }

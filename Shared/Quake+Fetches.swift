@@ -25,7 +25,7 @@ extension Quake {
     return request
   }
 
-  /// The stored earthquakes with one of these ids; ignores unsaved changes.
+  /// The stored earthquakes with one of these IDs; ignores unsaved changes.
   public static func identified(by identifiers: [String]) -> NSFetchRequest<Quake> {
     let request: NSFetchRequest<Quake> = fetchRequest()
     request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])
@@ -34,10 +34,10 @@ extension Quake {
     return request
   }
 
-  /// The earthquake that an id leads to: the one whose own id it is or was; one that was merged or joined leads to its
+  /// The earthquake that an ID leads to: the one whose own ID it is or was; one that was merged or joined leads to its
   /// main report.
   ///
-  /// - Returns: nil if the store has no such id.
+  /// - Returns: nil if the store has no such ID.
   public static func find(_ identifier: String, in context: NSManagedObjectContext) throws -> Quake? {
     if let quake = try context.fetch(identified(by: [identifier])).first {
       return quake.standingValue == .merged ? quake.main ?? quake : quake

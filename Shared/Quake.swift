@@ -34,19 +34,19 @@ public class Quake: NSManagedObject {
   @NSManaged public var gap: NSNumber?
   @NSManaged public var type: String?
   @NSManaged public var title: String?
-  /// The nearest city within 1000 km, in the Reference store; nil if there is none, or was no such store.
+  /// The nearest city within 1000 km, in the Reference store; nil if no city or no store was found.
   @NSManaged public var cityID: NSNumber?
-  /// Kilometres.
+  /// Kilometers.
   @NSManaged public var cityDistance: NSNumber?
-  /// The direction from the city to the epicentre: degrees clockwise from north.
+  /// The direction from the city to the epicenter: degrees clockwise from north.
   @NSManaged public var cityBearing: NSNumber?
   /// At most one; needs the Reference store in the coordinator.
   @NSManaged public var nearestCity: [City]
-  /// Who said all this: `usgs`, `emsc`, …
+  /// The reporting service: `usgs`, `emsc`, …
   @NSManaged public var service: String?
-  /// When the service first said the current state.
+  /// The time of the service's first report of the current state.
   @NSManaged public var said: Date?
-  /// When the service first said anything about it.
+  /// The time of the service's first report of the earthquake.
   @NSManaged public var firstSaid: Date?
   /// When the current state was imported.
   @NSManaged public var learnt: Date?

@@ -10,7 +10,7 @@ public struct QuakeFacts: Equatable, Sendable {
   public var updated: Date?
   public var longitude = 0.0
   public var latitude = 0.0
-  /// Kilometres.
+  /// Kilometers.
   public var depth: Double?
   public var url: String?
   public var felt: Int?
@@ -23,17 +23,17 @@ public struct QuakeFacts: Equatable, Sendable {
   public var network: String?
   public var type = "earthquake"
   public var title: String?
-  /// All ids that the event has had.
+  /// All IDs that the event has had.
   public var aliases: [String] = []
-  /// nil if there is none nearby, or if the cities' names were not at hand.
+  /// nil if no city is near, or if the cities' names were not available.
   public var nearestCity: NearestCity?
-  /// The name of the Flinn–Engdahl region; nil if nobody looked.
+  /// The name of the Flinn–Engdahl region; nil if it was not looked up.
   public var region: String?
-  /// Kilometres from the point that was asked for; nil if none was.
+  /// Kilometers from the point that was asked for; nil if none was.
   public var distance: Double?
   public var standing = Standing.live
   public var standingReason: String?
-  /// What the user noted; nil if nobody looked.
+  /// The user's marks; nil if they were not read.
   public var mark: QuakeMark?
 
   public init() {}

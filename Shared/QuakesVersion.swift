@@ -23,7 +23,7 @@ public enum QuakesVersion {
       Regions: \(regions(of: location))
       """
   }
-  /// Whose they are, or that there are none: asking costs as much as a list, and only `--version` prints it.
+  /// The attribution of the region data. Loading it is slow, so only `--version` does.
   private static func regions(of location: ReferenceLocation) -> String {
     guard CommandLine.arguments.contains("--version") else { return "" }
     let table = try? RegionTable(location)

@@ -19,8 +19,8 @@ build_programs() { # PRODUCT…
   }
 }
 
-# Sets $reference to the Reference store in use: builds one beside the programs if there is none, or if its model or what
-# writes it has changed since.
+# Sets $reference to the Reference store in use. Builds one next to the programs if it does not exist, or if its model or
+# its writer has changed since.
 build_reference() {
   model="Shared/Quakes.xcdatamodeld/Quakes 2.xcdatamodel/contents"
   reference=$("$bin/quakes" --version | sed -n "s/^Reference store: //p")

@@ -7,7 +7,7 @@
 #                                         PREFIX, such as /usr/local or ~/.local
 #   sh Workers/up.sh --uninstall PREFIX   takes them away again
 #
-# With QUAKES_POSTGRESQL=1 in the environment, the programs can keep the catalogue on a PostgreSQL server too.
+# With QUAKES_POSTGRESQL=1 in the environment, the programs can also keep the Catalog on a PostgreSQL server.
 set -u
 
 usage() { sed -n '2,/^set /{ s/^# \{0,1\}//p; }' Workers/up.sh; }

@@ -1,8 +1,8 @@
 import CoreData
 
-/// An id that an earthquake has or had besides its own.
+/// An ID that an earthquake has or had besides its own.
 ///
-/// One id may be an alias of several earthquakes; the earthquake whose own id it is comes before them.
+/// One ID may be an alias of several earthquakes; the earthquake whose own ID it is comes before them.
 public class Alias: NSManagedObject {
   @NSManaged public var identifier: String?
   @NSManaged public var quake: Quake?
@@ -13,7 +13,7 @@ extension Alias {
     NSFetchRequest<Alias>(entityName: "Alias")
   }
 
-  /// The stored aliases with one of these ids, and their earthquakes; ignores unsaved changes.
+  /// The stored aliases with one of these IDs, and their earthquakes; ignores unsaved changes.
   public static func identified(by identifiers: [String]) -> NSFetchRequest<Alias> {
     let request: NSFetchRequest<Alias> = fetchRequest()
     request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])

@@ -1,21 +1,21 @@
 import CoreData
 import Foundation
 
-/// The changes since a time, in the order in which they were learnt, then said.
+/// The changes since a time, ordered by time of import, then by time of report.
 ///
 /// Of each, only the place in that order is in memory, so that the list may have millions.
 public struct ChangeList {
   private struct Place {
     var first: Date
     var second: Date
-    /// The earthquake's own id after the change.
+    /// The earthquake's own ID after the change.
     var identifier: String
     var quake: NSManagedObjectID
     /// Which of the earthquake's changes it is.
     var index: Int
   }
 
-  /// Changes in memory at once.
+  /// The maximum number of changes in memory.
   private static let partSize = 500
 
   private var places: [Place] = []
@@ -26,7 +26,7 @@ public struct ChangeList {
   ///
   /// - Parameters:
   ///   - end: the last time; nil for now.
-  ///   - isSaid: counts from when the service said it instead, in that order.
+  ///   - isSaid: uses and orders by the time of report instead.
   ///   - filter: what the earthquake must be after the change, or have been before it.
   ///   - limit: only the latest; 0 for all.
   /// - Throws: what `fetch` throws.
@@ -64,7 +64,7 @@ public struct ChangeList {
     return request
   }
 
-  /// Visits the changes in their order, some hundreds at once.
+  /// Visits the changes in order, in batches of a few hundred.
   ///
   /// - Parameters:
   ///   - context: the one that found them; reset too.
@@ -78,7 +78,7 @@ public struct ChangeList {
         known[quake.objectID] = QuakeChange.changes(in: quake.history)
         return true
       }
-      // Where the context cannot read one generation of the store, earthquakes may have lost changes meanwhile.
+      // Without a pinned query generation, earthquakes may have lost changes since the first fetch.
       let changes = part.compactMap { place in
         known[place.quake].flatMap { $0.indices.contains(place.index) ? $0[place.index] : nil }
       }

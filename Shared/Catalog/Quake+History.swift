@@ -3,7 +3,7 @@ import Foundation
 
 /// One state of an earthquake, and since when.
 public struct RecordedState: Equatable, Sendable {
-  /// When the service first said so: the time at which it generated the body, or changed the event.
+  /// The time of the service's first report: when it generated the body, or changed the event.
   public var said: Date
   /// When it was imported.
   public var learnt: Date
@@ -83,7 +83,7 @@ extension Quake {
     return records.reversed()
   }
 
-  /// What was said at a time; nil if nothing yet.
+  /// The state as known at a time; nil if it was not known yet.
   public func state(asOf time: Date) -> QuakeState? {
     if let said, said <= time { return state }
     if let firstSaid, firstSaid > time { return nil }

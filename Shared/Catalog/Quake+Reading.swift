@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension Quake {
-  /// Objects in memory at once while many are read.
+  /// The maximum number of objects in memory during large reads.
   private static let batchSize = 500
 
   /// Visits the matches of a request in its order, with memory for a few hundred of them only.
@@ -22,7 +22,7 @@ extension Quake {
     try forEach(context.fetch(ids), sortedBy: request, in: context, visit: visit)
   }
 
-  /// - Parameter request: has the order, which is that of the ids, and what to prefetch; nil to keep the ids' order.
+  /// - Parameter request: has the order, which is that of the IDs, and what to prefetch; nil to keep the IDs' order.
   static func forEach(
     _ ids: [NSManagedObjectID], sortedBy request: NSFetchRequest<Quake>?, in context: NSManagedObjectContext,
     visit: (Quake) throws -> Bool
@@ -47,7 +47,7 @@ extension Quake {
   /// Origin times are revised by a minute or so; a state of the past may lie on the other side of a limit.
   private static let timeRevision: TimeInterval = 3600
 
-  /// What was said at a time of the earthquakes that a query found then, in its order.
+  /// The states at a time of the earthquakes that a query matched then, in the query's order.
   public static func states(
     asOf time: Date, _ query: QuakeQuery, in context: NSManagedObjectContext
   ) throws -> [QuakeState] {
@@ -75,9 +75,9 @@ extension Quake {
       guard let state = quake.state(asOf: time), filter.matches(state, of: quake.service),
         let time = state.date(.time)
       else { return true }
-      // Almost always the last place.
-      let place = found.lastIndex { $0.time >= time }.map { $0 + 1 } ?? 0
-      found.insert((time, state), at: place)
+      // Almost always the last index.
+      let index = found.lastIndex { $0.time >= time }.map { $0 + 1 } ?? 0
+      found.insert((time, state), at: index)
       return true
     }
     return query.first(found.map(\.state))

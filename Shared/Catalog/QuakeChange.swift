@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one state of an earthquake changed.
+/// The changes that one state of an earthquake made.
 public struct QuakeChange: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case new, revised
@@ -34,7 +34,7 @@ public struct QuakeChange: Equatable, Sendable {
     return before[.updated] == after[.updated] ? .silent : .revised
   }
 
-  /// The earthquake's id after the change.
+  /// The earthquake's ID after the change.
   public var identifier: String { after.text(.identifier) ?? "" }
 
   /// The fields that changed; empty for the first state.
@@ -50,7 +50,7 @@ extension QuakeChange {
     history.indices.map { QuakeChange(history[$0], after: $0 > 0 ? history[$0 - 1] : nil) }
   }
 
-  /// What people care about, such as `magnitude 4.4 → 4.6, place A → B`; what the first state says.
+  /// The changes for display, such as `magnitude 4.4 → 4.6, place A → B`; for the first state, its values.
   public func text(_ style: DisplayStyle = DisplayStyle()) -> String {
     guard let before else { return "M \(after.facts.magnitudeText) \(after.facts.placeText)" }
     let shown = fields.filter { !Self.unspoken.contains($0) }
@@ -86,7 +86,7 @@ extension QuakeChange {
     of field: QuakeField, from old: QuakeState.Value?, to new: QuakeState.Value?, _ style: DisplayStyle
   ) -> String {
     var texts = [old, new].map { text($0, of: field, style) }
-    // What changed is seen.
+    // Differences are visible.
     if texts[0] == texts[1] { texts = [old, new].map { text($0, of: field, style, isExact: true) } }
     return "\(name(of: field)) \(texts[0]) → \(texts[1])"
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was said of an earthquake at one time. An absent value is an unknown one.
+/// The known values of an earthquake at one time. Absent values are unknown.
 public struct QuakeState: Equatable, Sendable {
   public enum Value: Equatable, Sendable {
     case number(Double)
@@ -8,7 +8,7 @@ public struct QuakeState: Equatable, Sendable {
     case date(Date)
   }
 
-  /// Fields and their values; nil stands for an unknown value.
+  /// Fields and their values; nil is an unknown value.
   public typealias Changes = [QuakeField: Value?]
 
   /// By the raw values of the fields: a million states are made of a million earthquakes, and dictionaries are slow.

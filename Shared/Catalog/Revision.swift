@@ -7,7 +7,7 @@ import Foundation
 public class Revision: NSManagedObject {
   /// A JSON object of the fields that the next state changed, with their values in this one.
   @NSManaged public var changes: String?
-  /// When the service first said so.
+  /// The time of the service's first report.
   @NSManaged public var said: Date?
   /// When it was imported.
   @NSManaged public var learnt: Date?

@@ -13,7 +13,7 @@ public class Snapshot: NSManagedObject {
   @NSManaged public var since: Date?
   /// nil if the feed lists every magnitude, and earthquakes without one.
   @NSManaged public var minimumMagnitude: NSNumber?
-  /// The ids of the body's events as 32-bit hashes, sorted, in the machine's byte order.
+  /// The IDs of the body's events as 32-bit hashes, sorted, in the machine's byte order.
   @NSManaged public var listed: Data?
   /// Whether every event of the body was read.
   @NSManaged public var isWhole: Bool

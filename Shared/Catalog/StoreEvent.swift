@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Something that a commit to the Catalog told: of an earthquake, or of a feed.
+/// An event of a commit to the Catalog, about an earthquake or a feed.
 public struct StoreEvent: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case new, revised, silent, renamed, retracted, returned, merged, joined, separated
@@ -10,7 +10,7 @@ public struct StoreEvent: Equatable, Sendable {
   }
 
   public var kind: Kind
-  /// The earthquake's id, or the feed's name.
+  /// The earthquake's ID, or the feed's name.
   public var name: String
   public var text: String
 
@@ -19,7 +19,7 @@ public struct StoreEvent: Equatable, Sendable {
 }
 
 extension StoreEvent {
-  /// What a transaction told, earthquakes first. Feeds are read as they are now.
+  /// The events of a transaction, earthquakes first. Feeds are read in their current state.
   ///
   /// Resets the context, which should be the caller's own.
   ///
@@ -40,7 +40,7 @@ extension StoreEvent {
     return events
   }
 
-  /// What a transaction added to the histories of earthquakes. Times do not tell: clocks may be set back.
+  /// The states that a transaction added to earthquakes. Times cannot identify them, because clocks may be set back.
   private struct Learnt {
     struct News {
       var isNew = false

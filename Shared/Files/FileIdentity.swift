@@ -20,7 +20,7 @@ public enum CatalogIdentity: Equatable, Sendable {
 }
 
 extension StoreLocation {
-  /// nil if there is no file of a store.
+  /// nil if the store's file does not exist.
   public var identity: CatalogIdentity? {
     serverURL == nil ? FileIdentity(storeURL.filePath).map(CatalogIdentity.file) : .server
   }

@@ -14,7 +14,7 @@ public final class FolderWatch {
 
   /// - Parameter file: the path of a file that is watched too: for writes, and for the end of a process that has it open
   ///   for writing.
-  /// - Returns: nil if the system cannot watch it: then nothing is told.
+  /// - Returns: nil if the system cannot watch it.
   public init?(_ path: String, file: String? = nil, onChange: @escaping @MainActor @Sendable () -> Void) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Files and folders that only their owner uses.
 public enum PrivateFile {
-  /// Opens a file for its owner alone. Follows no symbolic link, and waits neither for the other end of a FIFO nor for a
-  /// device: those are no files.
+  /// Opens a file for its owner alone. Follows no symbolic link, and rejects FIFOs and
+  /// devices without waiting for them.
   ///
   /// - Parameter flags: `O_RDWR | O_CREAT` and so on.
   /// - Returns: the descriptor, close-on-exec.

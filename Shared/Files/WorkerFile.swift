@@ -3,7 +3,7 @@ import Foundation
 /// Locates a store's running fetch worker: a file in the store's folder, which the worker locks while it runs. So each
 /// path to the folder leads to the same worker.
 ///
-/// The kernel releases a dead process's lock and knows the id of the living one. The id in the file is for people, and
+/// The kernel releases a dead process's lock and knows the ID of the living one. The ID in the file is for people, and
 /// stays there if the worker was killed.
 public struct WorkerFile: Sendable {
   public var url: URL
@@ -19,7 +19,7 @@ public struct WorkerFile: Sendable {
   public init(for location: StoreLocation, environment: (String) -> String? = Environment.variable) {
     self.location = location
     url = location.folder.file(named: "quakes-fetch.pid")
-    stateFolder = Environment.folder("XDG_STATE_HOME", usual: ".local/state", environment: environment)
+    stateFolder = Environment.folder("XDG_STATE_HOME", default: ".local/state", environment: environment)
       .file(named: "quakes")
   }
 
@@ -27,7 +27,7 @@ public struct WorkerFile: Sendable {
   public struct Lock: ~Copyable, Sendable {
     fileprivate let descriptor: Int32
 
-    /// Removes the worker's id from the file, since the worker ends as it should, and releases the lock.
+    /// Removes the worker's ID from the file, since the worker ends as it should, and releases the lock.
     public consuming func end() { ftruncate(descriptor, 0) }
 
     deinit {
@@ -35,7 +35,7 @@ public struct WorkerFile: Sendable {
     }
   }
 
-  /// Locks the file and writes this process's id. Creates the store's folder if missing.
+  /// Locks the file and writes this process's ID. Creates the store's folder if missing.
   ///
   /// The lock belongs to the process: it holds off other processes, and ends if this one opens and closes the file again.
   ///
@@ -59,13 +59,13 @@ public struct WorkerFile: Sendable {
     return lock
   }
 
-  /// The running worker's process id; nil if there is none, whatever the file says.
+  /// The running worker's process ID; nil if no worker is running, regardless of the file's contents.
   public func runningProcess() throws(Failure) -> pid_t? {
     guard access(url.filePath, F_OK) == 0 else { return nil }
     return Self.holder(try open(O_RDONLY))
   }
 
-  /// The process id of the last worker if it was killed or failed; nil if one is running, or if the last one ended as it
+  /// The process ID of the last worker if it was killed or failed; nil if one is running, or if the last one ended as it
   /// should.
   ///
   /// - Throws: `Failure` if the file cannot be read.
@@ -79,7 +79,7 @@ public struct WorkerFile: Sendable {
     return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Removes the id of a dead worker from the file; does nothing while one is running.
+  /// Removes the ID of a dead worker from the file; does nothing while one is running.
   ///
   /// - Throws: `Failure` if the file cannot be written.
   public func forgetDeadProcess() throws(Failure) {
@@ -94,7 +94,7 @@ public struct WorkerFile: Sendable {
 
   /// Asks without locking, which could keep a worker out that starts at the same time.
   ///
-  /// - Returns: nil if the system does not say.
+  /// - Returns: nil if the system does not report it.
   private static func lock(of file: borrowing Lock) -> flock? {
     var lock = wholeFile
     return fcntl(file.descriptor, F_GETLK, &lock) == 0 ? lock : nil

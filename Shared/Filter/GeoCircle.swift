@@ -3,15 +3,15 @@ import Foundation
 /// The part of the Earth within a distance from a point.
 public struct GeoCircle: Equatable, Sendable {
   /// Beyond it an earthquake of magnitude 7 is hardly felt.
-  public static let usualRadius = 500.0  // kilometres
+  public static let defaultRadius = 500.0  // kilometers
 
   /// Degrees, north positive.
   public let latitude: Double
   /// Degrees, east positive.
   public let longitude: Double
-  /// Kilometres.
+  /// Kilometers.
   public let radius: Double
-  /// What people call the centre.
+  /// The center's name.
   public var name: String
 
   /// - Parameter name: nil for its position.
@@ -23,9 +23,9 @@ public struct GeoCircle: Equatable, Sendable {
     self.name = name ?? "\(latitude),\(longitude)"
   }
 
-  /// Kilometres from the centre.
+  /// Kilometers from the center.
   public func distance(latitude: Double, longitude: Double) -> Double {
-    GreatCircle.kilometres(from: (self.latitude, self.longitude), to: (latitude, longitude))
+    GreatCircle.kilometers(from: (self.latitude, self.longitude), to: (latitude, longitude))
   }
 
   public func contains(latitude: Double, longitude: Double) -> Bool {
@@ -37,7 +37,7 @@ public struct GeoCircle: Equatable, Sendable {
     let angle = radius / GreatCircle.radius + 1e-9
     let height = angle * 180 / .pi
     let (south, north) = (max(-90, latitude - height), min(90, latitude + height))
-    // A circle around a pole has all longitudes. The widest point of others is nearer to the pole than the centre.
+    // A circle around a pole has all longitudes. The widest point of others is nearer to the pole than the center.
     let ratio = sin(angle) / cos(latitude * .pi / 180)
     let hasPole = abs(latitude) + height >= 90 || ratio >= 1
     let width = hasPole ? 180 : asin(ratio) * 180 / .pi + 1e-9

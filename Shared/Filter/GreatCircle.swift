@@ -2,11 +2,11 @@ import Foundation
 
 /// Distances on the Earth, taken as a sphere.
 public enum GreatCircle {
-  /// The mean radius in kilometres: https://en.wikipedia.org/wiki/Earth_radius#Arithmetic_mean_radius
+  /// The mean radius in kilometers: https://en.wikipedia.org/wiki/Earth_radius#Arithmetic_mean_radius
   public static let radius = 6371.0088
 
   /// - Parameters: degrees, north and east positive.
-  public static func kilometres(
+  public static func kilometers(
     from first: (latitude: Double, longitude: Double), to second: (Double, Double)
   ) -> Double {
     let (north1, east1) = (first.latitude * .pi / 180, first.longitude * .pi / 180)

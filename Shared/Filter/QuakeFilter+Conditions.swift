@@ -92,16 +92,16 @@ extension QuakeFilter {
 /// Judges states of any time as the store judges earthquakes: by the same predicate.
 public struct StateFilter {
   private let filter: QuakeFilter
-  /// nil if the only condition is how an earthquake stands.
+  /// nil if the standing is the only condition.
   private let predicate: NSPredicate?
 
   public init(_ filter: QuakeFilter) {
     (self.filter, predicate) = (filter, filter.conditions().count > 1 ? filter.predicate : nil)
   }
 
-  /// - Parameter service: who said it; no part of a state, for it never changes.
+  /// - Parameter service: the reporting service, which is not part of a state because it never changes.
   public func matches(_ state: QuakeState, of service: String?) -> Bool {
-    // As the store: a number that is no standing is listed nowhere.
+    // As in the store: a number that is not a standing is not listed.
     let standing = state.number(.standing) ?? Double(Standing.live.rawValue)
     let isListed =
       standing == Double(Standing.live.rawValue)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What one condition of a filter leaves.
+/// The result of one condition of a filter.
 public struct FilterStep: Equatable, Sendable {
   /// Completes a sentence: `35 of these are …`; empty for all that is stored.
   public var words: String
@@ -25,7 +25,7 @@ extension QuakeFilter {
       request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
       steps.append(FilterStep(words: condition.words, count: try context.count(for: request)))
     }
-    // The box around the circle had some, the circle has none.
+    // The box around the circle contained matches, the circle does not.
     if circle != nil, let last = steps.last, last.count > 0 {
       steps.append(FilterStep(words: "in the circle itself", count: try Quake.count(self, in: context)))
     }

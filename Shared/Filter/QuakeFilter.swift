@@ -5,9 +5,9 @@ import Foundation
 public struct QuakeFilter: Equatable, Sendable {
   public var minimumMagnitude: Double?
   public var maximumMagnitude: Double?
-  /// Kilometres.
+  /// Kilometers.
   public var minimumDepth: Double?
-  /// Kilometres.
+  /// Kilometers.
   public var maximumDepth: Double?
   public var since: Date?
   public var until: Date?
@@ -24,9 +24,9 @@ public struct QuakeFilter: Equatable, Sendable {
   public var isFelt = false
   /// The lowest level of alert.
   public var alert: AlertLevel?
-  /// What the place or the title contains.
+  /// Text that the place or the title contains.
   public var text: String?
-  /// What the user must have marked or not.
+  /// The user's marks that are required or excluded.
   public var marks: [MarkLimit] = []
   /// Also earthquakes that were withdrawn.
   public var includesRetracted = false

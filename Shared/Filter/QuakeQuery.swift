@@ -9,7 +9,7 @@ public struct QuakeQuery: Equatable, Sendable {
   }
 
   public var filter: QuakeFilter
-  /// The distance is from the centre of the filter's circle; without a circle the order is by time.
+  /// The distance is from the center of the filter's circle; without a circle the order is by time.
   public var order: Order
   public var isReversed: Bool
   /// 0 for all.
@@ -20,7 +20,7 @@ public struct QuakeQuery: Equatable, Sendable {
   }
 
   /// The order without a distance, which no store knows; unknown values come last, and first if reversed. What is alike
-  /// comes by time and id, so that two stores with the same earthquakes have the same order.
+  /// comes by time and ID, so that two stores with the same earthquakes have the same order.
   public var sortDescriptors: [NSSortDescriptor] {
     let time = NSSortDescriptor(key: "time", ascending: order == .time && isReversed)
     let identifier = NSSortDescriptor(key: "identifier", ascending: true)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Regions in which to look for earthquakes.
 public struct RegionArea: Equatable, Sendable {
-  /// What their names have in common, as it was typed.
+  /// The common part of their names, as typed.
   public let text: String
   public let cells: DegreeCells
 

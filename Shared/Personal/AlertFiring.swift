@@ -1,15 +1,15 @@
 import CoreData
 import Foundation
 
-/// That an alert told the user of an earthquake: at most one for a rule and an earthquake.
+/// The record of a fired alert: at most one for a rule and an earthquake.
 public class AlertFiring: NSManagedObject {
   @NSManaged public var ruleName: String?
-  /// The earthquake's id when it was first told.
+  /// The earthquake's ID at the first firing.
   @NSManaged public var quakeIdentifier: String?
   @NSManaged public var fired: Date?
-  /// The magnitude that was told last.
+  /// The magnitude at the last firing.
   @NSManaged public var magnitude: NSNumber?
-  /// `ok`, or why the user may not have been told; nil while it runs.
+  /// `ok`, or the reason why the alert may have failed; nil while it runs.
   @NSManaged public var outcome: String?
   @NSManaged public var rule: AlertRule?
 }

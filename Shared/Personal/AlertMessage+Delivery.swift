@@ -1,7 +1,7 @@
 import Foundation
 
 extension AlertMessage {
-  /// The programs that tell the user: the rule's own, and the one that shows notifications.
+  /// The programs that deliver the alert: the rule's own, and the one that shows notifications.
   public var programs: [AlertProgram] {
     var programs: [AlertProgram] = []
     if let path = arguments.first {
@@ -15,7 +15,7 @@ extension AlertMessage {
   /// Runs the programs, one after the other.
   ///
   /// - Returns: `ok`, or how the first that failed ended.
-  public func tell() -> AlertOutcome {
+  public func deliver() -> AlertOutcome {
     programs.map { $0.run() }.first { $0 != .ok } ?? .ok
   }
 
@@ -25,7 +25,7 @@ extension AlertMessage {
   private var notification: AlertProgram {
     let summary = ["M \(quake.magnitudeText)", value(.place)].filter { !$0.isEmpty }.joined(separator: " ")
     let path = AlertProgram.find(Self.notifier) ?? Self.notifier
-    // What follows -- is no option, whatever a place is called.
+    // After --, a place's name cannot be an option.
     return AlertProgram(
       path: path, arguments: ["--app-name=Quakes", "--urgency=\(urgency)", "--", summary, notificationBody],
       environment: environment)
@@ -38,7 +38,7 @@ extension AlertMessage {
 
   /// The body may have markup, unlike the summary.
   private var notificationBody: String {
-    let distance = quake.distance.map { "\(style.distance($0)) from \(Terminal.printable(centreName ?? "?"))" }
+    let distance = quake.distance.map { "\(style.distance($0)) from \(Terminal.printable(centerName ?? "?"))" }
     let depth = quake.depth.map { "\(style.distance($0)) deep" }
     return BarEscape.pango(([distance, depth].compactMap { $0 } + [style.time(quake.time)]).joined(separator: ", "))
   }

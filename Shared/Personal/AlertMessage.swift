@@ -1,13 +1,13 @@
 import Foundation
 
-/// What an alert tells, as a value that outlives its context.
+/// The contents of an alert, as a value that outlives its context.
 public struct AlertMessage: Sendable {
   public var rule: String
   public var reason: AlertReason
-  /// With the distance from the rule's centre.
+  /// With the distance from the rule's center.
   public var quake: QuakeFacts
-  /// nil if the rule has no centre.
-  public var centreName: String?
+  /// nil if the rule does not have a center.
+  public var centerName: String?
   /// The program to run and its arguments.
   public var arguments: [String]
   public var notifies: Bool
@@ -19,13 +19,13 @@ public struct AlertMessage: Sendable {
     (self.rule, self.reason) = (rule.name ?? "", reason)
     self.quake = quake.facts
     self.quake.distance = rule.circle?.distance(latitude: quake.latitude, longitude: quake.longitude)
-    centreName = rule.centreName
+    centerName = rule.centerName
     arguments = rule.arguments as? [String] ?? []
     notifies = rule.notifies
   }
 }
 
-/// What a program is told of an earthquake: `{id}` in an argument, `QUAKES_ID` in its environment.
+/// A value that a program receives: `{id}` in an argument, `QUAKES_ID` in its environment.
 public enum AlertField: String, CaseIterable, Sendable {
   case id, magnitude, place, time, url, distance, latitude, longitude, depth, rule, reason
 
@@ -37,9 +37,9 @@ public enum AlertField: String, CaseIterable, Sendable {
 
 extension AlertMessage {
   /// Far longer than any place or address, and short enough for an argument.
-  private static let longestText = 1000  // Unicode scalars
+  private static let maximumTextLength = 1000  // Unicode scalars
 
-  /// One line without control characters; empty if it is not known. Kilometres and degrees.
+  /// One line without control characters; empty if it is not known. Kilometers and degrees.
   public func value(_ field: AlertField) -> String {
     switch field {
     case .id: line(quake.identifier)
@@ -63,7 +63,7 @@ extension AlertMessage {
   }
 
   private func line(_ text: String) -> String {
-    String(String.UnicodeScalarView(Terminal.printable(text).unicodeScalars.prefix(Self.longestText)))
+    String(String.UnicodeScalarView(Terminal.printable(text).unicodeScalars.prefix(Self.maximumTextLength)))
   }
 
   /// An argument with the fields in it replaced, once: a value that looks like a field stays as it is.
@@ -89,7 +89,7 @@ extension AlertMessage {
     return result + rest
   }
 
-  /// A word in braces of an argument that is no field; nil if there is none. Other braces are the user's own.
+  /// A word in braces in an argument that is not a field; nil if all are. Other braces belong to the user's text.
   public static func unknownField(in argument: String) -> String? {
     argument.split(separator: "{", omittingEmptySubsequences: false).dropFirst().lazy.compactMap { part in
       guard let close = part.firstIndex(of: "}") else { return nil }

@@ -4,8 +4,8 @@ import Foundation
 /// A program that an alert runs: directly, without a shell, in a process group of its own.
 public struct AlertProgram: Sendable {
   /// How long it may run.
-  public static let longestRun = DispatchTimeInterval.seconds(60)
-  /// How long it may take to end when it is told to.
+  public static let maximumRunTime = DispatchTimeInterval.seconds(60)
+  /// The time that it has to end after SIGTERM.
   private static let grace = DispatchTimeInterval.seconds(5)
 
   /// An absolute path.
@@ -21,7 +21,7 @@ public struct AlertProgram: Sendable {
 
   /// Runs the program and waits for its end; ends it and what it started if it takes too long. Its output goes where this
   /// process's goes.
-  public func run(limit: DispatchTimeInterval = longestRun) -> AlertOutcome {
+  public func run(limit: DispatchTimeInterval = maximumRunTime) -> AlertOutcome {
     let process: pid_t
     do {
       var spawn = Spawn.detached(path, arguments: [path] + arguments)
@@ -58,7 +58,7 @@ public enum AlertOutcome: Equatable, Sendable {
   /// With the reason.
   case cannotStart(String)
 
-  /// - Parameter waitStatus: as waitpid(2) gives it.
+  /// - Parameter waitStatus: the status of waitpid(2).
   init(waitStatus: Int32) {
     let (signal, status) = (waitStatus & 0x7F, (waitStatus >> 8) & 0xFF)
     self = signal != 0 ? .signal(signal) : status != 0 ? .exit(status) : .ok

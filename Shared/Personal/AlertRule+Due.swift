@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// Why the user is told of an earthquake.
+/// The reason of an alert.
 public enum AlertReason: String, Sendable {
-  /// Nothing was told of it yet.
+  /// The earthquake has not fired the alert yet.
   case new
   /// Its magnitude rose by the rule's step.
   case rise
@@ -11,29 +11,29 @@ public enum AlertReason: String, Sendable {
   case test
 }
 
-/// An earthquake that a rule has yet to tell of.
+/// An earthquake for which a rule's alert is due.
 public struct AlertDue {
   public var quake: Quake
   public var reason: AlertReason
-  /// What was told of it before.
+  /// The earlier firing for this earthquake.
   public var firing: AlertFiring?
 }
 
 extension AlertRule {
-  /// For how long after it happened an earthquake alerts anybody: later it is no news, however late it became known.
-  public static let longestAge: TimeInterval = 24 * 3600
+  /// The maximum age at which an earthquake fires alerts, no matter when it became known.
+  public static let maximumAge: TimeInterval = 24 * 3600
 
-  /// The centre's name; nil if there is no centre.
-  public var centreName: String? { place?.name ?? near }
+  /// The center's name; nil without a center.
+  public var centerName: String? { place?.name ?? near }
 
-  private var hasCentre: Bool { place != nil || latitude != nil }
+  private var hasCenter: Bool { place != nil || latitude != nil }
 
-  /// nil if there is no centre, or if it is no position.
+  /// nil without a center, or if it is not a position.
   public var circle: GeoCircle? {
     guard let latitude = place?.latitude ?? latitude?.doubleValue,
       let longitude = place?.longitude ?? longitude?.doubleValue
     else { return nil }
-    return GeoCircle(latitude: latitude, longitude: longitude, radius: within?.doubleValue ?? GeoCircle.usualRadius)
+    return GeoCircle(latitude: latitude, longitude: longitude, radius: within?.doubleValue ?? GeoCircle.defaultRadius)
   }
 
   /// Which earthquakes the rule is about, of any time: live ones, and no explosions or other events.
@@ -45,14 +45,14 @@ extension AlertRule {
     return filter
   }
 
-  /// What the rule has yet to tell of, oldest first. The firings alone say what was told, so this can be asked at any time,
-  /// by any process, and after any crash.
+  /// The rule's due alerts, oldest first. They depend only on the recorded firings, so any process can compute them at any
+  /// time, also after a crash.
   ///
   /// - Throws: what `fetch` throws.
   public func due(at now: Date, in context: NSManagedObjectContext) throws -> [AlertDue] {
     var filter = filter
-    guard filter.circle != nil || !hasCentre else { return [] }
-    filter.since = max(created ?? now, now.addingTimeInterval(-Self.longestAge))
+    guard filter.circle != nil || !hasCenter else { return [] }
+    filter.since = max(created ?? now, now.addingTimeInterval(-Self.maximumAge))
     let request = Quake.matching(filter)
     request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: true)]
     request.relationshipKeyPathsForPrefetching = ["aliases", "reports", "reports.aliases"]
@@ -61,11 +61,11 @@ extension AlertRule {
       filter.isInCircle(latitude: quake.latitude, longitude: quake.longitude)
     }
     guard !quakes.isEmpty else { return [] }
-    let told = try firings(since: filter.since ?? now, in: context)
+    let firingsByID = try firings(since: filter.since ?? now, in: context)
     let namesakes = try Alias.namesakes(of: quakes.compactMap(\.identifier), in: context)
     return quakes.compactMap { quake in
       let identifiers = quake.everyIdentifier.union(namesakes[quake.identifier ?? ""] ?? [])
-      let firings = identifiers.compactMap { told[$0] }
+      let firings = identifiers.compactMap { firingsByID[$0] }
       guard let last = firings.max(by: { $0.toldMagnitude < $1.toldMagnitude }) else {
         return AlertDue(quake: quake, reason: .new)
       }
@@ -80,7 +80,7 @@ extension AlertRule {
     return magnitude >= firing.toldMagnitude + step - 1e-6
   }
 
-  /// What was told of earthquakes since a time, by id. Times of origin are revised, so it reaches a day further back.
+  /// The firings since a time, by the earthquake's ID. Origin times are revised, so it reaches a day further back.
   private func firings(since time: Date, in context: NSManagedObjectContext) throws -> [String: AlertFiring] {
     let request: NSFetchRequest<AlertFiring> = AlertFiring.fetchRequest()
     request.predicate = NSPredicate(
@@ -96,7 +96,7 @@ extension AlertFiring {
 }
 
 extension Quake {
-  /// Every id that it or a report of it has or had.
+  /// All current and former IDs of the earthquake and its merged reports.
   fileprivate var everyIdentifier: Set<String> {
     let quakes = [self] + reports
     return Set(quakes.compactMap(\.identifier) + quakes.flatMap { $0.aliases.compactMap(\.identifier) })
@@ -104,8 +104,8 @@ extension Quake {
 }
 
 extension Alias {
-  /// The ids of earthquakes that have had one of these ids too: two imports at once may have stored the same earthquake
-  /// under two ids, each unaware of the other.
+  /// The IDs of other earthquakes that have had one of these IDs: two simultaneous imports may store the same earthquake
+  /// under two IDs.
   fileprivate static func namesakes(
     of identifiers: [String], in context: NSManagedObjectContext
   ) throws -> [String: Set<String>] {
@@ -119,8 +119,8 @@ extension Alias {
 }
 
 extension AlertDue {
-  /// Records that it is being told. Whoever saves this first is the one who tells it: two who insert have the same rule and
-  /// id, or change the rule's set of firings at once.
+  /// Claims the alert. The first process that saves its claim delivers the alert; a second one fails with a conflict,
+  /// because both insert a firing with the same rule and ID, or change the rule's set of firings.
   ///
   /// - Returns: the record, without an outcome.
   public func claim(for rule: AlertRule, at now: Date, in context: NSManagedObjectContext) -> AlertFiring {

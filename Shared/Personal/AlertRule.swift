@@ -1,26 +1,26 @@
 import CoreData
 import Foundation
 
-/// Of which earthquakes the user wants to be told, and how.
+/// A rule of the user: the earthquakes that fire an alert, and its action.
 public class AlertRule: NSManagedObject {
   /// Unique.
   @NSManaged public var name: String?
   @NSManaged public var created: Date?
   /// nil for any, known or not.
   @NSManaged public var minimumMagnitude: NSNumber?
-  /// Kilometres; nil for any, known or not.
+  /// Kilometers; nil for any, known or not.
   @NSManaged public var maximumDepth: NSNumber?
-  /// The centre, if it is a place that the user keeps: it moves with the place.
+  /// The center, if it is one of the user's places; the alert moves with it.
   @NSManaged public var place: Place?
-  /// The centre's name, if it is none of the user's places.
+  /// The center's name, if it is not one of the user's places.
   @NSManaged public var near: String?
-  /// Degrees, north positive; nil if there is no centre, or it is a place.
+  /// Degrees, north positive; nil without a center, or if it is a place.
   @NSManaged public var latitude: NSNumber?
   /// Degrees, east positive.
   @NSManaged public var longitude: NSNumber?
-  /// Kilometres around the centre.
+  /// Kilometers around the center.
   @NSManaged public var within: NSNumber?
-  /// By how much the magnitude must rise for the same earthquake to be told again; nil for never.
+  /// The rise of the magnitude that fires the alert again for the same earthquake; nil for never.
   @NSManaged public var magnitudeStep: NSNumber?
   /// Whether to show a desktop notification.
   @NSManaged public var notifies: Bool

@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// What the user noted of one earthquake.
+/// The user's marks and note for one earthquake.
 public class Mark: NSManagedObject {
-  /// The earthquake's id when it was first marked; it leads to the earthquake even if that has another id today, as
+  /// The earthquake's ID when it was first marked; it leads to the earthquake even if that has another ID today, as
   /// `Quake.find(_:in:)` does.
   @NSManaged public var identifier: String?
   @NSManaged public var isStarred: Bool
-  /// When the user said to have seen it; nil if not.
+  /// The time of the user's acknowledgment; nil without one.
   @NSManaged public var acknowledged: Date?
   @NSManaged public var note: String?
 }

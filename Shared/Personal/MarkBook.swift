@@ -3,12 +3,12 @@ import Foundation
 
 /// Reads the marks of earthquakes, on the queue of its context.
 ///
-/// A mark has the id that its earthquake had when it was marked, and leads to it as `Quake.find(_:in:)` does.
+/// A mark has the ID that its earthquake had when it was marked, and leads to it as `Quake.find(_:in:)` does.
 public struct MarkBook {
   private let context: NSManagedObjectContext
   /// Whether an earthquake is starred.
   public let hasStars: Bool
-  /// Whether an earthquake is acknowledged: only then does it say something that another is not.
+  /// Whether any earthquake is acknowledged; without one, none is shown as new.
   public let hasAcknowledged: Bool
 
   /// - Parameter context: has the Catalog and the user's own data.
@@ -26,7 +26,7 @@ public struct MarkBook {
     guard try hasStars || hasAcknowledged || has("note != nil") else { return nil }
   }
 
-  /// The marks of earthquakes by their ids; what is not marked is missing.
+  /// The marks of earthquakes by their IDs; what is not marked is missing.
   ///
   /// - Parameter identifiers: their own.
   /// - Throws: what `fetch` throws.
@@ -36,7 +36,7 @@ public struct MarkBook {
 }
 
 extension Mark {
-  /// The marks of earthquakes by their ids; those that are not marked are missing. Ignores unsaved changes, so that it
+  /// The marks of earthquakes by their IDs; those that are not marked are missing. Ignores unsaved changes, so that it
   /// costs as much if a million others were marked before.
   ///
   /// - Parameter identifiers: their own.
@@ -47,7 +47,7 @@ extension Mark {
     return try grouped(marks, among: own, in: context)
   }
 
-  /// The own ids of the earthquakes whose marks satisfy a condition.
+  /// The own IDs of the earthquakes whose marks satisfy a condition.
   ///
   /// - Throws: what `fetch` throws.
   public static func identifiers(
@@ -73,7 +73,7 @@ extension Mark {
     return request
   }
 
-  /// The ids that the earthquakes had, and those of the reports that were merged into them.
+  /// The IDs that the earthquakes had, and those of the reports that were merged into them.
   private static func formerIdentifiers(
     of identifiers: [String], in context: NSManagedObjectContext
   ) throws -> [String] {
@@ -90,8 +90,8 @@ extension Mark {
     }
   }
 
-  /// - Parameter own: ids that are known to be the own ones of earthquakes.
-  /// - Returns: the marks by the own ids of their earthquakes.
+  /// - Parameter own: IDs that are known to be the own ones of earthquakes.
+  /// - Returns: the marks by the own IDs of their earthquakes.
   private static func grouped(
     _ marks: [Mark], among own: Set<String>, in context: NSManagedObjectContext
   ) throws -> [String: [Mark]] {
@@ -105,7 +105,7 @@ extension Mark {
   }
 }
 
-/// What to look for among marks.
+/// The marks to search for.
 public enum MarkCondition: Sendable {
   case starred, acknowledged, noted
 

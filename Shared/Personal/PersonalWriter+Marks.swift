@@ -2,20 +2,20 @@ import CoreData
 import Foundation
 
 extension PersonalWriter {
-  /// Earthquakes whose marks are read at once.
+  /// The number of earthquakes whose marks are read in one fetch.
   private static let partSize = 500
 
   /// Changes the marks of earthquakes, all of them or none.
   ///
   /// - Parameters:
-  ///   - identifiers: the earthquakes' own ids.
+  ///   - identifiers: the earthquakes' own IDs.
   ///   - author: the program, for the history.
   ///   - change: is given what was marked so far.
   /// - Returns: how many changed.
   /// - Throws: `Failure` with status 4; nothing is changed then.
   @discardableResult
   public func mark(_ identifiers: [String], by author: String, _ change: (inout QuakeMark) -> Void) throws -> Int {
-    // One that is given twice would get two marks, which the store refuses.
+    // A duplicate would get two marks, which the store rejects.
     var given: Set<String> = []
     let identifiers = identifiers.filter { given.insert($0).inserted }
     return try self.change(by: author) { context in

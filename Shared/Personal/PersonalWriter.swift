@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Writes the user's own data. The Catalog beside it, if there is one, is only read.
+/// Writes the user's own data. The Catalog, if it exists, is only read.
 public struct PersonalWriter: Sendable {
   public let container: QuakesContainer
   public let location: StoreLocation
@@ -18,11 +18,11 @@ public struct PersonalWriter: Sendable {
     try container.addPersonal(location, for: .writing)
   }
 
-  /// More processes than a user runs at once: each collision is another one's success.
-  private static let mostAttempts = 200
+  /// Upper bound for retries: every conflict means that another process committed.
+  private static let maximumAttempts = 200
 
-  /// Changes and saves. If another process changed the same meanwhile, does so again with what that one saved: so
-  /// nothing of either is lost, as it could be if the values of one replaced the other's.
+  /// Changes and saves. On a conflict with another process, repeats the change on top of what that process saved, so the
+  /// changes of both are kept.
   ///
   /// - Parameters:
   ///   - author: the program, for the history.
@@ -37,7 +37,7 @@ public struct PersonalWriter: Sendable {
           let result = try body(context)
           if context.hasChanges { try context.save() }
           return result
-        } catch let error as CocoaError where Self.isLostRace(error) && attempt < Self.mostAttempts {
+        } catch let error as CocoaError where Self.isLostRace(error) && attempt < Self.maximumAttempts {
           context.reset()
           usleep(.random(in: 1_000...50_000))
         } catch let failure as Failure {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A place that the user keeps, such as `home`: distances are told from it, and alerts watch around it.
+/// A named place of the user, such as `home`, for distances and alerts.
 public class Place: NSManagedObject {
   /// Unique.
   @NSManaged public var name: String?
@@ -31,8 +31,7 @@ extension Place {
     return request
   }
 
-  /// The place of a name. If two processes added it at the same time in other letters, both, in the same order for
-  /// everybody.
+  /// The places of a name: two if two processes simultaneously added it in different case, in a stable order.
   public static func all(named name: String) -> NSFetchRequest<Place> {
     let request = all()
     request.predicate = NSPredicate(format: "name ==[c] %@", argumentArray: [name])

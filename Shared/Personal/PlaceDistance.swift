@@ -3,7 +3,7 @@ import CoreData
 /// How far something is from one of the user's places, and in which direction.
 public struct PlaceDistance: Equatable, Sendable {
   public var name: String
-  /// Kilometres.
+  /// Kilometers.
   public var distance: Double
   /// From the place: degrees clockwise from north.
   public var bearing: Double
@@ -23,10 +23,10 @@ extension Place {
     ofLatitude latitude: Double, longitude: Double, in context: NSManagedObjectContext
   ) throws -> [PlaceDistance] {
     try context.fetch(all()).map { place in
-      let centre = (latitude: place.latitude, longitude: place.longitude)
+      let center = (latitude: place.latitude, longitude: place.longitude)
       return PlaceDistance(
-        name: place.name ?? "", distance: GreatCircle.kilometres(from: centre, to: (latitude, longitude)),
-        bearing: GreatCircle.bearing(from: centre, to: (latitude, longitude)))
+        name: place.name ?? "", distance: GreatCircle.kilometers(from: center, to: (latitude, longitude)),
+        bearing: GreatCircle.bearing(from: center, to: (latitude, longitude)))
     }
     .sorted { $0.distance < $1.distance }
   }

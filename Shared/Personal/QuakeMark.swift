@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the user noted of one earthquake, as a value.
+/// The user's marks and note for one earthquake, as a value.
 public struct QuakeMark: Equatable, Sendable {
   public var isStarred = false
-  /// When the user said to have seen it; nil if not.
+  /// The time of the user's acknowledgment; nil without one.
   public var acknowledged: Date?
   public var note: String?
 
@@ -14,7 +14,7 @@ public struct QuakeMark: Equatable, Sendable {
 }
 
 extension QuakeMark {
-  /// What several marks say together: an earthquake has several if its service made one of two that were marked.
+  /// Merges several marks: an earthquake has several if its service merged two marked earthquakes.
   init(_ marks: [Mark]) {
     isStarred = marks.contains(where: \.isStarred)
     acknowledged = marks.compactMap(\.acknowledged).max()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension StoreLocation {
-  /// The user's own data: beside the Catalog, so that the Catalog can be thrown away and fetched again.
+  /// The user's own data, apart from the Catalog, so that the Catalog can be deleted and fetched again.
   public var personalURL: URL { folder.appendingPathComponent("Personal.sqlite") }
 
   public var hasPersonal: Bool { access(personalURL.path, F_OK) == 0 }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension StoreLocation {
-  /// Why no alert may run: whoever can write the Personal store chooses the programs that run in the user's name, so it
-  /// must be the user's alone.
+  /// The reason not to run alerts. The Personal store names programs that run as the user, so only the user may be able
+  /// to write to it.
   ///
-  /// - Returns: nil if they may run, or if there is no such store.
+  /// - Returns: nil if alerts may run, or if the store does not exist.
   public var alertRefusal: String? {
     guard hasPersonal else { return nil }
     let files = [personalURL.path, personalURL.path + "-wal"]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Notices that the reader of the output has left, also while there is nothing to write.
 public enum HangUp {
-  /// Ends the process with status 0 once nobody can read the stream any longer. Costs no wake-ups until then.
+  /// Exits with status 0 when the stream's reader is gone. Does not wake the process until then.
   public static func endProcess(whenReaderLeaves stream: StandardStream) {
     let thread = Thread {
       // No events: the kernel reports an error or a hang-up in any case, and nothing else wakes the thread.

@@ -135,7 +135,7 @@ public struct Spawn: Sendable {
 
   /// Waits for the end of a child.
   ///
-  /// - Returns: as waitpid(2) gives it; 0 if nobody can know.
+  /// - Returns: the status of waitpid(2); 0 if it is unavailable.
   public static func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}

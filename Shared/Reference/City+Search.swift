@@ -23,7 +23,7 @@ extension City {
   /// `Valencia, Spain`.
   public var nameText: String { [name, country].compactMap { $0 }.joined(separator: ", ") }
 
-  /// How to name it to tell it from another city of the same name.
+  /// A name that distinguishes it from another city of the same name.
   public func text(besides other: City) -> String {
     if country != other.country { return nameText }
     let hasPart = admin1 != nil && admin1 != other.admin1

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension QuakesContainer {
-  /// Reads the cities of the Reference store, which is open only meanwhile.
+  /// Reads the cities of the Reference store, and closes it.
   ///
   /// - Returns: the cities and the store's identifier.
   /// - Throws: `Failure` with status 4.
@@ -15,7 +15,7 @@ extension QuakesContainer {
       try persistentStoreCoordinator.remove(store)
       return (grid, identifier)
     } catch {
-      // Closing it is no use to anyone if it fails too.
+      // An error while closing does not matter.
       try? persistentStoreCoordinator.remove(store)
       throw Failure.reference(location, error: error)
     }
@@ -33,7 +33,7 @@ extension CityGrid {
 }
 
 extension Quake {
-  /// Sets the nearest city, or that there is none; an object without changes is not saved.
+  /// Sets or clears the nearest city; an object without changes is not saved.
   public func findCity(in grid: CityGrid) {
     let city = grid.nearest(latitude: latitude, longitude: longitude)
     guard

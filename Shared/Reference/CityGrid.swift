@@ -1,13 +1,13 @@
 import Foundation
 
-/// The cities in memory, by cells of one degree, to find the one nearest to an epicentre: 16 bytes a city and 0.25 MiB.
+/// The cities in memory, by cells of one degree, to find the one nearest to an epicenter: 16 bytes a city and 0.25 MiB.
 public struct CityGrid: Sendable {
   /// The nearest city, as seen from it.
   public struct Nearest: Equatable, Sendable {
     public var geonamesID: Int32
-    /// Kilometres.
+    /// Kilometers.
     public var distance: Double
-    /// The direction from the city to the epicentre: degrees clockwise from north, 0 up to 360.
+    /// The direction from the city to the epicenter: degrees clockwise from north, 0 up to 360.
     public var bearing: Double
   }
 
@@ -19,8 +19,8 @@ public struct CityGrid: Sendable {
     var geonamesID: Int32
   }
 
-  /// Kilometres within which to look, one after the other: nearly all earthquakes have a city within the first two, and
-  /// a city beyond the last says nothing about where an earthquake was.
+  /// Kilometers within which to look, one after the other: nearly all earthquakes have a city within the first two, and
+  /// a city beyond the last does not describe an earthquake's location.
   private static let radii = [30.0, 100, 300, 1000]
   private static let (rows, columns) = (180, 360)
 
@@ -29,7 +29,7 @@ public struct CityGrid: Sendable {
   /// The index of each cell's first place, and of the end.
   private let starts: [Int32]
 
-  /// - Parameter cities: positions in degrees; those that are none are left out.
+  /// - Parameter cities: positions in degrees; invalid ones are left out.
   public init(_ cities: some Sequence<(geonamesID: Int32, latitude: Double, longitude: Double)>) {
     var (cells, unsorted): ([Int], [Place]) = ([], [])
     for city in cities {
@@ -49,19 +49,19 @@ public struct CityGrid: Sendable {
   public var count: Int { places.count }
 
   /// - Parameters: degrees, north and east positive.
-  /// - Returns: nil if there is no city within 1000 km, or no such position.
+  /// - Returns: nil if no city is within 1000 km, or if the position is invalid.
   public func nearest(latitude: Double, longitude: Double) -> Nearest? {
     guard let cell = Self.cell(latitude, longitude) else { return nil }
-    let epicentre = UnitVector(latitude, longitude)
+    let epicenter = UnitVector(latitude, longitude)
     for radius in Self.radii {
       let part = Surroundings(latitude: latitude, column: cell.column, angle: radius / GreatCircle.radius)
-      if let place = nearest(to: epicentre, in: part) { return seen(epicentre, from: place) }
+      if let place = nearest(to: epicenter, in: part) { return seen(epicenter, from: place) }
     }
     return nil
   }
 
-  private func nearest(to epicentre: UnitVector, in part: Surroundings) -> Place? {
-    let (x, y, z) = (Float(epicentre.x), Float(epicentre.y), Float(epicentre.z))
+  private func nearest(to epicenter: UnitVector, in part: Surroundings) -> Place? {
+    let (x, y, z) = (Float(epicenter.x), Float(epicenter.y), Float(epicenter.z))
     var (found, least): (Int?, Float) = (nil, part.squaredChord)
     for row in part.rows {
       for columns in [part.columns, part.wrappedColumns] where !columns.isEmpty {
@@ -77,13 +77,13 @@ public struct CityGrid: Sendable {
   }
 
   /// The distance is the haversine formula's: the sine of half the angle is half of the chord.
-  private func seen(_ epicentre: UnitVector, from place: Place) -> Nearest {
+  private func seen(_ epicenter: UnitVector, from place: Place) -> Nearest {
     let (x, y, z) = (Double(place.x), Double(place.y), Double(place.z))
-    let (dx, dy, dz) = (epicentre.x - x, epicentre.y - y, epicentre.z - z)
+    let (dx, dy, dz) = (epicenter.x - x, epicenter.y - y, epicenter.z - z)
     let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
     let axis = max(1e-12, (x * x + y * y).squareRoot())
-    let east = (epicentre.y * x - epicentre.x * y) / axis
-    let north = epicentre.z * axis - z * (epicentre.x * x + epicentre.y * y) / axis
+    let east = (epicenter.y * x - epicenter.x * y) / axis
+    let north = epicenter.z * axis - z * (epicenter.x * x + epicenter.y * y) / axis
     let bearing = atan2(east, north) * 180 / .pi
     return Nearest(
       geonamesID: place.geonamesID, distance: 2 * GreatCircle.radius * asin(min(1, chord / 2)),
@@ -117,19 +117,19 @@ private struct Surroundings {
   let columns: Range<Int>
   /// Those beyond 180°.
   let wrappedColumns: Range<Int>
-  /// The square of the chord from the centre to the circle.
+  /// The square of the chord from the center to the circle.
   let squaredChord: Float
 
   /// - Parameters:
-  ///   - latitude: of the centre, in degrees.
-  ///   - column: of the centre.
+  ///   - latitude: of the center, in degrees.
+  ///   - column: of the center.
   ///   - angle: the circle's radius on the unit sphere, less than a quarter of it.
   init(latitude: Double, column: Double, angle: Double) {
     let height = angle * 180 / .pi
     rows = max(0, Int((latitude + 90 - height).rounded(.down)))...min(179, Int(latitude + 90 + height))
     let chord = 2 * sin(angle / 2)
     squaredChord = Float(chord * chord)
-    // A circle around a pole has all longitudes. The widest point of others is nearer to the pole than the centre.
+    // A circle around a pole has all longitudes. The widest point of others is nearer to the pole than the center.
     guard abs(latitude) + height < 90 else {
       (columns, wrappedColumns) = (0..<360, 0..<0)
       return

@@ -3,7 +3,7 @@ import Foundation
 
 /// Tells the nearest cities of earthquakes by the names in the Reference store, each of which is read once.
 ///
-/// A Reference store that turns out to be damaged costs the names and nothing else: `failure` then says why.
+/// A damaged Reference store only makes the names unavailable: `failure` then has the reason.
 public struct CityNames {
   private let context: NSManagedObjectContext
   private let location: ReferenceLocation

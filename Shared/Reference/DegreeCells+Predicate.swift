@@ -1,7 +1,7 @@
 import Foundation
 
 extension DegreeCells {
-  /// Neighbouring rows with the same columns.
+  /// Neighboring rows with the same columns.
   struct Band: Equatable {
     var rows: ClosedRange<Int>
     let columns: [ClosedRange<Int>]

@@ -5,7 +5,7 @@ import Foundation
 /// Cells have coordinates cut to whole degrees, towards zero. So number 0 reaches from 0 up to 1 without 1, and -1 from -1 to
 /// 0 without either. The last ones are the poles and 180° alone.
 public struct DegreeCells: Equatable, Sendable {
-  /// Neighbours in a row.
+  /// Neighbors in a row.
   public struct Run: Equatable, Sendable {
     public let row: Int
     public let columns: ClosedRange<Int>
@@ -81,7 +81,7 @@ extension DegreeCells {
 // MARK: - Where they are
 
 extension DegreeCells {
-  /// The smallest box around them, across the date line if it is smaller so; nil if there are none.
+  /// The smallest box around them, across the date line if that is smaller; nil without cells.
   public var box: GeoBox? {
     guard let first = runs.first, let last = runs.last else { return nil }
     func degrees(_ edge: Int, _ most: Int) -> Double { Double(max(-most, min(most, edge))) }

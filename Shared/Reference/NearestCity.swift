@@ -1,4 +1,4 @@
-/// The city that is nearest to an epicentre.
+/// The city that is nearest to an epicenter.
 public struct NearestCity: Equatable, Sendable {
   public var name: String
   public var country: String
@@ -6,13 +6,13 @@ public struct NearestCity: Equatable, Sendable {
   public var region: String?
   /// 0 if unknown.
   public var population: Int
-  /// Kilometres.
+  /// Kilometers.
   public var distance: Double
-  /// The direction from the city to the epicentre: degrees clockwise from north.
+  /// The direction from the city to the epicenter: degrees clockwise from north.
   public var bearing: Double
 
-  /// Beyond this distance, in kilometres, a city does not say where an epicentre is; the USGS then names the region.
-  public static let greatestTellingDistance = 300.0
+  /// Beyond this distance, in kilometers, a city does not describe an epicenter's location; the USGS then names the region.
+  public static let maximumDescriptiveDistance = 300.0
 
   public init(
     name: String, country: String, region: String? = nil, population: Int, distance: Double, bearing: Double
@@ -27,8 +27,8 @@ public struct NearestCity: Equatable, Sendable {
     return "\(style.distance(distance)) \(CompassPoint.name(of: bearing)) of \(name), \(land)"
   }
 
-  /// Whether the city is near enough to say where the epicentre is.
-  public var tells: Bool { distance <= Self.greatestTellingDistance }
+  /// Whether the city is near enough to describe the location of the epicenter.
+  public var isDescriptive: Bool { distance <= Self.maximumDescriptiveDistance }
 
   /// The text with the city's population, if that is known: `… (pop. 474,889)`.
   public func textWithPopulation(_ style: DisplayStyle = DisplayStyle()) -> String {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A part of the boundary of two tectonic plates.
 public class PlateBoundary: NSManagedObject, GeoLine {
-  /// The two plates' codes, such as `AF-AN`; `/` and `\` in place of the hyphen say which of them dives under the other.
+  /// The two plates' codes, such as `AF-AN`; `/` and `\` instead of the hyphen show which plate subducts.
   @NSManaged public var name: String?
   @NSManaged public var points: Data?
 }

@@ -3,13 +3,13 @@ import Foundation
 
 /// A store of the coordinator; the name is the configuration's in the model.
 public enum QuakesStore: String, CaseIterable, Sendable {
-  /// What the services said; all processes share it.
+  /// The services' data, shared by all processes.
   case catalog = "Catalog"
   /// The user's own data: places, marks, alerts.
   case personal = "Personal"
-  /// What does not change: cities, coastlines, plate boundaries, regions.
+  /// Static data: cities, coastlines, plate boundaries, regions.
   case reference = "Reference"
-  /// What must not be written to a disk.
+  /// Data that must not be written to a disk.
   case session = "Session"
 
   /// The Reference store of an earlier version.

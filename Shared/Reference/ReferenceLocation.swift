@@ -10,10 +10,10 @@ public struct ReferenceLocation: Equatable, Sendable {
     self.url = url
   }
 
-  /// The file that `QUAKES_REFERENCE` names, else the first of: beside the program, in `../share/quakes` from there, and
-  /// in `quakes` in the folders of `XDG_DATA_DIRS`.
+  /// The file that `QUAKES_REFERENCE` names, else the first of: in the program's folder, in `../share/quakes` from there,
+  /// and in `quakes` in the folders of `XDG_DATA_DIRS`.
   ///
-  /// - Returns: nil if there is none. A file that is named is returned even if it is missing: opening it then says so.
+  /// - Returns: nil if none exists. A named file is returned even if it is missing; opening it then reports the error.
   public static func find(
     program: String = "/proc/self/exe", environment: (String) -> String? = Environment.variable
   ) -> ReferenceLocation? {

@@ -2,11 +2,11 @@ import Foundation
 
 extension RegionTable {
   /// More parts than this are more values than SQLite takes in one statement. The tables have 6,000 together.
-  private static let mostRuns = 15_000
+  private static let maximumRuns = 15_000
 
   /// The regions whose name contains a text, or the one that has it as its number.
   ///
-  /// - Throws: `Failure` of usage if there is none, which tells similar names.
+  /// - Throws: `Failure` of usage if no region matches, with similar names.
   public func regions(named text: String) throws(Failure) -> [Entry] {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
@@ -25,10 +25,10 @@ extension RegionTable {
 
   /// All regions whose name contains a text together.
   ///
-  /// - Throws: `Failure` of usage if there is none, which tells similar names, or if they have too many parts.
+  /// - Throws: `Failure` of usage if no region matches, with similar names, or if the regions have too many parts.
   public func area(named text: String) throws(Failure) -> RegionArea {
     let cells = DegreeCells(try regions(named: text).lazy.flatMap(\.cells.runs))
-    guard cells.runs.count <= Self.mostRuns else {
+    guard cells.runs.count <= Self.maximumRuns else {
       throw Failure(
         .usage, "the regions named \"\(text)\" have too many parts (\(cells.runs.count)); give more of the name"
       )
@@ -40,7 +40,7 @@ extension RegionTable {
   private func similarNames(to text: String) -> [String] {
     let typed = Self.words(text)
     let wanted = Array(typed.joined(separator: " "))
-    // Every name has something like a shorter text, and nobody mistypes a longer name.
+    // Shorter texts are similar to every name, and longer ones are not typing errors of a name.
     guard 3...100 ~= wanted.count else { return [] }
     let limit = wanted.count / 3
     var found: [(distance: Int, name: String)] = []

@@ -36,7 +36,7 @@ public struct RegionTable: Sendable {
   }
 
   /// - Parameters: degrees, north and east positive.
-  /// - Returns: nil if there is no region or no such position.
+  /// - Returns: nil if the position is invalid or outside of all regions.
   public func region(latitude: Double, longitude: Double) -> Entry? {
     guard let cell = DegreeCells.cell(latitude: latitude, longitude: longitude) else { return nil }
     let index = Int(grid[Self.index(row: cell.row, column: cell.column)])
@@ -45,9 +45,9 @@ public struct RegionTable: Sendable {
 }
 
 extension RegionTable {
-  /// Reads the regions of a Reference store, which is open only meanwhile.
+  /// Reads the regions of a Reference store, and closes it.
   ///
-  /// - Returns: nil if it has none: it is older than they are, or was built without them.
+  /// - Returns: nil if it does not contain regions: it is from an earlier version, or was built without them.
   /// - Throws: `Failure` with status 4.
   public init?(_ location: ReferenceLocation) throws(Failure) {
     let container = QuakesContainer(name: StoreLocation.storeName)

@@ -5,7 +5,7 @@ import Foundation
 /// The windows are those of Gardner and Knopoff (1974), by the formulas fitted to their table in van Stiphout, Zhuang and
 /// Marsan, "Seismicity declustering" (2012), equation 1: https://doi.org/10.5078/corssa-52382934
 public struct AftershockWindow: Equatable, Sendable {
-  /// Kilometres.
+  /// Kilometers.
   public var radius: Double
   /// Days.
   public var days: Double

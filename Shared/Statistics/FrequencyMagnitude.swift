@@ -5,9 +5,9 @@ public struct FrequencyMagnitude: Equatable, Sendable {
   /// The classes of magnitudes to the unit, as services round them.
   private static let classes = 10.0
   /// With fewer the error is as large as what is measured.
-  public static let fewest = 50
+  public static let minimumCount = 50
 
-  /// The magnitude from which on the catalogue is complete.
+  /// The magnitude of completeness.
   public var completeness: Double
   /// The number of earthquakes of that magnitude and above.
   public var count: Int
@@ -25,7 +25,7 @@ public struct FrequencyMagnitude: Equatable, Sendable {
     guard let fullest = Self.fullest(bins) else { return nil }
     let least = completeness.flatMap(Self.bin) ?? fullest
     let complete = bins.filter { $0 >= least }.map { Double($0) / Self.classes }
-    guard complete.count >= Self.fewest else { return nil }
+    guard complete.count >= Self.minimumCount else { return nil }
     self.completeness = Double(least) / Self.classes
     count = complete.count
     let number = Double(complete.count)
@@ -38,8 +38,8 @@ public struct FrequencyMagnitude: Equatable, Sendable {
     error = M_LN10 * b * b * (squares / (number * (number - 1))).squareRoot()
   }
 
-  /// The class in which a magnitude is shown; nil for what is no magnitude, and would not fit an integer. Multiplied, since
-  /// 1.45 / 0.1 is less than 14.5.
+  /// The bin of a magnitude; nil if it is not finite or does not fit an integer. Multiplies, because 1.45 / 0.1 is less
+  /// than 14.5.
   private static func bin(_ magnitude: Double) -> Int? {
     abs(magnitude) < 100 ? Int((magnitude * classes).rounded()) : nil
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What many earthquakes are together.
+/// Statistics of many earthquakes.
 public struct QuakeStatistics: Sendable {
   public private(set) var count = 0
   /// By days since 1970-01-01, in the zone.
@@ -37,7 +37,7 @@ public struct QuakeStatistics: Sendable {
     FrequencyMagnitude(magnitudes, completeness: completeness)
   }
 
-  /// The magnitude of the one earthquake that has all the energy; nil if there is none.
+  /// The magnitude of a single earthquake with the total energy; nil without earthquakes.
   public var magnitudeOfEnergy: Double? {
     energy > 0 && energy.isFinite ? (log10(energy) - 4.8) / 1.5 : nil
   }

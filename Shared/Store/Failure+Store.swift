@@ -17,7 +17,7 @@ extension Failure {
     store("cannot read the store", at: location, error: error)
   }
 
-  /// There is no store yet; only the worker creates one.
+  /// The store does not exist yet; only the worker creates it.
   public static func noStore(_ location: StoreLocation) -> Failure {
     Failure(
       .storeUnavailable,
@@ -35,18 +35,18 @@ extension Failure {
       cause: error)
   }
 
-  /// Core Data's message mostly says what was tried, where, why it failed and what would help.
+  /// Core Data's message usually names the operation, the file, the reason and a remedy.
   private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription
     let path = location.shownStore
-    let place = reason.contains(path) ? tried : "\(tried) \(path)"
+    let subject = reason.contains(path) ? tried : "\(tried) \(path)"
     let isWhole = reason.hasPrefix("Cannot ") && reason.contains(path) && tried.hasPrefix("cannot ")
-    let text = isWhole ? "cannot" + reason.dropFirst("Cannot".count) : "\(place): \(reason)"
+    let text = isWhole ? "cannot" + reason.dropFirst("Cannot".count) : "\(subject): \(reason)"
     let message = [text, help(error as NSError)].compactMap { $0 }.joined(separator: "; ")
     return Failure(.storeUnavailable, message, cause: error)
   }
 
-  /// What Core Data cannot know.
+  /// Advice that Core Data cannot give.
   private static func help(_ error: NSError) -> String? {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch error.code {

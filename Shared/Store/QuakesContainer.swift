@@ -30,7 +30,7 @@ extension QuakesContainer {
   /// Opens the Catalog, and no other store, and waits until it is ready.
   ///
   /// - Parameter isWatched: whether `.NSPersistentStoreRemoteChange` is posted for every commit.
-  /// - Throws: `Failure` with status 4, which says why.
+  /// - Throws: `Failure` with status 4.
   public static func open(
     _ location: StoreLocation, for access: Access, isWatched: Bool = false
   ) throws(Failure) -> QuakesContainer {
@@ -65,7 +65,7 @@ extension QuakesContainer {
 }
 
 extension QuakesContainer {
-  /// Purges the Catalog's history before a date, as far as every process has read it.
+  /// Purges the Catalog's history before a date, except what some process has not read yet.
   ///
   /// - Throws: what `HistoryFollower.purgeHistory(of:before:)` throws.
   public func purgeHistory(before date: Date) throws {

@@ -15,7 +15,7 @@ extension StoreLocation {
     return NSSQLiteStoreType
   }
 
-  /// - Throws: `Failure` with status 4 for what is no URL, and if these programs were built without PostgreSQL.
+  /// - Throws: `Failure` with status 4 if it is not a URL, or if these programs were built without PostgreSQL.
   static func serverURL(_ text: String) throws(Failure) -> URL {
     #if QUAKES_POSTGRESQL
     if let url = URL(string: text) { return url }

@@ -21,10 +21,10 @@ public struct StoreLocation: Equatable, Sendable {
 
   public var storeURL: URL { serverURL ?? folder.file(named: Self.storeName + ".sqlite") }
 
-  /// Whether there is a store, as far as can be known without asking a server.
+  /// Whether the store exists, without asking a server.
   public var hasStore: Bool { identity != nil }
 
-  /// What `--store` and QUAKES_STORE say to lead here; nil if this is the usual place.
+  /// The value of `--store` or QUAKES_STORE that leads here; nil for the default location.
   public var option: String? {
     serverURL?.absoluteString ?? (isChosen ? folder.standardizedFileURL.path : nil)
   }
@@ -47,12 +47,12 @@ public struct StoreLocation: Equatable, Sendable {
   public init(
     option: String? = nil, isChecked: Bool = true, environment: (String) -> String? = Environment.variable
   ) throws(Failure) {
-    let place = [option, environment("QUAKES_STORE")].compactMap { $0 }.first { !$0.isEmpty }
-    if let place, Self.namesServer(place) {
-      self.init(folder: try Self.groupFolder, isChosen: false, serverURL: try Self.serverURL(place))
+    let value = [option, environment("QUAKES_STORE")].compactMap { $0 }.first { !$0.isEmpty }
+    if let value, Self.namesServer(value) {
+      self.init(folder: try Self.groupFolder, isChosen: false, serverURL: try Self.serverURL(value))
       return
     }
-    if let path = place {
+    if let path = value {
       self.init(folder: URL(fileURLWithPath: path, isDirectory: true), isChosen: true)
       if isChecked { try checkFolder() }
       return
@@ -75,11 +75,11 @@ public struct StoreLocation: Equatable, Sendable {
   }
 
   /// Whether a value of `--store` or QUAKES_STORE is the URL of a server.
-  public static func namesServer(_ place: String) -> Bool {
-    place.hasPrefix("postgresql://") || place.hasPrefix("postgres://")
+  public static func namesServer(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Refuses what whoever can write there could turn against its readers: they would see what others wrote.
+  /// Rejects a folder that other users can write: they could replace what readers see.
   private func checkFolder() throws(Failure) {
     var status = stat()
     guard stat(folder.filePath, &status) == 0 else { return }
@@ -115,7 +115,7 @@ public struct StoreLocation: Equatable, Sendable {
     try checkOwner()
   }
 
-  /// Makes an empty file for a store that none but its owner can read; SQLite gives the files beside it the same rights.
+  /// Creates an empty store file that only its owner can read; SQLite gives its journal files the same permissions.
   func createFile(_ url: URL) {
     // Whatever is wrong shows when the store is opened.
     if let descriptor = try? PrivateFile.open(url.path, O_WRONLY | O_CREAT | O_EXCL) { close(descriptor) }

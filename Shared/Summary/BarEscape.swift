@@ -50,7 +50,7 @@ public enum BarEscape {
     return result
   }
 
-  /// The status2d patch of dwm draws by what stands between circumflexes, and has no escape.
+  /// The status2d patch of dwm interprets text between circumflexes, and has no escape.
   public static func dwm(_ text: String) -> String {
     text.replacingScalars("^", with: "ˆ")
   }

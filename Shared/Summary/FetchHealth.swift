@@ -23,10 +23,10 @@ public struct FetchHealth: Equatable, Sendable {
     }
   }
 
-  /// When the last fetch succeeded, as far as the store tells. A body without news makes no commit; so a running worker
-  /// whose feeds do not fail has just succeeded, and one whose feeds fail succeeded until the last of them began to.
+  /// The time of the last successful fetch, inferred from the store. Bodies without news are not committed, so a running
+  /// worker without failing feeds has just succeeded, and one with failing feeds succeeded until the last of them failed.
   ///
-  /// - Returns: nil if none ever did.
+  /// - Returns: nil if no fetch ever succeeded.
   public func lastSuccess(at now: Date) -> Date? {
     guard isWorkerRunning else { return lastNews }
     guard let failing else { return now }
@@ -56,7 +56,7 @@ extension FetchHealth {
     }
     self.init(
       lastNews: feeds.compactMap(\.lastSucceeded).max(), failing: failing.max { $0.since < $1.since },
-      // Without its file nobody knows of a worker.
+      // Without its file, a worker is unknown.
       isWorkerRunning: (try? WorkerFile(for: location).runningProcess()).flatMap { $0 } != nil)
   }
 }

@@ -1,6 +1,6 @@
 extension QuakeFacts {
   /// The address of the event's page, if a bar may open it: only http and https, with everything percent-encoded that
-  /// a shell, a markup language or a bar could take for its own. nil if there is none.
+  /// a shell, a markup language or a bar could interpret. nil without such an address.
   public var page: String? {
     guard let url, url.utf8.count <= 2000, let host = Self.hostStart(of: url), host < url.endIndex else { return nil }
     let bytes = Array(url.utf8)
@@ -28,7 +28,7 @@ extension QuakeFacts {
 
   private static func isHex(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
 
-  /// Letters, digits, and the marks that an address needs and nobody else reads.
+  /// Letters, digits, and the punctuation that addresses need and no shell or bar interprets.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -20,7 +20,7 @@ extension Summary {
     self.today = try context.count(for: Quake.matching(today))
   }
 
-  /// What the services had said by a time.
+  /// The summary as known at a time.
   ///
   /// - Throws: what `fetch` throws.
   public init(

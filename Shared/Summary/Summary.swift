@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a status bar shows: the newest earthquakes, how many there were today, and how sure that is.
+/// The contents of a status bar: the newest earthquakes, the number today, and whether the data is current.
 public struct Summary: Equatable, Sendable {
   /// Newest first; at least one, if there is any.
   public var recent: [QuakeFacts] = []
-  /// The number since midnight, in the zone of whoever asks.
+  /// The number since midnight, in the display's time zone.
   public var today = 0
   public var now: Date
   /// Why the line may be out of date, as people read it; nil if it is not, or for a time of the past.

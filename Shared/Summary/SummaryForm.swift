@@ -9,7 +9,7 @@ public enum SummaryForm: String, CaseIterable, Sendable {
     self.init(rawValue: name == "xbar" ? "swiftbar" : name)
   }
 
-  /// What users may type.
+  /// The names that users may type.
   public static var allNames: [String] { allCases.flatMap { $0 == .swiftbar ? ["swiftbar", "xbar"] : [$0.rawValue] } }
   public static var names: String { allNames.joined(separator: ", ") }
 }

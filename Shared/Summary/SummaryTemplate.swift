@@ -14,14 +14,14 @@ public struct SummaryTemplate: Equatable, Sendable {
     case depth
     /// `strong`; empty if the magnitude is not known.
     case `class`
-    /// The service's own alert; empty if there is none.
+    /// The service's alert level; empty without one.
     case alert
     /// The instant in UTC, ISO 8601.
     case time
     /// The time of day, `08:40:46`, where the user is.
     case clock
     case id
-    /// The address of its page; empty if there is none that may be opened.
+    /// The address of its page; empty without one that may be opened.
     case url
     /// `stale`, or empty.
     case stale
@@ -58,7 +58,7 @@ public struct SummaryTemplate: Equatable, Sendable {
   private init(parts: [Part]) { self.parts = parts }
 
   /// `M 6.1 Tonga 12 min ago · 37 today`.
-  public static let usual = SummaryTemplate(parts: [
+  public static let standard = SummaryTemplate(parts: [
     .literal("M "), .field(.magnitude), .literal(" "), .field(.place), .literal(" "), .field(.age), .literal(" · "),
     .field(.today), .literal(" today"),
   ])
@@ -68,12 +68,12 @@ public struct SummaryTemplate: Equatable, Sendable {
     .literal("M "), .field(.magnitude), .literal(" "), .field(.age),
   ])
 
-  /// Whether the text itself says that it is stale.
+  /// Whether the text itself shows that it is stale.
   public var showsStaleness: Bool { parts.contains(.field(.stale)) }
 
   /// The text of an earthquake.
   ///
-  /// - Parameter width: columns at most; the place gives way first. nil for as many as it takes.
+  /// - Parameter width: the maximum number of columns; the place is truncated first. nil for no limit.
   public func text(
     _ quake: QuakeFacts, in summary: Summary, style: DisplayStyle = DisplayStyle(), width: Int? = nil
   ) -> String {
@@ -94,7 +94,7 @@ public struct SummaryTemplate: Equatable, Sendable {
     for part in parts {
       switch part {
       case .literal(let literal):
-        // What is not known takes one of the blanks around it along.
+        // An unknown value also removes one of the blanks around it.
         let hasTwo = isAfterNothing && literal.hasPrefix(" ") && (text.isEmpty || text.hasSuffix(" "))
         // A text, because Swift searches all conformances of the program to append a part of one.
         text += hasTwo ? String(literal.dropFirst()) : literal

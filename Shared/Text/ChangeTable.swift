@@ -6,7 +6,7 @@ public struct ChangeTable: Sendable {
   public var style: DisplayStyle
   /// Whether to name the earthquake in each line.
   public var showsID = true
-  /// Whether the time is that of the import, and not when the service said it.
+  /// Whether the time is that of the import, not that of the service's report.
   public var showsLearnt = false
   /// Whether what a narrow terminal has no room for continues below itself.
   public var isWrapped = false
@@ -16,8 +16,8 @@ public struct ChangeTable: Sendable {
   }
 
   private static let gap = "  "
-  /// With fewer columns left, what changed stands below instead.
-  private static let shortestText = 20
+  /// With fewer columns left, the changes are on a line of their own.
+  private static let minimumTextWidth = 20
 
   /// The columns of what is as wide as its longest text.
   public struct Widths: Sendable {
@@ -58,7 +58,7 @@ public struct ChangeTable: Sendable {
     guard let width = terminal.columns else { return [start + text] }
     guard isWrapped else { return [DisplayWidth.fitted(start + text, to: width)] }
     let indent = DisplayWidth.columns(start)
-    if width - indent < Self.shortestText {
+    if width - indent < Self.minimumTextWidth {
       return [DisplayWidth.fitted(start, to: width)]
         + DisplayWidth.wrapped(text, to: width - Self.gap.count).map { Self.gap + $0 }
     }

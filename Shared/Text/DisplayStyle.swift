@@ -3,7 +3,7 @@ import Foundation
 /// How people read distances and times. What programs read does not depend on it.
 public struct DisplayStyle: Equatable, Sendable {
   public enum Unit: String, CaseIterable, Sendable {
-    case kilometres = "km"
+    case kilometers = "km"
     case miles = "mi"
   }
 
@@ -12,23 +12,23 @@ public struct DisplayStyle: Equatable, Sendable {
     case hours24 = 24
   }
 
-  public var unit = Unit.kilometres
+  public var unit = Unit.kilometers
   public var zone = DisplayZone.local
   public var clock = Clock.hours24
 
-  public init(unit: Unit = .kilometres, zone: DisplayZone = .local, clock: Clock = .hours24) {
+  public init(unit: Unit = .kilometers, zone: DisplayZone = .local, clock: Clock = .hours24) {
     (self.unit, self.zone, self.clock) = (unit, zone, clock)
   }
 
-  static let kilometresPerMile = 1.609344
+  static let kilometersPerMile = 1.609344
 }
 
 extension DisplayStyle {
   /// `35 km`, or `22 mi`.
   ///
   /// - Parameter hasTenths: whether to show one decimal.
-  public func distance(_ kilometres: Double, hasTenths: Bool = false) -> String {
-    let number = unit == .miles ? kilometres / Self.kilometresPerMile : kilometres
+  public func distance(_ kilometers: Double, hasTenths: Bool = false) -> String {
+    let number = unit == .miles ? kilometers / Self.kilometersPerMile : kilometers
     return "\(hasTenths ? DecimalText.oneDigit(number) : DecimalText.whole(number)) \(unit.rawValue)"
   }
 

@@ -95,7 +95,7 @@ public struct JSONText: Sendable {
     }
   }
 
-  /// What a terminal obeys or hides is written as its number, so that nothing is lost.
+  /// Characters that a terminal interprets or hides are written as numbers, so that nothing is lost.
   private mutating func escape(_ scalar: Unicode.Scalar) {
     for unit in String(scalar).utf16 {
       let digits = String(unit, radix: 16)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a command says on standard output.
+/// The output of a command on standard output.
 public enum Output {
-  /// - Returns: false if the reader is gone, which is no failure.
+  /// - Returns: false if the reader is gone, which is not a failure.
   /// - Throws: `Failure` with status 74 if the text cannot be written for another reason.
   @discardableResult
   public static func write(_ text: OutputText) throws(Failure) -> Bool {
     try check { text == "" || StandardStream.output.write(text) }
   }
 
-  /// Writes what is no text, as `write` does.
+  /// Writes bytes, as `write` does.
   @discardableResult
   public static func write(_ data: Data) throws(Failure) -> Bool {
     try check { StandardStream.output.write(data) }

@@ -1,8 +1,8 @@
-/// Text on its way out of the program: what the source itself says, which may move the cursor and set colours, and what
-/// others say, which can only be read.
+/// Text for output: the program's own, which may move the cursor and set colors, and text from outside, which is made
+/// printable.
 ///
 /// Literals are the source's own and pass unchanged. Every other string, interpolated or converted, becomes printable: so
-/// a place, an id or a service's error message can neither drive a terminal nor forge a line of a log, wherever it is
+/// a place, an ID or a service's error message can neither drive a terminal nor forge a line of a log, wherever it is
 /// printed. `StandardStream` writes nothing else.
 public struct OutputText: Equatable, Sendable {
   /// As it is written.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Formats earthquakes as lines of text: marks and ids if asked for, magnitude, age, depth, distance if there is one,
+/// Formats earthquakes as lines of text: marks and IDs if asked for, magnitude, age, depth, distance if there is one,
 /// place.
 public struct QuakeTable: Sendable {
   public var terminal: Terminal
@@ -10,7 +10,7 @@ public struct QuakeTable: Sendable {
   public var showsStars = false
   /// Whether a column has a dot for what the user has not acknowledged.
   public var showsNew = false
-  /// Whether a column has the ids, whole, so that other programs know them too.
+  /// Whether a column has the IDs, whole, so that other programs know them too.
   public var showsIDs = false
 
   public init(terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle()) {
@@ -25,20 +25,20 @@ public struct QuakeTable: Sendable {
   private static let gap = "  "
 
   /// The columns of the longest age that there is, such as `2014-04-15`.
-  public static let longestAge = 10
+  public static let maximumAgeWidth = 10
 
-  /// The columns of most ids, such as `us7000abcd`.
-  public static let usualID = 10
+  /// The columns of most IDs, such as `us7000abcd`.
+  public static let defaultIDWidth = 10
 
-  /// Places of fewer columns say little: the column of ids gives way first.
-  private static let shortestPlace = 24
+  /// Narrower places are not useful: the column of IDs is removed first.
+  private static let minimumPlaceWidth = 24
 
-  /// The heading and one line per earthquake. On a narrow terminal the place is truncated, and there are no ids if
-  /// little were left of it.
+  /// The heading and one line per earthquake. A narrow terminal truncates the place, and hides the IDs if little of it
+  /// would be left.
   ///
   /// - Parameters:
   ///   - ageWidth: the columns of the ages; nil for as many as the longest of these has.
-  ///   - idWidth: the columns of the ids, likewise.
+  ///   - idWidth: the columns of the IDs, likewise.
   public func lines(
     _ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil, idWidth: Int? = nil
   ) -> [OutputText] {
@@ -79,16 +79,16 @@ public struct QuakeTable: Sendable {
     let start = columns.reduce(into: marks) { $0 += $1 + Self.gap }
     let withID = showsIDs ? start + DisplayWidth.padded(id, to: widths.id) + Self.gap : start
     guard let width = terminal.columns else { return withID + place }
-    // By the column's width and not by this id, so that all lines are alike.
+    // By the column's width and not by this ID, so that all lines are alike.
     let left = width - DisplayWidth.columns(start) - widths.id - Self.gap.count
-    let first = left < Self.shortestPlace ? start : withID
+    let first = left < Self.minimumPlaceWidth ? start : withID
     let room = width - DisplayWidth.columns(first)
     let end: Character = terminal.isASCII ? "~" : "…"
     return room < 4
       ? DisplayWidth.fitted(first + place, to: width, end: end) : first + DisplayWidth.fitted(place, to: room, end: end)
   }
 
-  /// What the user marked, as narrow as can be.
+  /// The user's marks, in as few columns as possible.
   private func marks(_ mark: QuakeMark?) -> String {
     let star = showsStars ? mark?.isStarred == true ? starMark : " " : ""
     let dot = showsNew ? mark != nil && mark?.acknowledged == nil ? dotMark : " " : ""

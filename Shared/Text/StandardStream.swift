@@ -30,7 +30,7 @@ public struct StandardStream: Sendable {
     return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes what is no text, such as a picture, for a file or another program; returns false as for text.
+  /// Writes bytes, such as an image, for a file or another program; returns false as for text.
   @discardableResult
   public func write(_ data: Data) -> Bool { data.withUnsafeBytes { write($0) } }
 

@@ -17,7 +17,7 @@ extension Terminal {
     return String(scalars)
   }
 
-  /// What follows a control sequence of ECMA-48, such as `ESC [ 31 m`; nil if the text begins with none.
+  /// The text after an ECMA-48 control sequence, such as `ESC [ 31 m`; nil if the text does not begin with one.
   private static func afterSequence(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     let start = text.first == "\u{9B}" ? 1 : text.starts(with: "\u{1B}[".unicodeScalars) ? 2 : 0
     guard start > 0 else { return nil }

@@ -21,12 +21,12 @@ public struct Terminal: Sendable {
     self.isASCII = isASCII
   }
 
-  /// Inspects standard output. `COLUMNS` overrides the terminal's width. Colour follows https://no-color.org and
+  /// Inspects standard output. `COLUMNS` overrides the terminal's width. Color follows https://no-color.org and
   /// https://bixense.com/clicolors/, and the option overrides both.
   ///
-  /// - Parameter usual: what counts if neither the option nor the environment says anything.
+  /// - Parameter defaultColor: the choice if neither the option nor the environment sets one.
   public init(
-    _ stream: StandardStream = .output, color: ColorChoice = .auto, usual: ColorChoice = .auto,
+    _ stream: StandardStream = .output, color: ColorChoice = .auto, default defaultColor: ColorChoice = .auto,
     environment: (String) -> String? = Environment.variable
   ) {
     isTerminal = stream.isTerminal
@@ -36,14 +36,14 @@ public struct Terminal: Sendable {
     if columns == nil, isTerminal { columns = isKnown ? Int(size.ws_col) : 80 }
     rows = isKnown ? Int(size.ws_row) : nil
     isASCII = !Environment.isLocaleUTF8
-    hasColor = Self.wantsColor(color, usual: usual, isTerminal: isTerminal, environment: environment)
+    hasColor = Self.wantsColor(color, default: defaultColor, isTerminal: isTerminal, environment: environment)
   }
 
   /// The columns for help: those of the terminal, unless they are too few to read it.
   public static var helpColumns: Int { max(40, min(Terminal().columns ?? 80, 1000)) }
 
   static func wantsColor(
-    _ choice: ColorChoice, usual: ColorChoice = .auto, isTerminal: Bool, environment: (String) -> String?
+    _ choice: ColorChoice, default defaultColor: ColorChoice = .auto, isTerminal: Bool, environment: (String) -> String?
   ) -> Bool {
     switch choice {
     case .always: return true
@@ -53,10 +53,10 @@ public struct Terminal: Sendable {
     if !(environment("NO_COLOR") ?? "").isEmpty { return false }
     if let forced = environment("CLICOLOR_FORCE"), !forced.isEmpty, forced != "0" { return true }
     if environment("CLICOLOR") == "0" || environment("TERM") == "dumb" { return false }
-    return usual == .auto ? isTerminal : usual == .always
+    return defaultColor == .auto ? isTerminal : defaultColor == .always
   }
 
-  /// The text in its magnitude's colour, if colour is on. The number carries the same information.
+  /// The text in its magnitude's color, if color is on. The number carries the same information.
   public func colored(_ text: String, magnitude: Double?) -> OutputText {
     let text = OutputText(text)
     guard hasColor, let magnitude else { return text }
@@ -69,7 +69,7 @@ public struct Terminal: Sendable {
     }
   }
 
-  /// The text as a heading, if colour is on.
+  /// The text as a heading, if color is on.
   public func heading(_ text: String) -> OutputText {
     let text = OutputText(text)
     return hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text

@@ -16,7 +16,7 @@ public enum Age {
   }
 
   /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, `today`, `yesterday`, or a date or instant in
-  /// ISO 8601, local time unless it says a zone.
+  /// ISO 8601, in local time unless it has a zone.
   ///
   /// nil for anything else.
   public static func date(_ text: String, before now: Date) -> Date? {
@@ -36,7 +36,7 @@ public enum Age {
   /// Parses a length of time as users type it: `15m`, `2h`. Seconds; nil for anything else.
   public static func length(_ text: String) -> TimeInterval? {
     let now = Date()
-    // An instant is no length of time, and neither is a day.
+    // Instants and days are not lengths of time.
     guard text.first?.isLetter != true, ISO8601.date(text) == nil else { return nil }
     return date(text, before: now).map { now.timeIntervalSince($0) }
   }

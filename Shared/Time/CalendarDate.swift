@@ -10,7 +10,7 @@ public struct CalendarDate: Equatable, Sendable {
   public var month = 1
   /// 1 to 31.
   public var day = 1
-  /// Seconds since midnight, below 86,400: there are no leap seconds.
+  /// Seconds since midnight, below 86,400, without leap seconds.
   public var secondOfDay = 0
   /// 0 to 999.
   public var millisecond = 0
@@ -95,7 +95,7 @@ public enum ISO8601 {
   /// UTC by default. nil for anything else and for dates that do not exist.
   public static func date(_ text: some StringProtocol) -> Date? { dateAndZone(text)?.date }
 
-  /// Parses the same, and tells whether the text has a zone.
+  /// Parses the same, and returns whether the text has a zone.
   static func dateAndZone(_ text: some StringProtocol) -> (date: Date, hasZone: Bool)? {
     var reader = DigitParser(text)
     guard let year = reader.number(digits: 4), reader.pass("-"), let month = reader.number(digits: 2),

@@ -19,7 +19,7 @@ public enum DisplayZone: Equatable, Sendable {
     }
   }
 
-  /// What the zone calls itself at a time: `CET`, `UTC`, `+0545`.
+  /// The zone's abbreviation at a time: `CET`, `UTC`, `+0545`.
   public func name(at date: Date) -> String {
     switch self {
     case .local: Self.local(at: date).name

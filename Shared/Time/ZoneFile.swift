@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation reads time zones from 33 MB of locale data, which the programs are handed out without.
 public struct ZoneFile: Equatable, Sendable {
-  /// What the zone's clocks show from some time on.
+  /// The zone's offset and name from a time on.
   struct Period: Equatable, Sendable {
     /// Seconds east of UTC.
     var offset: Int
@@ -14,10 +14,10 @@ public struct ZoneFile: Equatable, Sendable {
 
   /// The times at which clocks are set, ascending, in seconds since 1970.
   private var transitions: [Int] = []
-  /// What they are set to.
+  /// The index of the period that each transition begins.
   private var kinds: [Int] = []
   private var periods: [Period] = []
-  /// What holds after the last of the transitions; nil if it then stays as it is.
+  /// The rule after the last transition; nil if the last period stays in effect.
   private var rule: ZoneRule?
 
   /// - Parameter name: such as `Asia/Tokyo`.
@@ -76,7 +76,7 @@ public struct ZoneFile: Equatable, Sendable {
 
 /// Reads the parts of a zone's file, numbers in network order.
 private struct ZoneReader {
-  /// How much of what a block has.
+  /// Record counts from the block header.
   struct Counts {
     var universals, standards, leaps, times, types, characters: Int
 

@@ -88,7 +88,7 @@ struct ZoneRule: Equatable, Sendable {
     return isNegative ? -seconds : seconds
   }
 
-  /// `,M3.5.0/2`; the time is two o'clock if there is none.
+  /// `,M3.5.0/2`; the time defaults to two o'clock.
   private static func change(_ rest: inout Substring) -> Change? {
     guard rest.hasPrefix(",M") else { return nil }
     rest.removeFirst(2)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Output for people and for other programs.
 enum Console {
-  /// Writes a line to standard error. If that cannot be written, there is nobody to tell.
+  /// Writes a line to standard error. Ignores write errors.
   static func printError(_ line: String) { try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8)) }
 
   /// Prints a value as JSON, its keys in snake case and in declaration order.

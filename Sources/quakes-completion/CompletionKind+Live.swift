@@ -1,12 +1,12 @@
 import ArgumentParser
 import StrataQuakes
 
-/// What shells offer to complete, from the stores and the settings of the user.
+/// Completions for shells, from the user's stores and settings.
 extension CompletionKind {
-  /// The ids of the newest earthquakes, with what they are where the shell shows it.
+  /// The IDs of the newest earthquakes, with what they are where the shell shows it.
   public static let earthquakes = live { $0.earthquakes(startingWith: $1) }
 
-  /// What distances are measured from: the user's places, and the ids of the newest earthquakes.
+  /// Origins of distances: the user's places, and the IDs of the newest earthquakes.
   public static let places = live { $0.places(startingWith: $1) + $0.earthquakes(startingWith: $1) }
 
   /// The user's places alone.

@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 import StrataQuakesConfig
 
-/// What the command line so far can go on with. If there is nothing to read, or it cannot be read, nothing is offered.
+/// The completions of a command line; none if the stores do not exist or cannot be read.
 struct LiveCompletion {
   /// More would be no help to choose from.
   private static let limit = 200

@@ -4,7 +4,7 @@ import StrataQuakes
 /// A word that a shell may complete to.
 struct Offer {
   var word: String
-  /// What the shell shows beside it, if it does.
+  /// The description that some shells show next to it.
   var meaning: String
 
   /// It in the shell's own form.

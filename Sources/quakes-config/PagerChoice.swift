@@ -2,7 +2,7 @@
 public enum PagerChoice: Equatable, Sendable {
   case none
   /// `$PAGER`, or else less.
-  case usual
+  case standard
   case command(String)
 
   /// - Parameter command: as it is typed; empty for none.

@@ -1,6 +1,6 @@
 /// Where an earthquake was, in words.
 public enum PlaceStyle: String, CaseIterable, Sendable {
-  /// As its service says.
+  /// The service's text.
   case service
   /// From the nearest city, if one is known.
   case nearest

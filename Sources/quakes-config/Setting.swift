@@ -1,9 +1,9 @@
-/// A setting: where it stands in the file, what it takes and what it does.
+/// A setting: its key in the file, its accepted values and its description.
 public struct Setting<Value: Sendable>: SettingRow {
   public let table: String
   public let name: String
   public let wanted: String
-  public let usual: String?
+  public let defaultValue: String?
   public let example: String
   public let help: String
   public let variables: [SettingVariable]
@@ -11,37 +11,38 @@ public struct Setting<Value: Sendable>: SettingRow {
   let read: @Sendable (SettingValue) -> Value?
 
   init(
-    _ table: String, _ name: String, _ wanted: String, usual: String, variables: [SettingVariable] = [], _ help: String,
+    _ table: String, _ name: String, _ wanted: String, default value: String, variables: [SettingVariable] = [],
+    _ help: String,
     _ read: @escaping @Sendable (SettingValue) -> Value?
   ) {
-    (self.table, self.name, self.wanted, self.usual, example) = (table, name, wanted, usual, usual)
+    (self.table, self.name, self.wanted, defaultValue, example) = (table, name, wanted, value, value)
     (self.variables, self.help, self.read) = (variables, help, read)
   }
 
-  /// A setting that is not set unless somebody sets it.
+  /// A setting without a default value.
   init(
     _ table: String, _ name: String, _ wanted: String, example: String, _ help: String,
     _ read: @escaping @Sendable (SettingValue) -> Value?
   ) {
-    (self.table, self.name, self.wanted, usual, self.example) = (table, name, wanted, nil, example)
+    (self.table, self.name, self.wanted, defaultValue, self.example) = (table, name, wanted, nil, example)
     (variables, self.help, self.read) = ([], help, read)
   }
 
   public func accepts(_ value: SettingValue) -> Bool { read(value) != nil }
 }
 
-/// What is known of a setting, whatever its type.
+/// A setting, independent of its type.
 public protocol SettingRow: Sendable {
-  /// The table of the file that it stands in.
+  /// The table of its key in the file.
   var table: String { get }
   var name: String { get }
-  /// What it takes; completes "must be …".
+  /// The accepted values; completes "must be …".
   var wanted: String { get }
-  /// The value that counts if nobody sets it, as the file would have it; nil if there is none.
-  var usual: String? { get }
-  /// A value that the file may have.
+  /// The default value in TOML; nil without one.
+  var defaultValue: String? { get }
+  /// A valid value in TOML.
   var example: String { get }
-  /// What it does.
+  /// Its description.
   var help: String { get }
   /// The environment variables that override it, the first one first.
   var variables: [SettingVariable] { get }

@@ -1,18 +1,18 @@
-/// The lines on which the keys of a file stand. The parser does not tell; but it tells which beginnings of the file are
+/// The lines of the keys in a file. The parser does not report them; but it reports which beginnings of the file are
 /// documents of their own, and the first of these that has a key ends where the key's value ends.
 public struct SettingLines: Sendable {
   private var lines: [SettingKey: Int] = [:]
   /// Each line costs a parse of what is before it.
-  private static let mostLines = 2000
+  private static let maximumLines = 2000
 
   /// - Parameter text: TOML.
   init(of text: String) {
     var (beginning, start) = ("", 1)
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.mostLines)
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.maximumLines)
       .enumerated()
     {
       beginning += line + "\n"
-      // Blanks and comments belong to no value, unless one is open: then the beginning is no document.
+      // Blanks and comments do not belong to a value, unless one is still open: then the beginning is not a document.
       guard let document = try? SettingNode.tables(of: beginning) else { continue }
       for key in Self.keys(of: document) where lines[key] == nil { lines[key] = start }
       start = index + 2
@@ -20,7 +20,7 @@ public struct SettingLines: Sendable {
   }
 
   /// ` (line 3)`; empty if it is not known.
-  func place(of key: SettingKey) -> String { line(of: key).map { " (line \($0))" } ?? "" }
+  func lineText(of key: SettingKey) -> String { line(of: key).map { " (line \($0))" } ?? "" }
 
   public func line(of key: SettingKey) -> Int? { lines[key] }
 

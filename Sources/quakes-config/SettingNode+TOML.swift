@@ -10,7 +10,7 @@ struct TOMLMistake: Error {
 /// A line that would be the header of a table, if no value is open there, but has no name. The parser stops the program
 /// at such a header.
 private struct NamelessHeader {
-  /// What stands before the line.
+  /// The text before the line.
   var beginning: Substring
   var line: Int
   var column: Int

@@ -5,7 +5,7 @@ public enum SettingValue: Equatable, Sendable {
   case number(Double)
   case flag(Bool)
   case list([SettingValue])
-  /// What no setting takes, by its name in TOML: `date`, `table`.
+  /// A type that settings do not accept, by its name in TOML: `date`, `table`.
   case other(String)
 
   /// As the file has it.

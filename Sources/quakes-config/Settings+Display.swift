@@ -1,22 +1,22 @@
 import StrataQuakes
 
-/// Each setting stands here once: what reads, checks, prints and explains the file does so from these.
+/// The only definition of each setting, for reading, checking, printing and explaining the file.
 extension Settings {
   public static let units = Setting(
-    "display", "units", #""km" or "mi""#, usual: #""km""#, "The unit of distances and depths: kilometers or miles."
+    "display", "units", #""km" or "mi""#, default: #""km""#, "The unit of distances and depths: kilometers or miles."
   ) { $0.string.flatMap(DisplayStyle.Unit.init(rawValue:)) }
 
   public static let time = Setting(
-    "display", "time", #""local", "utc" or a zone such as "Asia/Tokyo""#, usual: #""local""#,
+    "display", "time", #""local", "utc" or a zone such as "Asia/Tokyo""#, default: #""local""#,
     "The time zone of displayed times."
   ) { $0.string.flatMap { DisplayZone(name: $0) } }
 
-  public static let clock = Setting("display", "clock", "12 or 24", usual: "24", "The hours of the clock.") {
+  public static let clock = Setting("display", "clock", "12 or 24", default: "24", "The hours of the clock.") {
     $0.int.flatMap(DisplayStyle.Clock.init(rawValue:))
   }
 
   public static let color = Setting(
-    "display", "color", #""auto", "always" or "never""#, usual: #""auto""#,
+    "display", "color", #""auto", "always" or "never""#, default: #""auto""#,
     variables: colorVariables, "The use of color."
   ) { $0.string.flatMap(Terminal.ColorChoice.init(rawValue:)) }
 
@@ -28,12 +28,12 @@ extension Settings {
   ]
 
   public static let pager = Setting<PagerChoice>(
-    "display", "pager", "true, false or a command", usual: "true",
+    "display", "pager", "true, false or a command", default: "true",
     variables: [SettingVariable("QUAKES_PAGER") { .text($0) }],
     "Whether long output on a terminal is shown in a pager; true means $PAGER, or else less -FRX."
   ) { value in
     switch value {
-    case .flag(let isWanted): isWanted ? .usual : PagerChoice.none
+    case .flag(let isWanted): isWanted ? .standard : PagerChoice.none
     case .text(let command): PagerChoice(command: command)
     default: nil
     }
@@ -41,28 +41,28 @@ extension Settings {
 }
 
 extension Settings {
-  /// How people read distances and times, as far as the settings say it.
+  /// The display of distances and times, according to the settings.
   public var displayStyle: DisplayStyle {
-    let usual = DisplayStyle()
+    let standard = DisplayStyle()
     return DisplayStyle(
-      unit: self[Settings.units] ?? usual.unit, zone: self[Settings.time] ?? usual.zone,
-      clock: self[Settings.clock] ?? usual.clock)
+      unit: self[Settings.units] ?? standard.unit, zone: self[Settings.time] ?? standard.zone,
+      clock: self[Settings.clock] ?? standard.clock)
   }
 }
 
 /// Of `quakes list`.
 extension Settings {
   public static let limit = Setting(
-    "list", "limit", "a number of at least 0", usual: "25", "The maximum number of earthquakes in lists; 0 for all."
+    "list", "limit", "a number of at least 0", default: "25", "The maximum number of earthquakes in lists; 0 for all."
   ) { $0.int.flatMap { $0 >= 0 ? $0 : nil } }
 
   public static let sort = Setting(
-    "list", "sort", #""time", "magnitude", "depth" or "updated""#, usual: #""time""#,
+    "list", "sort", #""time", "magnitude", "depth" or "updated""#, default: #""time""#,
     "The sort key of lists: newest, largest, deepest or last updated first."
   ) { $0.string.flatMap { $0 == "distance" ? nil : QuakeQuery.Order(rawValue: $0) } }
 
   public static let place = Setting(
-    "list", "place", #""service", "nearest" or "region""#, usual: #""service""#,
+    "list", "place", #""service", "nearest" or "region""#, default: #""service""#,
     "The form of places in lists: the service's text, the nearest city, or the region."
   ) { $0.string.flatMap(PlaceStyle.init(rawValue:)) }
 

@@ -14,7 +14,7 @@ extension Settings {
       textWord("region", #""japan""#, "Only in regions with this in their name."),
       textWord("near", #""42.0,21.4""#, "Only near this position, city or earthquake."),
       textWord("within", #""500km""#, "The maximum distance.", #"a distance such as "500km" or "300mi""#) {
-        DistanceText.kilometres($0) != nil
+        DistanceText.kilometers($0) != nil
       },
       textWord("alert", #""yellow""#, "Only this alert level and above.", #""green", "yellow", "orange" or "red""#) {
         AlertLevel(rawValue: $0) != nil
@@ -50,7 +50,7 @@ extension Settings {
     }
   }
 
-  /// `false` is the empty text: there is no option that says so.
+  /// `false` is the empty text, because no option expresses it.
   private static func flagWord(_ name: String, _ help: String) -> Setting<String> {
     Setting("filter", name, "true or false", example: "true", help) { $0.bool.map { $0 ? "--\(option(name))" : "" } }
   }
@@ -59,9 +59,9 @@ extension Settings {
 }
 
 extension Settings {
-  /// What a named filter is on a command line.
+  /// A named filter as command line arguments.
   ///
-  /// - Throws: `Failure` of usage, which lists the filters that there are.
+  /// - Throws: `Failure` of usage for an unknown name, which lists the filters.
   public func arguments(ofFilter name: String) throws(Failure) -> [String] {
     guard let words = filters[name] else {
       let others = filters.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")

@@ -4,12 +4,12 @@ import StrataQuakes
 /// Of `quakes-summary`.
 extension Settings {
   public static let format = Setting(
-    "summary", "format", "one of \(SummaryForm.names)", usual: #""plain""#, "The output format, by status bar."
+    "summary", "format", "one of \(SummaryForm.names)", default: #""plain""#, "The output format, by status bar."
   ) { $0.string.flatMap { SummaryForm(name: $0) } }
 
   public static let template = Setting(
     "summary", "template", "a text with fields such as {magnitude}, {place} and {age}",
-    usual: #""M {magnitude} {place} {age} · {today} today""#, "The text of the line."
+    default: #""M {magnitude} {place} {age} · {today} today""#, "The text of the line."
   ) { $0.string.flatMap { try? SummaryTemplate($0) } }
 
   public static let maximumWidth = Setting(
@@ -21,11 +21,11 @@ extension Settings {
   ) { $0.double }
 
   public static let whenNone = Setting(
-    "summary", "when_none", "a text", usual: #""no quakes yet""#, "The text if nothing matches; \"\" hides the line."
+    "summary", "when_none", "a text", default: #""no quakes yet""#, "The text if nothing matches; \"\" hides the line."
   ) { $0.string }
 
   public static let staleAfter = Setting(
-    "summary", "stale_after", #"a length of time such as "15m" or "2h""#, usual: #""15m""#,
+    "summary", "stale_after", #"a length of time such as "15m" or "2h""#, default: #""15m""#,
     "The time after the last successful fetch at which the line is marked as stale."
   ) { $0.string.flatMap { Age.length($0) } }
 }
@@ -33,12 +33,12 @@ extension Settings {
 /// Of `quakes-fetch`.
 extension Settings {
   public static let feeds = Setting(
-    "fetch", "feeds", "a list of feeds", usual: #"["all_hour", "all_day", "all_week"]"#,
+    "fetch", "feeds", "a list of feeds", default: #"["all_hour", "all_day", "all_week"]"#,
     "The feeds to fetch if the command line does not name any."
   ) { $0.strings.flatMap { $0.isEmpty || $0.contains { $0.isEmpty || $0 == "-" } ? nil : $0 } }
 
   public static let interval = Setting(
-    "fetch", "interval", "a number of seconds from 1 to 86400", usual: "60",
+    "fetch", "interval", "a number of seconds from 1 to 86400", default: "60",
     "Seconds between two requests for the same feed."
   ) { $0.double.flatMap { 1...86_400 ~= $0 ? $0 : nil } }
 }

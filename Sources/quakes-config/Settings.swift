@@ -1,13 +1,13 @@
 import StrataQuakes
 
-/// What the settings file says. What it does not say is as usual.
+/// The contents of the settings file. Settings that it does not contain have their defaults.
 public struct Settings: Sendable {
   public let file: SettingsFile
   /// By `Setting.key`.
   private(set) var values: [String: SettingValue] = [:]
   /// The words of each named filter.
   private(set) var filters: [String: [String: SettingValue]] = [:]
-  /// Keys of the file that are no settings.
+  /// Keys in the file that are not settings.
   public private(set) var unknownKeys: [SettingKey] = []
   private(set) var mistakes: [Mistake] = []
 
@@ -18,12 +18,12 @@ public struct Settings: Sendable {
     var value: SettingValue
   }
 
-  /// Settings as usual.
+  /// The default settings.
   public init(of file: SettingsFile) { self.file = file }
 
   public subscript<Value>(_ setting: Setting<Value>) -> Value? { values[setting.key].flatMap(setting.read) }
 
-  /// The value that the file has; nil if it has none.
+  /// The value in the file; nil if it does not set it.
   public func value(of row: any SettingRow) -> SettingValue? { values[row.key] }
 
   public var filterNames: [String] { filters.keys.sorted() }
@@ -103,7 +103,7 @@ extension Settings {
 /// The names of tables and of a value in the last of them.
 public typealias SettingKey = [String]
 
-/// What a key of the file leads to.
+/// The setting or table of a key in the file.
 enum SettingNode {
   case table([String: SettingNode])
   case value(SettingValue)

@@ -1,7 +1,7 @@
 import StrataQuakes
 
 extension SettingsFile {
-  /// What a manual says of the file before it explains each setting.
+  /// The manual's introduction.
   public static let about = """
     The command line overrides the environment, which overrides the file, which overrides the defaults. The file is \
     $QUAKES_CONFIG, else quakes/config.toml in $XDG_CONFIG_HOME or in ~/.config.
@@ -33,7 +33,7 @@ extension SettingsFile {
   }
 
   private static func item(of row: any SettingRow) -> [String] {
-    let value = row.usual == nil ? "For example" : "Default"
+    let value = row.defaultValue == nil ? "For example" : "Default"
     return [
       ".It Cm \(Mdoc.text(row.name))", Mdoc.text(explanation(of: row)), ".br",
       "\(value): \(Mdoc.text("\(row.name) = \(row.example)"))",

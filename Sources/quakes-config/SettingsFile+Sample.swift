@@ -1,7 +1,7 @@
 import StrataQuakes
 
 extension SettingsFile {
-  /// A file that says nothing yet: each setting with its default, as a comment.
+  /// A file without settings: each setting with its default, as a comment.
   public static var sample: String {
     var lines = [
       "# The settings of Quakes. Remove the # before a line to set it; \"quakes config check\" checks the file.", "",
@@ -21,7 +21,7 @@ extension SettingsFile {
     ["# \(explanation(of: row))", "#\(row.name) = \(row.example)"]
   }
 
-  /// What a setting does, what it takes if that must be said, and what overrides it.
+  /// A setting's description, its accepted values unless they are obvious, and the variables that override it.
   static func explanation(of row: any SettingRow) -> String {
     let choice = row.wanted.contains("\"") || row.wanted.hasPrefix("one of") ? " \(capitalized(row.wanted))." : ""
     let variables = row.variables.map { "$\($0.name)" }.joined(separator: ", ")

@@ -14,18 +14,18 @@ public struct SettingsFile: Equatable, Sendable {
       (url, isChosen) = (URL(fileURLWithPath: path), true)
       return
     }
-    let folder = Environment.folder("XDG_CONFIG_HOME", usual: ".config", environment: environment)
+    let folder = Environment.folder("XDG_CONFIG_HOME", default: ".config", environment: environment)
     (url, isChosen) = (folder.file(named: "quakes/config.toml"), false)
   }
 
   public var exists: Bool { access(url.filePath, F_OK) == 0 }
 
-  /// Nobody writes that much; a wrong file may be of any size.
-  private static let greatestSize = 1 << 20
+  /// Larger files are not settings.
+  private static let maximumSize = 1 << 20
 
-  /// Reads the file. One that is missing says nothing, unless somebody chose it.
+  /// Reads the file. A missing file is empty, unless the user chose it.
   ///
-  /// - Parameter warn: takes one message about keys that are no settings.
+  /// - Parameter warn: receives a message about unknown keys.
   /// - Throws: `Failure` with status 78 if it cannot be read, is not TOML, or has a value that a setting does not take.
   public func settings(warn: (String) -> Void = { _ in }) throws(Failure) -> Settings {
     guard let text = try text() else { return Settings(of: self) }
@@ -33,7 +33,7 @@ public struct SettingsFile: Equatable, Sendable {
     settings.take(try document(text))
     let lines = settings.unknownKeys.isEmpty && settings.mistakes.isEmpty ? nil : SettingLines(of: text)
     if let lines, !settings.unknownKeys.isEmpty {
-      let keys = settings.unknownKeys.map { "\"\($0.joined(separator: "."))\"\(lines.place(of: $0))" }
+      let keys = settings.unknownKeys.map { "\"\($0.joined(separator: "."))\"\(lines.lineText(of: $0))" }
       warn(
         """
         \(url.path): unknown setting\(keys.count == 1 ? "" : "s") \(keys.joined(separator: ", ")); \
@@ -43,7 +43,7 @@ public struct SettingsFile: Equatable, Sendable {
     guard let lines, !settings.mistakes.isEmpty else { return settings }
     let mistakes = settings.mistakes.map { mistake in
       let key = mistake.key.joined(separator: ".")
-      return "\(key)\(lines.place(of: mistake.key)) must be \(mistake.wanted), not \(mistake.value.text)"
+      return "\(key)\(lines.lineText(of: mistake.key)) must be \(mistake.wanted), not \(mistake.value.text)"
     }
     throw Failure(.configuration, "\(url.path): \(mistakes.joined(separator: "; "))")
   }
@@ -53,7 +53,7 @@ public struct SettingsFile: Equatable, Sendable {
   /// - Throws: `Failure` with status 78 if it cannot be read.
   public func lines() throws(Failure) -> SettingLines { SettingLines(of: try text() ?? "") }
 
-  /// - Returns: nil if the file is missing and nobody chose it.
+  /// - Returns: nil if the file is missing and the user did not choose it.
   private func text() throws(Failure) -> String? {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -63,11 +63,11 @@ public struct SettingsFile: Equatable, Sendable {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let data: Data
     do {
-      data = try file.read(upToCount: Self.greatestSize + 1) ?? Data()
+      data = try file.read(upToCount: Self.maximumSize + 1) ?? Data()
     } catch {
       throw failure("cannot be read: it must be a text file")
     }
-    guard data.count <= Self.greatestSize else { throw failure("is longer than 1 MB, so it is not a settings file") }
+    guard data.count <= Self.maximumSize else { throw failure("is longer than 1 MB, so it is not a settings file") }
     // The parser reads until the first zero byte.
     guard let text = String(validating: data, as: UTF8.self), !data.contains(0) else {
       throw failure("is not text in UTF-8")
@@ -79,8 +79,8 @@ public struct SettingsFile: Equatable, Sendable {
     do {
       return try SettingNode.tables(of: text)
     } catch {
-      let place = "line \(error.line), column \(error.column)"
-      throw failure("is not valid TOML at \(place): \(error.reason); \"quakes config edit\" opens it")
+      let position = "line \(error.line), column \(error.column)"
+      throw failure("is not valid TOML at \(position): \(error.reason); \"quakes config edit\" opens it")
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// The characters of a map, each with what it stands for.
+/// The characters of a map, each with its meaning.
 struct MapCells {
   private enum Ink: Equatable {
     case nothing, graticule, coast, plate, frame, label
@@ -65,7 +65,7 @@ struct MapCells {
     return Character(String(Int(min(max(magnitude, 0), 9))))
   }
 
-  /// Writes a name beside the point it belongs to, if there is room for all of it that no mark and no name has.
+  /// Writes a name next to its point, if it fits without covering marks or other names.
   mutating func write(_ name: String, at cell: (column: Int, row: Int)) {
     let name = text(name)
     let width = DisplayWidth.columns(name)
@@ -141,7 +141,7 @@ struct MapCells {
     return line(([corners.0] + row + [corners.1]).map { Cell(text: $0, ink: .frame) })
   }
 
-  /// The characters of a row, in runs of the same colour.
+  /// The characters of a row, in runs of the same color.
   private func line(_ row: [Cell]) -> OutputText {
     var (result, run, ink): (OutputText, String, Ink) = ("", "", .nothing)
     func finish() { result = result + colored(run, ink) }
@@ -172,7 +172,7 @@ struct MapCells {
 }
 
 extension MarkColor {
-  /// Begins the colour on a terminal. Red, yellow and cyan differ for all kinds of eyes.
+  /// Begins the color on a terminal. Red, yellow and cyan differ for all kinds of eyes.
   var start: OutputText {
     switch self {
     case .first: "\u{1B}[31m"

@@ -5,7 +5,7 @@ struct MapGround: Equatable {
   let plates: DotCanvas
   let graticule: DotCanvas
 
-  /// - Parameters: the room that the map has, at least 1; it takes no more of it than its shape needs.
+  /// - Parameters: the available size, at least 1; the map only uses as much as its shape needs.
   init(_ outlines: MapOutlines, region: MapRegion, columns: Int, rows: Int, hasPlates: Bool, hasGraticule: Bool) {
     let projection = MapProjection(region, width: Double(columns * 2), height: Double(rows * 4))
     let empty = DotCanvas(

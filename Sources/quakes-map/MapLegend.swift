@@ -1,6 +1,6 @@
 import StrataQuakes
 
-/// The line that says what the marks of a map with characters mean.
+/// The line that explains the marks of a map with characters.
 public struct MapLegend {
   private let style: MapStyle
   private let hasPlates: Bool
@@ -45,7 +45,7 @@ public struct MapLegend {
   private var plates: Part {
     let line = style.form == .ascii ? "~~" : style.form == .blocks ? "▄▀" : "⠤⠒"
     let text: OutputText = style.hasColor ? "\u{1B}[2;35m\(line)\u{1B}[0m plates" : "\(line) plates"
-    // Braille without colour is the same for coasts.
+    // Without color, coasts are drawn in Braille too.
     return style.hasColor || style.form == .ascii ? (text, 9) : ("", 1 << 20)
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How large an earthquake's mark is: the steps are those of the lists' colours.
+/// How large an earthquake's mark is: the steps are those of the lists' colors.
 enum MarkSize: Int, CaseIterable {
   case unknown, micro, light, moderate, strong, major
 
@@ -29,7 +29,7 @@ enum MarkSize: Int, CaseIterable {
     }
   }
 
-  /// What the legend says of the glyph.
+  /// The legend's text for the glyph.
   var words: String {
     switch self {
     case .unknown: "?"
@@ -42,18 +42,18 @@ enum MarkSize: Int, CaseIterable {
   }
 }
 
-/// The colour of an earthquake's mark.
+/// The color of an earthquake's mark.
 public enum MarkColor: CaseIterable, Sendable {
   case first, second, third, other
 
-  /// By which property earthquakes are coloured.
+  /// By which property earthquakes are colored.
   public enum Key: String, CaseIterable, Sendable {
     /// Shallow, intermediate and deep: to 70 and 300 km. https://www.usgs.gov/faqs/what-depth-do-earthquakes-occur
     case depth
     /// Of the last hour, day and week.
     case age
 
-    /// What the legend says of the first three colours.
+    /// The legend's texts for the first three colors.
     var words: [String] {
       switch self {
       case .depth: ["<70 km", "70-300 km", ">300 km"]

@@ -6,7 +6,7 @@ public struct MapPosition: Equatable, Sendable {
   public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 }
 
-/// The lines that make a map recognisable. A line goes the shorter way around the Earth from each point to the next.
+/// The lines that make a map recognizable. A line goes the shorter way around the Earth from each point to the next.
 public struct MapOutlines: Equatable, Sendable {
   public var coasts: [[MapPosition]]
   public var plates: [[MapPosition]]

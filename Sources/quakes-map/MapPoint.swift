@@ -8,11 +8,11 @@ public struct MapPoint: Equatable, Sendable {
   /// Degrees, east positive.
   public var longitude: Double
   public var magnitude: Double?
-  /// Kilometres.
+  /// Kilometers.
   public var depth: Double?
   /// Seconds since it happened.
   public var age: TimeInterval
-  /// What a picture says of it where the pointer is.
+  /// The tooltip in an image.
   public var title: String
 
   public init(

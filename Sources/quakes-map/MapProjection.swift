@@ -4,10 +4,10 @@ import StrataQuakes
 /// Places positions on a rectangle of square units, such as dots or pixels: equirectangular, with the meridians as far
 /// apart as they are on the parallel in the middle. The origin is the upper left corner.
 struct MapProjection: Equatable {
-  /// What of the rectangle the map takes up: the Earth may be smaller.
+  /// The part of the rectangle that the map occupies: the Earth may be smaller.
   let width: Double
   let height: Double
-  /// What the map shows, in degrees.
+  /// The visible area, in degrees.
   let visible: MapRegion
   /// Units a degree.
   private let xScale: Double
@@ -69,7 +69,7 @@ struct Segment: Equatable {
 
   /// The part within a rectangle, after Liang and Barsky (1984).
   ///
-  /// - Returns: nil if there is none.
+  /// - Returns: nil if the segment is outside.
   func clipped(width: Double, height: Double) -> Segment? {
     let (dx, dy) = (toX - x, toY - y)
     var (start, end) = (0.0, 1.0)

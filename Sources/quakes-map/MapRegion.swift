@@ -12,7 +12,7 @@ public struct MapRegion: Equatable, Sendable {
   /// Degrees of latitude, 180 at most.
   public let height: Double
 
-  /// Degrees: 5 km from south to north, less than what is known of an epicentre.
+  /// Degrees: 5 km from south to north, less than what is known of an epicenter.
   static let smallest = 0.05
 
   /// Numbers that are impossible become the nearest ones that are not.
@@ -66,7 +66,7 @@ public struct MapRegion: Equatable, Sendable {
     MapRegion(latitude: latitude, longitude: longitude, width: width, height: height)
   }
 
-  /// What a map of the region shows.
+  /// The visible area of a map of the region.
   ///
   /// - Parameters: the map's size in square units: dots or pixels. A character has two dots across and four down.
   public func visible(width: Int, height: Int) -> MapRegion {

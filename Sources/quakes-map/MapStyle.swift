@@ -1,6 +1,6 @@
 /// How a map looks.
 public struct MapStyle: Equatable, Sendable {
-  /// What a terminal's characters draw lines with.
+  /// The characters that draw lines in a terminal.
   public enum Form: String, CaseIterable, Sendable {
     /// Braille patterns: two dots across and four down in a cell.
     case braille

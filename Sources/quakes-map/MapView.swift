@@ -2,11 +2,11 @@ import StrataQuakes
 
 /// A map of earthquakes, drawn with characters or as a picture.
 ///
-/// It keeps the dots of its lines while its region, size and style stay, so drawing other earthquakes anew is quick.
+/// It caches the dots of its lines while its region, size and style stay the same, so updating earthquakes is fast.
 public struct MapView: Sendable {
   public var points: [MapPoint]
   public var outlines: MapOutlines { didSet { ground = nil } }
-  /// Names, the most important first: those for which there is no room are left out.
+  /// Names, the most important first; names that do not fit are omitted.
   public var labels: [MapLabel]
   public var region: MapRegion
   /// The identifier of the earthquake that is marked out.
@@ -53,7 +53,7 @@ public struct MapView: Sendable {
   /// The earthquake whose mark is seen nearest to a cell of what `lines(columns:rows:style:)` returns.
   ///
   /// - Parameters: as of `lines`; `cell` counts from the upper left corner of the frame.
-  /// - Returns: nil if there is no mark within a distance of two rows.
+  /// - Returns: nil if no mark is within a distance of two rows.
   public mutating func point(
     at cell: (column: Int, row: Int), columns: Int, rows: Int, style: MapStyle = MapStyle()
   ) -> MapPoint? {
@@ -62,9 +62,9 @@ public struct MapView: Sendable {
     guard columns > 0, rows > 0 else { return nil }
     let ground = ground(columns: columns, rows: rows, style: style)
     let near = inOrder.reversed().compactMap { point -> (point: MapPoint, distance: Int)? in
-      guard let place = ground.cell(latitude: point.latitude, longitude: point.longitude) else { return nil }
+      guard let mark = ground.cell(latitude: point.latitude, longitude: point.longitude) else { return nil }
       // A cell is twice as high as it is wide.
-      let distance = max(abs(place.column + border - cell.column), 2 * abs(place.row + border - cell.row))
+      let distance = max(abs(mark.column + border - cell.column), 2 * abs(mark.row + border - cell.row))
       return distance <= 4 ? (point, distance) : nil
     }
     return near.min { $0.distance < $1.distance }?.point

@@ -1,6 +1,6 @@
 import StrataQuakes
 
-/// What a screen shows at one time.
+/// The contents of a screen.
 public struct Frame: Equatable, Sendable {
   public let size: ScreenSize
   /// As many as the size has, each as wide.
@@ -28,9 +28,9 @@ public struct Frame: Equatable, Sendable {
 }
 
 extension Frame {
-  /// What to write so that a terminal that shows another frame shows this one.
+  /// The output that changes a terminal from another frame to this one.
   ///
-  /// - Parameter former: nil if it is not known what the terminal shows.
+  /// - Parameter former: nil if the terminal's contents are unknown.
   /// - Returns: an empty text if nothing differs.
   public func update(from former: Frame?) -> OutputText {
     let former = former?.size == size ? former : nil
@@ -39,7 +39,7 @@ extension Frame {
       text = text + update(row: row, from: former?.rows[row])
     }
     guard text != "" || cursor != former?.cursor else { return "" }
-    // A terminal that knows synchronized updates shows the frame at once; others ignore them.
+    // Terminals with synchronized updates show the frame atomically; others ignore the sequences.
     return "\u{1B}[?2026h\u{1B}[?25l" + text + cursorText + "\u{1B}[?2026l"
   }
 
@@ -67,13 +67,13 @@ extension Frame {
   }
 
   /// A gap that is shorter than the sequence that skips it is written again.
-  private static let shortestGap = 6
+  private static let minimumGap = 6
 
   /// The columns that differ.
   private static func runs(_ cells: [Cell], _ former: [Cell], end: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for column in 0..<end where cells[column] != former[column] {
-      if let last = runs.last, column - last.upperBound < shortestGap {
+      if let last = runs.last, column - last.upperBound < minimumGap {
         runs[runs.count - 1] = last.lowerBound..<column + 1
       } else {
         runs.append(column..<column + 1)

@@ -1,4 +1,4 @@
-/// What was pressed on a keyboard, or pasted.
+/// A key press or a paste.
 public enum Key: Hashable, Sendable {
   case character(Character)
   /// A letter, in lower case, with Control.

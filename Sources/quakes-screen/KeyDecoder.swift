@@ -2,9 +2,9 @@
 /// console. What it does not know it drops.
 public struct KeyDecoder: Sendable {
   /// Bytes of a paste beyond these are dropped.
-  private static let longestPaste = 65_536
+  private static let maximumPaste = 65_536
   /// No known sequence is longer.
-  private static let longestSequence = 32
+  private static let maximumSequence = 32
 
   private var bytes: [UInt8] = []
   /// Not nil within a paste.
@@ -90,14 +90,14 @@ public struct KeyDecoder: Sendable {
       guard rest.count >= 2 else { return isLast ? (nil, bytes.count) : nil }
       return (nil, 4)
     }
-    let longest = bytes.prefix(Self.longestSequence)
+    let longest = bytes.prefix(Self.maximumSequence)
     guard let end = longest.dropFirst(2).firstIndex(where: { !(0x20...0x3F ~= $0) }) else {
-      // As many bytes whether they came at once or one by one.
-      return isLast || longest.count == Self.longestSequence ? (nil, longest.count) : nil
+      // The limit is the same whether the bytes arrive together or one by one.
+      return isLast || longest.count == Self.maximumSequence ? (nil, longest.count) : nil
     }
     let count = end - bytes.startIndex + 1
     let final = rest[end]
-    // A byte that is no part of a sequence begins something else.
+    // A byte that is not part of a sequence begins another key.
     guard 0x40...0x7E ~= final else { return (nil, count - 1) }
     rest = rest[..<end]
     guard final == UInt8(ascii: "~") else {
@@ -129,7 +129,7 @@ public struct KeyDecoder: Sendable {
       return (.paste(text), end.count)
     }
     guard let first = bytes.first, !(bytes.count < end.count && end.starts(with: bytes)) else { return nil }
-    if let count = pasted?.count, count < Self.longestPaste { pasted?.append(first) }
+    if let count = pasted?.count, count < Self.maximumPaste { pasted?.append(first) }
     return (nil, 1)
   }
 }

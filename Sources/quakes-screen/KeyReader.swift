@@ -14,8 +14,8 @@ public final class KeyReader {
   private var isPaused = false
 
   /// - Parameters:
-  ///   - onKeys: is told of all keys that were read at once.
-  ///   - onEnd: is told once that no more keys will come, because the terminal is gone.
+  ///   - onKeys: receives all keys of one read.
+  ///   - onEnd: is called once when the terminal is gone.
   public init(
     _ descriptor: Int32 = STDIN_FILENO, onKeys: @escaping @MainActor @Sendable ([Key]) -> Void,
     onEnd: @escaping @MainActor @Sendable () -> Void

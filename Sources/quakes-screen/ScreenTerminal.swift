@@ -5,18 +5,18 @@ import Synchronization
 /// A terminal that a program has for itself: the alternate screen, and keys as they are pressed.
 ///
 /// `leave()` makes it as it was. So do `exit` and every signal that ends the process and can be caught. Control-C,
-/// Control-\ and Control-Z stay signals. Meanwhile standard error, if it is a terminal, is kept from the screen, and is
-/// given back with what was written to it.
+/// Control-\ and Control-Z stay signals. Until then, standard error is redirected if it is a terminal; it is restored
+/// along with the text that was written to it.
 @MainActor
 public final class ScreenTerminal {
-  /// What the program does with the terminal.
+  /// The state of the terminal.
   public struct Usage: Sendable {
     public var handledSignals: Set<Int32>
     public var hasPastes: Bool
 
     /// - Parameters:
     ///   - handledSignals: signals that end a process, but that the program handles itself.
-    ///   - hasPastes: whether pastes are told from keys.
+    ///   - hasPastes: whether pastes are distinguished from keys.
     public init(handledSignals: Set<Int32> = [], hasPastes: Bool = false) {
       (self.handledSignals, self.hasPastes) = (handledSignals, hasPastes)
     }
@@ -32,7 +32,7 @@ public final class ScreenTerminal {
 
   public var size: ScreenSize { ScreenSize(of: stream.descriptor) }
 
-  /// Whether a screen can be used: standard input and output are terminals, and `TERM` says that the cursor can be moved.
+  /// Whether a screen can be used: standard input and output are terminals, and `TERM` supports moving the cursor.
   nonisolated public static func isUsable(environment: (String) -> String? = Environment.variable) -> Bool {
     let name = environment("TERM") ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !name.isEmpty && name != "dumb"
@@ -46,16 +46,16 @@ extension ScreenTerminal {
   private static let entering: OutputText = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l"
   private static let leaving: OutputText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
 
-  /// Takes the terminal. In the background it stops the process first, as the system does with those that write.
+  /// Enters the screen. In the background, it stops the process first, as the system does on writes.
   ///
-  /// - Returns: false if the process is still in the background when it continues, or the output is no terminal.
+  /// - Returns: false if the process is still in the background when it continues, or if the output is not a terminal.
   @discardableResult
   public func enter() -> Bool {
     let state = TerminalState.contents
     if TerminalState.isChanged.load(ordering: .sequentiallyConsistent) { return true }
     if !TerminalState.isInForeground(stream.descriptor) { stop(SIGTTOU) }
     guard TerminalState.isInForeground(stream.descriptor) else { return false }
-    // After a stop that nobody announced, the shell gives back the modes that were set here.
+    // After an unannounced stop, the shell restores the modes that were set here.
     if state.pointee.hasModes == 0, tcgetattr(stream.descriptor, &state.pointee.modes) != 0 { return false }
     state.pointee.hasModes = 1
     prepare()
@@ -84,7 +84,7 @@ extension ScreenTerminal {
   ///
   /// - Returns: as `enter()` does.
   public func suspend() -> Bool {
-    // What is typed from here on is the shell's.
+    // Input from here on belongs to the shell.
     TerminalState.restore(dropsInput: false)
     stop(SIGTSTP)
     return enter()
@@ -96,7 +96,7 @@ extension ScreenTerminal {
   public func reenter() -> Bool {
     if TerminalState.isChanged.load(ordering: .sequentiallyConsistent), TerminalState.isInForeground(stream.descriptor)
     {
-      // Nothing is given back in between: keys that are typed meanwhile stay.
+      // The modes are not restored in between, so keys that are typed at that moment are kept.
       take()
       return true
     }
@@ -104,9 +104,9 @@ extension ScreenTerminal {
     return enter()
   }
 
-  /// Gives the terminal to a program that the body runs and waits for, and then takes it again.
+  /// Hands the terminal to a program that the body runs and waits for, and then enters the screen again.
   ///
-  /// Meanwhile Control-C and Control-\ are meant for that program, and Control-Z stops both.
+  /// While it runs, Control-C and Control-\ go to that program, and Control-Z stops both.
   ///
   /// - Returns: the body's result, and what `enter()` returns.
   public func lend<Result>(_ body: () -> Result) -> (result: Result, isOwner: Bool) {
@@ -145,10 +145,10 @@ extension ScreenTerminal {
     return tcgetattr(stream.descriptor, &modes) != 0
   }
 
-  /// Stops the process with a signal, unless its process group is orphaned: then nobody could continue it.
+  /// Stops the process with a signal, unless its process group is orphaned: then no shell could continue it.
   private func stop(_ number: Int32) {
-    var (usual, former) = (sigaction(), sigaction())
-    sigaction(number, &usual, &former)
+    var (standard, former) = (sigaction(), sigaction())
+    sigaction(number, &standard, &former)
     // Threads of the main queue take no signals otherwise.
     var (mask, formerMask) = (sigset_t(), sigset_t())
     sigemptyset(&mask)
@@ -159,7 +159,7 @@ extension ScreenTerminal {
     sigaction(number, &former, nil)
   }
 
-  /// What is done once.
+  /// One-time setup.
   private func prepare() {
     let state = TerminalState.contents
     guard state.pointee.descriptor < 0 else { return }
@@ -195,9 +195,9 @@ extension ScreenTerminal {
 
 extension ScreenTerminal {
   /// Text beyond this is dropped, the oldest first.
-  private static let longestErrors = 65_536  // bytes
+  private static let maximumErrorBytes = 65_536  // bytes
 
-  /// An unlinked file stands in: unlike a pipe, it takes what is written whether or not anyone reads it.
+  /// Replaces it with an unlinked file: unlike a pipe, it does not block when it is not read.
   private static func makeErrorFile() -> Int32 {
     guard isatty(STDERR_FILENO) == 1, let file = tmpfile() else { return -1 }
     let descriptor = fileno(file)
@@ -221,7 +221,7 @@ extension ScreenTerminal {
     guard state.savedError >= 0, fstat(state.errorFile, &status) == 0, status.st_size > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(state.errorFile, &bytes, bytes.count, max(0, status.st_size - off_t(bytes.count)))
-    if status.st_size > Self.longestErrors { ftruncate(state.errorFile, 0) }
+    if status.st_size > Self.maximumErrorBytes { ftruncate(state.errorFile, 0) }
     let lines = bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))
     return lines.last.map { String(decoding: $0, as: UTF8.self) }
   }

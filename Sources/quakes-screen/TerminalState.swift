@@ -11,14 +11,14 @@ enum TerminalState {
     /// 1 while `modes` are to be given back.
     var hasModes: Int32 = 0
     var descriptor: Int32 = -1
-    /// The terminal with O_NONBLOCK, so that a handler does not hang if nobody reads the terminal; -1 if there is none.
+    /// The terminal with O_NONBLOCK, so that a handler does not block if the terminal is not read; -1 without one.
     var ownDescriptor: Int32 = -1
     var modes = termios()
-    /// Standard error, while a file stands in for it; else -1.
+    /// Standard error, while a file replaces it; else -1.
     var savedError: Int32 = -1
-    /// The file that stands in for standard error; -1 if there is none.
+    /// The file that replaces standard error; -1 without one.
     var errorFile: Int32 = -1
-    /// What to write to undo what was written on entering.
+    /// The output that reverts the output on entering.
     var leaving: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: 0)
     var buffer: UnsafeMutableRawBufferPointer = .allocate(byteCount: 4096, alignment: 1)
     /// The actions that signals had, by their numbers.
@@ -44,7 +44,7 @@ enum TerminalState {
     let descriptor = contents.pointee.descriptor
     // In the background the modes are those of the shell, or of the program that it runs.
     if contents.pointee.hasModes != 0, isInForeground(descriptor) {
-      // What was typed ahead was meant for this program, not for the shell.
+      // Input typed ahead is for this program, not for the shell.
       if dropsInput { tcflush(descriptor, TCIFLUSH) }
       tcsetattr(descriptor, TCSANOW, &contents.pointee.modes)
       contents.pointee.hasModes = 0
@@ -73,7 +73,7 @@ enum TerminalState {
     }
   }
 
-  /// Gives standard error back, and what was written to it meanwhile.
+  /// Restores standard error, and prints the text that was written to it.
   private static func restoreError() {
     let (saved, file) = (contents.pointee.savedError, contents.pointee.errorFile)
     guard saved >= 0 else { return }
@@ -92,7 +92,7 @@ enum TerminalState {
 // MARK: - Signals that end the process
 
 extension TerminalState {
-  /// What ends a process unless it is handled, besides SIGKILL.
+  /// Signals that end a process unless they are handled, except SIGKILL.
   private static let fatalSignals = [
     SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM,
     SIGSTKFLT, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
@@ -118,7 +118,7 @@ private func restoreAndEnd(_ number: Int32) {
   defer { errno = code }
   TerminalState.restore()
   sigaction(number, TerminalState.contents.pointee.formerActions + Int(number), nil)
-  // It waits until this handler returns. A fault then happens again at the same instruction or is told as this one.
+  // It waits until this handler returns. A fault then happens again at the same instruction or is reported as this one.
   raise(number)
 }
 

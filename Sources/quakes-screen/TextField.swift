@@ -3,7 +3,7 @@ import StrataQuakes
 /// A line of text that is being typed.
 public struct TextField: Equatable, Sendable {
   /// No filter is longer, and every key redraws it.
-  private static let longestText = 1000  // characters
+  private static let maximumTextLength = 1000  // characters
 
   private var before: String
   private var after = ""
@@ -36,7 +36,7 @@ public struct TextField: Equatable, Sendable {
   }
 
   private mutating func insert(_ text: String) {
-    let room = Self.longestText - self.text.count
+    let room = Self.maximumTextLength - self.text.count
     before += Terminal.printable(text).prefix(max(0, room))
   }
 

@@ -1,4 +1,4 @@
-/// How a character looks: attributes and colours, as the SGR sequences of ECMA-48 set them.
+/// How a character looks: attributes and colors, as the SGR sequences of ECMA-48 set them.
 public struct TextStyle: Hashable, Sendable {
   public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
@@ -60,7 +60,7 @@ extension TextStyle {
     }
   }
 
-  /// The colour behind a 38 or 48.
+  /// The color behind a 38 or 48.
   private static func color(_ rest: inout ArraySlice<Int>) -> Color? {
     func byte() -> UInt8? { rest.popFirst().flatMap(UInt8.init(exactly:)) }
     switch rest.popFirst() {

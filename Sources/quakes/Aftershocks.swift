@@ -9,14 +9,14 @@ struct Aftershocks: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the aftershocks of an earthquake, newest first.",
     discussion: """
-      What counts is the window in time and distance of Gardner and Knopoff (1974) for its magnitude, by the usual \
-      formulas: 144 days and 40 km at magnitude 5, 918 days and 71 km at 7. --days and --within set other limits.
+      Uses the window in time and distance of Gardner and Knopoff (1974) for its magnitude: 144 days and 40 km at \
+      magnitude 5, 918 days and 71 km at magnitude 7. --days and --within set other limits.
       """)
 
   @Argument(help: "The earthquake's ID, or any unambiguous part of it.", completion: .earthquakes)
   var id: String
 
-  @Option(help: ArgumentHelp("The time after it, such as 90d.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of days after it.", valueName: "number"))
   var days: Double?
 
   @OptionGroup var withinOptions: WithinOptions
@@ -32,11 +32,11 @@ struct Aftershocks: ListingCommand {
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
-    // A million days are longer than any catalogue.
+    // A million days exceed any catalog.
     if let days, !(0...1e6 ~= days) { throw ValidationError("--days must be from 0 to 1000000.") }
   }
 
-  var centre: String? { nil }
+  var center: String? { nil }
 
   func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let main = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
@@ -62,7 +62,7 @@ struct Aftershocks: ListingCommand {
     guard let magnitude = main.magnitude else {
       throw Failure(.notFound, "the magnitude of \"\(id)\" is not known, so give --days and --within")
     }
-    let usual = AftershockWindow(magnitude: magnitude)
-    return AftershockWindow(radius: withinOptions.within ?? usual.radius, days: days ?? usual.days)
+    let standard = AftershockWindow(magnitude: magnitude)
+    return AftershockWindow(radius: withinOptions.within ?? standard.radius, days: days ?? standard.days)
   }
 }

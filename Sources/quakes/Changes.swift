@@ -63,7 +63,7 @@ struct Changes: ParsableCommand {
   }
 }
 
-/// Writes changes, however many, as a table or as JSON, with memory for a part of them.
+/// Writes any number of changes as a table or as JSON, with bounded memory.
 private struct ChangeListing {
   var table: ChangeTable
   var isJSON: Bool

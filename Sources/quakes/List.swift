@@ -26,7 +26,7 @@ struct List: ListingCommand {
     }
   }
 
-  var centre: String? { nearOptions.near }
+  var center: String? { nearOptions.near }
 
   func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)

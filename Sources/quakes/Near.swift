@@ -26,7 +26,7 @@ struct Near: ListingCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
-  var centre: String? { place }
+  var center: String? { place }
 
   func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(place, within: withinOptions.within)

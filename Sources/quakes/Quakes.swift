@@ -61,9 +61,9 @@ struct Quakes: ParsableCommand {
     }
   }
 
-  /// Refuses a first word that should be a command and is none: the parser would take it for an argument of `list`.
+  /// Rejects a first word that is not a command: the parser would take it for an argument of `list`.
   ///
-  /// Neither is there help for it, which the parser would give for the program itself.
+  /// Also rejects `help` for it, for which the parser would print the program's help.
   private static func refuseUnknownCommand(_ arguments: [String]) throws(Failure) {
     guard named == nil, let first = arguments.first, !first.hasPrefix("-") else { return }
     let isHelp = first == "help"

@@ -31,7 +31,7 @@ struct Regions: ParsableCommand {
     try Output.line(lines.joined(separator: "\n"))
   }
 
-  /// How many earthquakes are listed of each region, by its number; nil if there is no store yet.
+  /// The number of listed earthquakes by region number; nil if the store does not exist yet.
   private func counts(_ table: RegionTable) throws -> [Int: Int]? {
     guard try locationOptions.location().hasStore else { return nil }
     return try OpenStore(locationOptions, needsCities: false).read { context in

@@ -61,7 +61,7 @@ struct Show: ParsableCommand {
       }
       try Output.line(lines.joined(separator: "\n"))
     }
-    if asOfOptions.asOf == nil { FreshnessNote.tell(of: location, at: Date(), in: context) }
+    if asOfOptions.asOf == nil { FreshnessNote.report(on: location, at: Date(), in: context) }
   }
 
   /// An earthquake's states, as values.

@@ -56,7 +56,7 @@ struct Stats: ParsableCommand {
           return true
         }
       }
-      return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context, style: style) : nil)
+      return (statistics, statistics.count == 0 ? try EmptyResult(filter, asOf: time, in: context, style: style) : nil)
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
     let terminal = output.terminal(settings)

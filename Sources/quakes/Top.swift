@@ -16,7 +16,7 @@ struct Top: ListingCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var locationOptions: LocationOptions
 
-  var centre: String? { nearOptions.near }
+  var center: String? { nearOptions.near }
 
   func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)

@@ -80,7 +80,7 @@ import Testing
     let lines = text.split(separator: "\n").map(String.init)
     for row in Settings.all + (Settings.filterWords as [any SettingRow]) {
       let firstSentence = String(row.help.prefix { $0 != "." }) + "."
-      let example = "\(row.usual == nil ? "For example" : "Default"): \(row.name) = \(row.example)"
+      let example = "\(row.defaultValue == nil ? "For example" : "Default"): \(row.name) = \(row.example)"
       #expect(lines.contains(".It Cm \(row.name)") && lines.contains(example), "\(row.key)")
       #expect(lines.contains(firstSentence), "\(row.key)")
     }

@@ -112,7 +112,7 @@ private final class EventServer: Sendable {
             let plan = BackfillPlan(since: EventServer.start, until: EventServer.start + Double(hours) * 3600)
             let run = BackfillRun(
               fetcher, service: EventService(base: base), plan: plan, file: file, progress: BackfillProgress(log: log))
-            (run.maximumEvents, run.firstWait, run.mostAttempts) = (limit, .milliseconds(1), attempts)
+            (run.maximumEvents, run.firstWait, run.maximumAttempts) = (limit, .milliseconds(1), attempts)
             try run.run()
             return run.received
           })

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A body is read through a window") struct BodyWindowTests {
   @Test func `the window keeps requested bytes and advances`() {
-    let window = BodyWindow(FeedBody(Data((0..<100).map { UInt8($0) })), size: 16, largestSize: 32)
+    let window = BodyWindow(FeedBody(Data((0..<100).map { UInt8($0) })), size: 16, maximumSize: 32)
     #expect(Array(window.bytes) == Array(0..<16) && !window.isLast)
     #expect(window.advance(to: 12))
     #expect(window.offset == 12 && Array(window.bytes) == Array(12..<28))
@@ -64,7 +64,7 @@ import Testing
     let result = try parse(bytes, window: 256, largest: 16_384)
     #expect(result.events.map(\.identifier) == ["a", "z"])
     #expect(result.problems.map(\.feature) == [1])
-    #expect(result.problems.first?.reason == .tooLarge(BodyWindow.largestSize))
+    #expect(result.problems.first?.reason == .tooLarge(BodyWindow.maximumSize))
     #expect(!result.isWhole)
   }
 
@@ -80,7 +80,7 @@ import Testing
     while case .event(let event)? = document.next() { identifiers.append(event.identifier) }
     #expect(identifiers == (0..<2000).map { "us\($0)" })
     #expect(document.isWhole)
-    #expect(window.offset > text.utf8.count / 2 && window.bytes.count <= BodyWindow.usualSize)
+    #expect(window.offset > text.utf8.count / 2 && window.bytes.count <= BodyWindow.defaultSize)
   }
 
   @Test func `an unreadable body throws its reason`() throws {

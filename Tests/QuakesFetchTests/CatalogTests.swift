@@ -246,7 +246,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
         FeedBody(Data(text.utf8)), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(1)
       ) { _ in }
     }
-    #expect(failure?.status == .busy && failure?.message.contains("told to stop") == true)
+    #expect(failure?.status == .busy && failure?.message.contains("asked to stop") == true)
     #expect(try catalog.ids().isEmpty)
   }
 
@@ -256,7 +256,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     try catalog.take(SnapshotText(generated: 0, events: [.init(id: "us1", ids: ["us1", "ci1"], hours: -1)]))
     let events = (0..<4).map { SnapshotText.Event(id: "nc\($0)", ids: ["nc\($0)", "ci1"], hours: -1) }
     let failure = #expect(throws: Failure.self) { try catalog.take(SnapshotText(generated: 1, events: events)) }
-    #expect(failure?.status == .badAnswer && failure?.message.contains("more than 3 earthquakes") == true)
+    #expect(failure?.status == .badResponse && failure?.message.contains("more than 3 earthquakes") == true)
     #expect(try catalog.ids() == ["us1"])
   }
 

@@ -36,7 +36,7 @@ import Testing
     let body = feedBody([feature(properties: [test.member: test.value]), feature(id: #""us2""#)])
     let result = try parse(body)
     #expect(result.events.map(\.identifier) == ["us1", "us2"])
-    #expect(result.events.first?.told == result.events.last?.told.subtracting(test.field))
+    #expect(result.events.first?.presentFields == result.events.last?.presentFields.subtracting(test.field))
     let problem = try #require(result.problems.first)
     #expect(result.problems.count == 1)
     #expect(problem.reason == test.reason)
@@ -47,7 +47,7 @@ import Testing
     let event = try #require(
       parse(feedBody([feature(properties: ["mag": "12"], coordinates: "[1,2,6371]")])).events.first)
     #expect(event.magnitude == nil && event.depth == nil)
-    #expect(event.told.isDisjoint(with: [.magnitude, .depth]))
+    #expect(event.presentFields.isDisjoint(with: [.magnitude, .depth]))
   }
 
   @Test func eachKindOfTroubleIsNamedOnceAndCounted() throws {
@@ -115,6 +115,6 @@ import Testing
   @Test func `fields missing from the document are not marked as given`() throws {
     let text = #"{"features":[{"id":"a1","geometry":{"coordinates":[1,2]},"properties":{"time":0,"mag":null}}]}"#
     let event = try #require(parse(text).events.first)
-    #expect(event.told == [.magnitude])
+    #expect(event.presentFields == [.magnitude])
   }
 }

@@ -42,9 +42,9 @@ struct ParsedBody {
 }
 
 /// Reads a body, through a window of the given size if there is one.
-func parse(_ bytes: [UInt8], window size: Int? = nil, largest: Int = BodyWindow.largestSize) throws -> ParsedBody {
+func parse(_ bytes: [UInt8], window size: Int? = nil, largest: Int = BodyWindow.maximumSize) throws -> ParsedBody {
   let body = FeedBody(Data(bytes))
-  let window = BodyWindow(body, size: size ?? BodyWindow.usualSize, largestSize: largest)
+  let window = BodyWindow(body, size: size ?? BodyWindow.defaultSize, maximumSize: largest)
   var document = try EventDocument(window, now: testsNow)
   var result = ParsedBody(format: document.format)
   while let item = document.next() {
@@ -79,7 +79,7 @@ func parse(_ text: String) throws -> ParsedBody {
     (expected.network, expected.code, expected.ids, expected.sources) = ("us", "1", ",us1,", ",us,")
     (expected.types, expected.nst, expected.dmin, expected.rms) = (",origin,phase-data,", 412, 5.775, 0.43)
     (expected.gap, expected.title) = (21, "M 1.2 - 11km W of Y, Alaska")
-    expected.told = EventFields(rawValue: (1 << 25) - 1)
+    expected.presentFields = EventFields(rawValue: (1 << 25) - 1)
     #expect(event == expected)
   }
 

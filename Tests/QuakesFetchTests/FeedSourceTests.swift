@@ -76,13 +76,13 @@ import Testing
       let body = try load(path, limits: WebLimits(maximumSize: 1000))
       #expect(body?.count == 1000)
       let failure = #expect(throws: FetchFailure.self) { try load(path, limits: WebLimits(maximumSize: 999)) }
-      #expect(failure?.failure.status == .badAnswer)
+      #expect(failure?.failure.status == .badResponse)
     }
   }
 
   @Test(arguments: ["/nowhere/feed.geojson", "/"]) func `an unreadable file is reported`(path: String) {
     let failure = #expect(throws: FetchFailure.self) { try load(path) }
-    #expect(failure?.failure.status == .badAnswer)
+    #expect(failure?.failure.status == .badResponse)
     #expect(failure?.failure.message.contains("cannot read \(path)") == true)
   }
 

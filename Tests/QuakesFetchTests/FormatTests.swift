@@ -25,7 +25,7 @@ enum Samples {
   func itsIdNetworkAndCodeAre(text: String) throws {
     let event = try #require(parse(text).events.first { $0.code == "7000abcd" })
     #expect(event.identifier == "us7000abcd" && event.network == "us")
-    #expect(event.told.isSuperset(of: [.network, .code]))
+    #expect(event.presentFields.isSuperset(of: [.network, .code]))
   }
 }
 

@@ -103,7 +103,7 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
   }
 
   @Test func aDepthBombIsRefusedWhereItGetsTooDeep() throws {
-    let deepest = JSONScanner.deepestNesting
+    let deepest = JSONScanner.maximumNesting
     let allowed = String(repeating: "[", count: deepest) + String(repeating: "]", count: deepest)
     try scan(allowed) { try $0.skipValue() }
     let failure = #expect(throws: JSONFailure.self) {

@@ -101,7 +101,7 @@ enum MarkupSamples {
     (expected.network, expected.code, expected.status) = ("us", "7000abcd", "reviewed")
     (expected.nst, expected.gap, expected.rms, expected.dmin) = (24, 54, 0.14, 0.1164)
     (expected.type, expected.title) = ("quarry blast", #"M 1.5 - 10km "N" of B & C"#)
-    expected.told = [
+    expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .network, .code, .status, .nst, .gap, .rms, .dmin, .type,
       .title,
     ]
@@ -112,7 +112,7 @@ enum MarkupSamples {
     let event = try #require(parse(MarkupSamples.quakeML).events.last)
     #expect(event.identifier == "emsc20120404_0000041" && event.longitude == 79.689)
     #expect(event.time == Date(timeIntervalSince1970: 1_333_549_302.3))
-    #expect(event.told == [.network, .code] && event.type == "earthquake")
+    #expect(event.presentFields == [.network, .code] && event.type == "earthquake")
   }
 
   @Test(arguments: ["quakeml", "q:quakeml", "ns0:quakeml"])
@@ -160,7 +160,7 @@ enum MarkupSamples {
     let event = try #require(
       parse(MarkupSamples.quakeML([MarkupSamples.event(id: "smi:x/1", type: type, more: more)])).events.first)
     #expect(event.type == eventType && event.status == status)
-    #expect(event.told == told.union([.network, .code]))
+    #expect(event.presentFields == told.union([.network, .code]))
   }
 
   @Test func theRegionIsThePlace() throws {
@@ -185,7 +185,7 @@ enum MarkupSamples {
       time: Date(timeIntervalSince1970: 1_446_608_655), updated: Date(timeIntervalSince1970: 1_446_609_000.040),
       longitude: -117.6, latitude: 35.1, depth: 9.37, url: "http://example.org/us7000abcd")
     (expected.network, expected.code, expected.title) = ("us", "7000abcd", "M 2.5 - 6km E of X & Y")
-    expected.told = [.magnitude, .place, .updated, .depth, .url, .network, .code, .title]
+    expected.presentFields = [.magnitude, .place, .updated, .depth, .url, .network, .code, .title]
     #expect(result.events.first == expected)
   }
 
@@ -194,14 +194,14 @@ enum MarkupSamples {
     #expect(event.identifier == "ingv20814801" && event.magnitude == 1.7 && event.magnitudeType == "ML")
     #expect(event.place == "Stretto di Messina - Sud (Messina)")
     #expect(event.time == Date(timeIntervalSince1970: 1_538_399_996) && event.latitude == 38.3728)
-    #expect(event.told == [.magnitude, .magnitudeType, .place, .updated, .network, .code, .title])
+    #expect(event.presentFields == [.magnitude, .magnitudeType, .place, .updated, .network, .code, .title])
   }
 
   @Test func `a title provides an unknown magnitude and the type`() throws {
     let entry = MarkupSamples.usgsEntry.replacingOccurrences(of: "M 2.5 - ", with: "M ? Ice Quake - ")
     let event = try #require(parse(MarkupSamples.atom([entry])).events.first)
-    #expect(event.magnitude == nil && event.told.contains(.magnitude) && event.place == "6km E of X & Y")
-    #expect(event.type == "ice quake" && event.told.contains(.type))
+    #expect(event.magnitude == nil && event.presentFields.contains(.magnitude) && event.place == "6km E of X & Y")
+    #expect(event.type == "ice quake" && event.presentFields.contains(.type))
   }
 }
 
@@ -277,7 +277,7 @@ enum MarkupSamples {
     let text = MarkupSamples.atom([MarkupSamples.ingvEntry, large, MarkupSamples.ingvEntry])
     let result = try parse(Array(text.utf8), window: 512, largest: 4096)
     #expect(result.events.map(\.identifier) == ["ingv20814801", "ingv20814801"])
-    #expect(result.problems.first?.reason == .tooLarge(BodyWindow.largestSize))
+    #expect(result.problems.first?.reason == .tooLarge(BodyWindow.maximumSize))
   }
 
   static let noFeeds: [(text: String, reason: String)] = [

@@ -74,7 +74,7 @@ import Testing
   @Test func textIsKeptUpToItsLimit() throws {
     let long = String(repeating: "<![CDATA[0123456789]]>&amp;", count: 100_000)
     let count = try text(long).utf8.count
-    #expect((MarkupElement.longestText..<MarkupElement.longestText * 2).contains(count))
+    #expect((MarkupElement.maximumTextLength..<MarkupElement.maximumTextLength * 2).contains(count))
   }
 
   /// Every beginning and every part of a document has an element or a failure.

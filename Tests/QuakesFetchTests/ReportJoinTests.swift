@@ -84,7 +84,7 @@ import Testing
     let settle = { (limits: JoinLimits) in
       try catalog.read { context in
         var settlement = ReportSettlement(context: context, limits: limits, now: SnapshotText.date(1))
-        settlement.mostReports = size
+        settlement.maximumReports = size
         try settlement.settle(SnapshotText.date(-20)...SnapshotText.date(0))
         if context.hasChanges { try context.save() }
         return (settlement.joined, settlement.separated)
@@ -112,8 +112,8 @@ import Testing
     try catalog.take(europeans([european(1, hours: -1, seconds: 15, degrees: 1)]))
     #expect(try catalog.ids(.joined).isEmpty)
     for (limits, joined) in [
-      (JoinLimits(seconds: 16, kilometres: 120), ["emsc2021_1"]), (JoinLimits(seconds: 0), []),
-      (JoinLimits(seconds: 20, kilometres: 200), ["emsc2021_1"]), (JoinLimits(), []),
+      (JoinLimits(seconds: 16, kilometers: 120), ["emsc2021_1"]), (JoinLimits(seconds: 0), []),
+      (JoinLimits(seconds: 20, kilometers: 200), ["emsc2021_1"]), (JoinLimits(), []),
     ] {
       let context = catalog.container.newBackgroundContext()
       try context.performAndWait {
@@ -131,7 +131,7 @@ import Testing
   ]) func distancesAreThoseOnTheSphere(
     north: Double, east: Double, otherNorth: Double, otherEast: Double, kilometres: Double
   ) {
-    let distance = GreatCircle.kilometres(from: (north, east), to: (otherNorth, otherEast))
+    let distance = GreatCircle.kilometers(from: (north, east), to: (otherNorth, otherEast))
     #expect(abs(distance - kilometres) < max(0.1, kilometres / 1000))
   }
 }

@@ -58,7 +58,7 @@ import Testing
     ("Transfer-Encoding: zstd, chunked", "zstd, chunked"), ("Content-Encoding: gzip, gzip", "gzip, gzip"),
     ("Content-Encoding: gzip\(String(repeating: " ", count: 1100))", "gzip"),
   ]) func onlyCodingsThatWereAskedForAreTaken(line: String, coding: String?) {
-    #expect(ResponseHeaders.unaskedCoding(in: line.utf8) == coding)
+    #expect(ResponseHeaders.unacceptedCoding(in: line.utf8) == coding)
   }
 
   @Test func `header fields of a redirect are discarded`() {

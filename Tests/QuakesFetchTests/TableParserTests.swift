@@ -43,7 +43,7 @@ enum TableSamples {
       longitude: -122.8021698, latitude: 38.8313332, depth: 2.1)
     (expected.nst, expected.gap, expected.dmin, expected.rms) = (9, 87, 0.01005, 0.03)
     (expected.network, expected.code, expected.status) = ("nc", "72629200", "automatic")
-    expected.told = [
+    expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .status, .network, .code, .nst, .dmin, .rms, .gap, .type,
     ]
     #expect(result.events.first == expected)
@@ -53,8 +53,8 @@ enum TableSamples {
     let event = try #require(parse(TableSamples.csv).events.last)
     #expect(event.identifier == "us7000abcd" && event.status == "reviewed" && event.type == "quarry blast")
     #expect(event.magnitude == nil && event.depth == nil && event.nst == nil && event.place == nil)
-    #expect(event.told.isSuperset(of: [.magnitude, .depth, .nst, .place]))
-    #expect(event.told.isDisjoint(with: [.felt, .ids, .significance, .tsunami, .alert, .title, .url]))
+    #expect(event.presentFields.isSuperset(of: [.magnitude, .depth, .nst, .place]))
+    #expect(event.presentFields.isDisjoint(with: [.felt, .ids, .significance, .tsunami, .alert, .title, .url]))
   }
 
   @Test func textOfTheUSGSHasItsIds() throws {
@@ -64,7 +64,7 @@ enum TableSamples {
     #expect(event.identifier == "us7000abcd" && event.network == "us" && event.code == "7000abcd")
     #expect(event.time == Date(timeIntervalSince1970: 1_462_061_550.4))
     #expect(event.magnitude == 4.5 && event.magnitudeType == "mb" && event.depth == 10.1)
-    #expect(event.told == [.magnitude, .magnitudeType, .place, .depth, .network, .code])
+    #expect(event.presentFields == [.magnitude, .magnitudeType, .place, .depth, .network, .code])
     #expect(result.problems.map(\.reason) == [.missing("coordinates")])
     #expect(result.problems.first?.identifier == "usp000jv5f" && !result.isWhole)
   }
@@ -99,7 +99,7 @@ enum TableSamples {
     let text = "Longitude|EventType|Latitude|Time|EventID|Contributor\n1|Explosion|2|2020-01-01|7|EMSC\n"
     let event = try #require(parse(text).events.first)
     #expect(event.longitude == 1 && event.latitude == 2 && event.type == "explosion" && event.identifier == "emsc7")
-    #expect(event.told == [.type, .network, .code])
+    #expect(event.presentFields == [.type, .network, .code])
   }
 
   static let brokenLines: [String] = [
@@ -121,7 +121,7 @@ enum TableSamples {
     let text = TableSamples.csv.replacingOccurrences(of: ",0.88,", with: ",unknown,")
     let result = try parse(text)
     #expect(result.events.count == 2 && result.isWhole)
-    #expect(result.events.first?.told.contains(.magnitude) == false)
+    #expect(result.events.first?.presentFields.contains(.magnitude) == false)
     #expect(result.problems.map(\.reason) == [.wrongType("mag")])
   }
 
@@ -137,7 +137,7 @@ enum TableSamples {
     lines.insert(String(repeating: "x", count: 5000), at: 2)
     let result = try parse(Array(lines.joined(separator: "\n").utf8), window: 512, largest: 1024)
     #expect(result.events.map(\.identifier) == ["nc72629200", "us7000abcd"])
-    #expect(result.problems.map(\.reason) == [.tooLarge(BodyWindow.largestSize)])
+    #expect(result.problems.map(\.reason) == [.tooLarge(BodyWindow.maximumSize)])
   }
 
   @Test(arguments: [

@@ -124,7 +124,7 @@ private func load(
       #expect(answer.body == Data("here".utf8))
       #expect(answer.validators?.etag == nil)
       let refused = try failure(await get(base + "/hop/6"))
-      #expect(refused.failure.status == .badAnswer)
+      #expect(refused.failure.status == .badResponse)
       #expect(refused.failure.message.contains("redirects more than 5 times"))
     }
   }
@@ -160,7 +160,7 @@ private func load(
       var small = WebLimits.patient
       small.maximumSize = 999
       let refused = try failure(await get(base + "/feed", small))
-      #expect(refused.failure.status == .badAnswer)
+      #expect(refused.failure.status == .badResponse)
     }
   }
 
@@ -178,7 +178,7 @@ private func load(
     ]
     try await withServer(routes) { base in
       let gone = try failure(await get(base + "/gone"))
-      #expect(gone.failure.status == .badAnswer && gone.failure.message.contains("404"))
+      #expect(gone.failure.status == .badResponse && gone.failure.message.contains("404"))
       let busy = try failure(await get(base + "/busy"))
       #expect(busy.failure.status == .rateLimited && busy.retryAfter == .seconds(120))
       let never = try failure(await get(base + "/never"))
@@ -226,7 +226,7 @@ private func load(
       "/feed/*": { request in
         open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         // Nobody is answered before as many are there as are allowed; the last ones find that reached.
-        while open.withLock({ $0.most }) < WebClient.mostAtOnce { try await Task.sleep(for: .milliseconds(1)) }
+        while open.withLock({ $0.most }) < WebClient.maximumTransfers { try await Task.sleep(for: .milliseconds(1)) }
         open.withLock { $0.now -= 1 }
         return HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
       }
@@ -236,7 +236,7 @@ private func load(
       let results = await load(paths.map { base + $0 })
       let bodies = try results.map { try $0.get().body }
       #expect(bodies == paths.map { Data($0.utf8) })
-      #expect(open.withLock { $0.most } == WebClient.mostAtOnce)
+      #expect(open.withLock { $0.most } == WebClient.maximumTransfers)
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
     arguments: [
       ("mag>=", "mag needs a number"), ("mag>=x", "not \"x\""), ("mag>=nan", "a number"), ("mag>=inf", "a number"),
       ("since:tomorrow", "since needs a time"), ("near:", "near needs a value"), ("within:far", "a distance"),
-      ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "no word \"foo:\""),
+      ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "unknown filter \"foo:\""),
       ("tonga depth<", "depth needs"),
     ])
   func `an invalid filter is named`(text: String, reason: String) {

@@ -26,7 +26,7 @@ import Testing
     stale: String? = nil, whenNone: String = "no quakes yet", isFollowing: Bool = false
   ) -> String {
     let summary = Summary(recent: quakes, today: 37, now: now, staleReason: stale)
-    let line = BarLine(summary, template: .usual, width: nil, whenNone: whenNone)
+    let line = BarLine(summary, template: .standard, width: nil, whenNone: whenNone)
     return form.text(line, isFollowing: isFollowing).text
   }
 
@@ -191,7 +191,7 @@ import Testing
     ] as [(Double?, Double, String?)])
   func theColourIsOfTheMagnitudeForADay(magnitude: Double?, minutes: Double, color: String?) {
     let summary = Summary(recent: [Self.quake(magnitude, "Chile", minutes: minutes)], now: Self.now)
-    #expect(BarLine(summary, template: .usual, width: nil, whenNone: "").color == color)
+    #expect(BarLine(summary, template: .standard, width: nil, whenNone: "").color == color)
   }
 
   @Test(
@@ -205,7 +205,7 @@ import Testing
     var quake = Self.quake(magnitude, "Chile", minutes: minutes)
     quake.alert = alert
     let summary = Summary(recent: [quake], now: Self.now)
-    #expect(BarLine(summary, template: .usual, width: nil, whenNone: "").isUrgent == isUrgent)
+    #expect(BarLine(summary, template: .standard, width: nil, whenNone: "").isUrgent == isUrgent)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
@@ -217,7 +217,7 @@ import Testing
     let quake = Self.quake(7, "宮城県沖, a long way off the coast of Honshu, Japan")
     for stale in [nil, "no worker"] {
       let summary = Summary(recent: [quake], today: 3, now: Self.now, staleReason: stale)
-      let line = BarLine(summary, template: .usual, width: width, whenNone: "")
+      let line = BarLine(summary, template: .standard, width: width, whenNone: "")
       #expect(DisplayWidth.columns(line.text) <= width && DisplayWidth.columns(line.short) <= width)
     }
   }

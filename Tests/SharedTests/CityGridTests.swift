@@ -82,7 +82,7 @@ struct CityGridTests {
     (city.population, city.bearing) = (0, 359)
     #expect(city.textWithPopulation() == "12 km N of Skopje, North Macedonia")
     (city.country, city.region, city.distance) = ("United States", "California", 301)
-    #expect(city.text() == "301 km N of Skopje, California" && !city.tells)
+    #expect(city.text() == "301 km N of Skopje, California" && !city.isDescriptive)
     let points = [0.0, 11.2, 11.3, 90, 180, 270, 348.7, 348.8, 720, -22.5].map(CompassPoint.name)
     #expect(points == ["N", "N", "NNE", "E", "S", "W", "NNW", "N", "N", "NNW"])
     #expect(CompassPoint.name(of: .nan) == "?")

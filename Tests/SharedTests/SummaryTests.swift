@@ -23,9 +23,9 @@ import Testing
   }
 
   @Test func theUsualLineIsOneLine() {
-    #expect(text(.usual, quake(6.1, "Tonga")) == "M 6.1 Tonga 12 min ago · 37 today")
-    #expect(text(.usual, quake(nil, "A\nB")) == "M ? A B 12 min ago · 37 today")
-    #expect(text(.usual, quake(6.1, "")) == "M 6.1 12 min ago · 37 today")
+    #expect(text(.standard, quake(6.1, "Tonga")) == "M 6.1 Tonga 12 min ago · 37 today")
+    #expect(text(.standard, quake(nil, "A\nB")) == "M ? A B 12 min ago · 37 today")
+    #expect(text(.standard, quake(6.1, "")) == "M 6.1 12 min ago · 37 today")
     #expect(text(.short, quake(6.1, "Tonga")) == "M 6.1 12 min ago")
   }
 
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `the place is shortened first`() {
     let quake = quake(6.1, "South of the Fiji Islands")
-    #expect(text(.usual, quake, width: 40) == "M 6.1 South of th… 12 min ago · 37 today")
-    #expect(text(.usual, quake, width: 20) == "M 6.1 South of the …")
+    #expect(text(.standard, quake, width: 40) == "M 6.1 South of th… 12 min ago · 37 today")
+    #expect(text(.standard, quake, width: 20) == "M 6.1 South of the …")
   }
 }
 

@@ -38,7 +38,7 @@ libraries() { # PACKAGE
     sed -n 's/^shlibs:Depends=//p'
 }
 
-# Prints which sources are in programs that have no shared libraries, as Debian's policy asks; nothing if there are none.
+# Prints the sources of statically linked programs, as Debian's policy requires; nothing without such programs.
 sources_within() { # PACKAGE
   whole=
   for program in "$work/$1"/usr/bin/*; do objdump -p "$program" | grep -q NEEDED || whole=$program; done
@@ -75,7 +75,7 @@ build() { # PACKAGE
   } >"$root/DEBIAN/control"
   (cd "$root" && find usr -type f -exec md5sum {} +) >"$root/DEBIAN/md5sums"
   package=$1_${version}_$architecture.deb
-  # At once: nobody finds a part of it.
+  # Atomic: readers never find a partial file.
   dpkg-deb --root-owner-group -Zxz --build "$root" "$work/$package" >&2
   mv "$work/$package" "$folder/$package"
   printf '%s\n' "$folder/$package"

@@ -26,7 +26,7 @@ build_reference || reference=
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Puts a file in place with its rights. Whoever runs the old one keeps it.
+# Installs a file with its permissions. Processes that run the old one keep it.
 put() { # FILE MODE PATH
   mkdir -p "$root$(dirname "$3")" || stop "cannot create $root$(dirname "$3"): choose another prefix, or run this as root"
   install -m "$2" "$1" "$root$3" || stop "cannot write $root$3"
@@ -88,7 +88,7 @@ put_completions quakes-summary
 gzip -9nc "$work/man" >"$work/page.gz"
 put "$work/page.gz" 644 "$prefix/share/man/man1/quakes-summary.1.gz"
 
-# Without anything of whoever builds: the store and the settings are the usual ones.
+# Without the environment of the user who builds: the store and the settings are the defaults.
 env -u QUAKES_STORE -u QUAKES_CONFIG -u XDG_DATA_HOME -u STRATA_GROUP_CONTAINERS HOME="$work" \
   "$bin/quakes" workers install --print --program "$prefix/bin/quakes-fetch" >"$work/unit"
 put "$work/unit" 644 "$units/quakes-fetch.service"

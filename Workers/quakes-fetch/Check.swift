@@ -18,7 +18,7 @@ struct Check: ParsableCommand {
   @Option(
     name: [.customLong("service"), .customLong("base-url")],
     help: ArgumentHelp("The service's URL up to its version.", valueName: "url"))
-  var service = EventService.usual
+  var service = EventService.defaultURL
 
   @OptionGroup var joinOptions: JoinOptions
 
@@ -46,7 +46,7 @@ struct Check: ParsableCommand {
     if !isKnown { Foundation.exit(ExitStatus.notFound.rawValue) }
   }
 
-  /// - Returns: whether the service knows the id.
+  /// - Returns: whether the service knows the ID.
   static func check(_ id: String, with service: EventService, by fetcher: FetchRun) throws -> Bool {
     func tellUnknown(_ id: String) -> Bool {
       fetcher.log.problem("\(id): \(service.base) does not know it")

@@ -11,18 +11,18 @@ struct JoinOptions: ParsableArguments {
   @Option(
     name: .customLong("join-km"),
     help: ArgumentHelp("The maximum distance between reports that are joined; 0 to join none.", valueName: "km"))
-  var joinKilometres = JoinLimits().kilometres
+  var joinKilometers = JoinLimits().kilometers
 
   mutating func validate() throws {
-    guard 0...3600 ~= joinSeconds, 0...20_000 ~= joinKilometres else {
+    guard 0...3600 ~= joinSeconds, 0...20_000 ~= joinKilometers else {
       throw ValidationError("--join-seconds must be between 0 and 3600, --join-km between 0 and 20000.")
     }
   }
 
-  var limits: JoinLimits { JoinLimits(seconds: joinSeconds, kilometres: joinKilometres) }
+  var limits: JoinLimits { JoinLimits(seconds: joinSeconds, kilometers: joinKilometers) }
 }
 
-/// `quakes-fetch join`: joins and separates the stored reports anew.
+/// `quakes-fetch join`: joins and separates the stored reports again.
 struct Join: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join stored reports of several agencies again with other limits, or separate them.",

@@ -80,7 +80,7 @@ struct Poll: ParsableCommand {
 
   private func requestedFeeds(_ settings: Settings) throws(Failure) -> [(request: FeedRequest, interval: Duration)] {
     let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
-    let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
+    let base = baseURL ?? environment ?? FeedRequest.defaultBaseURL
     let interval = interval ?? settings[Settings.interval] ?? 60
     let chosen = feed.isEmpty ? settings[Settings.feeds] ?? [] : feed
     if chosen.isEmpty {

@@ -14,7 +14,7 @@ struct QuakesFetch: ParsableCommand {
       the settings are invalid, 130 if it is interrupted.
       """,
     version: QuakesVersion.report,
-    subcommands: [Poll.self, Backfill.self, Check.self, Join.self, TellAlert.self],
+    subcommands: [Poll.self, Backfill.self, Check.self, Join.self, DeliverAlert.self],
     defaultSubcommand: Poll.self)
 
   static func main() {

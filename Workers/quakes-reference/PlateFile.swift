@@ -10,10 +10,10 @@ struct PlateFile {
 
   let boundaries: [Boundary]
 
-  /// - Throws: `Failure` with status 6 for a file that has no such lines, or positions that are none.
+  /// - Throws: `Failure` with status 6 for a file without such lines, or with invalid positions.
   init(_ url: URL) throws(Failure) {
     guard let data = try? Data(contentsOf: url) else {
-      throw Failure(.badAnswer, "cannot read \(url.path): \(Failure.systemError())")
+      throw Failure(.badResponse, "cannot read \(url.path): \(Failure.systemError())")
     }
     guard let collection = try? JSONDecoder().decode(Collection.self, from: data) else {
       throw Self.bad(url, "it is not a GeoJSON collection of lines")
@@ -27,7 +27,7 @@ struct PlateFile {
   }
 
   private static func bad(_ url: URL, _ reason: String) -> Failure {
-    Failure(.badAnswer, "cannot read the plate boundaries in \(url.path): \(reason)")
+    Failure(.badResponse, "cannot read the plate boundaries in \(url.path): \(reason)")
   }
 }
 

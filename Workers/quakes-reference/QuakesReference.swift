@@ -37,13 +37,13 @@ enum QuakesReference {
       number += 1
       guard let city = CityLine(line) else {
         throw Failure(
-          .badAnswer,
+          .badResponse,
           "line \(number) is not a city: it must have an ID, a name, a country, a part of it, a latitude, a longitude and "
             + "a population, separated by tabs")
       }
       cities.append(city)
     }
-    guard !cities.isEmpty else { throw Failure(.badAnswer, "standard input does not contain any cities") }
+    guard !cities.isEmpty else { throw Failure(.badResponse, "standard input does not contain any cities") }
     return cities
   }
 
@@ -53,7 +53,7 @@ enum QuakesReference {
   ) throws(Failure) {
     let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
     do {
-      // Who only reads a file with a log writes too: it makes the log's files beside it, if it may.
+      // Readers of a database in WAL mode would create files next to it.
       let pragmas = [NSSQLitePragmasOption: ["journal_mode": "delete"]]
       let store = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: QuakesStore.reference.rawValue, at: location.url, options: pragmas

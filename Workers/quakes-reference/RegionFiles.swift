@@ -77,7 +77,7 @@ struct RegionFiles {
   }
 
   private static func bad(_ folder: URL, _ reason: String) -> Failure {
-    Failure(.badAnswer, "cannot use the tables of regions in \(folder.path): \(reason)")
+    Failure(.badResponse, "cannot use the tables of regions in \(folder.path): \(reason)")
   }
 }
 

@@ -1,5 +1,5 @@
 extension Shapefile {
-  /// The parts of the countries' outlines that no other country shares: those are borders.
+  /// The parts of the countries' outlines that are not borders with another country.
   var coastlines: [[Point]] {
     var counts: [Edge: Int] = [:]
     for ring in rings {
@@ -34,7 +34,7 @@ extension Shapefile {
     abs(start.longitude) > 179.999 && abs(end.longitude) > 179.999 || max(start.latitude, end.latitude) < -89.999
   }
 
-  /// Without a direction: neighbours go along their border in opposite ones.
+  /// Without a direction, because neighbors trace their border in opposite directions.
   private struct Edge: Hashable {
     let points: Set<Point>
 

@@ -11,10 +11,10 @@ struct Shapefile {
 
   private(set) var rings: [[Point]] = []
 
-  /// - Throws: `Failure` with status 6 for a file that is no shapefile of polygons, or is cut off.
+  /// - Throws: `Failure` with status 6 for a file that is not a shapefile of polygons, or is truncated.
   init(_ url: URL) throws(Failure) {
     guard let data = try? Data(contentsOf: url) else {
-      throw Failure(.badAnswer, "cannot read \(url.path): \(Failure.systemError())")
+      throw Failure(.badResponse, "cannot read \(url.path): \(Failure.systemError())")
     }
     let bytes = ShapeBytes(data: data)
     // The header has 100 bytes; a record's has its number and its length in words of two bytes.
@@ -33,7 +33,7 @@ struct Shapefile {
   }
 
   private static func bad(_ url: URL, _ reason: String) -> Failure {
-    Failure(.badAnswer, "cannot read the coastlines of \(url.path): \(reason)")
+    Failure(.badResponse, "cannot read the coastlines of \(url.path): \(reason)")
   }
 }
 

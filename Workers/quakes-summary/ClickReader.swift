@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// Reads the clicks that i3bar, swaybar and i3blocks tell of on standard input: an array without an end, with an object a
+/// Reads the clicks that i3bar, swaybar and i3blocks write to standard input: an unterminated array with an object per
 /// line. https://i3wm.org/docs/i3bar-protocol.html
 @MainActor
 final class ClickReader {
@@ -16,9 +16,9 @@ final class ClickReader {
   /// The line that has begun.
   private var line = Data()
   /// Bytes; a click has about 200.
-  private static let longestLine = 1 << 16
+  private static let maximumLineLength = 1 << 16
 
-  /// - Returns: nil if standard input is a terminal, which is no bar's, and which would stop a process of the background.
+  /// - Returns: nil if standard input is a terminal: it does not belong to a bar, and would stop a background process.
   init?(onLeftClick: @escaping @MainActor () -> Void) {
     guard isatty(STDIN_FILENO) == 0 else { return nil }
     self.onLeftClick = onLeftClick
@@ -31,13 +31,13 @@ final class ClickReader {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
-    // Nobody tells of clicks any longer; the lines go on.
+    // The bar closed its end; the lines continue without clicks.
     guard count > 0 else { return source.cancel() }
     for byte in bytes[..<count] {
       if byte == UInt8(ascii: "\n") {
         if Self.isLeftClick(line) { onLeftClick() }
         line.removeAll()
-      } else if line.count < Self.longestLine {
+      } else if line.count < Self.maximumLineLength {
         line.append(byte)
       }
     }

@@ -8,13 +8,13 @@ enum Desktop {
   /// - Throws: `Failure` if `xdg-open` cannot be started.
   static func open(_ address: String) throws(Failure) {
     var spawn = Spawn("xdg-open", arguments: ["xdg-open", address])
-    // The bar reads the output, and tells of clicks in the input.
+    // The bar reads the output, and writes clicks to the input.
     spawn.streams = [(STDIN_FILENO, .nothing), (STDOUT_FILENO, .copy(STDERR_FILENO))]
-    // What this process ignores is no concern of a browser.
+    // The browser must not inherit ignored signals.
     spawn.defaultSignals = Spawn.allSignals
-    // i3bar stops and ends the process group of what it runs: a browser is none of it.
+    // i3bar stops and ends the process group of its programs, which must not include the browser.
     spawn.separation = .group
-    // Nobody asks how it ended.
+    // The exit status is not collected.
     signal(SIGCHLD, SIG_IGN)
     do {
       _ = try spawn.start()

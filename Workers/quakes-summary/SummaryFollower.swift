@@ -18,8 +18,8 @@ final class SummaryFollower {
   /// When the store was last read.
   private var lastRead = Date()
   private var printed: OutputText?
-  /// The last failure told, which is told once.
-  private var told: String?
+  /// The last failure, which is reported only once.
+  private var reportedFailure: String?
 
   init(_ location: StoreLocation, options: SummaryOptions) {
     (self.location, self.options) = (location, options)
@@ -40,7 +40,7 @@ final class SummaryFollower {
     }
     if let preamble = options.form.preamble { write(preamble) }
     update()
-    if options.form.tellsOfClicks { clicks = ClickReader { [weak self] in self?.openPage() } }
+    if options.form.sendsClicks { clicks = ClickReader { [weak self] in self?.openPage() } }
   }
 
   private func openPage() {
@@ -57,10 +57,10 @@ final class SummaryFollower {
     let now = Date()
     do throws(Failure) {
       summary = try read(at: now)
-      (lastRead, told) = (now, nil)
+      (lastRead, reportedFailure) = (now, nil)
     } catch {
       store = nil
-      tell(error)
+      report(error)
       summary.now = now
       if now.timeIntervalSince(lastRead) > options.staleAfter { summary.staleReason = error.message }
     }
@@ -68,7 +68,7 @@ final class SummaryFollower {
   }
 
   private func read(at now: Date) throws(Failure) -> Summary {
-    // A store that was deleted and made anew is another file.
+    // A store that was deleted and created again is another file.
     let file = location.identity
     if store?.file != file { store = nil }
     guard let file else { return .withoutStore(at: now) }
@@ -86,9 +86,9 @@ final class SummaryFollower {
     }
   }
 
-  private func tell(_ failure: Failure) {
-    guard told != failure.message else { return }
-    told = failure.message
+  private func report(_ failure: Failure) {
+    guard reportedFailure != failure.message else { return }
+    reportedFailure = failure.message
     StandardStream.error.line("quakes-summary: \(failure.message); retrying every minute")
   }
 

@@ -13,7 +13,7 @@ struct SummaryOptions: Equatable {
 
   var action = Action.print
   var form = SummaryForm.plain
-  var template = SummaryTemplate.usual
+  var template = SummaryTemplate.standard
   var minimumMagnitude: Double?
   var store: String?
   /// Shows what was known at this time.
@@ -140,7 +140,7 @@ struct SummaryOptions: Equatable {
                                     It and --follow exclude each other.
       --units <unit>                The unit of distances: km or mi (default: km).
       --local, --utc                Show times in the local time zone (the default) or in UTC.
-      --zone <name>                 The time zone of times, such as Asia/Tokyo.
+      --zone <name>                 The time zone of displayed times, such as Asia/Tokyo.
       --24h, --12h                  The hours of the clock (default: 24).
       --store <folder>              The store's folder (default: $QUAKES_STORE).
       --config <file>               The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).

@@ -96,7 +96,7 @@ struct StoreMigrate: ParsableCommand {
     return mapping
   }
 
-  /// What a mapping model does, an entity a line.
+  /// The steps of a mapping model, one line per entity.
   private static func lines(_ mapping: NSMappingModel) -> [String] {
     Console.table(
       (mapping.entityMappings ?? []).map { mapping in

@@ -1,4 +1,4 @@
-/// What a check of the doctor found.
+/// The result of a doctor's check.
 struct DoctorFinding: Encodable {
   enum State: String, Encodable {
     case ok
@@ -11,7 +11,7 @@ struct DoctorFinding: Encodable {
   var name: String
   var state: State
   var text: String
-  /// What would help.
+  /// The suggested fix.
   var advice: String?
 
   init(_ name: String, _ state: State, _ text: String, advice: String? = nil) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of proc(5), whose size says nothing: `String(contentsOfFile:)` stops after their first page.
+/// Files of proc(5), whose size is not known: `String(contentsOfFile:)` stops after their first page.
 enum ProcFile {
   /// nil if the file cannot be read.
   static func text(_ path: String) -> String? {

@@ -30,7 +30,7 @@ struct StoreFileCheck {
     }
   }
 
-  /// The store and what lies beside it. Whoever may write the one must be able to write the others.
+  /// The store and its journal files, which must have the same writers.
   private var files: [DoctorFinding] {
     let isWritable = access(url.path, W_OK) == 0
     return ["", "-wal", "-shm", "-turn", "-readers", "-notify"].compactMap { suffix in

@@ -22,7 +22,7 @@ struct DumpHeader {
     ])
   }
 
-  /// nil for a line that is no header.
+  /// nil if the line is not a header.
   /// - Throws: `ToolFailure` for a dump of an unknown version.
   init?(_ node: JSONNode) throws {
     guard node["format"] == .text(Self.format) else { return nil }

@@ -1,9 +1,9 @@
 import CoreData
 import StrataManagedModel
 
-/// What a dump contains of a model, and in which order.
+/// The parts of a model that a dump contains, in order.
 ///
-/// Each relationship stands in the dump once, where it is shortest: at the end that leads to one object, or at the one
+/// Each relationship is written once, where it is shortest: at the end that leads to one object, or at the one
 /// that has an order. An end that the model requires is always there.
 struct DumpPlan {
   /// The roots of the hierarchies: those that others refer to first, so that most references lead back.
@@ -44,7 +44,7 @@ struct DumpPlan {
     sequence(first: entity) { $0.superentity }.reduce(entity) { $1 }
   }
 
-  /// Takes the root that waits for the fewest others, again and again: without cycles, none has to wait.
+  /// Repeatedly takes the root that depends on the fewest others; without cycles, none has to wait.
   private static func sorted(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
     var waiting: [String: Set<String>] = [:]
     var roots: [String: NSEntityDescription] = [:]

@@ -11,7 +11,7 @@ struct DumpedObject {
   let attributes: [(name: String, value: Any?)]
   let relationships: [(relationship: NSRelationshipDescription, ids: [String])]
 
-  /// Why a line is no object.
+  /// The reason why a line is not a valid object.
   struct Problem: Error { let text: String }
 
   init(_ line: UnsafeBufferPointer<UInt8>, of model: NSManagedObjectModel) throws(Problem) {
@@ -57,7 +57,7 @@ struct DumpedObject {
   private static func value(_ member: JSONNode.Member, of entity: NSEntityDescription) throws(Problem) -> Any? {
     let name = "\(entity.name ?? "").\(member.name)"
     guard let attribute = entity.attributesByName[member.name] else {
-      throw Problem(text: "the entity has no attribute \(name)")
+      throw Problem(text: "unknown attribute \(name)")
     }
     guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else {
       throw Problem(
@@ -75,7 +75,7 @@ struct DumpedObject {
   ) throws(Problem) -> (NSRelationshipDescription, [String]) {
     let name = "\(entity.name ?? "").\(member.name)"
     guard let relationship = entity.relationshipsByName[member.name], !relationship.isTransient else {
-      throw Problem(text: "the entity has no relationship \(name)")
+      throw Problem(text: "unknown relationship \(name)")
     }
     switch (relationship.isToMany, member.value) {
     case (_, .null): return (relationship, [])

@@ -28,7 +28,7 @@ final class InputLineReader {
 
   /// - Returns: the result of `body` with the bytes of the next line; nil at the end.
   func next<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) throws -> T? {
-    // What was taken makes room.
+    // Discards the consumed bytes.
     if position > Self.size {
       buffer.removeFirst(position)
       position = 0

@@ -7,8 +7,8 @@ import StrataSQLStore
 
 /// Puts the objects of a dump into a store, a transaction for each batch.
 ///
-/// What it holds of all objects are two numbers for each, by which lines find the objects that they refer to. A reference
-/// to an object of a later line waits in a file until all objects are there.
+/// Keeps two numbers in memory per object, by which lines find the objects that they refer to. References to objects of
+/// later lines wait in a file until all objects exist.
 final class ObjectLoader {
   struct Line {
     let number: Int
@@ -22,7 +22,7 @@ final class ObjectLoader {
   private let coordinator: NSPersistentStoreCoordinator
   private let store: SQLStore
   private let model: NSManagedObjectModel
-  /// The row that each ID of the dump stands for: by the number of the hierarchy and the key for those such as
+  /// The row of each ID in the dump: by the number of the hierarchy and the key for those such as
   /// `Book/p1`, by their text for others.
   private var rows: [UInt64: UInt64] = [:]
   private var namedRows: [String: UInt64] = [:]
@@ -91,7 +91,7 @@ final class ObjectLoader {
     return isTaken
   }
 
-  /// Remembers which row a line's ID stands for.
+  /// Records the row of a line's ID.
   private func note(_ object: NSManagedObject, of line: Line) throws {
     guard let id = line.dumped.id else { return }
     let row = object.objectID.rowID.bits
@@ -129,7 +129,7 @@ final class ObjectLoader {
     try waiting.add(.init(line: line.number, row: object.objectID.rowID.bits, relationships: later))
   }
 
-  /// The object that an ID stands for; nil if no line so far has it.
+  /// The object of an ID; nil if no line so far has it.
   private func object(_ id: String) -> NSManagedObject? {
     if id.hasPrefix("x-coredata://") {
       let known = URL(string: id).flatMap(coordinator.managedObjectID(forURIRepresentation:))

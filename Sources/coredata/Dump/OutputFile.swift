@@ -10,11 +10,11 @@ final class OutputFile {
 
   /// - Parameters:
   ///   - path: nil for standard output.
-  ///   - store: the store whose contents the file gets; whoever may not read the one may not read the other.
+  ///   - store: the store whose contents the file gets; the file gets the store's read permissions.
   init(_ path: String?, besideStore store: String) throws {
     self.path = path
     guard let path else {
-      // A stream of its own, since the C library's is a variable that anybody may set.
+      // A stream of its own, because any code may set the C library's variable.
       guard let stream = fdopen(STDOUT_FILENO, "w") else {
         throw ToolFailure(.unusable, "cannot write: \(String(cString: strerror(errno)))")
       }

@@ -64,7 +64,7 @@ struct StoreLoad: ParsableCommand {
     }
   }
 
-  /// Creates the store if there is none.
+  /// Creates the store if it does not exist.
   private func store(for header: DumpHeader?) throws -> URL {
     if FileManager.default.fileExists(atPath: path) {
       let url = try ModelLocation.url(path)
@@ -89,8 +89,8 @@ struct StoreLoad: ParsableCommand {
     return url
   }
 
-  /// As many bytes of lines as are kept at once, unless a single line has more.
-  private static let mostBytes = 8 << 20
+  /// The maximum bytes of lines in memory, unless a single line has more.
+  private static let maximumBytes = 8 << 20
 
   private func load(
     _ reader: InputLineReader, first: JSONNode?, model: NSManagedObjectModel, by loader: ObjectLoader
@@ -112,7 +112,7 @@ struct StoreLoad: ParsableCommand {
       }
       guard let line else { break }
       if let line { lines.append(line) }
-      if lines.count == ObjectLoader.batchSize || size > Self.mostBytes {
+      if lines.count == ObjectLoader.batchSize || size > Self.maximumBytes {
         try loader.insert(lines)
         (lines, size) = ([], 0)
       }

@@ -115,7 +115,7 @@ struct ColumnPath {
   }
 }
 
-/// What a column shows of an object.
+/// The value of a column for an object.
 enum PropertyValue {
   case node(JSONNode)
   case object(NSManagedObjectID)
@@ -145,15 +145,15 @@ enum PropertyValue {
   var shortText: String {
     if case .object(let id) = self { return id.shortText }
     let text = text
-    guard text.count > Self.mostCharacters else { return text }
-    return "\(text.prefix(Self.mostCharacters - 1))…"
+    guard text.count > Self.maximumCharacters else { return text }
+    return "\(text.prefix(Self.maximumCharacters - 1))…"
   }
 
-  private static let mostCharacters = 60
+  private static let maximumCharacters = 60
 }
 
 extension NSManagedObjectID {
-  /// The number in the last part of the URI; 0 if there is none.
+  /// The number in the last part of the URI; 0 without one.
   var key: Int64 { Int64(uriRepresentation().lastPathComponent.dropFirst()) ?? 0 }
 
   /// Entity and key: `Book/p12`.

@@ -8,7 +8,7 @@ struct FetchPredicate {
   let entity: NSEntityDescription
   let store: NSPersistentStore
 
-  /// - Throws: `ToolFailure` for a text that is no predicate, an unknown key, and a variable.
+  /// - Throws: `ToolFailure` for an invalid predicate, an unknown key, and a variable.
   func predicate(_ text: String) throws -> NSPredicate {
     let tree: PredicateNode
     do throws(PredicateSyntaxError) {
@@ -50,7 +50,7 @@ struct FetchPredicate {
 
   // MARK: Texts for what the language has no literals for
 
-  /// The predicate with texts that stand beside a date, a UUID, a URI or an object read as such.
+  /// The predicate with text that is compared with a date, a UUID, a URI or an object converted to that type.
   private func typed(_ tree: PredicateNode) throws -> PredicateNode {
     switch tree {
     case .constant: return tree

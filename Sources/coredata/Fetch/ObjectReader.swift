@@ -24,7 +24,7 @@ struct ObjectReader {
       for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
         let page = ids[start..<min(start + Self.pageSize, ids.count)]
         try withExtendedLifetime(objects(page, prefetching: prefetched)) { objects in
-          // One that was deleted since belongs to no snapshot.
+          // Skips an object that was deleted since.
           try body(page.compactMap { objects[$0] })
         }
         context.reset()

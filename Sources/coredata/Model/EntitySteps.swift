@@ -1,7 +1,7 @@
 import CoreData
 import StrataManagedModel
 
-/// What a lightweight migration does to the rows of one entity, in words.
+/// The steps of a lightweight migration for the rows of one entity, as text.
 struct EntitySteps {
   private let change: ModelDifference.EntityChange
   private let difference: ModelDifference

@@ -1,7 +1,7 @@
 import CoreData
 import StrataManagedModel
 
-/// What migrating a store from one model to another does, for printing.
+/// The steps of a migration between two models, for printing.
 struct ModelDiffReport: Encodable {
   struct Side: Encodable {
     var name: String
@@ -20,7 +20,7 @@ struct ModelDiffReport: Encodable {
 
     var name: String
     var change: Change
-    /// What happens to the rows, in words.
+    /// The changes of the rows, as text.
     var steps: [String]
   }
 

@@ -6,7 +6,7 @@ import StrataSupport
 
 /// Finds in a model what Xcode's compiler warns of.
 struct ModelLinter {
-  /// In the order of the file, or of names where there are no lines.
+  /// In the order of the file, or by name if line numbers are unknown.
   private(set) var warnings: [ModelWarning] = []
   private let file: String
   /// The lines of entities and, behind a dot, of their properties.
@@ -39,13 +39,13 @@ struct ModelLinter {
     warnings.append(ModelWarning(file: file, line: lines[name] ?? 0, "\(name) \(text)"))
   }
 
-  private static let mostProperties = 100
+  private static let maximumProperties = 100
 
   private mutating func check(_ entity: NSEntityDescription) {
     let name = entity.name ?? ""
     if entity.isAbstract, entity.subentities.isEmpty { warn(name, "is abstract and has no children") }
-    if entity.properties.count > Self.mostProperties {
-      warn(name, "has \(entity.properties.count) properties: more than \(Self.mostProperties) make each object slow")
+    if entity.properties.count > Self.maximumProperties {
+      warn(name, "has \(entity.properties.count) properties: more than \(Self.maximumProperties) make each object slow")
     }
     for property in entity.ownProperties.sorted(by: { $0.name < $1.name }) {
       let path = "\(name).\(property.name)"
@@ -79,7 +79,7 @@ struct ModelLinter {
     }
   }
 
-  /// A number that is not there cannot be told from one that is 0.
+  /// A missing number cannot be distinguished from 0.
   private mutating func checkScalars(of entity: ModelDocument.Entity) {
     let types: Set<NSAttributeType> = [
       .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,

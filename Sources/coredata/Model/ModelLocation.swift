@@ -17,7 +17,7 @@ struct ModelLocation {
   let model: NSManagedObjectModel
   /// Where the version is; nil for a store.
   let url: URL?
-  /// What was ignored.
+  /// The ignored contents.
   let warnings: [ModelWarning]
 
   /// Reads the model at a path.

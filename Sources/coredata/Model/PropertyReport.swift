@@ -3,7 +3,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// What all kinds of properties have in common.
+/// The common parts of all kinds of properties.
 struct PropertyReport: Encodable {
   var name: String
   var isOptional: Bool

@@ -13,7 +13,7 @@ struct ModelOption: ParsableArguments {
 
   /// - Throws: `ToolFailure` if none is given and the store contains no copy.
   func model(of store: URL) throws -> NSManagedObjectModel {
-    // Nobody can change what is wrong with the copy in a store.
+    // Problems of the copy in a store cannot be fixed.
     try ModelLocation(path ?? store.path, warns: path != nil).model
   }
 }

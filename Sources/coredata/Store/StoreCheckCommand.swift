@@ -43,7 +43,7 @@ struct StoreCheckCommand: ParsableCommand {
     if !report.problems.isEmpty { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 
-  /// The given model, read anew: one in use cannot be used again.
+  /// The given model, read again, because a model in use cannot be used a second time.
   private func model() throws -> NSManagedObjectModel? { try source.path.map { try ModelLocation($0).model } }
 
   private struct Report: Encodable {

@@ -12,8 +12,7 @@ struct ToolStore {
 
   /// - Parameters:
   ///   - model: the model that the store was written with.
-  ///   - objects: the class of all objects, in place of those that the model names: they are in the program that it
-  ///     belongs to.
+  ///   - objects: the class of all objects, instead of the model's classes, which only the model's own program has.
   init(
     _ url: URL, model: NSManagedObjectModel, objects: NSManagedObject.Type = NSManagedObject.self,
     options: [AnyHashable: Any]

@@ -37,10 +37,10 @@ enum AttributeForm {
     ISODate.text(date).map(JSONNode.text) ?? real(date.timeIntervalSinceReferenceDate)
   }
 
-  /// Why a JSON value is none of an attribute: it continues "the attribute 'x' …".
+  /// The reason why a JSON value does not fit an attribute; continues "the attribute 'x' …".
   struct Refusal: Error { let reason: String }
 
-  /// The value that a JSON value stands for; nil for null.
+  /// The value of a JSON value; nil for null.
   static func value(_ node: JSONNode, of attribute: NSAttributeDescription) throws(Refusal) -> Any? {
     if case .null = node { return nil }
     if let composite = attribute as? NSCompositeAttributeDescription { return try values(node, of: composite) }

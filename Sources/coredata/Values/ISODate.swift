@@ -1,7 +1,6 @@
 import Foundation
 
-/// Dates as ISO 8601 with as many digits as it takes to tell them from their neighbours: what is read back is the date
-/// that was written.
+/// Dates as ISO 8601 with as many digits as distinguish them from their neighbors, so that dates round-trip.
 ///
 /// Foundation's `Date.ISO8601FormatStyle` writes no more than three digits of a second, and reads no time without
 /// seconds.

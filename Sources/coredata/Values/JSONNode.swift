@@ -22,12 +22,12 @@ enum JSONNode: Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The value of a member; nil if there is none, or if it is not an object.
+  /// The value of a member; nil if it is missing, or if this is not an object.
   subscript(name: String) -> JSONNode? {
     if case .members(let members) = self { members.first { $0.name == name }?.value } else { nil }
   }
 
-  /// What kind of value it is: "a number".
+  /// The kind of value: "a number".
   var kind: String {
     switch self {
     case .null: "null"

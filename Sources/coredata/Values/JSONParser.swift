@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's parsers lose the order of members, which decides the mistake that is reported first, name no column for a line
 /// that is cut off, and take 1.7 times as long.
 struct JSONParser {
-  /// Why bytes are no JSON value.
+  /// The reason why bytes are not a JSON value.
   struct Failure: Error {
     /// From 1, in bytes.
     let column: Int

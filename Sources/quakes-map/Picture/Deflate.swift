@@ -1,7 +1,7 @@
 /// Compresses as DEFLATE (RFC 1951): one block of the fixed Huffman code, with the nearest earlier match of each byte
-/// sequence. A map is mostly of one colour, so this is small enough, and the reader needs no library for it.
+/// sequence. A map is mostly of one color, so this is small enough, and the reader needs no library for it.
 struct Deflate {
-  private static let longest = 258
+  private static let maximumLength = 258
   private static let window = 32_768
   private static let hashBits = 15
 
@@ -53,9 +53,9 @@ struct Deflate {
   }
 
   private static func match(_ bytes: UnsafeBufferPointer<UInt8>, _ candidate: Int, _ position: Int) -> Int {
-    let most = min(longest, bytes.count - position)
+    let limit = min(maximumLength, bytes.count - position)
     var length = 0
-    while length < most, bytes[candidate + length] == bytes[position + length] { length += 1 }
+    while length < limit, bytes[candidate + length] == bytes[position + length] { length += 1 }
     return length
   }
 
@@ -72,7 +72,7 @@ struct Deflate {
   }
 
   private mutating func match(length: Int, distance: Int) {
-    if length == Self.longest {
+    if length == Self.maximumLength {
       symbol(285)
     } else {
       // Four symbols for each number of further bits.
@@ -86,7 +86,7 @@ struct Deflate {
   }
 
   /// The code of a length or distance, counted from 0, and the number of the bits that follow it: numbers of the same bit
-  /// width have `1 << perSize` codes, which are told by the bits below the highest one.
+  /// width have `1 << perSize` codes, distinguished by the bits below the highest one.
   private static func code(of number: Int, perSize: Int) -> (code: Int, bits: Int) {
     guard number >= 2 << perSize else { return (number, 0) }
     let bits = Int.bitWidth - 1 - number.leadingZeroBitCount - perSize

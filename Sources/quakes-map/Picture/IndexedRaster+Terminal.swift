@@ -9,7 +9,7 @@ extension IndexedRaster {
     var result: OutputText = ""
     for start in stride(from: 0, to: text.count, by: 4096) {
       let end = min(start + 4096, text.count)
-      // q=2: the terminal must not answer, since nobody would read it.
+      // q=2: the terminal must not respond, because the program does not read responses.
       let control: OutputText = start == 0 ? "a=T,f=100,q=2," : ""
       let part = String(decoding: text[start..<end], as: UTF8.self)
       result = result + "\u{1B}_G\(control)m=\(end < text.count ? 1 : 0);\(part)\u{1B}\\"
@@ -17,7 +17,7 @@ extension IndexedRaster {
     return result
   }
 
-  /// The picture as sixels: bands of six rows, and in each the pixels of one colour after the other.
+  /// The picture as sixels: bands of six rows, and in each the pixels of one color after the other.
   /// https://vt100.net/docs/vt3xx-gp/chapter14.html
   public var sixels: OutputText {
     var text = "\"1;1;\(width);\(height)"

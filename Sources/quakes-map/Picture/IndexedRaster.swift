@@ -1,4 +1,4 @@
-/// Pixels of at most 256 colours: as many as terminals have registers for, and the smaller PNG files.
+/// Pixels of at most 256 colors: as many as terminals have registers for, and the smaller PNG files.
 public struct IndexedRaster: Equatable, Sendable {
   public let width: Int
   public let height: Int
@@ -6,20 +6,20 @@ public struct IndexedRaster: Equatable, Sendable {
   /// An index of `colors` for each pixel, row by row from the upper left corner.
   let indices: [UInt8]
 
-  /// If there are more colours, those that can hardly be told apart become one.
+  /// If there are more colors, similar ones are merged.
   init(_ raster: Raster) {
     let counted = CountedPixels(raster)
     // The most frequent first.
     let order = counted.colors.indices.sorted { (-counted.counts[$0], $0) < (-counted.counts[$1], $1) }
     let palette = Palette(order.map { counted.colors[$0] })
-    var places = [UInt8](repeating: 0, count: order.count)
-    for (rank, index) in order.enumerated() { places[index] = palette.places[rank] }
+    var indexes = [UInt8](repeating: 0, count: order.count)
+    for (rank, index) in order.enumerated() { indexes[index] = palette.indexes[rank] }
     (width, height, colors) = (raster.width, raster.height, palette.colors)
-    indices = counted.pixels.map { places[$0] }
+    indices = counted.pixels.map { indexes[$0] }
   }
 }
 
-/// The different colours of a raster.
+/// The different colors of a raster.
 private struct CountedPixels {
   private(set) var colors: [Raster.Color] = []
   private(set) var counts: [Int] = []
@@ -47,31 +47,31 @@ private struct CountedPixels {
   }
 }
 
-/// At most 256 of many colours, and which of them stands for each.
+/// At most 256 of many colors, and the substitute of each.
 private struct Palette {
   private(set) var colors: [Raster.Color] = []
-  private(set) var places: [UInt8] = []
+  private(set) var indexes: [UInt8] = []
 
-  /// The least distances of two colours of the palette: with the last there is room for 64 at most.
+  /// The minimum distances of two colors in the palette, tried in order: the last allows at most 64 colors.
   private static let distances = [0, 4, 8, 12, 16, 24, 32, 48, 64, 128]
 
   /// - Parameter all: the most important first.
   init(_ all: [Raster.Color]) {
-    for distance in Self.distances where places.count < all.count {
-      (colors, places) = ([], [])
+    for distance in Self.distances where indexes.count < all.count {
+      (colors, indexes) = ([], [])
       for color in all {
-        guard let place = place(of: color, within: distance) else { break }
-        places.append(place)
+        guard let index = index(of: color, within: distance) else { break }
+        indexes.append(index)
       }
     }
   }
 
-  /// The first colour of the palette that is near enough; if there is none, the colour joins the palette.
+  /// The index of the first palette color that is near enough; adds the color to the palette if none is.
   ///
   /// - Returns: nil if the palette is full.
-  private mutating func place(of color: Raster.Color, within distance: Int) -> UInt8? {
-    if let place = colors.firstIndex(where: { color.squaredDistance(to: $0) <= distance * distance }) {
-      return UInt8(place)
+  private mutating func index(of color: Raster.Color, within distance: Int) -> UInt8? {
+    if let index = colors.firstIndex(where: { color.squaredDistance(to: $0) <= distance * distance }) {
+      return UInt8(index)
     }
     guard colors.count < 256 else { return nil }
     colors.append(color)

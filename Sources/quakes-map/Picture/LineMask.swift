@@ -1,5 +1,5 @@
-/// How much of each pixel lines cover: lines of one colour are put together before they are drawn, so that their joints
-/// are no darker than the rest.
+/// The coverage of each pixel by lines: lines of one color are merged before they are drawn, so that their joints are
+/// not darker than the rest.
 struct LineMask {
   let width: Int
   let height: Int

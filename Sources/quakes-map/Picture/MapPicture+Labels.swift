@@ -6,7 +6,7 @@ extension MapPicture {
     var y: Double
   }
 
-  /// The most important names, as far as there is room: each at the right of its city.
+  /// The most important names that fit, each to the right of its city.
   ///
   /// - Parameters:
   ///   - lineHeight: the distance, in pixels, at which names can stand above each other.

@@ -1,13 +1,13 @@
 import Foundation
 import StrataQuakes
 
-/// A map as a picture: where things are, how large and in which colours, for SVG and for pixels alike.
+/// A map as a picture: where things are, how large and in which colors, for SVG and for pixels alike.
 public struct MapPicture: Sendable {
   let view: MapView
   let style: MapStyle
   public let width: Int
   public let height: Int
-  /// What is said at the right of the legend, where a picture has text.
+  /// The text to the right of the legend, in images with text.
   let caption: String
 
   /// Pixels: the least and the most of a side.
@@ -39,7 +39,7 @@ public struct MapPicture: Sendable {
     return 1.6 * scale * exp(0.31 * min(max(magnitude, 0), 10))
   }
 
-  // MARK: Colours
+  // MARK: Colors
 
   static let background = Raster.Color(red: 0x0F, green: 0x17, blue: 0x22)
   static let graticule = Raster.Color(red: 0x22, green: 0x30, blue: 0x40)

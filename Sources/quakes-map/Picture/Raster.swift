@@ -32,9 +32,9 @@ struct Raster: Equatable, Sendable {
     return Color(red: bytes[index], green: bytes[index + 1], blue: bytes[index + 2])
   }
 
-  /// Mixes a colour into a pixel; pixels elsewhere are none.
+  /// Mixes a color into a pixel; ignores pixels outside of the raster.
   ///
-  /// - Parameter share: of the new colour, from 0 to 1.
+  /// - Parameter share: of the new color, from 0 to 1.
   mutating func blend(_ color: Color, x: Int, y: Int, share: Double) {
     guard 0..<width ~= x, 0..<height ~= y, share > 0 else { return }
     let index = (y * width + x) * 3
@@ -57,7 +57,7 @@ struct Raster: Equatable, Sendable {
   /// Draws a disc with a rim.
   ///
   /// - Parameters:
-  ///   - share: of the colour within the rim.
+  ///   - share: of the color within the rim.
   ///   - area: outside of which nothing is drawn.
   mutating func disc(
     x: Double, y: Double, radius: Double, color: Color, share: Double, rim: Color, rimWidth: Double, area: PixelArea

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `quakes alert`: of which earthquakes the user wants to be told.
+/// `quakes alert`: the user's alerts.
 struct Alert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Get alerts: run a program or show a notification.",

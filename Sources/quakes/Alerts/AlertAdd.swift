@@ -86,7 +86,7 @@ struct AlertAdd: ParsableCommand {
       rule.maximumDepth = maximumDepth.map { NSNumber(value: $0) }
       rule.magnitudeStep = step.map { NSNumber(value: $0) }
       (rule.notifies, rule.arguments) = (notify, command)
-      try setCentre(of: rule, in: context)
+      try setCenter(of: rule, in: context)
       return (rule.name ?? "", AlertText(rule).summary)
     }
     try Output.line("alert \(name): \(summary)")
@@ -118,17 +118,17 @@ struct AlertAdd: ParsableCommand {
     return (1...).lazy.map { "alert-\($0)" }.first { !taken.contains($0) } ?? ""
   }
 
-  private func setCentre(of rule: AlertRule, in context: NSManagedObjectContext) throws {
+  private func setCenter(of rule: AlertRule, in context: NSManagedObjectContext) throws {
     guard let near else { return }
-    rule.within = NSNumber(value: withinOptions.within ?? GeoCircle.usualRadius)
+    rule.within = NSNumber(value: withinOptions.within ?? GeoCircle.defaultRadius)
     if let place = try context.fetch(Place.named(near)).first {
       rule.place = place
       return
     }
-    let centre =
+    let center =
       try OpenStore.position(near).map { ($0.0, $0.1, near) }
-      ?? OpenStore(locationOptions, needsCities: true).centre(near)
-    (rule.latitude, rule.longitude) = (NSNumber(value: centre.0), NSNumber(value: centre.1))
-    rule.near = centre.2
+      ?? OpenStore(locationOptions, needsCities: true).center(near)
+    (rule.latitude, rule.longitude) = (NSNumber(value: center.0), NSNumber(value: center.1))
+    rule.near = center.2
   }
 }

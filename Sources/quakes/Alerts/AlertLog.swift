@@ -35,7 +35,7 @@ struct AlertLog: ParsableCommand {
     return "\(time)  \(firing.ruleName ?? "?")  M \(magnitude)  \(place) (\(identifier)): \(outcome(of: firing))"
   }
 
-  /// Nobody waits for a program longer than it may run.
+  /// A program is not awaited for longer than it may run.
   private func outcome(of firing: AlertFiring) -> String {
     if let outcome = firing.outcome { return outcome }
     let age = firing.fired.map { -$0.timeIntervalSinceNow } ?? .infinity

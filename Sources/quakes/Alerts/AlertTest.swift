@@ -29,7 +29,7 @@ struct AlertTest: ParsableCommand {
     }
     message.style = try locationOptions.settings().displayStyle
     setenv("QUAKES_STORE", store.location.option ?? store.location.folder.standardizedFileURL.path, 1)
-    let outcome = message.tell()
+    let outcome = message.deliver()
     let text: OutputText = "alert \(name): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
     guard outcome == .ok else { throw Failure(.programFailed, text.text) }
     try Output.line(text)

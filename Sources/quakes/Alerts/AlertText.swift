@@ -11,7 +11,7 @@ struct AlertText {
 
   /// `M 6.0 and above, within 500 km of home; again at +0.5; runs /usr/bin/logger {place}`.
   var summary: String {
-    let which = [magnitude, centre, depth].compactMap { $0 }.joined(separator: ", ")
+    let which = [magnitude, center, depth].compactMap { $0 }.joined(separator: ", ")
     return ([which.isEmpty ? "every earthquake" : which, step].compactMap { $0 } + ways).joined(separator: "; ")
   }
 
@@ -23,9 +23,9 @@ struct AlertText {
     rule.maximumDepth.map { "\(DecimalText.whole($0.doubleValue)) km deep and shallower" }
   }
 
-  private var centre: String? {
-    guard let name = rule.centreName else { return nil }
-    let radius = rule.within?.doubleValue ?? GeoCircle.usualRadius
+  private var center: String? {
+    guard let name = rule.centerName else { return nil }
+    let radius = rule.within?.doubleValue ?? GeoCircle.defaultRadius
     return "within \(DecimalText.whole(radius)) km of \(name)"
   }
 
@@ -59,7 +59,7 @@ extension JSONText {
       json.date("created", rule.created)
       json.number("minimum_magnitude", rule.minimumMagnitude?.doubleValue)
       json.number("maximum_depth_km", rule.maximumDepth?.doubleValue)
-      json.string("near", rule.centreName)
+      json.string("near", rule.centerName)
       json.bool("is_place", rule.place != nil)
       json.number("latitude", rule.circle?.latitude)
       json.number("longitude", rule.circle?.longitude)

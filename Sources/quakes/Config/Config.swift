@@ -32,7 +32,7 @@ struct ConfigPath: ParsableCommand {
   mutating func run() throws { try Output.line(OutputText(options.file.url.path)) }
 }
 
-/// `quakes config check`: says what is wrong with the settings.
+/// `quakes config check`: reports mistakes in the settings.
 struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check the settings: status 0 if they can be used, 78 if not.")

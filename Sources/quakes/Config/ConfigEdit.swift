@@ -34,7 +34,7 @@ struct ConfigEdit: ParsableCommand {
     do {
       try FileManager.default.createDirectory(
         at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      // Not over a file that somebody made meanwhile.
+      // Does not overwrite a file that another process created in the meantime.
       try Data(SettingsFile.sample.utf8).write(to: file.url, options: .withoutOverwriting)
     } catch {
       throw Failure(

@@ -56,6 +56,6 @@ struct ConfigPrint: ParsableCommand {
     if let value = settings.value(of: row) {
       return (value.text, places.line(of: [row.table, row.name]).map { "line \($0)" } ?? "the file")
     }
-    return (row.usual, "default")
+    return (row.defaultValue, "default")
   }
 }

@@ -65,7 +65,7 @@ struct Doctor: ParsableCommand {
     let lines = findings.map { finding in
       let state = DisplayWidth.padded(finding.state.rawValue, to: "STATE".count)
       let name = DisplayWidth.padded(finding.name, to: width)
-      // The colours of a magnitude that is harmless, moderate or large.
+      // The colors of a magnitude that is harmless, moderate or large.
       let mark = terminal.colored(state, magnitude: [.ok: 3, .warn: 5, .fail: 7][finding.state])
       let texts = [finding.text, finding.advice.map { "→ \($0)" }].compactMap { $0 }
       let text = texts.flatMap { wrapped($0, from: start, in: terminal) }

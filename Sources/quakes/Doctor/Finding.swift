@@ -1,6 +1,6 @@
 import StrataQuakes
 
-/// What was checked, and how it is.
+/// The subject and the result of a check.
 struct Finding: Equatable, Sendable {
   enum State: String, Sendable {
     case ok
@@ -13,14 +13,14 @@ struct Finding: Equatable, Sendable {
   var name: String
   var state: State
   var text: String
-  /// What would help.
+  /// The suggested fix.
   var advice: String?
 
   init(_ name: String, _ state: State, _ text: String, advice: String? = nil) {
     (self.name, self.state, self.text, self.advice) = (name, state, text, advice)
   }
 
-  /// - Parameter failure: says what would help too.
+  /// - Parameter failure: includes the suggested fix.
   init(_ name: String, _ state: State, _ failure: Failure) {
     self.init(name, state, failure.message)
   }

@@ -48,7 +48,7 @@ struct FolderCheck {
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "coda", "lustre", "glusterfs", "sshfs",
   ]
 
-  /// nil if there is nothing to say.
+  /// nil without a finding.
   private func system(_ status: stat) -> Finding? {
     guard let name = Self.fileSystem(ofDevice: status.st_dev),
       Self.distant.contains(name) || name.hasPrefix("fuse.")
@@ -73,7 +73,7 @@ struct FolderCheck {
     return nil
   }
 
-  private static let least: UInt64 = 50 << 20
+  private static let minimumFreeBytes: UInt64 = 50 << 20
   private static let comfortable: UInt64 = 500 << 20
 
   private var space: Finding {
@@ -89,7 +89,7 @@ struct FolderCheck {
     }
     let text = "\(free >> 20) MB free on the disk of \(path)"
     // A month of all earthquakes takes about 30 MB, and writing it as much again.
-    if free < Self.least { return Finding("space", .fail, text, advice: "free some space") }
+    if free < Self.minimumFreeBytes { return Finding("space", .fail, text, advice: "free some space") }
     return free < Self.comfortable
       ? Finding("space", .warn, text, advice: "free some space") : Finding("space", .ok, text)
   }

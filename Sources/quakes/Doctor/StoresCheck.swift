@@ -109,7 +109,7 @@ struct StoresCheck {
 
 extension StoresCheck {
   /// A store that is fetched by a timer has news at least as often.
-  private static let longestSilence: TimeInterval = 3600
+  private static let maximumSilence: TimeInterval = 3600
 
   private func worker(_ container: QuakesContainer) -> Finding {
     let unit = Self.unit.map { "; its unit is \($0)" } ?? ""
@@ -126,7 +126,7 @@ extension StoresCheck {
     }
     return read(container, "worker") { context in
       let health = try FetchHealth(in: context, of: location)
-      guard let reason = health.staleReason(at: now, after: Self.longestSilence) else {
+      guard let reason = health.staleReason(at: now, after: Self.maximumSilence) else {
         return Finding("worker", .ok, "quakes-fetch is not running now, and was not long ago\(unit)")
       }
       return Finding("worker", .warn, "\(reason)\(unit)", advice: "run \"\(start)\"")

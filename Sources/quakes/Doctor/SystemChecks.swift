@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// Whether the system tells of commits: by inotify(7).
+/// Whether the system notifies of commits, by inotify(7).
 struct InotifyCheck {
   let folder: URL
 

@@ -8,10 +8,10 @@ protocol EventWriter {
   ///   - time: when this was known.
   mutating func head(count: Int, at time: Date) -> String
 
-  /// - Parameter service: who said it, if that is known.
+  /// - Parameter service: the reporting service, if it is known.
   mutating func event(_ state: QuakeState, of service: String?) -> String
 
-  /// What stands between two events.
+  /// The separator between two events.
   var separator: String { get }
   mutating func tail() -> String
 }
@@ -22,7 +22,7 @@ extension EventWriter {
 
 /// A document on its way to standard output, with memory for a part of it.
 struct ExportDocument {
-  /// Bytes that are written at once.
+  /// The number of bytes per write.
   private static let partSize = 1 << 16
 
   private var writer: any EventWriter
@@ -62,7 +62,7 @@ extension QuakeState {
   /// The service's word, or that it withdrew the event.
   var exportedStatus: String? { standing == .retracted ? "deleted" : text(.status) }
 
-  /// Whether the USGS says this. Other services are their own networks.
+  /// Whether the USGS is the source. Other services are their own networks.
   func isOfUSGS(_ service: String?) -> Bool {
     if let service { return service == "usgs" }
     return !["emsc", "geonet", "gfz", "ingv", "fdsn"].contains(text(.network) ?? "")

@@ -55,7 +55,7 @@ struct Export: ParsableCommand {
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
       let count = try write(query, asOf: time, at: now, in: context)
-      return count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
+      return count == 0 ? try EmptyResult(query.filter, asOf: time, in: context) : nil
     }
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }

@@ -65,7 +65,7 @@ struct GeoJSONWriter: EventWriter {
     }
   }
 
-  /// By these members of their own the services' events are told from those of the USGS.
+  /// These extra members identify events that do not come from the USGS.
   private static func writeOwnID(_ state: QuakeState, to json: inout JSONText) {
     switch state.text(.network) {
     case "emsc":

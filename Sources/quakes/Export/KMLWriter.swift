@@ -3,7 +3,7 @@ import StrataQuakes
 
 /// KML 2.2 for maps: https://www.ogc.org/standard/kml/
 struct KMLWriter: EventWriter {
-  /// The same for everybody, as in all documents.
+  /// Independent of the user's settings, as in all documents.
   private static let style = DisplayStyle(zone: .universal)
 
   mutating func head(count: Int, at time: Date) -> String {

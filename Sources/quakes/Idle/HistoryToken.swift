@@ -1,11 +1,11 @@
 import CoreData
 import StrataQuakes
 
-/// A place in the Catalog's history, as text that a later call takes up.
-struct HistoryPlace: Equatable, Sendable {
+/// A position in the Catalog's history, as text from which a later call continues.
+struct HistoryToken: Equatable, Sendable {
   /// 0 before the first transaction.
   var transaction: Int64
-  /// The beginning of the store's UUID, so that another store is told from this one.
+  /// The beginning of the store's UUID, which distinguishes it from other stores.
   var store: String
 
   init(transaction: Int64, of store: NSPersistentStore) {
@@ -13,7 +13,7 @@ struct HistoryPlace: Equatable, Sendable {
     self.store = Self.name(of: store)
   }
 
-  /// - Returns: nil for what `text` did not make.
+  /// - Returns: nil for an invalid token.
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int64(parts[0]), number >= 0, !parts[1].isEmpty else { return nil }
@@ -25,18 +25,18 @@ struct HistoryPlace: Equatable, Sendable {
 
   private static func name(of store: NSPersistentStore) -> String { String((store.identifier ?? "").prefix(8)) }
 
-  /// The newest transaction's place.
+  /// The position of the newest transaction.
   ///
   /// - Throws: what the history throws.
-  static func newest(of store: NSPersistentStore, in context: NSManagedObjectContext) throws -> HistoryPlace {
+  static func newest(of store: NSPersistentStore, in context: NSManagedObjectContext) throws -> HistoryToken {
     let newest = try transactions(in: context) { request in
       request.sortDescriptors = [NSSortDescriptor(key: "transactionNumber", ascending: false)]
       request.fetchLimit = 1
     }
-    return HistoryPlace(transaction: newest.first?.transactionNumber ?? 0, of: store)
+    return HistoryToken(transaction: newest.first?.transactionNumber ?? 0, of: store)
   }
 
-  /// A follower of everything after this place.
+  /// A follower of everything after this position.
   ///
   /// - Throws: `Failure` with status 3 if a part of that is gone.
   func follower(of store: NSPersistentStore, in context: NSManagedObjectContext) throws -> HistoryFollower {

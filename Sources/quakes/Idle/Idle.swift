@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// `quakes idle`: waits until the store tells something.
+/// `quakes idle`: waits for an event in the store.
 struct Idle: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Wait until the store changes, and print a line for each event.",
@@ -37,7 +37,7 @@ struct Idle: ParsableCommand {
 
   mutating func validate() throws {
     if let timeout, !(0...1e9 ~= timeout) { throw ValidationError("--timeout must be from 0 to 1000000000 seconds.") }
-    if let after, HistoryPlace(after) == nil {
+    if let after, HistoryToken(after) == nil {
       throw ValidationError("--after must be what --token printed, such as 4711.3F2A9C01, not \"\(after)\".")
     }
     for name in event where StoreEvent.Kind(rawValue: name) == nil {
@@ -54,7 +54,7 @@ struct Idle: ParsableCommand {
     let options = IdleWait.Options(
       kinds: kinds.isEmpty ? Set(StoreEvent.Kind.allCases) : kinds, isLoop: loop, printsToken: token,
       location: location)
-    let start = try Self.start(after.flatMap { HistoryPlace($0) }, of: store, in: container, location)
+    let start = try Self.start(after.flatMap { HistoryToken($0) }, of: store, in: container, location)
     HangUp.endProcess(whenReaderLeaves: StandardStream.output)
     DispatchQueue.main.async { [timeout] in
       MainActor.assumeIsolated { IdleWait(start, container: container, options: options).begin(timeout: timeout) }
@@ -62,12 +62,12 @@ struct Idle: ParsableCommand {
     dispatchMain()
   }
 
-  /// Where to begin: after a place, or with what happens from now on.
+  /// Where to begin: after a token, or with the next transaction.
   private static func start(
-    _ place: HistoryPlace?, of store: NSPersistentStore, in container: QuakesContainer, _ location: StoreLocation
-  ) throws -> (follower: HistoryFollower, place: HistoryPlace) {
+    _ token: HistoryToken?, of store: NSPersistentStore, in container: QuakesContainer, _ location: StoreLocation
+  ) throws -> (follower: HistoryFollower, token: HistoryToken) {
     try container.newBackgroundContext().read(failingWith: { Failure.reading(location, error: $0) }) { context in
-      let start = try place ?? HistoryPlace.newest(of: store, in: context)
+      let start = try token ?? HistoryToken.newest(of: store, in: context)
       return (try start.follower(of: store, in: context), start)
     }
   }

@@ -19,15 +19,15 @@ final class IdleWait {
   private let context: NSManagedObjectContext
   private let options: Options
   /// After the last transaction that was read.
-  private var place: HistoryPlace
+  private var token: HistoryToken
   private var hasEvents = false
   private var isReadPlanned = false
   private var observer: (any NSObjectProtocol)?
   private var timer: (any DispatchSourceTimer)?
   private var lossWatch: LossWatch?
 
-  init(_ start: (follower: HistoryFollower, place: HistoryPlace), container: QuakesContainer, options: Options) {
-    (follower, place) = start
+  init(_ start: (follower: HistoryFollower, token: HistoryToken), container: QuakesContainer, options: Options) {
+    (follower, token) = start
     (context, self.options) = (container.newBackgroundContext(), options)
   }
 
@@ -40,7 +40,7 @@ final class IdleWait {
       DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
     }
     lossWatch = LossWatch(options.location) { self.end($0) }
-    // What is there already is told even if there is no time to wait.
+    // Existing events are printed even with a timeout of zero.
     read()
     guard let timeout else { return }
     let timer = DispatchSource.makeTimerSource(queue: .main)
@@ -89,19 +89,19 @@ final class IdleWait {
     let events = try context.performAndWait { try StoreEvent.events(of: transaction, in: context) }
       .filter { options.kinds.contains($0.kind) }
     for event in events where try !Output.line(event.line) { exit(.ok) }
-    place.transaction = transaction.transactionNumber
+    token.transaction = transaction.transactionNumber
     return !events.isEmpty
   }
 
   private func writeToken() throws {
-    if options.printsToken { try Output.line("token \(place.text)") }
+    if options.printsToken { try Output.line("token \(token.text)") }
   }
 
   private func failure(_ error: any Error) -> Failure {
     if let failure = error as? Failure { return failure }
     if (error as NSError).code == NSPersistentHistoryTokenExpiredError {
       return Failure(
-        .notFound, "the history after \(place.text) was deleted; read the list again, and start over",
+        .notFound, "the history after \(token.text) was deleted; read the list again, and start over",
         cause: error)
     }
     return Failure.reading(options.location, error: error)

@@ -47,15 +47,15 @@ struct Map: ParsableCommand {
     let circle = try circle(around: main, in: store)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf)
     let query = query(filter, around: main, at: now)
-    let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now, output.style(settings))
+    let result = try MapResult(query, asOf: asOfOptions.date(at: now), of: store, at: now, output.style(settings))
 
-    var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
+    var view = MapView(points: result.points, region: mapOptions.region(of: query.filter))
     view.selected = main?.identifier
     view.outlines = MapOutlines(reading: store)
-    try write(&view, caption: answer.caption(at: now), in: store, output.terminal(settings))
+    try write(&view, caption: result.caption(at: now), in: store, output.terminal(settings))
 
     if asOfOptions.asOf == nil { store.tellFreshness(at: now) }
-    if let emptiness = answer.emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
+    if let emptiness = result.emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }
 
   private func write(_ view: inout MapView, caption: String, in store: OpenStore, _ terminal: Terminal) throws(Failure)
@@ -78,7 +78,7 @@ struct Map: ParsableCommand {
     return main
   }
 
-  /// Around an earthquake the map shows thrice the reach of its aftershocks, for its neighbours.
+  /// Around an earthquake, the map shows three times the range of its aftershocks.
   private func circle(around main: QuakeFacts?, in store: OpenStore) throws -> GeoCircle? {
     guard let main else { return try store.circle(nearOptions, withinOptions) }
     let reach = window(of: main).map { 3 * $0.radius } ?? 0

@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 import StrataQuakesMap
 
-/// What a map shows and how it looks.
+/// The area and the appearance of a map.
 struct MapOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -90,7 +90,7 @@ struct MapOptions: ParsableArguments {
     _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], as graphics: TerminalGraphics?,
     size: PixelSize?, on terminal: Terminal
   ) throws(Failure) {
-    // The environment may say anything.
+    // The environment may have any value.
     let columns = min(width ?? terminal.columns ?? 80, 1000)
     // The shell's prompt takes a line too.
     let rows = min(max(5, height ?? terminal.rows.map { $0 - 1 } ?? 24), 500)
@@ -115,7 +115,7 @@ struct MapOptions: ParsableArguments {
     MapPicture(view, style: style(terminal), width: size?.width ?? 1600, height: size?.height ?? 800, caption: caption)
   }
 
-  /// What fits into so many characters; a terminal that does not tell its size in pixels has usual ones.
+  /// The image size for a number of characters; uses defaults if the terminal does not report its size in pixels.
   private static func pixels(columns: Int, rows: Int) -> PixelSize {
     var size = winsize()
     let isKnown =

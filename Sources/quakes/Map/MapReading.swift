@@ -4,12 +4,12 @@ import StrataQuakes
 import StrataQuakesMap
 
 extension MapOutlines {
-  /// Reads the coasts and the boundaries of plates from the Reference store. A map is of use without them, so what is
-  /// missing is told on standard error.
+  /// Reads the coasts and plate boundaries from the Reference store. A map is useful without them, so missing ones only
+  /// cause a warning.
   init(reading store: OpenStore) {
     self.init()
     guard let reference = store.reference else {
-      // One that cannot be used was told when it was opened.
+      // Errors were reported when the store was opened.
       if ReferenceLocation.find() == nil {
         StandardStream.error.line(
           """
@@ -63,7 +63,7 @@ extension MapLabel {
   /// The largest cities of a region, the largest first.
   static func cities(in region: MapRegion, of store: OpenStore) -> [MapLabel] {
     guard region.width <= widestRegion, store.reference != nil, let box = region.box else { return [] }
-    // A Reference store that cannot be read was told when the coasts were read.
+    // Errors of the Reference store were reported when the coasts were read.
     let labels = try? store.context.performAndWait {
       try City.largest(in: box, limit: 60, in: store.context).map {
         MapLabel($0.name ?? "", latitude: $0.latitude, longitude: $0.longitude)

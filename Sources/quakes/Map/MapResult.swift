@@ -4,10 +4,10 @@ import StrataQuakes
 import StrataQuakesMap
 
 /// The earthquakes that a map shows.
-struct MapAnswer {
+struct MapResult {
   private(set) var points: [MapPoint] = []
-  /// Why there are none.
-  private(set) var emptiness: EmptyAnswer?
+  /// The reason for an empty result.
+  private(set) var emptiness: EmptyResult?
   private var largest: QuakeFacts?
   private let style: DisplayStyle
 
@@ -22,7 +22,7 @@ struct MapAnswer {
           return true
         }
       }
-      if points.isEmpty { emptiness = try EmptyAnswer(query.filter, asOf: time, in: context, style: style) }
+      if points.isEmpty { emptiness = try EmptyResult(query.filter, asOf: time, in: context, style: style) }
     }
   }
 

@@ -34,7 +34,7 @@ struct PictureOptions: ParsableArguments {
 
   mutating func validate() throws {
     for (name, path) in [("svg", svg), ("png", png)] {
-      // What follows the option may have been meant for something else, such as the id of an earthquake.
+      // The word after the option may have another meaning, such as an earthquake's ID.
       guard let path, path != "-", !path.contains("/"), !path.lowercased().hasSuffix(".\(name)") else { continue }
       throw ValidationError(
         "--\(name) \(path) would write a file of that name: name it \(path).\(name), or put the ID before the option.")
@@ -61,7 +61,7 @@ struct PictureOptions: ParsableArguments {
     return PixelSize(width: width, height: height)
   }
 
-  /// Whether files are written in place of a map on standard output.
+  /// Whether files are written instead of a map on standard output.
   var hasFiles: Bool { svg != nil || png != nil }
 
   func writeFiles(_ picture: MapPicture) throws(Failure) {
@@ -86,7 +86,7 @@ struct PictureOptions: ParsableArguments {
 
   /// How the terminal shows a picture.
   ///
-  /// - Returns: nil if none was asked for, or the terminal does not say that it can, which is told.
+  /// - Returns: nil if no image was requested, or, with a warning, if the terminal does not report support.
   func graphics() -> TerminalGraphics? {
     if kitty { return TerminalGraphics(form: .kitty) }
     if sixel { return .sixels() }

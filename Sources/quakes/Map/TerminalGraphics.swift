@@ -8,21 +8,21 @@ struct TerminalGraphics {
   }
 
   var form: Form
-  /// The largest picture that the terminal shows, in pixels; nil if it does not say. xterm leaves out larger ones.
+  /// The maximum image size in pixels; nil if the terminal does not report it. xterm does not show larger images.
   var largest: PixelSize?
 
-  /// What the environment and the terminal say; nil if neither says anything.
+  /// The protocol that the environment or the terminal reports; nil if neither does.
   static func ofThisTerminal(environment: (String) -> String? = Environment.variable) -> TerminalGraphics? {
     guard StandardStream.output.isTerminal else { return nil }
     if hasKitty(environment) { return TerminalGraphics(form: .kitty) }
-    let answers = TerminalAnswers.ask()
-    return answers.hasSixels ? TerminalGraphics(form: .sixel, largest: answers.largestSixels) : nil
+    let responses = TerminalResponses.ask()
+    return responses.hasSixels ? TerminalGraphics(form: .sixel, largest: responses.maximumSixelSize) : nil
   }
 
-  /// Sixels, whatever the terminal says of them.
+  /// Sixels, even if the terminal does not report them.
   static func sixels() -> TerminalGraphics {
-    let answers = StandardStream.output.isTerminal ? TerminalAnswers.ask() : nil
-    return TerminalGraphics(form: .sixel, largest: answers?.largestSixels)
+    let responses = StandardStream.output.isTerminal ? TerminalResponses.ask() : nil
+    return TerminalGraphics(form: .sixel, largest: responses?.maximumSixelSize)
   }
 
   /// A multiplexer hands on the variables of the terminal that it runs in, but not the pictures.

@@ -1,27 +1,27 @@
 import Foundation
 import StrataQuakes
 
-/// What the terminal answers when it is asked for its pictures.
-struct TerminalAnswers {
+/// The terminal's responses about its support for images.
+struct TerminalResponses {
   private(set) var hasSixels = false
-  /// The largest picture in sixels; nil if the terminal does not say.
-  private(set) var largestSixels: PixelSize?
+  /// The maximum size of a sixel image; nil if the terminal does not report it.
+  private(set) var maximumSixelSize: PixelSize?
   private var bytes: [UInt8] = []
 
-  /// Asks for the largest picture, which not every terminal answers, and then for the attributes, which every terminal
-  /// does: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html (XTSMGRAPHICS),
+  /// Queries the maximum image size, which some terminals do not report, and then the attributes, which every terminal
+  /// reports: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html (XTSMGRAPHICS),
   /// https://vt100.net/docs/vt510-rm/DA1.html
-  static func ask() -> TerminalAnswers {
-    var answers = TerminalAnswers()
-    var usual = termios()
-    guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &usual) == 0 else { return answers }
-    var raw = usual
-    // The answers come without a line end, and must not be seen.
+  static func ask() -> TerminalResponses {
+    var responses = TerminalResponses()
+    var original = termios()
+    guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &original) == 0 else { return responses }
+    var raw = original
+    // The responses come without a line end, and must not be seen.
     raw.c_lflag &= ~UInt32(ICANON | ECHO)
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return answers }
-    defer { tcsetattr(STDIN_FILENO, TCSANOW, &usual) }
-    if StandardStream.output.write("\u{1B}[?2;1;0S\u{1B}[c") { answers.read() }
-    return answers
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return responses }
+    defer { tcsetattr(STDIN_FILENO, TCSANOW, &original) }
+    if StandardStream.output.write("\u{1B}[?2;1;0S\u{1B}[c") { responses.read() }
+    return responses
   }
 
   /// Reads until the attributes have come, at most half a second.
@@ -39,20 +39,20 @@ struct TerminalAnswers {
   /// - Returns: whether nothing else is waited for: the attributes have come, or so much that they will not.
   mutating func take(_ byte: UInt8) -> Bool {
     bytes.append(byte)
-    // Something may have been typed before the answers.
+    // Something may have been typed before the responses.
     let text = String(decoding: bytes, as: UTF8.self)
     if let attributes = Self.numbers(endingIn: "c", of: text) {
       hasSixels = attributes.contains(4)
       return true
     }
     // The item, 2 for sixels; 0 if the terminal knows it; width and height.
-    if let answer = Self.numbers(endingIn: "S", of: text), answer.count == 4, answer[0] == 2, answer[1] == 0 {
-      largestSixels = PixelSize(width: answer[2], height: answer[3])
+    if let response = Self.numbers(endingIn: "S", of: text), response.count == 4, response[0] == 2, response[1] == 0 {
+      maximumSixelSize = PixelSize(width: response[2], height: response[3])
     }
     return bytes.count == 256
   }
 
-  /// - Returns: nil if the text does not end in such an answer: `ESC [ ? 62 ; 4 ; 22 c`.
+  /// - Returns: nil if the text does not end in such an response: `ESC [ ? 62 ; 4 ; 22 c`.
   private static func numbers(endingIn end: Character, of text: String) -> [Int]? {
     guard text.last == end, let start = text.range(of: "\u{1B}[?", options: .backwards) else { return nil }
     return text[start.upperBound...].dropLast().split(separator: ";").map { Int($0) ?? 0 }

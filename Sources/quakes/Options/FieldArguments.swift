@@ -2,12 +2,12 @@ import StrataQuakes
 
 /// Lets `--json` and `--ndjson` be followed by the names of fields, as in `--json id,magnitude,place`.
 ///
-/// The parser knows options that need a value and flags that have none. What may follow is told from an id or a place by
-/// its words, and put behind `--fields`, where it is checked.
+/// The parser does not support options with an optional value. Words that look like field names, not like an ID or a
+/// place, are moved to `--fields`, which validates them.
 enum FieldArguments {
   private static let forms: Set = ["--json", "--ndjson"]
 
-  /// The commands that write fields of earthquakes, and whether an id or a place may follow too.
+  /// The commands that write fields of earthquakes, and whether an ID or a place may follow too.
   private static let commands = ["list": false, "top": false, "near": true, "aftershocks": true, "show": true]
 
   /// - Parameter arguments: without the program's name.
@@ -30,7 +30,7 @@ enum FieldArguments {
     return words
   }
 
-  /// One known name is enough, so that a wrong one beside it is told.
+  /// One known name is enough, so that unknown names in the list are reported.
   private static func isFields(_ word: String, amongOthers: Bool) -> Bool {
     if !amongOthers { return !word.hasPrefix("-") }
     let names = word.split(separator: ",").map { $0.drop { $0 == " " } }

@@ -9,7 +9,7 @@ import StrataQuakesCompletion
 struct FilterOptions: ParsableArguments {
   /// Its words are on the command line by the time it is parsed, and those of all that are named: see `FilterArguments`.
   @Option(
-    help: ArgumentHelp("The filter of this name in the settings.", valueName: "name"), completion: .filters)
+    help: ArgumentHelp("A named filter from the settings.", valueName: "name"), completion: .filters)
   var filter: String?
 
   @Option(
@@ -107,7 +107,7 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// Whether the user's own data say which earthquakes are meant.
+  /// Whether the filter uses the user's own data.
   var hasMarkLimits: Bool { starred || unacknowledged || noted }
 
   private static func box(_ text: String) throws -> GeoBox {
@@ -140,7 +140,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// What is wrong with a time as it was typed.
+/// The error message for an invalid time.
 func timeAdvice(_ option: String, _ text: String) -> String {
   "\(option) must be like 30m, 24h, 7d, 2w, today, or a day such as 2026-11-20, not \"\(text)\"."
 }

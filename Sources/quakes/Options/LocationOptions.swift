@@ -33,9 +33,9 @@ struct LocationOptions: ParsableArguments {
     return (try QuakesContainer.open(location, for: .reading, isWatched: isWatched), location)
   }
 
-  /// Adds the Reference store to a container, for the names of cities; tells if it cannot be used.
+  /// Adds the Reference store to a container, for the names of cities; warns if it cannot be used.
   ///
-  /// - Returns: nil if there is none; earthquakes are then shown without nearest cities.
+  /// - Returns: nil without a Reference store; earthquakes are then shown without nearest cities.
   static func addReference(to container: QuakesContainer) -> ReferenceLocation? {
     guard let location = ReferenceLocation.find() else { return nil }
     do {
@@ -46,7 +46,7 @@ struct LocationOptions: ParsableArguments {
       return nil
     }
   }
-  /// Adds the user's own data to a container, if there are any; tells if they cannot be used. Costs nothing if not.
+  /// Adds the user's own data to a container, if it exists; warns if it cannot be used.
   ///
   /// - Returns: whether there are any; earthquakes are then shown with marks and places.
   static func addPersonal(to container: QuakesContainer, _ location: StoreLocation) -> Bool {

@@ -17,11 +17,11 @@ struct WithinOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The maximum distance, such as 500km (the default for a place) or 300mi.", valueName: "distance"),
-    transform: kilometres)
+    transform: kilometers)
   var within: Double?
 
-  static func kilometres(_ text: String) throws -> Double {
-    if let distance = DistanceText.kilometres(text) { return distance }
+  static func kilometers(_ text: String) throws -> Double {
+    if let distance = DistanceText.kilometers(text) { return distance }
     throw ValidationError("it must be a distance such as 500km or 300mi, not \"\(text)\".")
   }
 }

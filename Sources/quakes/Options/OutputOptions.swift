@@ -26,7 +26,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Show times in UTC.")
   var utc = false
 
-  @Option(help: ArgumentHelp("The time zone of times, such as Asia/Tokyo.", valueName: "name"))
+  @Option(help: ArgumentHelp("The time zone of displayed times, such as Asia/Tokyo.", valueName: "name"))
   var zone: String?
 
   @Flag(name: .customLong("12h"), help: "Show times with a 12-hour clock.")
@@ -64,21 +64,21 @@ struct OutputOptions: ParsableArguments {
   private var clock: DisplayStyle.Clock? { has12Hours ? .hours12 : has24Hours ? .hours24 : nil }
 }
 
-/// What counts: the options, else the settings, else what is usual.
+/// The effective values: the options, else the settings, else the defaults.
 extension OutputOptions {
   func style(_ settings: Settings) -> DisplayStyle {
     let set = settings.displayStyle
     return DisplayStyle(unit: unit ?? set.unit, zone: displayZone ?? set.zone, clock: clock ?? set.clock)
   }
 
-  /// What the terminal can. To be asked before the pager starts.
+  /// The terminal's abilities. Must be read before the pager starts.
   func terminal(_ settings: Settings) -> Terminal {
-    Terminal(color: noColor ? .never : colorChoice ?? .auto, usual: settings[Settings.color] ?? .auto)
+    Terminal(color: noColor ? .never : colorChoice ?? .auto, default: settings[Settings.color] ?? .auto)
   }
 
   /// Sends what follows through a pager, if it goes to a terminal.
   func startPager(_ settings: Settings) {
     // A flag is not the environment's to override.
-    if !noPager { Pager.start(settings[Settings.pager] ?? .usual) }
+    if !noPager { Pager.start(settings[Settings.pager] ?? .standard) }
   }
 }

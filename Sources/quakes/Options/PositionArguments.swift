@@ -11,9 +11,9 @@ enum PositionArguments {
   /// - Returns: the same with the position at the end, behind `--`.
   static func expanded(_ arguments: [String]) -> [String] {
     guard let first = arguments.first, commands.contains(first), !arguments.contains("--"),
-      let place = arguments.firstIndex(where: { $0.hasPrefix("-") && OpenStore.isPosition($0) }),
-      arguments[place - 1] != "--near"
+      let index = arguments.firstIndex(where: { $0.hasPrefix("-") && OpenStore.isPosition($0) }),
+      arguments[index - 1] != "--near"
     else { return arguments }
-    return arguments[..<place] + arguments[(place + 1)...] + ["--", arguments[place]]
+    return arguments[..<index] + arguments[(index + 1)...] + ["--", arguments[index]]
   }
 }

@@ -1,4 +1,4 @@
-/// What somebody may have meant who mistyped a name.
+/// Suggestions for mistyped names.
 enum Suggestion {
   /// ` did you mean list?`, with the blank; empty if no name is like the word.
   static func text(for word: String, among names: [String]) -> String {

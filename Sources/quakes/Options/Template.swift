@@ -25,7 +25,7 @@ struct Template: Sendable {
     pieces.append(.text(Self.literal(rest)))
   }
 
-  /// What is between fields, with tabs and line breaks as they are typed.
+  /// The text between fields, with escapes for tabs and line breaks.
   private static func literal(_ text: Substring) -> OutputText {
     text.components(separatedBy: "\\t")
       .map { part in part.components(separatedBy: "\\n").map { OutputText($0) }.joined(separator: "\n") }

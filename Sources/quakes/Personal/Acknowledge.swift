@@ -4,7 +4,7 @@ import Foundation
 import StrataQuakes
 import StrataQuakesCompletion
 
-/// `quakes ack ID…`: says that the user has seen earthquakes.
+/// `quakes ack ID…`: marks earthquakes as seen.
 struct Acknowledge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",

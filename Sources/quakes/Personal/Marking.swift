@@ -7,7 +7,7 @@ struct Marking {
   let personal: PersonalWriter
   let store: OpenStore
 
-  /// - Throws: `Failure` if there are no earthquakes to mark, or nothing can be written.
+  /// - Throws: `Failure` if no earthquake is to be marked, or if the store cannot be written.
   init(_ options: LocationOptions, needsCities: Bool = false) throws(Failure) {
     let location = try options.location()
     guard location.hasStore else { throw Failure.noStore(location) }
@@ -21,7 +21,7 @@ struct Marking {
     var words: String
   }
 
-  /// - Throws: `Failure` if one of the ids leads to no earthquake.
+  /// - Throws: `Failure` if one of the IDs leads to no earthquake.
   func quakes(_ ids: [String]) throws -> [Target] {
     try store.read { context in
       try ids.map { id in

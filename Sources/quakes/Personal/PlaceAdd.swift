@@ -25,7 +25,7 @@ struct PlaceAdd: ParsableCommand {
 
   mutating func validate() throws {
     name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    // Long names would leave no room for what is said of them.
+    // Long names would not leave room for other columns.
     guard !name.isEmpty, name.count <= 60, !name.contains("\0") else {
       throw ValidationError("a place's name has 1 to 60 characters.")
     }
@@ -36,14 +36,14 @@ struct PlaceAdd: ParsableCommand {
     let personal = try PersonalWriter(try locationOptions.location())
     let store = OpenStore(personal, needsCities: !OpenStore.isPosition(position))
     // It is a position, whatever it was typed as.
-    guard let centre = GeoCircle(try store.centre(position)) else {
+    guard let center = GeoCircle(try store.center(position)) else {
       throw Failure(.usage, "\"\(position)\" is not a position: latitudes are from -90 to 90")
     }
-    let former = try keep(centre, in: personal)
+    let former = try keep(center, in: personal)
     // Another process that added the same name at the same time, in other letters, was not seen.
-    _ = try keep(centre, in: personal)
+    _ = try keep(center, in: personal)
     let moved = former.map { ", no longer at \($0)" } ?? ""
-    try Output.line("\(name) is at \(centre.latitude),\(centre.longitude)\(moved)")
+    try Output.line("\(name) is at \(center.latitude),\(center.longitude)\(moved)")
   }
 }
 
@@ -51,14 +51,14 @@ extension PlaceAdd {
   /// Keeps the place, alone under its name.
   ///
   /// - Returns: where it was before.
-  private func keep(_ centre: GeoCircle, in personal: PersonalWriter) throws -> String? {
+  private func keep(_ center: GeoCircle, in personal: PersonalWriter) throws -> String? {
     try personal.change(by: "quakes") { [name] context in
       let known = try context.fetch(Place.all(named: name))
       let former = known.first.map { "\($0.latitude),\($0.longitude)" }
       let place = known.first ?? Place(context: context)
       if known.isEmpty { place.name = name }
-      if place.latitude != centre.latitude { place.latitude = centre.latitude }
-      if place.longitude != centre.longitude { place.longitude = centre.longitude }
+      if place.latitude != center.latitude { place.latitude = center.latitude }
+      if place.longitude != center.longitude { place.longitude = center.longitude }
       for other in known.dropFirst() {
         for case let rule as AlertRule in other.alertRules?.allObjects ?? [] { rule.place = place }
         context.delete(other)
@@ -70,7 +70,7 @@ extension PlaceAdd {
 
 extension GeoCircle {
   /// Only the point.
-  fileprivate init?(_ centre: (latitude: Double, longitude: Double, name: String)) {
-    self.init(latitude: centre.latitude, longitude: centre.longitude, radius: 0)
+  fileprivate init?(_ center: (latitude: Double, longitude: Double, name: String)) {
+    self.init(latitude: center.latitude, longitude: center.longitude, radius: 0)
   }
 }

@@ -37,7 +37,7 @@ struct PlaceRemove: ParsableCommand {
   }
 
   private static func unknown(_ name: String, names: [String]) -> Failure {
-    let known = names.isEmpty ? "you have none yet" : "you keep \(names.joined(separator: ", "))"
+    let known = names.isEmpty ? "you have none yet" : "your places are \(names.joined(separator: ", "))"
     return Failure(.notFound, "there is no place \"\(name)\"; \(known)")
   }
 }

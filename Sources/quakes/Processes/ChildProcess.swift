@@ -10,13 +10,13 @@ struct ChildProcess {
   /// - Parameters:
   ///   - words: the program and its arguments.
   ///   - input: what its standard input is; nil for the same as this program's.
-  ///   - isSilent: whether nobody is to read what it says.
+  ///   - isSilent: whether its output is discarded.
   /// - Returns: nil with `errno` set if it cannot be started.
   init?(_ words: [String], input: Int32? = nil, isSilent: Bool = false) {
     var spawn = Spawn(words.first ?? "", arguments: words)
     if let input { spawn.streams.append((STDIN_FILENO, .copy(input))) }
     if isSilent { spawn.streams += [(STDOUT_FILENO, .nothing), (STDERR_FILENO, .nothing)] }
-    // What this program ignores, the other one would ignore too.
+    // Ignored signals would also be ignored by the child.
     spawn.defaultSignals = [SIGPIPE, SIGINT, SIGQUIT]
     do {
       identifier = try spawn.start()
@@ -36,7 +36,7 @@ struct ChildProcess {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// The words of a command that a person wrote: its own if they are plain, else those that let a shell read it.
+  /// The arguments for a command from a user: its own words if it is simple, else those that run it in a shell.
   static func words(of command: String) -> [String] {
     let special = "|&;<>()$`\\\"'*?[]#~=%!{}\n"
     if command.contains(where: special.contains) { return ["/bin/sh", "-c", command] }

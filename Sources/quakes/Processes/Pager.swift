@@ -22,15 +22,15 @@ enum Pager {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // What people mean who set PAGER to less: to end if the text fits, and to show colours and letters.
+    // The options that users of PAGER=less expect: quit if the text fits, and show colors and letters.
     setenv("LESS", "FRX", 0)
     setenv("LESSCHARSET", "utf-8", 0)
-    // The terminal sends them to both; what they mean is the pager's to say.
+    // The terminal sends them to both processes; the pager handles them.
     for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
     guard let process = ChildProcess(ChildProcess.words(of: command), input: ends[0]) else {
       let reason = Failure.systemError()
       for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
-      if command != usual { tell(command, "cannot be started: \(reason)", to: .error) }
+      if command != defaultCommand { report(command, "cannot be started: \(reason)", to: .error) }
       for end in ends { close(end) }
       return
     }
@@ -43,7 +43,7 @@ enum Pager {
     atexit { Pager.wait() }
   }
 
-  private static let usual = "less -FRX"
+  private static let defaultCommand = "less -FRX"
 
   /// The program's own variable counts more than its settings, and these more than what counts for all programs.
   ///
@@ -51,11 +51,11 @@ enum Pager {
   static func command(_ choice: PagerChoice, _ environment: (String) -> String?) -> String? {
     var choice = choice
     if let own = environment("QUAKES_PAGER") { choice = PagerChoice(command: own) }
-    if choice == .usual, let all = environment("PAGER") { choice = PagerChoice(command: all) }
+    if choice == .standard, let all = environment("PAGER") { choice = PagerChoice(command: all) }
     switch choice {
     case .none, .command("cat"): return nil
     case .command(let command): return command
-    case .usual: return environment("TERM") == "dumb" ? nil : usual
+    case .standard: return environment("TERM") == "dumb" ? nil : defaultCommand
     }
   }
 
@@ -65,13 +65,13 @@ enum Pager {
     close(STDOUT_FILENO)
     close(STDERR_FILENO)
     let status = running.process.wait()
-    // As shells say that there is no such command.
+    // The status of shells for an unknown command.
     if 126...127 ~= status {
-      tell(running.command, "ended with status \(status)", to: StandardStream(descriptor: running.error))
+      report(running.command, "ended with status \(status)", to: StandardStream(descriptor: running.error))
     }
   }
 
-  private static func tell(_ command: String, _ what: String, to stream: StandardStream) {
+  private static func report(_ command: String, _ what: String, to stream: StandardStream) {
     stream.line("quakes: the pager \"\(command)\" \(what); set QUAKES_PAGER to another, or use --no-pager")
   }
 }

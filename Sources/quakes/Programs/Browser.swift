@@ -27,7 +27,7 @@ enum Browser {
   private static func run(_ words: [String]) -> String? {
     guard let program = words.first else { return "a browser without a name" }
     var spawn = Spawn(program, arguments: words)
-    // The browser, as any program, expects the usual answer to a pipe without a reader.
+    // The browser expects the default action of SIGPIPE.
     spawn.defaultSignals = [SIGPIPE]
     let status: Int32
     do {

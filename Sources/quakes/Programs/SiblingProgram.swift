@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// A program that is installed beside this one.
+/// A program that is installed in the same folder as this one.
 enum SiblingProgram {
   /// Its path, with symbolic links resolved.
   ///

@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 
 /// Why nothing was found: how many earthquakes there are, and what took them away.
-struct EmptyAnswer {
+struct EmptyResult {
   private let steps: [FilterStep]
   private let isOfThePast: Bool
 
@@ -18,7 +18,7 @@ struct EmptyAnswer {
     guard let all = steps.first, all.count > 0 else {
       return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
     }
-    // The lists count only what they list; those that are retracted are told if there is nothing else.
+    // Lists count only what they list; retracted ones are mentioned if there is nothing else.
     let listed = steps.dropFirst().first.flatMap { $0.count > 0 ? $0 : nil }
     let left = steps.dropFirst(listed == nil ? 1 : 2)
       .map { ", of these \($0.count == 0 ? "none" : String($0.count)) \($0.words)" }

@@ -3,14 +3,14 @@ import StrataQuakesConfig
 
 /// The regions of the Reference store, read when they are first needed.
 enum KnownRegions {
-  /// nil inside if there is no Reference store, or if it has no regions.
+  /// nil if the Reference store does not exist or does not contain regions.
   private static let table = Result { () throws(Failure) -> RegionTable? in
     try ReferenceLocation.find().flatMap { (location) throws(Failure) in try RegionTable(location) }
   }
 
   /// All of them.
   ///
-  /// - Throws: `Failure` with status 4 if there are none, which says what would help.
+  /// - Throws: `Failure` with status 4 if they are unavailable, with a suggestion.
   static func all() throws(Failure) -> RegionTable {
     if let table = try table.get() { return table }
     let advice = "\"sh Shared/Reference/build.sh FOLDER\", and set QUAKES_REFERENCE to FOLDER/Reference.sqlite"
@@ -26,12 +26,12 @@ enum KnownRegions {
       """)
   }
 
-  /// What the name of a region means.
+  /// The regions of a name.
   ///
-  /// - Throws: `Failure`: of usage if there is no such region; with status 4 if there are none at all.
+  /// - Throws: `Failure`: of usage if no region matches; with status 4 if regions are unavailable.
   static func area(_ text: String) throws(Failure) -> RegionArea { try all().area(named: text) }
 
-  /// The name of the region of a position; nil if it is not known. `quakes doctor` tells of regions that cannot be read.
+  /// The name of the region of a position; nil if it is unknown. `quakes doctor` reports regions that cannot be read.
   static func name(latitude: Double, longitude: Double) -> String? {
     (try? table.get())?.region(latitude: latitude, longitude: longitude)?.name
   }
@@ -43,10 +43,10 @@ extension QuakeFacts {
     region = KnownRegions.name(latitude: latitude, longitude: longitude)
   }
 
-  /// Puts other words in place of the service's, if they are wanted and known. If neither the service nor a city says where
-  /// it was, the region does.
+  /// Replaces the service's place with the nearest city or the region, according to the style. Falls back to the region if
+  /// neither the service nor a city provides a place.
   mutating func setPlace(_ style: PlaceStyle, _ display: DisplayStyle) {
-    if style == .nearest, let city = nearestCity, city.tells {
+    if style == .nearest, let city = nearestCity, city.isDescriptive {
       place = city.text(display)
     } else if style == .region || (place ?? title) == nil {
       place = KnownRegions.name(latitude: latitude, longitude: longitude) ?? place

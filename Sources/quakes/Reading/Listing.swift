@@ -3,7 +3,7 @@ import StrataQuakes
 
 /// Writes a list of any length, as a table, JSON or lines of text, with memory for a part of it.
 struct Listing {
-  /// Rows written at once; a list that is no longer has its columns as narrow as its texts.
+  /// The number of rows per write; the columns of a list up to this length are as narrow as its texts.
   private static let partSize = 500
 
   private let options: ListingOptions
@@ -50,8 +50,8 @@ struct Listing {
     guard !part.isEmpty else { return "" }
     let isWhole = isFirst && isLast
     let lines = table.lines(
-      part, hasHeading: isFirst, ageWidth: isWhole ? nil : QuakeTable.longestAge,
-      idWidth: isWhole ? nil : QuakeTable.usualID)
+      part, hasHeading: isFirst, ageWidth: isWhole ? nil : QuakeTable.maximumAgeWidth,
+      idWidth: isWhole ? nil : QuakeTable.defaultIDWidth)
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -10,7 +10,7 @@ protocol ListingCommand: ParsableCommand {
   var output: OutputOptions { get }
   var locationOptions: LocationOptions { get }
   /// The place to search around, which may be a city; nil for everywhere.
-  var centre: String? { get }
+  var center: String? { get }
 
   /// The earthquakes to list, and a line above the list, for people.
   func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?)
@@ -37,7 +37,7 @@ extension ListingCommand {
       }
     }
     return try OpenStore(
-      locationOptions, needsCities: listing.hasFields || place(settings) == .nearest || !OpenStore.isPosition(centre))
+      locationOptions, needsCities: listing.hasFields || place(settings) == .nearest || !OpenStore.isPosition(center))
   }
 
   /// The settings' choice is for current positions, which are all that has nearest cities.
@@ -45,7 +45,7 @@ extension ListingCommand {
     listing.placeStyle ?? (listing.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
-  /// Lists what a query finds. If that is nothing, says why.
+  /// Lists the results of a query, or reports why it has none.
   private func list(
     _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText?
   ) throws {
@@ -74,7 +74,7 @@ extension ListingCommand {
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
       }
       try lines.end()
-      return lines.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context, style: style) : nil
+      return lines.count == 0 ? try EmptyResult(query.filter, asOf: time, in: context, style: style) : nil
     }
     if time == nil { store.tellFreshness(at: now) }
     guard let emptiness else { return }
@@ -95,7 +95,7 @@ extension ListingCommand {
     _ facts: QuakeFacts, _ query: QuakeQuery, place: PlaceStyle, _ style: DisplayStyle
   ) -> QuakeFacts {
     var facts = facts
-    // Programs are told what the service says, and that it says nothing.
+    // Programs get the service's text, even if it is empty.
     if place != .service || !listing.hasFields { facts.setPlace(place, style) }
     if listing.needsRegion { facts.findRegion() }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)

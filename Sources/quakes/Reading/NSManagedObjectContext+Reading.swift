@@ -4,7 +4,7 @@ import StrataQuakes
 extension NSManagedObjectContext {
   /// Reads on the context's queue, and waits for it.
   ///
-  /// - Parameter failure: what is told for an error that is no `Failure`.
+  /// - Parameter failure: converts errors that are not a `Failure`.
   /// - Throws: `Failure`.
   func read<Result>(
     failingWith failure: (any Error) -> Failure, _ body: (NSManagedObjectContext) throws -> Result

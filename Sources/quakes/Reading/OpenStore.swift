@@ -6,7 +6,7 @@ import StrataQuakes
 /// A store that a command reads.
 struct OpenStore {
   let location: StoreLocation
-  /// nil if there are no cities.
+  /// nil without cities.
   let reference: ReferenceLocation?
   /// Whether the user keeps any places, marks or alerts.
   let hasPersonal: Bool
@@ -21,14 +21,14 @@ struct OpenStore {
       hasPersonal: LocationOptions.addPersonal(to: container, location))
   }
 
-  /// What a container reads to which all stores were added.
+  /// A context of a container with all stores.
   init(_ container: QuakesContainer, at location: StoreLocation, reference: ReferenceLocation?, hasPersonal: Bool) {
     (self.location, self.reference, self.hasPersonal) = (location, reference, hasPersonal)
     hasCatalog = true
     context = container.newBackgroundContext()
   }
 
-  /// What the writer of the user's own data reads; there may be no Catalog yet.
+  /// A context for writing the user's own data; the Catalog may not exist yet.
   init(_ personal: PersonalWriter, needsCities: Bool) {
     location = personal.location
     reference = needsCities ? LocationOptions.addReference(to: personal.container) : nil
@@ -44,15 +44,15 @@ struct OpenStore {
 
   /// Says on standard error if the news are old, once for a command. A broken fetch log breaks no list.
   func tellFreshness(at now: Date) {
-    FreshnessNote.tell(of: location, at: now, in: context)
+    FreshnessNote.report(on: location, at: now, in: context)
   }
 
   /// The point that a text means: a position, one of the user's places, an earthquake, or a city.
   ///
-  /// - Parameter tell: takes a line that says which of several cities was chosen.
+  /// - Parameter warn: receives a line about the city that was chosen from several.
   /// - Throws: `Failure` with status 3 if it means none.
-  func centre(
-    _ text: String, tell: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
+  func center(
+    _ text: String, warn: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
   ) throws -> (latitude: Double, longitude: Double, name: String) {
     if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
     if Self.numbers(text) != nil {
@@ -85,7 +85,7 @@ struct OpenStore {
           """)
       }
       if cities.count > 1 {
-        tell(
+        warn(
           """
           "\(text)" is \(city.nameText), the largest of \(cities.count) cities of that name; another is \
           "\(cities[1].text(besides: city))"
@@ -95,15 +95,14 @@ struct OpenStore {
     }
   }
 
-  /// A part of an id is taken for one only if it has a digit: cities have none.
+  /// A part of an ID must contain a digit, which names of cities do not.
   private func quake(_ text: String, in context: NSManagedObjectContext) throws -> Quake? {
     try text.contains(where: \.isNumber) ? Quake.find(typed: text, in: context) : Quake.find(text, in: context)
   }
 
-  /// What the options about earthquakes mean, with those about marks.
+  /// The filter of the options, including marks.
   ///
-  /// - Throws: `ValidationError` if earthquakes of the past are to be chosen by marks of today; `Failure` if there is no such
-  ///   region.
+  /// - Throws: `ValidationError` if a past state is filtered by current marks; `Failure` if no region matches.
   func filter(
     _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: String?
   ) throws -> QuakeFilter {
@@ -144,26 +143,26 @@ struct OpenStore {
     return (first, second)
   }
 
-  /// What the options about nearness mean; nil if there are none.
+  /// The circle of the options; nil without one.
   func circle(_ near: NearOptions, _ within: WithinOptions) throws -> GeoCircle? {
-    guard let centre = near.near else { return nil }
-    return try circle(centre, within: within.within)
+    guard let center = near.near else { return nil }
+    return try circle(center, within: within.within)
   }
 
   /// - Parameters:
-  ///   - radius: kilometres; nil for the usual ones.
-  ///   - tell: takes a line that says which of several cities was chosen.
+  ///   - radius: kilometers; nil for the default.
+  ///   - warn: receives a line about the city that was chosen from several.
   func circle(
     _ text: String, within radius: Double?,
-    tell: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
+    warn: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
   ) throws -> GeoCircle {
-    let centre = try centre(text, tell: tell)
+    let center = try center(text, warn: warn)
     guard
       let circle = GeoCircle(
-        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? GeoCircle.usualRadius,
-        name: centre.name)
+        latitude: center.latitude, longitude: center.longitude, radius: radius ?? GeoCircle.defaultRadius,
+        name: center.name)
     else {
-      throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is not a position")
+      throw Failure(.notFound, "\"\(text)\" is at \(center.latitude),\(center.longitude), which is not a position")
     }
     return circle
   }

@@ -47,7 +47,7 @@ struct StatisticsReport {
 
   private var frequencyText: String {
     guard let found = statistics.frequencies(completeness: completeness) else {
-      return "unknown: requires \(FrequencyMagnitude.fewest) at and above the magnitude of completeness"
+      return "unknown: requires \(FrequencyMagnitude.minimumCount) at and above the magnitude of completeness"
     }
     return String(
       format: "%.2f ± %.2f, of %ld earthquakes from magnitude %.1f on", found.b, found.error, found.count,

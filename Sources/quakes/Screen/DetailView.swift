@@ -6,7 +6,7 @@ import StrataQuakesScreen
 /// Everything about the selected earthquake.
 @MainActor
 final class DetailView: ScreenView {
-  let place = ScreenPlace.detail
+  let kind = ScreenKind.detail
   private let store: LiveStore
   private let id: NSManagedObjectID
   private let identifier: String

@@ -4,17 +4,17 @@ import StrataQuakesScreen
 /// The keys, and the words of filters.
 @MainActor
 final class HelpView: ScreenView {
-  let place = ScreenPlace.help
-  private let keysOf: ScreenPlace
+  let kind = ScreenKind.help
+  private let keysOf: ScreenKind
   private var scroll = Scroll()
 
-  /// - Parameter place: the keys of which to explain.
-  init(of place: ScreenPlace) {
-    keysOf = place
+  /// - Parameter kind: the view whose keys to explain.
+  init(of kind: ScreenKind) {
+    keysOf = kind
   }
 
   func lines(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText] {
-    let bindings = KeyBinding.all.filter { $0.places.contains(keysOf) }
+    let bindings = KeyBinding.all.filter { $0.kinds.contains(keysOf) }
     let width = bindings.map { DisplayWidth.columns($0.names) }.max() ?? 0
     var lines = [look.bold("Keys")]
     lines += bindings.map { binding in

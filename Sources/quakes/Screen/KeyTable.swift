@@ -1,6 +1,6 @@
 import StrataQuakesScreen
 
-/// What a key does.
+/// The command of a key.
 enum ScreenCommand: Sendable {
   case down, up, pageDown, pageUp, first, last
   case open, back, next, previous, nextNew
@@ -10,8 +10,8 @@ enum ScreenCommand: Sendable {
   case help, redraw, suspend, quit
 }
 
-/// What the screen shows.
-enum ScreenPlace: Sendable {
+/// The kind of a view.
+enum ScreenKind: Sendable {
   case list, detail, map, help
 }
 
@@ -24,22 +24,22 @@ struct KeyBinding: Sendable {
   var words: String
   /// Shorter, for the foot; nil to leave it to the help.
   var foot: String?
-  var places: [ScreenPlace]
+  var kinds: [ScreenKind]
 
   init(
     _ keys: [Key], _ command: ScreenCommand, _ names: String, _ words: String, foot: String? = nil,
-    in places: [ScreenPlace]
+    in kinds: [ScreenKind]
   ) {
-    (self.keys, self.command, self.names, self.words, self.foot, self.places) = (
-      keys, command, names, words, foot, places
+    (self.keys, self.command, self.names, self.words, self.foot, self.kinds) = (
+      keys, command, names, words, foot, kinds
     )
   }
 
-  private static let everywhere: [ScreenPlace] = [.list, .detail, .map, .help]
+  private static let everywhere: [ScreenKind] = [.list, .detail, .map, .help]
   /// Where an earthquake is selected.
-  private static let onEarthquakes: [ScreenPlace] = [.list, .detail, .map]
+  private static let onEarthquakes: [ScreenKind] = [.list, .detail, .map]
   /// Where rows are shown.
-  private static let inRows: [ScreenPlace] = [.list, .detail, .help]
+  private static let inRows: [ScreenKind] = [.list, .detail, .help]
 
   static let all = onEarthquake + inMap + moving + general
 
@@ -98,8 +98,8 @@ struct KeyBinding: Sendable {
     KeyBinding([.character("Q"), .control("c")], .quit, "Q Ctrl-C", "quit", foot: "quit", in: [.detail, .map, .help]),
   ]
 
-  static func command(of key: Key, in place: ScreenPlace) -> ScreenCommand? {
-    all.first { $0.places.contains(place) && $0.keys.contains(key) }?.command
+  static func command(of key: Key, in kind: ScreenKind) -> ScreenCommand? {
+    all.first { $0.kinds.contains(kind) && $0.keys.contains(key) }?.command
   }
 
   /// The keys that the foot names, and what they do.
@@ -107,9 +107,9 @@ struct KeyBinding: Sendable {
   /// - Parameters:
   ///   - newCount: how many new earthquakes there are to go to.
   ///   - isFiltered: whether there is a filter to take away.
-  static func foot(of place: ScreenPlace, newCount: Int, isFiltered: Bool) -> [(key: String, word: String)] {
+  static func foot(of kind: ScreenKind, newCount: Int, isFiltered: Bool) -> [(key: String, word: String)] {
     let useless: [ScreenCommand] = (newCount > 0 ? [] : [.nextNew]) + (isFiltered ? [] : [.clear])
-    return all.filter { $0.places.contains(place) && !useless.contains($0.command) }.compactMap { binding in
+    return all.filter { $0.kinds.contains(kind) && !useless.contains($0.command) }.compactMap { binding in
       guard let word = binding.foot else { return nil }
       let key = String(binding.names.prefix { $0 != " " })
       return (key, binding.command == .nextNew ? "\(newCount) \(word)" : word)

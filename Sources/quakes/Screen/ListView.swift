@@ -6,7 +6,7 @@ import StrataQuakesScreen
 /// The list of earthquakes, with a selected row that stays on its earthquake.
 @MainActor
 final class ListView: ScreenView {
-  let place = ScreenPlace.list
+  let kind = ScreenKind.list
   let store: LiveStore
   private let options: ScreenOptions
   private let list: LiveList
@@ -83,7 +83,7 @@ final class ListView: ScreenView {
 
   // MARK: Selection
 
-  /// What is listed, and how often that changed.
+  /// The listed earthquakes, and the number of changes.
   var content: (query: QuakeQuery, version: Int) { (list.query, list.version) }
 
   func facts(of quake: Quake) -> QuakeFacts {
@@ -150,8 +150,8 @@ final class ListView: ScreenView {
 
   private func sortByNext() throws {
     let orders = QuakeQuery.Order.allCases.filter { $0 != .distance || circle != nil }
-    let place = orders.firstIndex(of: order) ?? -1
-    order = orders[(place + 1) % orders.count]
+    let index = orders.firstIndex(of: order) ?? -1
+    order = orders[(index + 1) % orders.count]
     try fetch()
   }
 
@@ -187,20 +187,20 @@ final class ListView: ScreenView {
     }
   }
 
-  /// What is new and what is selected stands in the first two columns.
+  /// The first two columns mark new and selected earthquakes.
   private func table(columns: Int, _ look: ScreenLook) throws -> [OutputText] {
     let shown = (offset..<min(offset + rows, list.count)).compactMap { list[$0] }
     var facts = shown.map(facts)
     var table = QuakeTable(terminal: look.terminal(columns: columns - 2), now: look.now, style: look.style)
     try store.mark(&facts, &table)
-    let lines = table.lines(facts, ageWidth: QuakeTable.longestAge)
+    let lines = table.lines(facts, ageWidth: QuakeTable.maximumAgeWidth)
     table.terminal.hasColor = false
     return zip((-1)..., lines).map { row, line in
       guard row >= 0 else { return "  " + line }
       let isNew = store.unseen.contains(shown[row].objectID)
       guard offset + row == index else { return (isNew ? "+ " : "  ") + line }
-      // Its own colours would end the bar.
-      let plain = table.lines([facts[row]], hasHeading: false, ageWidth: QuakeTable.longestAge)[0].text
+      // Colors in the text would end the bar.
+      let plain = table.lines([facts[row]], hasHeading: false, ageWidth: QuakeTable.maximumAgeWidth)[0].text
       return "\u{1B}[7m\(DisplayWidth.padded((isNew ? "+>" : "> ") + plain, to: columns))\u{1B}[0m"
     }
   }
@@ -210,7 +210,7 @@ final class ListView: ScreenView {
     if emptiness == nil {
       let filter = filter.filter(at: Date(), circle: circle)
       emptiness = try store.reader.read { context in
-        try EmptyAnswer(filter, asOf: nil, in: context).text(of: store.location)
+        try EmptyResult(filter, asOf: nil, in: context).text(of: store.location)
       }
     }
     return [""] + DisplayWidth.wrapped(emptiness ?? "", to: columns).map { OutputText($0) }

@@ -6,7 +6,7 @@ import StrataQuakesConfig
 /// The earthquakes of a query, kept up to date by a fetched results controller. Rows are read as they are shown.
 @MainActor
 final class LiveList: NSObject {
-  /// Rows that are read at once.
+  /// The number of rows per fetch.
   private static let batchSize = 100
 
   private let store: LiveStore
@@ -14,7 +14,7 @@ final class LiveList: NSObject {
   private(set) var query = QuakeQuery()
   /// Becomes another number whenever the list changes.
   private(set) var version = 0
-  /// Those in the circle, in order; nil if there is no circle.
+  /// The earthquakes in the circle, in order; nil without a circle.
   private var inCircle: [Quake]?
 
   init(_ store: LiveStore) {
@@ -66,7 +66,7 @@ final class LiveList: NSObject {
     return inCircle?.firstIndex(of: quake) ?? controller?.indexPath(forObject: quake)?.item
   }
 
-  /// What the list shows of an earthquake, with its distance if there is a circle.
+  /// The listed values of an earthquake, with its distance if there is a circle.
   func facts(of quake: Quake, place: PlaceStyle) -> QuakeFacts {
     var facts = place == .nearest ? store.facts(of: quake) : quake.facts
     facts.setPlace(place, store.style)

@@ -6,7 +6,7 @@ import StrataQuakesScreen
 /// The earthquakes of the list on a map, the selected one marked out.
 @MainActor
 final class LiveMap: ScreenView {
-  let place = ScreenPlace.map
+  let kind = ScreenKind.map
   /// Called when there is more to show.
   var onChange: (@MainActor () -> Void)?
 
@@ -24,7 +24,7 @@ final class LiveMap: ScreenView {
   private var isReading = false
   private var failure: (any Error)?
 
-  /// Kilometres around an earthquake.
+  /// Kilometers around an earthquake.
   private static let nearRadius = 500.0
   /// The share of the map that an arrow moves it by.
   private static let step = 0.2

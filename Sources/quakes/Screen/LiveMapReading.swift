@@ -5,7 +5,7 @@ import StrataQuakesMap
 
 /// Reads what a map shows, on a thread of its own: unlike an idle queue of Dispatch, one that ended never wakes up.
 struct LiveMapReading: Sendable {
-  /// What is told as soon as it was read.
+  /// A part of the map, sent as soon as it is read.
   enum Part: Sendable {
     case outlines(MapOutlines)
     /// The end.
@@ -26,14 +26,14 @@ struct LiveMapReading: Sendable {
   func begin(onPart: @escaping @MainActor @Sendable (Part) -> Void) {
     Thread.detachNewThread {
       let context = container.newBackgroundContext()
-      func tell(_ part: Part) { DispatchQueue.main.async { MainActor.assumeIsolated { onPart(part) } } }
+      func send(_ part: Part) { DispatchQueue.main.async { MainActor.assumeIsolated { onPart(part) } } }
       context.performAndWait {
         // A Reference store that cannot be read costs the lines.
-        if needsOutlines, let outlines = try? MapOutlines(in: context) { tell(.outlines(outlines)) }
+        if needsOutlines, let outlines = try? MapOutlines(in: context) { send(.outlines(outlines)) }
         do {
-          tell(.points(try points(in: context)))
+          send(.points(try points(in: context)))
         } catch {
-          tell(.failure(error))
+          send(.failure(error))
         }
       }
     }

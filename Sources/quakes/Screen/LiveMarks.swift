@@ -5,7 +5,7 @@ import StrataQuakes
 @MainActor
 struct LiveMarks {
   /// Marks of more earthquakes than this are not kept.
-  private static let mostKept = 2000
+  private static let maximumKept = 2000
 
   private let context: NSManagedObjectContext
   private var book: MarkBook?
@@ -32,7 +32,7 @@ struct LiveMarks {
     (table.showsStars, table.showsNew) = (book.hasStars, book.hasAcknowledged)
     let unknown = quakes.map(\.identifier).filter { known[$0] == nil }
     if !unknown.isEmpty {
-      if known.count > Self.mostKept { known = [:] }
+      if known.count > Self.maximumKept { known = [:] }
       let found = try book.marks(of: quakes.map(\.identifier))
       for quake in quakes { known[quake.identifier] = found[quake.identifier] ?? QuakeMark() }
     }

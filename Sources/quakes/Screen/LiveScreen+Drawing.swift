@@ -8,7 +8,7 @@ extension LiveScreen {
   func draw() {
     let size = terminal.size
     var frame = frame(size)
-    // What a failure took away is drawn as the failure.
+    // A failure is drawn in the area of what it prevented.
     if frame == nil { frame = self.frame(size) }
     guard let frame, terminal.show(frame) else { end() }
   }
@@ -70,7 +70,7 @@ extension LiveScreen {
 
   /// The keys that there is room for: the last two are always among them.
   private func keys(columns: Int, _ look: ScreenLook) -> OutputText {
-    var words = KeyBinding.foot(of: place, newCount: newCount, isFiltered: isFiltered)
+    var words = KeyBinding.foot(of: kind, newCount: newCount, isFiltered: isFiltered)
     func width() -> Int { words.reduce(-2) { $0 + DisplayWidth.columns($1.key) + DisplayWidth.columns($1.word) + 3 } }
     while width() > columns, words.count > 2 { words.remove(at: words.count - 3) }
     return words.map { look.bold($0.key) + " " + look.dim($0.word) }.joined(separator: "  ")

@@ -4,7 +4,7 @@ import StrataQuakes
 import StrataQuakesScreen
 
 extension LiveScreen {
-  /// Handles all keys that were read at once, then draws once.
+  /// Handles all keys of one read, then draws once.
   func handle(_ keys: [Key]) {
     checkStore()
     for key in keys {
@@ -16,16 +16,16 @@ extension LiveScreen {
 
   var top: (any ScreenView)? { views.last }
 
-  var place: ScreenPlace { top?.place ?? .list }
+  var kind: ScreenKind { top?.kind ?? .list }
 
   private func perform(_ key: Key) {
     notice = nil
-    guard let command = KeyBinding.command(of: key, in: place) else { return }
+    guard let command = KeyBinding.command(of: key, in: kind) else { return }
     switch command {
     case .quit: end()
     case .suspend: suspend()
     case .redraw: terminal.forgetFrame()
-    case .help: if place == .help { views.removeLast() } else { show(HelpView(of: place)) }
+    case .help: if kind == .help { views.removeLast() } else { show(HelpView(of: kind)) }
     case .back: views.removeLast()
     case .clear: attempt { try $0.setFilter(ScreenFilter()) }
     case .filter: attempt { prompt = FilterPrompt($0.filter) }
@@ -40,9 +40,9 @@ extension LiveScreen {
 
   // MARK: Views
 
-  /// Shows a view over the others, and in place of one of its kind and of what is over that.
+  /// Shows a view on top; replaces a view of the same kind and all views above it.
   private func show(_ view: any ScreenView) {
-    if let former = views.firstIndex(where: { $0.place == view.place }) { views.removeSubrange(former...) }
+    if let former = views.firstIndex(where: { $0.kind == view.kind }) { views.removeSubrange(former...) }
     views.append(view)
   }
 
@@ -54,7 +54,7 @@ extension LiveScreen {
 
   /// From the details it shows where the earthquake was, from the list where all were.
   private func openMap(_ list: ListView) {
-    let map = LiveMap(list, around: place == .detail ? shownQuake(list) : nil)
+    let map = LiveMap(list, around: kind == .detail ? shownQuake(list) : nil)
     map.onChange = { [weak self] in self?.planDrawing() }
     show(map)
   }
@@ -69,7 +69,7 @@ extension LiveScreen {
     }
   }
 
-  /// The one whose details are shown need not be in the list any more.
+  /// The earthquake on the detail view may no longer be in the list.
   private func shownQuake(_ list: ListView) -> Quake? {
     if let detail = top as? DetailView { return detail.quake }
     return list.selectedQuake
@@ -100,7 +100,7 @@ extension LiveScreen {
     }
   }
 
-  /// A browser for the terminal has it meanwhile.
+  /// A text-mode browser takes over the terminal until it exits.
   private func openPage(of quake: Quake) {
     guard let page = quake.facts.page else {
       notice = "its service does not have a page that can be opened"
@@ -151,7 +151,7 @@ extension LiveScreen {
     }
   }
 
-  /// Shows what a filter finds as it is typed: once for all keys that were read at once.
+  /// Applies a filter as it is typed: once for all keys of one read.
   private func narrow() {
     guard let text = prompt?.field.text, text != prompt?.shown else { return }
     prompt?.shown = text
@@ -176,9 +176,9 @@ struct FilterPrompt {
   var field: TextField
   /// The text that the list shows, or that has the problem.
   var shown: String
-  /// What Escape restores.
+  /// The filter that Escape restores.
   let former: ScreenFilter
-  /// nil if the list shows what the text says.
+  /// nil if the list already shows the text's filter.
   var problem: String?
 
   init(_ filter: ScreenFilter) {

@@ -10,9 +10,9 @@ import StrataQuakesScreen
 final class LiveScreen {
   let options: ScreenOptions
   let terminal = ScreenTerminal(ScreenTerminal.Usage(hasPastes: true))
-  /// The list, or why there is none.
+  /// The list, or the reason why it is unavailable.
   var list: Result<ListView, Failure>
-  /// What is shown in place of the list: the last, over the others.
+  /// The views above the list, the topmost last.
   var views: [any ScreenView] = []
   /// The filter that is being typed.
   var prompt: FilterPrompt?
@@ -154,7 +154,7 @@ extension LiveScreen {
     waitForStore(view.filter)
   }
 
-  /// Notices a store that was deleted or made anew, and one that came.
+  /// Detects a store that was deleted, replaced or created.
   func checkStore() {
     guard case .success(let view) = list else { return }
     if view.store.isReplaced {

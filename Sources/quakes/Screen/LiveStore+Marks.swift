@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 
 extension LiveStore {
-  /// What the user marked of an earthquake.
+  /// The user's marks for an earthquake.
   ///
   /// - Throws: what `fetch` throws.
   func mark(of quake: Quake) throws -> QuakeMark {
@@ -24,7 +24,7 @@ extension LiveStore {
   /// - Throws: `Failure` with status 4; nothing is changed then.
   func mark(_ quake: Quake, _ change: (inout QuakeMark) -> Void) throws {
     guard let identifier = quake.identifier else { return }
-    // The store may have been replaced since it was read, and a writer creates it if there is none.
+    // The store may have been replaced since it was read, and a writer creates it if it does not exist.
     try PersonalWriter(location).mark([identifier], by: "quakes", change)
     openPersonal()
   }

@@ -9,9 +9,9 @@ import StrataQuakesScreen
 final class LiveStore {
   let location: StoreLocation
   let context: NSManagedObjectContext
-  /// What has a context of its own: searches for places, and counts.
+  /// A context for searches for places, and counts.
   private(set) var reader: OpenStore
-  /// Earthquakes that were stored since the screen opened and that nobody has looked at.
+  /// Earthquakes that were stored since the screen opened and have not been selected.
   private(set) var unseen: Set<NSManagedObjectID> = []
   /// Called when objects of the context changed.
   var onChange: (@MainActor () -> Void)?
@@ -25,7 +25,7 @@ final class LiveStore {
   private let file: CatalogIdentity?
   private var personalFile: FileIdentity?
   private var names: CityNames?
-  private static let mostAttempts = 20
+  private static let maximumAttempts = 20
   private var observations: [any NSObjectProtocol] = []
   private var watch: FolderWatch?
 
@@ -44,7 +44,7 @@ final class LiveStore {
       let inserted = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
       store.unseen.formUnion(inserted.filter { $0 is Quake }.map(\.objectID))
     }
-    // Objects that nobody holds change too, such as marks.
+    // Objects that are not retained change too, such as marks.
     observe(.NSManagedObjectContextDidMergeChangesObjectIDs) { _, _ in }
   }
 
@@ -72,7 +72,7 @@ final class LiveStore {
     personalFile = found
     do {
       try container.addPersonal(location, for: .reading)
-    } catch  where attempt < Self.mostAttempts {
+    } catch  where attempt < Self.maximumAttempts {
       return DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
         MainActor.assumeIsolated { self?.openPersonal(attempt: attempt + 1) }
       }
@@ -87,7 +87,7 @@ final class LiveStore {
     onChange?()
   }
 
-  /// - Parameter onChange: is told that files appeared or disappeared, and that a worker began or ended.
+  /// - Parameter onChange: is called when files appear or disappear, and when a worker starts or ends.
   func watchFolder(onChange: @escaping @MainActor @Sendable () -> Void) {
     watch = FolderWatch(location.folder.path, file: WorkerFile(for: location).url.path, onChange: onChange)
   }

@@ -3,7 +3,7 @@ extension ScreenFilter {
   struct Token: Equatable {
     /// The whole, without quotation marks.
     var text: String
-    /// In lower case; empty if there is no sign.
+    /// In lower case; empty without a sign.
     var name = ""
     /// One of `>=`, `<=`, `>`, `<`, `=` and `:`; nil for a word to search for.
     var sign: String?

@@ -9,14 +9,14 @@ struct ScreenFilter: Equatable, Sendable {
   private(set) var fixed = QuakeFilter()
   private(set) var since: String?
   private(set) var until: String?
-  /// A position, a city or an earthquake's id.
+  /// A position, a city or an earthquake's ID.
   private(set) var near: String?
-  /// Kilometres; nil for the usual ones.
+  /// Kilometers; nil for the default.
   private(set) var within: Double?
 
   init() {}
 
-  /// - Throws: `Problem`, which says what is wrong with which word.
+  /// - Throws: `Problem`, with the invalid word and the reason.
   init(_ text: String) throws(Problem) {
     self.text = text.trimmingCharacters(in: .whitespaces)
     var words: [String] = []
@@ -26,12 +26,12 @@ struct ScreenFilter: Equatable, Sendable {
     if !words.isEmpty { fixed.text = words.joined(separator: " ") }
   }
 
-  /// What is wrong with what was typed.
+  /// The error message for the typed text.
   struct Problem: Error, Equatable {
     var text: String
   }
 
-  /// Whether it changes as time goes on.
+  /// Whether its results change with time.
   var isRelative: Bool { since != nil || until != nil }
 
   /// - Parameter circle: what `near` means.
@@ -115,7 +115,7 @@ extension ScreenFilter {
   }
 
   private func distance(_ token: Token) throws(Problem) -> Double {
-    if let distance = DistanceText.kilometres(token.value) { return distance }
+    if let distance = DistanceText.kilometers(token.value) { return distance }
     throw problem(token, "a distance", "within:300km")
   }
 

@@ -3,7 +3,7 @@ import StrataQuakes
 import StrataQuakesConfig
 import StrataQuakesScreen
 
-/// What the screen shows when it opens.
+/// The initial state of the screen.
 struct ScreenOptions: Sendable {
   var store: LocationOptions
   var filter: ScreenFilter
@@ -16,7 +16,7 @@ struct ScreenOptions: Sendable {
 }
 
 extension ScreenOptions {
-  /// What `quakes` without a command means: on a terminal the screen, unless an option is given that only a list has.
+  /// The options of `quakes` without a command: opens the screen on a terminal, unless an option applies only to lists.
   ///
   /// - Returns: nil for a list.
   init?(_ list: List, arguments: [String] = CommandLine.arguments) throws(Failure) {

@@ -2,10 +2,10 @@ import Foundation
 import StrataQuakes
 import StrataQuakesScreen
 
-/// A part of the screen: it gets a size and gives lines.
+/// A part of the screen, which returns lines for a size.
 @MainActor
 protocol ScreenView: AnyObject {
-  var place: ScreenPlace { get }
+  var kind: ScreenKind { get }
 
   /// The lines from the top, at most as many as there are rows, none wider than the columns.
   ///
@@ -17,7 +17,7 @@ protocol ScreenView: AnyObject {
   func perform(_ command: ScreenCommand) throws -> Bool
 }
 
-/// What all views show alike.
+/// Styles that all views share.
 struct ScreenLook: Sendable {
   var now: Date
   var hasColor: Bool
@@ -27,12 +27,12 @@ struct ScreenLook: Sendable {
     Terminal(columns: columns, hasColor: hasColor, isTerminal: true, isASCII: !Environment.isLocaleUTF8)
   }
 
-  /// What matters less.
+  /// Less important text.
   func dim(_ text: String) -> OutputText { hasColor ? "\u{1B}[2m\(text)\u{1B}[0m" : OutputText(text) }
 
   func bold(_ text: String) -> OutputText { "\u{1B}[1m\(text)\u{1B}[0m" }
 
-  /// What one should know.
+  /// Warnings.
   func warning(_ text: String) -> OutputText { hasColor ? "\u{1B}[33m\(text)\u{1B}[0m" : bold(text) }
 
   /// Two texts at the ends of a row; the left one is shortened first.
@@ -50,7 +50,7 @@ struct Scroll {
   private var rows = 1
   private var count = 0
 
-  /// The lines that are shown in a number of rows; the last says how many more there are below.
+  /// The visible lines in a number of rows; the last one shows how many more follow.
   mutating func shown(_ lines: [OutputText], rows: Int, _ look: ScreenLook) -> [OutputText] {
     (self.rows, count) = (max(1, rows), lines.count)
     move(to: offset)
@@ -72,7 +72,7 @@ struct Scroll {
     return true
   }
 
-  /// The last row may say that there is more.
+  /// The last row may show that more follow.
   private var page: Int { max(1, rows - 1) }
 
   private mutating func move(to offset: Int) { self.offset = max(0, min(offset, count - rows)) }

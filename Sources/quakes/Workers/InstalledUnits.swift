@@ -3,10 +3,10 @@ import StrataQuakes
 
 /// The units that are installed for a store: the user's own, or else those that came with a package.
 struct InstalledUnits {
-  /// What starts the worker: the service or the timer.
+  /// The unit that starts the worker: the service or the timer.
   var name: String
 
-  /// - Returns: nil if there are none, or if they are of another store.
+  /// - Returns: nil if no units are installed, or if they are for another store.
   init?(for location: StoreLocation) {
     guard let service = ServiceManager.file(of: WorkerUnits.serviceName),
       let text = try? String(contentsOf: service, encoding: .utf8)
@@ -21,7 +21,7 @@ struct InstalledUnits {
     name = isTimed ? WorkerUnits.timerName : WorkerUnits.serviceName
   }
 
-  /// What `systemctl` can start, stop and show; nil if there is nothing, or if systemd does not run.
+  /// The units that `systemctl` can start, stop and show; nil without units or a running systemd.
   static func usable(for location: StoreLocation) -> InstalledUnits? {
     guard let units = InstalledUnits(for: location), ServiceManager.isRunning else { return nil }
     return units
@@ -29,7 +29,7 @@ struct InstalledUnits {
 }
 
 extension StoreLocation {
-  /// Whether a service would find it by itself: it has an environment of its own.
+  /// Whether a service finds it without options, since a service has its own environment.
   var isUsual: Bool {
     !isChosen && serverURL == nil
       && ["XDG_DATA_HOME", "STRATA_GROUP_CONTAINERS"].allSatisfy { (Environment.variable($0) ?? "").isEmpty }

@@ -5,14 +5,14 @@ import StrataQuakes
 enum ServiceManager {
   /// Where a user's own units are.
   static func unitFolder(_ environment: (String) -> String? = Environment.variable) -> URL {
-    Environment.folder("XDG_CONFIG_HOME", usual: ".config", environment: environment)
+    Environment.folder("XDG_CONFIG_HOME", default: ".config", environment: environment)
       .appendingPathComponent("systemd/user")
   }
 
-  /// Where a package, and whoever installs for all users, puts units for them, as systemd.unit(5) has it: the first counts
-  /// most.
+  /// The folders of units for all users, from packages and administrators, in the order of precedence of
+  /// systemd.unit(5).
   private static var sharedFolders: [URL] {
-    let own = Environment.folder("XDG_DATA_HOME", usual: ".local/share").path
+    let own = Environment.folder("XDG_DATA_HOME", default: ".local/share").path
     let paths = ["/etc", own, "/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"]
     return paths.map { URL(fileURLWithPath: $0 + "/systemd/user") }
   }
@@ -20,7 +20,7 @@ enum ServiceManager {
   /// The file that a unit is read from; nil if there is no such unit.
   static func file(of unit: String) -> URL? { file(of: unit, in: [unitFolder()] + sharedFolders) }
 
-  /// The file that a unit is read from if the user has none of that name.
+  /// The file of a unit that the user does not override.
   static func sharedFile(of unit: String) -> URL? { file(of: unit, in: sharedFolders) }
 
   private static func file(of unit: String, in folders: [URL]) -> URL? {
@@ -30,7 +30,7 @@ enum ServiceManager {
   /// The names of the worker's units that there are, wherever they are.
   static var known: [String] { WorkerUnits.names.filter { file(of: $0) != nil } }
 
-  /// Whether it runs, and can be told.
+  /// Whether systemd runs for this user.
   static var isRunning: Bool { ChildProcess(["systemctl", "--user", "show-environment"], isSilent: true)?.wait() == 0 }
 
   static func isActive(_ unit: String) -> Bool {
@@ -49,13 +49,15 @@ enum ServiceManager {
     }
   }
 
-  /// Stops units, and has them started no more.
+  /// Stops and disables units.
   static func disable(_ names: [String]) throws(Failure) {
-    for name in names { try tell("disable", "--now", name) }
+    for name in names { try run("disable", "--now", name) }
   }
 
-  /// - Throws: `Failure` if it does not do so; it says why itself.
-  static func tell(_ words: String...) throws(Failure) {
+  /// Runs `systemctl --user`, which prints its own errors.
+  ///
+  /// - Throws: `Failure` if it fails.
+  static func run(_ words: String...) throws(Failure) {
     guard let process = ChildProcess(["systemctl", "--user", "--quiet"] + words) else {
       throw Failure(.configuration, "cannot start systemctl: \(Failure.systemError())")
     }

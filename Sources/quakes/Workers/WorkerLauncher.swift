@@ -8,12 +8,12 @@ struct WorkerLauncher {
 
   /// Starts the worker and waits until it has locked its file.
   ///
-  /// - Throws: `Failure` with the worker's error output if it exits at once.
+  /// - Throws: `Failure` with the worker's error output if it exits immediately.
   func start(_ arguments: [String]) throws(Failure) -> pid_t {
     let program = try SiblingProgram.path("quakes-fetch")
     var arguments = ["--daemon"] + arguments
     if let server = location.serverURL {
-      // Not an argument, which everybody can read: the URL may have a password.
+      // Not an argument, which other users can read: the URL may contain a password.
       setenv("QUAKES_STORE", server.absoluteString, 1)
     } else if let store = location.option {
       arguments = ["--store", store] + arguments

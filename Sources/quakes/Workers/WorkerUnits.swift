@@ -12,11 +12,11 @@ struct WorkerUnits {
   var isTimed: Bool
   /// The worker's path.
   var program: String
-  /// The store's folder; nil for the usual one.
+  /// The store's folder; nil for the default.
   var store: String?
-  /// The settings; nil for the usual ones.
+  /// The settings file; nil for the default.
   var config: String?
-  /// What else the worker gets.
+  /// The worker's other arguments.
   var arguments: [String]
 
   static let serviceName = "quakes-fetch.service"
@@ -26,7 +26,7 @@ struct WorkerUnits {
   /// systemd takes no notice of keys that begin with X.
   static let storeKey = "X-Quakes-Store="
 
-  /// What is enabled and started.
+  /// The unit that is enabled and started.
   var mainName: String { isTimed ? Self.timerName : Self.serviceName }
 
   var units: [Unit] {
@@ -61,7 +61,7 @@ struct WorkerUnits {
     \(head)
     [Service]
     Type=oneshot
-    ExecStart=\(command(["--once"], ifNone: ["all_day"]))
+    ExecStart=\(command(["--once"], default: ["all_day"]))
     TimeoutStartSec=10min
     \(hardening)
 
@@ -106,11 +106,11 @@ struct WorkerUnits {
     """
   }
 
-  private func command(_ mode: [String], ifNone usual: [String] = []) -> String {
+  private func command(_ mode: [String], default defaults: [String] = []) -> String {
     var words = mode
     if let store { words += ["--store", store] }
     if let config { words += ["--config", config] }
-    words += arguments.isEmpty ? usual : arguments
+    words += arguments.isEmpty ? defaults : arguments
     // systemd replaces no variables in the program's path.
     let plain = words.map { Self.quoted($0).replacingScalars("$", with: "$$") }
     return ([Self.quoted(program)] + plain).joined(separator: " ")

@@ -31,7 +31,7 @@ struct Workers: ParsableCommand {
       }
       let settings = locationOptions.config.map { ["--config", $0] } ?? []
       if (settings + arguments).isEmpty, let units = InstalledUnits.usable(for: location) {
-        try ServiceManager.tell("start", units.name)
+        try ServiceManager.run("start", units.name)
         let advice =
           ServiceManager.isEnabled(units.name)
           ? "" : "; \"quakes workers install\" starts it whenever you log in"
@@ -54,7 +54,7 @@ struct Workers: ParsableCommand {
       let location = try locationOptions.location()
       let file = WorkerFile(for: location)
       if let units = InstalledUnits.usable(for: location), ServiceManager.isActive(units.name) {
-        try ServiceManager.tell("stop", units.name)
+        try ServiceManager.run("stop", units.name)
         let login = ServiceManager.isEnabled(units.name) ? "when you log in, or " : ""
         try Output.line("stopped \(units.name); it starts again \(login)with \"quakes workers start\"")
         return

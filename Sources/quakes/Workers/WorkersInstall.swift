@@ -29,7 +29,7 @@ struct WorkersInstall: ParsableCommand {
     let location = try locationOptions.location()
     let units = try units(location)
     if isPrinting {
-      // One that is alone can be put into a file as it is.
+      // A single unit can be redirected into a file.
       let texts = units.units.map { units.isTimed ? "# \($0.name)\n\($0.text)" : $0.text }
       try Output.write(OutputText(lines: texts.joined(separator: "\n")))
       return
@@ -40,7 +40,7 @@ struct WorkersInstall: ParsableCommand {
     }
     let folder = ServiceManager.unitFolder()
     let isRunning = ServiceManager.isRunning
-    // What is installed may be of the other kind, and what runs does not become another by itself.
+    // The installed unit may be of the other kind, and a running unit is not replaced automatically.
     if isRunning { try ServiceManager.disable(ServiceManager.known) }
     if let file = Self.equal(of: units) {
       // A package's is replaced with its program; a copy would not be.
@@ -57,8 +57,8 @@ struct WorkersInstall: ParsableCommand {
         """)
       return
     }
-    try ServiceManager.tell("daemon-reload")
-    try ServiceManager.tell("enable", "--now", units.mainName)
+    try ServiceManager.run("daemon-reload")
+    try ServiceManager.run("enable", "--now", units.mainName)
     try Output.line(
       """
       \(units.mainName) runs whenever you are logged in; "loginctl enable-linger" keeps it running after that, \
@@ -133,7 +133,7 @@ struct WorkersUninstall: ParsableCommand {
       }
       try Output.line("removed \(folder.appendingPathComponent(name).path)")
     }
-    if isRunning { try ServiceManager.tell("daemon-reload") }
+    if isRunning { try ServiceManager.run("daemon-reload") }
   }
 
   /// A package's service is the package's to remove.

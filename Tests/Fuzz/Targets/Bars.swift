@@ -9,7 +9,7 @@ import StrataQuakes
   (quake.magnitude, quake.place, quake.time, quake.url) = (6.1, text, now.addingTimeInterval(-60), text)
   quake.alert = text
   let summary = Summary(recent: [quake, quake], today: 1, now: now, staleReason: bytes.count % 3 == 0 ? text : nil)
-  let templates = [.usual, try? SummaryTemplate("{place}"), try? SummaryTemplate(text)].compactMap(\.self)
+  let templates = [.standard, try? SummaryTemplate("{place}"), try? SummaryTemplate(text)].compactMap(\.self)
   let line = BarLine(
     summary, template: templates[bytes.count % templates.count], width: bytes.count % 5 == 0 ? 12 : nil,
     whenNone: "none")

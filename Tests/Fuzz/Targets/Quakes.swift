@@ -7,7 +7,7 @@ import StrataQuakesConfig
 @Sendable func feed(_ bytes: [UInt8]) {
   let now = Date(timeIntervalSince1970: 1_795_000_000)
   func events(window size: Int) -> [String]? {
-    let window = BodyWindow(FeedBody(Data(bytes)), size: size, largestSize: 1 << 20)
+    let window = BodyWindow(FeedBody(Data(bytes)), size: size, maximumSize: 1 << 20)
     guard var document = try? EventDocument(window, now: now) else { return nil }
     var events: [String] = []
     while let item = document.next() {
@@ -76,7 +76,7 @@ private func read(_ bytes: [UInt8]) -> Settings? {
   let now = Date(timeIntervalSince1970: 1_795_000_000)
   if let date = Age.date(text, before: now) { _ = Age.text(of: date, at: now) }
   if let length = Age.length(text) { promise(length.isFinite, "a length of \(length) s") }
-  if let distance = DistanceText.kilometres(text) { promise(distance >= 0 && distance.isFinite, "\(distance) km") }
+  if let distance = DistanceText.kilometers(text) { promise(distance >= 0 && distance.isFinite, "\(distance) km") }
   if let box = GeoBox(text) { promise(GeoBox(box.text) == box, "\(box.text) is another box") }
   if let date = ISO8601.date(text) {
     let again = ISO8601.date(ISO8601.text(date, hasMilliseconds: true))

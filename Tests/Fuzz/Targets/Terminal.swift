@@ -12,10 +12,10 @@ import StrataQuakesScreen
 
 /// What a terminal answers, whatever was typed before.
 @Sendable func answers(_ bytes: [UInt8]) {
-  var answers = TerminalAnswers()
+  var answers = TerminalResponses()
   for byte in bytes where answers.take(byte) { break }
   for size in [PixelSize(width: 1, height: 1), PixelSize(width: 4_000, height: 3_000)] {
-    let limited = size.limited(to: answers.largestSixels)
+    let limited = size.limited(to: answers.maximumSixelSize)
     promise(limited.width <= size.width && limited.height <= size.height, "\(size) is limited to \(limited)")
   }
 }

@@ -1,1 +1,1 @@
-../../../Sources/quakes/Map/TerminalAnswers.swift
+../../../Sources/quakes/Map/TerminalResponses.swift

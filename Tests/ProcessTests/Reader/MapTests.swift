@@ -117,7 +117,7 @@ import Testing
     #expect(try map("--since 2017-01-01 --kitty --size 100x64").lines.joined().hasPrefix("\u{1B}_Ga=T"))
     // A pipe is no terminal that could say that it shows pictures.
     let asked = try map("--since 2017-01-01 --picture", ["KITTY_WINDOW_ID": "1"])
-    #expect(asked.lines.joined().contains("●") && asked.errors.contains("does not say"), "\(asked)")
+    #expect(asked.lines.joined().contains("●") && asked.errors.contains("does not report"), "\(asked)")
   }
 
   /// What the map is in a terminal that answers, when it is asked for its attributes.

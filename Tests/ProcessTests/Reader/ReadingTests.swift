@@ -152,7 +152,7 @@ extension ReadingTests {
     let text = try run("quakes", ["stats"])
     #expect(text.lines.first == "3 earthquakes on 2017-07-14 (UTC):", "\(text.errorText)")
     #expect(text.lines.contains { $0.hasPrefix("largest   M 4.5 Skopje") })
-    #expect(text.lines.contains { $0.hasPrefix("b-value   not known") })
+    #expect(text.lines.contains { $0.hasPrefix("b-value   unknown") })
     let json = try run("quakes", ["stats", "--json", "--as-of", "2017-08-01", "--max-magnitude", "2"])
     let object = try JSONSerialization.jsonObject(with: Data(json.lines.joined().utf8)) as? [String: Any]
     #expect(object?["count"] as? Int == 1)
@@ -209,8 +209,8 @@ extension ReadingTests {
     for (words, message) in [
       ("lst", "there is no command \"lst\"; did you mean list?"), ("help nosuch", "there is no command \"nosuch\""),
       ("us1", "\"quakes show\" takes IDs"),
-      ("near 95,20", "\"95,20\" is no position"), ("list --near 20,1000", "\"20,1000\" is no position"),
-      ("place add north 95,20", "\"95,20\" is no position"),
+      ("near 95,20", "\"95,20\" is not a position"), ("list --near 20,1000", "\"20,1000\" is not a position"),
+      ("place add north 95,20", "\"95,20\" is not a position"),
     ] {
       let found = try run("quakes", words.split(separator: " ").map(String.init))
       #expect(found.status == 2 && found.errorText.contains(message), "\(words): \(found)")

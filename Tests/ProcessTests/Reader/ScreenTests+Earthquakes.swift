@@ -76,7 +76,7 @@ extension ScreenTests {
     #expect(pane.wait { $0.contains("1 of 2") && !$0.contains("no browser") }, "\(pane.text)")
     #expect(try String(contentsOf: home.url.appendingPathComponent("typed"), encoding: .utf8) == "a line\n")
     try pane.press("j", "o")
-    #expect(pane.wait { $0.contains("2 of 2") && $0.contains("gave no page") }, "\(pane.text)")
+    #expect(pane.wait { $0.contains("2 of 2") && $0.contains("does not have a page") }, "\(pane.text)")
     try pane.press("q")
     try expectRestored(pane)
   }

@@ -55,7 +55,7 @@ import Testing
     #expect(try Data(contentsOf: store) == before)
     let text = try tool.home.write("none.cdm", "no mapping")
     let wrong = try tool.run("store", "migrate", store.path, "--model", other, "--mapping", text)
-    #expect(wrong.status == 4 && wrong.errors.contains("no mapping model"), "\(wrong)")
+    #expect(wrong.status == 4 && wrong.errors.contains("not a readable mapping model"), "\(wrong)")
   }
 
   @Test(arguments: ["sqlite", "xml", "binary"]) func copyOfAnyTypeHasAllObjects(type: String) throws {

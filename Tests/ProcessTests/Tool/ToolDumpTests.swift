@@ -102,7 +102,7 @@ import Testing
     (#"{"entity":"Tag","attributes":{"word":"x"}"#, "column 42"), ("[1]", "an array"),
     (#"{"entity":"Item","attributes":{"name":"x"},"relationships":{"shelf":"t"}}"#, "'t' is of Tag"),
     (#"{"entity":"Item","attributes":{"name":"x"},"relationships":{"tags":"t"}}"#, "Item.tags"),
-    (#"{"id":"t","entity":"Tag"}"#, "'t', too"),
+    (#"{"id":"t","entity":"Tag"}"#, "also has the ID 't'"),
   ]
 
   @Test func lineThatDoesNotFitIsNamed() throws {

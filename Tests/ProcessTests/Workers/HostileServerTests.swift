@@ -78,12 +78,13 @@ import Testing
     "file": (redirect("file:///etc/passwd"), "\"file\""), "ftp": (redirect("ftp://127.0.0.1/x"), "\"ftp\""),
     "gopher": (redirect("gopher://127.0.0.1:1/x"), "\"gopher\""),
     "dict": (redirect("dict://127.0.0.1:1/x"), "\"dict\""),
-    "scp": (redirect("scp://127.0.0.1/x"), "\"scp\""), "script": (redirect("javascript:alert(1)"), "redirects to what"),
+    "scp": (redirect("scp://127.0.0.1/x"), "\"scp\""),
+    "script": (redirect("javascript:alert(1)"), "redirects to an address"),
     "loop": (redirect("/loop"), "redirects more than 5 times"),
-    "named": (redirect("http://root:secret@127.0.0.1:1/"), "redirects to what"),
-    "port": (redirect("http://127.0.0.1:99999/"), "redirects to what"),
-    "dead": (redirect("http://127.0.0.1:1/"), "port 1"), "nowhere": (redirect("http:///"), "redirects to what"),
-    "controls": (redirect("http://127.0.0.1\u{1}\u{7F}/"), "redirects to what"),
+    "named": (redirect("http://root:secret@127.0.0.1:1/"), "redirects to an address"),
+    "port": (redirect("http://127.0.0.1:99999/"), "redirects to an address"),
+    "dead": (redirect("http://127.0.0.1:1/"), "port 1"), "nowhere": (redirect("http:///"), "redirects to an address"),
+    "controls": (redirect("http://127.0.0.1\u{1}\u{7F}/"), "redirects to an address"),
     "longplace": (redirect("/" + String(repeating: "a", count: 60_000)), "Empty reply"),
   ]
 
@@ -109,10 +110,10 @@ import Testing
       "stacked": (
         Answer("\(ok)Content-Encoding: \(Array(repeating: "gzip", count: 20).joined(separator: ", "))\r\n\r\n\(body)"),
         "encodings"
-      ), "unknown": (Answer("\(ok)Content-Encoding: rot13\r\n\r\n\(body)"), "nobody asked"),
-      "brotli": (Answer("\(ok)Content-Encoding: br\r\n\r\n\(body)"), "nobody asked"),
-      "window": (window, "nobody asked"),
-      "transfer": (Answer("\(ok)Transfer-Encoding: gzip, chunked\r\n\r\n\(body)"), "nobody asked"),
+      ), "unknown": (Answer("\(ok)Content-Encoding: rot13\r\n\r\n\(body)"), "does not accept"),
+      "brotli": (Answer("\(ok)Content-Encoding: br\r\n\r\n\(body)"), "does not accept"),
+      "window": (window, "does not accept"),
+      "transfer": (Answer("\(ok)Transfer-Encoding: gzip, chunked\r\n\r\n\(body)"), "does not accept"),
       "bomb": (bomb("Content-Encoding: gzip", gzip), "larger than 64 MB"),
     ]
     if Thoroughness.isFull {

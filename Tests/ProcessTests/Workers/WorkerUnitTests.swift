@@ -61,7 +61,7 @@ import Testing
     #expect(install.status == 0 && install.lines.first == "\(shared.path) already exists", "\(install)")
     #expect(unit("quakes-fetch.service") == nil)
     let uninstall = try workers("uninstall", variables: usual)
-    #expect(uninstall.lines.first?.hasPrefix("\(shared.path) stays") == true, "\(uninstall)")
+    #expect(uninstall.lines.first?.hasPrefix("kept \(shared.path)") == true, "\(uninstall)")
     #expect(FileManager.default.fileExists(atPath: shared.path))
     // Another store than the one that the unit is for.
     #expect(try workers("install", "--store", home.url.path, variables: usual).status == 0)

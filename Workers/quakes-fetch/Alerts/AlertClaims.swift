@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// Decides which process tells an alert: the one that commits first that it does.
+/// Decides which process delivers an alert: the first that commits its claim.
 struct AlertClaims {
   var personal: PersonalWriter
 
   /// Claims an alert if it is still due.
   ///
-  /// - Returns: what to tell, and its record; nil if it was told meanwhile, or is not to be told any more.
+  /// - Returns: the alert and its record; nil if another process delivered it in the meantime, or if it is no longer due.
   /// - Throws: `Failure`.
   func claim(
     _ identifier: String, by rule: String
@@ -28,7 +28,7 @@ struct AlertClaims {
     }
   }
 
-  /// Records how the telling ended, unless the rule was removed meanwhile.
+  /// Records the alert's outcome, unless the rule was removed in the meantime.
   ///
   /// - Throws: `Failure`.
   func record(_ outcome: AlertOutcome, of firing: NSManagedObjectID) throws {

@@ -2,11 +2,11 @@ import Foundation
 import StrataQuakes
 import Synchronization
 
-/// The processes that tell alerts: `quakes-fetch tell`, each in a session of its own, so that neither the worker's end nor
+/// The processes that deliver alerts: `quakes-fetch tell`, each in a session of its own, so that neither the worker's end nor
 /// its death ends one.
-final class AlertTellers: Sendable {
-  /// How many run at once.
-  private static let most = 8
+final class AlertDispatcher: Sendable {
+  /// The maximum number of processes that run at the same time.
+  private static let maximumProcesses = 8
 
   private struct Task: Hashable {
     var rule: String
@@ -16,21 +16,21 @@ final class AlertTellers: Sendable {
   private let location: StoreLocation
   private let isTimed: Bool
   private let group = DispatchGroup()
-  private let slots = DispatchSemaphore(value: most)
+  private let slots = DispatchSemaphore(value: maximumProcesses)
   private let queue = DispatchQueue(label: "alerts")
   private enum Stage { case waiting, running, runningAndDueAgain }
 
-  /// What is due stays due until its process has claimed it, and may be due again while it is told.
+  /// An alert is due until its process has claimed it, and may become due again while it is delivered.
   private let stages = Mutex<[Task: Stage]>([:])
 
   init(location: StoreLocation, isTimed: Bool) {
     (self.location, self.isTimed) = (location, isTimed)
-    // For the processes that tell, whose `--store` is the folder of the user's own data.
+    // For the delivering processes, whose `--store` is the folder of the user's own data.
     if let server = location.serverURL { setenv("QUAKES_STORE", server.absoluteString, 1) }
   }
 
   /// Begins as soon as fewer than eight run.
-  func tell(of identifier: String, by rule: String) {
+  func deliver(_ identifier: String, by rule: String) {
     let task = Task(rule: rule, identifier: identifier)
     guard isNew(task) else { return }
     group.enter()
@@ -80,7 +80,7 @@ final class AlertTellers: Sendable {
     // This program itself, even if its file was replaced by a newer one.
     var spawn = Spawn.detached("/proc/self/exe", arguments: arguments)
     spawn.separation = .session
-    // A service manager that stops the worker must not stop it before it has recorded how the telling ended, which is soon.
+    // A service manager that stops the worker must not stop it before it has recorded the outcome, which is soon.
     spawn.blockedSignals = [SIGTERM, SIGINT, SIGHUP]
     do {
       _ = Spawn.wait(for: try spawn.start())

@@ -2,39 +2,39 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// Finds what the user's rules have yet to tell, and has it told by other processes.
+/// Finds due alerts, and starts processes that deliver them.
 ///
-/// It writes nothing and remembers nothing that matters: what was told is in the Personal store.
+/// It does not keep state: the Personal store records the delivered alerts.
 final class AlertWatch {
   private let location: StoreLocation
   private let log: WorkerLog
   private let signals: WorkerSignals
-  private let tellers: AlertTellers
-  /// What was said last of rules that cannot be followed, so that it is said once.
-  private var toldProblem: String?
+  private let dispatcher: AlertDispatcher
+  /// The last problem, which is reported only once.
+  private var reportedProblem: String?
   private var hasMissedNotifier = false
 
   init(location: StoreLocation, signals: WorkerSignals, log: WorkerLog) {
     (self.location, self.log, self.signals) = (location, log, signals)
-    tellers = AlertTellers(location: location, isTimed: log.isTimed)
+    dispatcher = AlertDispatcher(location: location, isTimed: log.isTimed)
   }
 
-  /// Begins to tell what is due. A user without a Personal store costs one look at the folder.
-  func tell(from openStore: () throws -> QuakesContainer) {
+  /// Starts the delivery of due alerts. Without a Personal store, this only checks whether its file exists.
+  func dispatch(from openStore: () throws -> QuakesContainer) {
     guard location.hasPersonal else { return }
     var problem = location.alertRefusal
     if problem == nil {
       do {
-        for (rule, identifier) in try due(in: openStore()) { tellers.tell(of: identifier, by: rule) }
+        for (rule, identifier) in try due(in: openStore()) { dispatcher.deliver(identifier, by: rule) }
       } catch {
         problem = "alerts do not run: \((error as? Failure)?.message ?? error.localizedDescription)"
       }
     }
-    if let problem, problem != toldProblem { log.problem(problem) }
-    toldProblem = problem
+    if let problem, problem != reportedProblem { log.problem(problem) }
+    reportedProblem = problem
   }
 
-  /// Rules and ids of earthquakes. The Personal store is open only meanwhile: it may be replaced at any time.
+  /// Rules and IDs of earthquakes. Closes the Personal store afterwards, because it may be replaced at any time.
   private func due(in container: QuakesContainer) throws -> [(rule: String, identifier: String)] {
     guard let store = try container.addPersonal(location, for: .reading) else { return [] }
     // A store that stays open by mistake is closed with the others.
@@ -61,9 +61,8 @@ final class AlertWatch {
       "cannot show notifications: \(AlertMessage.notifier) is not on PATH; install it (Debian: libnotify-bin)")
   }
 
-  /// Waits until everything is told; a signal ends the wait. What is being told is told to its end, and what is not yet
-  /// begun is still due.
+  /// Waits until all alerts are delivered; a signal ends the wait. Running deliveries finish, and the others stay due.
   func waitForAll() {
-    while signals.stop == nil, !tellers.wait(for: .milliseconds(50)) {}
+    while signals.stop == nil, !dispatcher.wait(for: .milliseconds(50)) {}
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 import StrataQuakes
 import StrataQuakesConfig
 
-/// `quakes-fetch tell`, which the worker runs for each alert: claims it, tells it, and records how that ended.
-struct TellAlert: ParsableCommand {
+/// `quakes-fetch tell`, which the worker runs for each alert: claims it, delivers it, and records the outcome.
+struct DeliverAlert: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tell", abstract: "Deliver an alert; the worker runs this.", shouldDisplay: false)
 
@@ -28,13 +28,13 @@ struct TellAlert: ParsableCommand {
     let claims = AlertClaims(personal: try PersonalWriter(location))
     guard let claim = try claims.claim(id, by: rule) else { return }
     var message = claim.message
-    // A mistake in the settings is the worker's to tell, and no reason to be silent of an earthquake.
+    // The worker reports mistakes in the settings; they must not prevent alerts.
     if let settings = try? SettingsFile().settings() { message.style = settings.displayStyle }
     // Where the program finds the store, if it asks Quakes.
     if Environment.variable("QUAKES_STORE").map(StoreLocation.namesServer) != true {
       setenv("QUAKES_STORE", location.folder.path, 1)
     }
-    let outcome = message.tell()
+    let outcome = message.deliver()
     let text = "alert \(message.rule): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
     let log = WorkerLog(isTimed: timed)
     if outcome == .ok { log.result(text) } else { log.problem(text) }

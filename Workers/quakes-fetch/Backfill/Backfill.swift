@@ -26,7 +26,7 @@ struct Backfill: ParsableCommand {
   @Option(
     name: [.customLong("service"), .customLong("base-url")],
     help: ArgumentHelp("The service's URL up to its version; GeoJSON support is not required.", valueName: "url"))
-  var service = EventService.usual
+  var service = EventService.defaultURL
 
   @OptionGroup var joinOptions: JoinOptions
 

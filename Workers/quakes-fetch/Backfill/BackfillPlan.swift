@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// What is left to do of a back-fill; saved after each step, so that running it again continues.
+/// The remaining steps of a back-fill, saved after each step, so that running it again continues.
 struct BackfillPlan: Codable, Equatable, Sendable {
   /// A span of origin times.
   struct Part: Codable, Equatable, Sendable {
@@ -57,8 +57,8 @@ extension BackfillPlan {
     return location.folder.appendingPathComponent("quakes-fetch-backfill-\(hash).json")
   }
 
-  /// - Returns: nil if there is no file, or none that this version understands: then the back-fill begins anew, and finds
-  ///   most events unchanged.
+  /// - Returns: nil if the file does not exist, or if this version cannot read it: then the back-fill starts over, and
+  ///   finds most events unchanged.
   init?(from file: URL) {
     guard let data = Self.contents(of: file), let plan = try? JSONDecoder().decode(Self.self, from: data),
       plan.isPossible
@@ -68,11 +68,11 @@ extension BackfillPlan {
 
   private static func contents(of file: URL) -> Data? {
     guard let descriptor = try? PrivateFile.open(file.path, O_RDONLY) else { return nil }
-    return try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).read(upToCount: mostBytes)
+    return try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).read(upToCount: maximumBytes)
   }
 
-  /// More than any plan has; a longer file is none.
-  private static let mostBytes = 16 << 20
+  /// Larger than any plan; longer files are not read.
+  private static let maximumBytes = 16 << 20
 
   /// Whether the numbers are those of a back-fill: no file may make sums overflow or parts without end.
   private var isPossible: Bool {

@@ -1,14 +1,14 @@
 import Foundation
 import StrataQuakes
 
-/// Stores the events of a long time from an FDSN event service, part by part, with one request at a time.
+/// Stores the events of a period from an FDSN event service, part by part, with one request at a time.
 final class BackfillRun {
-  /// The most that services return at once; a part has fewer.
+  /// The maximum number of events in a response of a service; a part has fewer.
   var maximumEvents = 20_000
   /// The first wait after a failure; doubled after each, up to 15 minutes.
   var firstWait = Duration.seconds(5)
   /// Failures in a row of one request before the run ends. Running it again continues.
-  var mostAttempts = 8
+  var maximumAttempts = 8
 
   private let fetcher: FetchRun
   private let service: EventService
@@ -22,7 +22,7 @@ final class BackfillRun {
     self.plan = BackfillPlan(from: file) ?? plan
   }
 
-  /// - Throws: `Failure` or `FetchFailure`; what was stored stays, and the plan's file tells the rest.
+  /// - Throws: `Failure` or `FetchFailure`; stored events are kept, and the plan's file has the remaining parts.
   func run() throws {
     defer { fetcher.closeStore() }
     _ = try fetcher.openStore()
@@ -59,7 +59,7 @@ final class BackfillRun {
   private func halves(of part: BackfillPlan.Part) throws(Failure) -> [BackfillPlan.Part] {
     guard part.canBeHalved else {
       throw Failure(
-        .badAnswer,
+        .badResponse,
         "\(service.base) has more than \(maximumEvents) events within \(ISO8601.text(part.start)) and a second")
     }
     return part.halves
@@ -72,7 +72,7 @@ final class BackfillRun {
       let body = try load(url)
       let text = try body.beginning(upTo: 32)
       guard let count = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), count >= 0 else {
-        throw Failure(.badAnswer, "\(url) did not respond with a number")
+        throw Failure(.badResponse, "\(url) did not respond with a number")
       }
       return count
     } catch let failure as FetchFailure where [400, 404, 405, 501].contains(failure.status) {
@@ -100,12 +100,12 @@ final class BackfillRun {
 
   /// - Returns: the number of events in the body.
   private func store(_ body: BodyFile, from url: String) throws -> Int {
-    // "No content", as the standard says it.
+    // "No content", as in the standard.
     guard body.count > 0 else { return 0 }
     let (report, problems) = try fetcher.repeatedImport.run(
       body, from: FeedRequest(name: "backfill", source: .web(url)))
     for problem in problems { fetcher.log.problem("\(url): \(problem)") }
-    guard report.isUsable else { throw Failure(.badAnswer, "\(url) returned nothing usable") }
+    guard report.isUsable else { throw Failure(.badResponse, "\(url) returned nothing usable") }
     return report.events + report.bad
   }
 
@@ -116,14 +116,14 @@ final class BackfillRun {
       guard fetcher.signals.stop == nil else { break }
       do {
         let request = FeedRequest(name: "backfill", source: .web(url))
-        guard let answer = try fetcher.load(request) else { break }
-        guard let body = answer.body else { throw Failure(.badAnswer, "\(url) responded that nothing has changed") }
+        guard let response = try fetcher.load(request) else { break }
+        guard let body = response.body else { throw Failure(.badResponse, "\(url) responded that nothing has changed") }
         return body
-      } catch let failure as FetchFailure where failure.mayPass && attempt < mostAttempts {
-        let pause = min(max(wait, failure.retryAfter ?? .zero), FetchSchedule.longestWish)
+      } catch let failure as FetchFailure where failure.mayPass && attempt < maximumAttempts {
+        let pause = min(max(wait, failure.retryAfter ?? .zero), FetchSchedule.maximumRequestedWait)
         fetcher.log.problem("\(failure.failure.message); retrying in \(pause.components.seconds) s")
         fetcher.sleep(pause)
-        wait = min(wait * 2, FetchSchedule.longestBackOff)
+        wait = min(wait * 2, FetchSchedule.maximumBackOff)
       }
     }
     throw Failure(.interrupted, "the back-fill was interrupted; run it again to continue")

@@ -7,9 +7,9 @@ struct EventService: Equatable, Sendable {
     case geojson, text
   }
 
-  static let usual = "https://earthquake.usgs.gov/fdsnws/event/1"
+  static let defaultURL = "https://earthquake.usgs.gov/fdsnws/event/1"
 
-  /// Up to the version, such as `usual`.
+  /// Up to the version, such as `defaultURL`.
   var base: String
   var minimumMagnitude: Double?
 
@@ -20,7 +20,7 @@ struct EventService: Equatable, Sendable {
     url("query", part, [("format", format.rawValue), ("orderby", "time-asc"), ("limit", "\(limit)")])
   }
 
-  /// One event, by any of its ids.
+  /// One event, by any of its IDs.
   func eventURL(_ identifier: String) -> String {
     let id = identifier.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? identifier
     return "\(base)\(base.hasSuffix("/") ? "" : "/")query?eventid=\(id)&format=geojson"
@@ -33,6 +33,6 @@ struct EventService: Equatable, Sendable {
     return "\(base)\(base.hasSuffix("/") ? "" : "/")\(method)?\(query)"
   }
 
-  /// UTC without a zone: the standard has none.
+  /// UTC without a zone, as in the standard.
   private static func text(_ date: Date) -> String { String(ISO8601.text(date).dropLast()) }
 }

@@ -6,12 +6,12 @@ import Foundation
 /// larger than itself, up to a limit.
 final class BodyWindow {
   /// Hundreds of events.
-  static let usualSize = 256 << 10
+  static let defaultSize = 256 << 10
   /// The largest event that is read, in bytes: several times the largest document of one event, which has 1.2 MB.
-  static let largestSize = 8 << 20
+  static let maximumSize = 8 << 20
 
   private let body: FeedBody
-  private let largestSize: Int
+  private let maximumSize: Int
   private var buffer: UnsafeMutableRawBufferPointer
   private var count = 0
 
@@ -23,8 +23,8 @@ final class BodyWindow {
   private(set) var failure: String?
 
   /// Fills the window from the body's start.
-  init(_ body: FeedBody, size: Int = usualSize, largestSize: Int = largestSize) {
-    (self.body, self.largestSize) = (body, largestSize)
+  init(_ body: FeedBody, size: Int = defaultSize, maximumSize: Int = maximumSize) {
+    (self.body, self.maximumSize) = (body, maximumSize)
     buffer = .allocate(byteCount: size, alignment: 16)
     fill()
   }
@@ -39,16 +39,16 @@ final class BodyWindow {
   /// Where the window ends in the body.
   var end: Int { offset + count }
 
-  /// Drops the bytes before a start, and reads on behind those that stay.
+  /// Drops the bytes before a start, and reads more after the remaining ones.
   ///
   /// - Parameter start: an offset in the window.
-  /// - Returns: whether bytes were added: not if the body ends, or if those that stay fill the largest window.
+  /// - Returns: whether bytes were added: not at the body's end, or if the remaining bytes fill the largest window.
   func advance(to start: Int) -> Bool {
     let kept = UnsafeRawBufferPointer(rebasing: buffer[(start - offset)..<count])
-    guard !isLast, kept.count < largestSize else { return false }
+    guard !isLast, kept.count < maximumSize else { return false }
     if kept.count > buffer.count / 2 {
       let larger = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: min(buffer.count * 2, largestSize), alignment: 16)
+        byteCount: min(buffer.count * 2, maximumSize), alignment: 16)
       larger.copyMemory(from: kept)
       buffer.deallocate()
       buffer = larger

@@ -13,15 +13,15 @@ struct EventDocument {
   let format: EventFormat
   private let window: BodyWindow
   private var reader: any EventReader
-  /// What stood behind the events, if it had to be read first.
+  /// The metadata after the events, if it had to be read first.
   private var laterMetadata: FeedMetadata?
-  /// The first item, read ahead: it tells whose events they are.
+  /// The first item, read ahead to identify the service.
   private var ahead: Item?
   private var eventCount = 0
   private var isDamaged = false
   private var isOver = false
 
-  /// Recognises the format, and reads what precedes the events.
+  /// Recognizes the format, and reads the metadata before the events.
   ///
   /// - Parameters:
   ///   - now: the present, which no event lies behind by more than an hour.
@@ -50,7 +50,7 @@ struct EventDocument {
     ahead = reader.next()
   }
 
-  /// What the body says of itself, as far as it is read.
+  /// The metadata in the part of the body that is read.
   var metadata: FeedMetadata { laterMetadata ?? reader.metadata }
 
   /// Whether the body was read to its end and holds all of its events: nothing is cut off or broken, and there are not

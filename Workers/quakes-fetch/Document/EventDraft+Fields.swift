@@ -1,11 +1,11 @@
 import StrataQuakes
 
-// What each field takes, and the words that become ours.
+// The accepted values of each field, and the conversion of words.
 
 extension EventDraft {
-  /// What can be: magnitudes of ruptures from a hand's breadth to one around the globe.
+  /// The possible magnitudes: from ruptures of a hand's breadth to one around the globe.
   private static let magnitudes = -5.0...11.0
-  /// Kilometres: from the highest stations to well below the deepest earthquakes (about 750).
+  /// Kilometers: from the highest stations to well below the deepest earthquakes (about 750).
   private static let depths = -10.0...1000.0
   private static let latitudes = -90.0...90.0
   /// Positions across the date line are written up to 360.
@@ -71,7 +71,7 @@ extension EventDraft {
     }
   }
 
-  /// The EMSC's code: whether the type is known, suspected or felt, and the type. An unknown type is not told.
+  /// The EMSC's code: whether the type is known, suspected or felt, and the type. An unknown type is left out.
   private mutating func takeType(code: FieldValue) throws(FieldRefusal) {
     let types: [Character: String] = [
       "e": "earthquake", "h": "chemical explosion", "i": "induced or triggered event", "m": "mining explosion",
@@ -79,7 +79,7 @@ extension EventDraft {
     ]
     guard let code = try code.text(), code.count == 2, let type = code.last.flatMap({ types[$0] }) else { return }
     event.type = type
-    event.told.insert(.type)
+    event.presentFields.insert(.type)
   }
 
   /// Older events have `quarry_blast` and `quarry`.
@@ -94,14 +94,14 @@ extension EventDraft {
     word.utf8.contains { 0x41...0x5A ~= $0 } ? word.lowercased() : word
   }
 
-  /// The most ids of an event; services have up to ten.
-  private static let mostIDs = 100
+  /// The most IDs of an event; services have up to ten.
+  private static let maximumIDs = 100
 
   /// Each becomes an object of its own.
   private static func ids(_ list: String?) throws(FieldRefusal) -> String? {
     guard let list else { return nil }
     let count = list.utf8.split(separator: UInt8(ascii: ",")).count
-    guard count <= mostIDs else { throw .outOfRange(value: "with \(count) members", bounds: "0 to \(mostIDs)") }
+    guard count <= maximumIDs else { throw .outOfRange(value: "with \(count) members", bounds: "0 to \(maximumIDs)") }
     return wrapped(list)
   }
 

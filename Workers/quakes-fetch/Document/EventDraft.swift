@@ -2,12 +2,12 @@ import Foundation
 
 /// One event while its fields arrive, in any order and from any format.
 ///
-/// Checks every value. A value that is refused costs its field alone: the field stays unknown and counts as not told.
+/// Validates every value. A rejected value only affects its field: the field stays unknown and counts as absent.
 struct EventDraft {
   var event = ParsedEvent()
   /// The fields that were refused.
   private(set) var troubles: [FieldTrouble] = []
-  /// Who publishes the event, as far as it shows.
+  /// The event's service, if it is known.
   private(set) var service: String?
 
   /// The latest time that an event may have.
@@ -15,7 +15,7 @@ struct EventDraft {
   var hasTime = false
   var latitude: Double?
   var longitude: Double?
-  /// The third coordinate: kilometres of depth, except for the EMSC, which writes height there and depth elsewhere.
+  /// The third coordinate: kilometers of depth, except for the EMSC, which writes height there and depth elsewhere.
   private var third: (value: FieldValue, position: Int)?
 
   /// - Parameter latest: the latest time that an event may have.
@@ -23,12 +23,12 @@ struct EventDraft {
     self.latest = latest
   }
 
-  /// Bytes. The longest ids of services have a third of it.
-  private static let longestIdentifier = 256
+  /// Bytes. The longest IDs of services have a third of it.
+  private static let maximumIdentifierLength = 256
 
-  /// The id, if it is known by now, and none that is refused.
+  /// The ID, if it is known and valid.
   var identifier: String? {
-    1...Self.longestIdentifier ~= event.identifier.utf8.count ? event.identifier : nil
+    1...Self.maximumIdentifierLength ~= event.identifier.utf8.count ? event.identifier : nil
   }
 
   /// Takes a field's value, unless it is refused.
@@ -37,7 +37,7 @@ struct EventDraft {
   mutating func take(_ field: EventField, _ value: FieldValue, at position: Int) {
     do {
       try store(value, as: field)
-      event.told.formUnion(field.told)
+      event.presentFields.formUnion(field.presentFields)
     } catch {
       refuse(field, error, at: position)
     }
@@ -47,28 +47,28 @@ struct EventDraft {
     third = (value, position)
   }
 
-  /// Takes the event's name: id, network and code.
+  /// Takes the event's name: ID, network and code.
   mutating func take(_ name: EventName) {
     (event.identifier, event.network, event.code) = (name.identifier, name.network, name.code)
-    event.told.formUnion([.network, .code])
+    event.presentFields.formUnion([.network, .code])
     service = name.service
   }
 
-  /// Takes a field's text; null if it is empty. A field that the document lacks is not told.
+  /// Reads a field's text; null if it is empty. A field that is missing in the document is absent.
   mutating func take(_ field: EventField, text: String?, at position: Int) {
     guard let text else { return }
     take(field, text.isEmpty ? .null : .text(text), at: position)
   }
 
-  /// Takes a depth in metres.
+  /// Takes a depth in meters.
   ///
-  /// - Parameter sign: -1 if the metres are height.
-  mutating func take(metres text: String?, sign: Double = 1, at position: Int) {
-    guard let text, !text.isEmpty, let metres = Double(decimal: text) else {
+  /// - Parameter sign: -1 if the meters are height.
+  mutating func take(meters text: String?, sign: Double = 1, at position: Int) {
+    guard let text, !text.isEmpty, let meters = Double(decimal: text) else {
       return take(.depth, text: text, at: position)
     }
     // By a whole number of micrometres, so that 7371.9 is the number that 7.3719 is.
-    take(.depth, .number((metres * 1e6).rounded() / (sign * 1e9)), at: position)
+    take(.depth, .number((meters * 1e6).rounded() / (sign * 1e9)), at: position)
   }
 
   /// Notes the first refusal of each field: an event may repeat a field any number of times.
@@ -93,7 +93,7 @@ struct EventDraft {
     }
     if event.identifier.isEmpty { return loss(of: [.id, .publicID, .unid], named: "id", at: start) }
     guard identifier != nil else { return (.tooLong("id"), start) }
-    // Only the USGS writes the network besides the id.
+    // Only the USGS writes the network besides the ID.
     if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
     if !hasTime { return loss(of: [.time, .properties], named: "time", at: start) }
     guard let latitude, let longitude else {
@@ -104,7 +104,7 @@ struct EventDraft {
   }
 
   private mutating func takeDepthOfThirdCoordinate() {
-    guard let third, !event.told.contains(.depth) else { return }
+    guard let third, !event.presentFields.contains(.depth) else { return }
     if service == "emsc", case .number(let height) = third.value {
       take(.depth, .number(-height), at: third.position)
     } else {

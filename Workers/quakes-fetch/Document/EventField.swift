@@ -2,13 +2,13 @@
 enum EventField: String, Sendable {
   case alert, cdi, code, coordinates, depth, detail, dmin, felt, gap, id, ids, latitude, longitude, mag, magType, mmi
   case net, nst, place, properties, rms, sig, sources, status, time, title, tsunami, type, types, updated, url
-  /// GeoNet's id, and how good a solution is.
+  /// GeoNet's ID, and how good a solution is.
   case publicID, quality
-  /// The EMSC's id, and its type of event.
+  /// The EMSC's ID, and its type of event.
   case unid, evtype
 
-  /// Its mark among the fields that a document tells; none for what every event has, or what tells other fields.
-  var told: EventFields {
+  /// Its flag among the present fields; empty for fields of every event, and for those that set other fields.
+  var presentFields: EventFields {
     switch self {
     case .alert: .alert
     case .cdi: .cdi

@@ -13,7 +13,7 @@ enum EventFormat: String, Sendable {
 }
 
 extension EventFormat {
-  /// Recognises the format of a body by its first bytes, whatever it is called.
+  /// Recognizes the format of a body by its first bytes, regardless of its name.
   static func recognize(_ window: BodyWindow) throws(FeedFailure) -> EventFormat {
     let bytes = window.bytes
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {

@@ -1,4 +1,4 @@
-/// What a service calls an event.
+/// A service's name for an event.
 ///
 /// Network and code together are unique over all services, and the same in every format of one service.
 struct EventName: Equatable, Sendable {
@@ -10,22 +10,22 @@ struct EventName: Equatable, Sendable {
 
   var identifier: String { network + code }
 
-  /// An event of the USGS: the id is the network and the network's code.
+  /// An event of the USGS: the ID is the network and the network's code.
   ///
-  /// - Returns: nil if the id does not begin with the network.
+  /// - Returns: nil if the ID does not begin with the network.
   init?(usgs identifier: String, network: String) {
     guard !network.isEmpty, identifier.count > network.count, identifier.hasPrefix(network) else { return nil }
     (service, self.network, code) = ("usgs", network, String(identifier.dropFirst(network.count)))
   }
 
-  /// An event of a service with ids of its own.
+  /// An event of a service with IDs of its own.
   ///
-  /// - Parameter words: what the document says of the service, the most telling word first.
+  /// - Parameter words: names of the service in the document, the most specific first.
   init(_ identifier: String, of words: [String]) {
     let known = words.lazy.compactMap(Self.service).first
     service = known ?? "fdsn"
     network = known ?? words.lazy.map(Self.letters).first { !$0.isEmpty } ?? "fdsn"
-    // GEOFON's ids begin with their network already.
+    // GEOFON's IDs begin with their network already.
     code = identifier.hasPrefix(network) ? String(identifier.dropFirst(network.count)) : identifier
   }
 

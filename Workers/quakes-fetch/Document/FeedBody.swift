@@ -14,7 +14,7 @@ final class FeedBody {
     source = .memory(data, position: 0)
   }
 
-  /// - Parameter handle: stands at the start.
+  /// - Parameter handle: positioned at the start.
   init(_ handle: FileHandle) {
     source = .file(handle)
   }
@@ -42,7 +42,7 @@ final class FeedBody {
         let count = Foundation.read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         // A signal that is handled elsewhere interrupts the call.
-        guard errno == EINTR else { throw Failure(.badAnswer, Failure.systemError()) }
+        guard errno == EINTR else { throw Failure(.badResponse, Failure.systemError()) }
       }
     }
   }

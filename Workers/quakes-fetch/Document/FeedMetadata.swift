@@ -15,7 +15,7 @@ struct FeedMetadata: Equatable, Sendable {
   /// The service's own count, which may differ from the array's.
   var count: Int32?
 
-  /// What a service is called that does not show who it is.
+  /// The name of an unknown service.
   static let unknownService = "fdsn"
 
   /// Takes the time at which the body was generated, unless that is not plausible: a snapshot of the future would make

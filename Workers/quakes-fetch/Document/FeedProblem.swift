@@ -17,7 +17,7 @@ struct FeedProblem: Equatable, Sendable {
   var feature: Int?
   /// The byte offset in the body.
   var position: Int
-  /// The event's id, if it was read before the problem.
+  /// The event's ID, if it was read before the problem.
   var identifier: String?
   var reason: Reason
   /// How many events lost a field for this reason, of which `feature` is the first; nil if more than a field was lost.
@@ -30,9 +30,9 @@ struct FeedProblem: Equatable, Sendable {
 extension FeedProblem: CustomStringConvertible {
   var description: String {
     let name = identifier.map { " (\($0))" } ?? ""
-    let place = feature.map { "feature \($0)\(name) at byte \(position)" } ?? "byte \(position)"
-    guard let events else { return "\(place): \(reason)" }
-    return "\(reason) in \(events == 1 ? "1 event," : "\(events) events, first") at \(place)"
+    let location = feature.map { "feature \($0)\(name) at byte \(position)" } ?? "byte \(position)"
+    guard let events else { return "\(location): \(reason)" }
+    return "\(reason) in \(events == 1 ? "1 event," : "\(events) events, first") at \(location)"
   }
 }
 

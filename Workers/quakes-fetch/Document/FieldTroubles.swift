@@ -1,4 +1,4 @@
-/// What an event lost without being lost itself.
+/// The rejected fields of an event that is kept.
 struct FieldTrouble {
   /// The field that was refused; nil if the trouble is the event's.
   var field: EventField?

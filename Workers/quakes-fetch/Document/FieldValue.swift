@@ -30,13 +30,13 @@ enum FieldRefusal: Error {
 
 extension FieldValue {
   /// Bytes. Far longer than any place, address or list of a service.
-  static let longestText = 4096
+  static let maximumTextLength = 4096
 
   func text() throws(FieldRefusal) -> String? {
     switch self {
     case .null: return nil
     case .text(let text):
-      guard text.utf8.count <= Self.longestText else { throw .tooLong }
+      guard text.utf8.count <= Self.maximumTextLength else { throw .tooLong }
       return text
     case .number, .other: throw .wrongType
     }
@@ -73,7 +73,7 @@ extension FieldValue {
     return whole
   }
 
-  /// Before it there are no catalogues.
+  /// Catalogs begin later.
   private static let earliest = CalendarDate(year: 1600, month: 1, day: 1).instant
 
   /// The time of something that happened, from 1600 to the latest.
@@ -125,7 +125,7 @@ extension Double {
 
 extension Date {
   fileprivate var shortText: String {
-    // Beyond the dates of the calendar only the number is left to tell.
+    // Outside of the calendar's dates, only the number can be printed.
     abs(timeIntervalSince1970) < 8.64e12 ? ISO8601.text(self) : "\(timeIntervalSince1970.shortText) s after 1970"
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// nil means null or absent: an unknown magnitude is not 0.
 struct ParsedEvent: Equatable, Sendable {
-  /// Network and code: the id that the service currently prefers; it may change.
+  /// Network and code: the ID that the service currently prefers; it may change.
   var identifier = ""
   var magnitude: Double?
   /// As written: `ml`, `Md`, `mww`, …
@@ -19,7 +19,7 @@ struct ParsedEvent: Equatable, Sendable {
   var longitude = 0.0
   /// Degrees, north positive.
   var latitude = 0.0
-  /// Kilometres below the datum; negative above it.
+  /// Kilometers below the datum; negative above it.
   var depth: Double?
   var url: String?
   var detail: String?
@@ -39,7 +39,7 @@ struct ParsedEvent: Equatable, Sendable {
   var network: String?
   /// Unique only within its network.
   var code: String?
-  /// `,a,b,`: all ids that the event has had, in no particular order.
+  /// `,a,b,`: all IDs that the event has had, in no particular order.
   var ids: String?
   /// `,a,b,`: the contributing networks.
   var sources: String?
@@ -56,11 +56,11 @@ struct ParsedEvent: Equatable, Sendable {
   /// `earthquake`, `quarry blast`, …; null means earthquake.
   var type = "earthquake"
   var title: String?
-  /// The fields that the document has for this event, null or not. A format without a field says nothing about it.
-  var told: EventFields = []
+  /// The fields that the document has for this event, null or not. A format without a field does not change it.
+  var presentFields: EventFields = []
 }
 
-/// Fields of an event, as the document tells them.
+/// Fields of an event in a document.
 struct EventFields: OptionSet, Hashable, Sendable {
   var rawValue: UInt32
 
@@ -92,10 +92,10 @@ struct EventFields: OptionSet, Hashable, Sendable {
 }
 
 extension ParsedEvent {
-  /// Whether the service says that the event did not happen.
+  /// Whether the service reports that the event did not happen.
   var isDeleted: Bool { status == "deleted" }
 
-  /// How much it counts of what is held in memory at once: 1, and more for long texts and many ids.
+  /// The weight in the limit on objects in memory: 1, and more for long texts and many IDs.
   var weight: Int {
     let texts = [
       identifier, magnitudeType, place, url, detail, alert, status, network, code, ids, sources, types, type, title,
@@ -104,7 +104,7 @@ extension ParsedEvent {
     return 1 + size / 1024 + (ids?.utf8.count { $0 == UInt8(ascii: ",") } ?? 0) / 8
   }
 
-  /// The ids besides the event's own.
+  /// The IDs besides the event's own.
   var otherIDs: [String] {
     guard let ids, ids.utf8.count > identifier.utf8.count + 2 else { return [] }
     return ids.split(separator: ",").map(String.init).filter { $0 != identifier }

@@ -21,7 +21,7 @@ final class BodyFile {
     descriptor = mkstemp(&path)
     guard descriptor >= 0 else {
       throw Failure(
-        .badAnswer,
+        .badResponse,
         """
         cannot keep the body of \(name) in \(folder): \(Failure.systemError()); set TMPDIR to a folder with free space
         """)
@@ -33,7 +33,7 @@ final class BodyFile {
 
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard bytes.count <= maximumSize - count else {
-      throw Failure(.badAnswer, "\(name) is larger than \(maximumSize >> 20) MB and was discarded")
+      throw Failure(.badResponse, "\(name) is larger than \(maximumSize >> 20) MB and was discarded")
     }
     var rest = bytes
     while !rest.isEmpty {
@@ -41,7 +41,7 @@ final class BodyFile {
       if written < 0, errno == EINTR { continue }
       guard written > 0 else {
         throw Failure(
-          .badAnswer,
+          .badResponse,
           "cannot keep the body of \(name): \(Failure.systemError()); set TMPDIR to a folder with free space")
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
@@ -65,7 +65,7 @@ final class BodyFile {
       let count = read(source, buffer.baseAddress, buffer.count)
       if count == 0 { return }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { throw Failure(.badAnswer, "cannot read \(name): \(Failure.systemError())") }
+      guard count > 0 else { throw Failure(.badResponse, "cannot read \(name): \(Failure.systemError())") }
       try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// Tells whether two bodies say the same, whatever the time at which the service generated them: 64-bit FNV-1a over all
+/// Identifies bodies with the same contents, regardless of their generation time: 64-bit FNV-1a over all
 /// bytes but the digits after `"generated":` in the metadata.
 struct BodyFingerprint: Equatable, Sendable {
   private var hash = FNV1a()
@@ -30,7 +30,7 @@ struct BodyFingerprint: Equatable, Sendable {
   private mutating func endHead() {
     guard let bytes = head else { return }
     head = nil
-    // Of the same bytes however they came.
+    // Independent of the chunks in which the bytes arrive.
     let skipped = Self.digits(in: Array(bytes.prefix(Self.headSize)))
     add(bytes[..<skipped.lowerBound])
     add(bytes[skipped.upperBound...])

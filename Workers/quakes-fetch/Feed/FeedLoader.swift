@@ -14,21 +14,21 @@ struct FetchFailure: Error {
   }
 }
 
-/// What a source answered.
-struct FeedAnswer {
+/// The response of a source.
+struct FeedResponse {
   /// nil if the feed has not changed since the validators were issued.
   var body: BodyFile?
   /// For the next request; nil if the current ones stay valid.
   var validators: Validators?
-  /// How long there will be nothing new, if the service says so.
+  /// The time until new data is available, if the service reports it.
   var freshness: Duration?
 }
 
-/// Loads the bodies of feeds from any source, several at once.
+/// Loads the bodies of feeds from any source, several concurrently.
 final class FeedLoader {
   struct Arrival {
     var number: Int
-    var result: Result<FeedAnswer, FetchFailure>
+    var result: Result<FeedResponse, FetchFailure>
   }
 
   private let limits: WebLimits
@@ -50,7 +50,7 @@ final class FeedLoader {
   /// Whether nothing is under way.
   var isIdle: Bool { web.isIdle && arrived.isEmpty }
 
-  /// Begins to load a feed; a local source arrives at once.
+  /// Starts to load a feed; a local source arrives immediately.
   ///
   /// - Parameter number: the feed's name in its `Arrival`; no other with this number may be under way.
   func begin(_ request: FeedRequest, unlessUnchanged validators: Validators = Validators(), number: Int) {
@@ -81,19 +81,19 @@ final class FeedLoader {
     return arrived.map(withoutOldNews)
   }
 
-  /// Drops a body that says nothing new.
+  /// Drops an unchanged body.
   private func withoutOldNews(_ arrival: Arrival) -> Arrival {
     let known = validators.removeValue(forKey: arrival.number)?.fingerprint
-    guard let known, case .success(var answer) = arrival.result, answer.validators?.fingerprint == known else {
+    guard let known, case .success(var response) = arrival.result, response.validators?.fingerprint == known else {
       return arrival
     }
-    answer.body = nil
-    return Arrival(number: arrival.number, result: .success(answer))
+    response.body = nil
+    return Arrival(number: arrival.number, result: .success(response))
   }
 
   private func arrive(_ number: Int, _ body: BodyFile) {
-    let answer = FeedAnswer(body: body, validators: Validators(fingerprint: body.fingerprint))
-    arrived.append(Arrival(number: number, result: .success(answer)))
+    let response = FeedResponse(body: body, validators: Validators(fingerprint: body.fingerprint))
+    arrived.append(Arrival(number: number, result: .success(response)))
   }
 }
 
@@ -104,12 +104,12 @@ extension FeedLoader {
     // Opening a FIFO does not wait for its writer; reading does, until interrupted.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.badAnswer, "cannot read \(path): \(Failure.systemError()); check the path and its permissions")
+      throw Failure(.badResponse, "cannot read \(path): \(Failure.systemError()); check the path and its permissions")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      throw Failure(.badAnswer, "cannot read \(path): it is a folder; name the file of a feed")
+      throw Failure(.badResponse, "cannot read \(path): it is a folder; name the file of a feed")
     }
     return try body(path, of: descriptor)
   }

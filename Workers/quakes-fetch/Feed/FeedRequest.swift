@@ -16,7 +16,7 @@ struct FeedRequest: Equatable, Sendable {
   var source: Source
 
   /// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
-  static let usualBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
+  static let defaultBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
 
   /// The twenty summary feeds of the USGS.
   static let knownNames = ["hour", "day", "week", "month"].flatMap { age in
@@ -27,7 +27,7 @@ struct FeedRequest: Equatable, Sendable {
 
 extension FeedRequest {
   /// - Parameter text: the name of a summary feed, a URL (http, https, file), a path, `-`, or `sample`.
-  init(_ text: String, baseURL: String = usualBaseURL) throws(Failure) {
+  init(_ text: String, baseURL: String = defaultBaseURL) throws(Failure) {
     name = text
     if text == "-" {
       source = .standardInput

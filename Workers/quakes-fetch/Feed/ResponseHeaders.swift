@@ -9,7 +9,7 @@ struct ResponseHeaders: Equatable, Sendable {
     "age", "cache-control", "date", "etag", "expires", "last-modified", "retry-after",
   ]
   /// Bytes. Longer lines are ignored: none of these fields needs more.
-  private static let longestLine = 1024
+  private static let maximumLineLength = 1024
 
   /// The field's value; a repeated field's values are joined with commas.
   ///
@@ -19,22 +19,22 @@ struct ResponseHeaders: Equatable, Sendable {
   /// Whether a value may be sent back, as ETag and Last-Modified are: no character ends its line.
   static func isText(_ value: String) -> Bool { value.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
-  /// What libcurl would decode: what was asked for, once. Others take memory, such as 128 MB for zstd.
+  /// The codings that libcurl may decode. Others need too much memory, such as 128 MB for zstd.
   private static let codings = [
     "content-encoding": ["gzip", "x-gzip", "deflate", "identity"], "transfer-encoding": ["chunked", "identity"],
   ]
 
-  /// The coding that a line of the head tells, if nobody asked for it.
-  static func unaskedCoding(in line: some Collection<UInt8>) -> String? {
-    let parts = String(decoding: line.prefix(longestLine), as: UTF8.self).split(separator: ":", maxSplits: 1)
+  /// The coding in a header line, if the request did not accept it.
+  static func unacceptedCoding(in line: some Collection<UInt8>) -> String? {
+    let parts = String(decoding: line.prefix(maximumLineLength), as: UTF8.self).split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let asked = codings[parts[0].lowercased()] else { return nil }
     let coding = parts[1].trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-    return coding.isEmpty || asked.contains(coding) && line.count <= longestLine ? nil : String(coding.prefix(60))
+    return coding.isEmpty || asked.contains(coding) && line.count <= maximumLineLength ? nil : String(coding.prefix(60))
   }
 
-  /// Takes a line of the head. A status line begins anew: a redirect's fields are not those of the response.
+  /// Adds a header line. A status line discards the earlier fields, which belong to a redirect.
   mutating func take(_ line: some Collection<UInt8>) {
-    guard line.count <= Self.longestLine else { return }
+    guard line.count <= Self.maximumLineLength else { return }
     let text = String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") { fields = [:] }
     guard let colon = text.firstIndex(of: ":") else { return }
@@ -43,7 +43,7 @@ struct ResponseHeaders: Equatable, Sendable {
     let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
     guard !value.isEmpty, Self.isText(value) else { return }
     let joined = fields[name].map { "\($0), \(value)" } ?? value
-    if joined.utf8.count <= Self.longestLine { fields[name] = joined }
+    if joined.utf8.count <= Self.maximumLineLength { fields[name] = joined }
   }
 }
 
@@ -51,13 +51,13 @@ struct ResponseHeaders: Equatable, Sendable {
 
 extension ResponseHeaders {
   /// Seconds. Longer waits are taken as this, which is more than any caller grants.
-  private static let longestWait = 86_400.0
+  private static let maximumWait = 86_400.0
 
   /// How long the response stays fresh (RFC 9111, section 4.2): `max-age` less `Age`, else `Expires` after the
   /// response's own `Date`. The clocks of the two computers need not agree.
   ///
-  /// - Parameter now: stands for a missing `Date`.
-  /// - Returns: nil if the service says nothing about it.
+  /// - Parameter now: replaces a missing `Date`.
+  /// - Returns: nil if the service does not report it.
   func freshness(at now: Date) -> Duration? {
     if let maximum = maximumAge {
       return .seconds(max(0, maximum - (self["age"].flatMap(Self.seconds) ?? 0)))
@@ -69,7 +69,7 @@ extension ResponseHeaders {
 
   /// The wait that the service asks for, as seconds or as a date.
   ///
-  /// - Parameter now: stands for a missing `Date`.
+  /// - Parameter now: replaces a missing `Date`.
   /// - Returns: nil if the field is missing or makes no sense.
   func retryAfter(at now: Date) -> Duration? {
     guard let text = self["retry-after"] else { return nil }
@@ -88,13 +88,13 @@ extension ResponseHeaders {
 
   private func wait(until date: Date, from now: Date) -> Double {
     let start = self["date"].flatMap(Self.date) ?? now
-    return min(max(0, date.timeIntervalSince(start)), Self.longestWait)
+    return min(max(0, date.timeIntervalSince(start)), Self.maximumWait)
   }
 
-  /// Seconds written with digits alone, however many.
+  /// Seconds as any number of digits.
   private static func seconds(_ text: String) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-    return min(Double(text) ?? longestWait, longestWait)
+    return min(Double(text) ?? maximumWait, maximumWait)
   }
 
   private static func date(_ text: String) -> Date? {

@@ -1,11 +1,11 @@
 import Foundation
 import StrataQuakes
 
-/// A small, entirely invented feed in the USGS format, to try the programs without a network. Every place and id says
+/// A small, entirely invented feed in the USGS format, to try the programs without a network. Every place and ID says
 /// "sample".
 ///
 /// Each event recurs every day at its own minute (UTC), the older ones some days earlier: the list always has recent
-/// events, ids never change, and a second import finds something new only after one of those minutes.
+/// events, IDs never change, and a second import finds something new only after one of those minutes.
 struct SampleFeed: Sendable {
   var now: Date
 

@@ -18,15 +18,15 @@ struct WebLimits: Sendable {
 struct Validators: Equatable, Sendable {
   var etag: String?
   var lastModified: String?
-  /// Of the last body, for the many services that never answer "not modified".
+  /// Of the last body, for the many services that never response "not modified".
   var fingerprint: BodyFingerprint?
 }
 
-/// Performs HTTP GETs through one multi handle of libcurl, several at once; at most `mostAtOnce`, the others wait.
+/// Performs HTTP GETs through one multi handle of libcurl, up to `maximumTransfers` concurrently; the others wait.
 ///
 /// It is not thread-safe: one thread begins and awaits the transfers.
 final class WebClient {
-  static let mostAtOnce = 6
+  static let maximumTransfers = 6
 
   private let limits: WebLimits
   private let multi: UnsafeMutableRawPointer
@@ -65,27 +65,27 @@ final class WebClient {
     curl_multi_poll(multi, &others, UInt32(others.count), Int32.max, nil)
   }
 
-  /// Moves all transfers on as far as possible without waiting.
+  /// Advances all transfers without waiting.
   ///
-  /// - Returns: those that have ended.
-  func finished() -> [(number: Int, result: Result<FeedAnswer, FetchFailure>)] {
+  /// - Returns: the ended transfers.
+  func finished() -> [(number: Int, result: Result<FeedResponse, FetchFailure>)] {
     var count: Int32 = 0
     curl_multi_perform(multi, &count)
-    var ended: [(Int, Result<FeedAnswer, FetchFailure>)] = []
+    var ended: [(Int, Result<FeedResponse, FetchFailure>)] = []
     while let message = curl_multi_info_read(multi, &count) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
       // The message is gone once its handle is removed.
       let code = message.pointee.data.result
       curl_multi_remove_handle(multi, handle)
       guard let (transfer, number) = running.removeValue(forKey: handle) else { continue }
-      ended.append((number, Result { () throws(FetchFailure) in try answer(of: transfer, code: code) }))
+      ended.append((number, Result { () throws(FetchFailure) in try response(of: transfer, code: code) }))
     }
     startWaiting()
     return ended
   }
 
   private func startWaiting() {
-    while running.count < Self.mostAtOnce, !waiting.isEmpty {
+    while running.count < Self.maximumTransfers, !waiting.isEmpty {
       let next = waiting.removeFirst()
       running[next.transfer.handle] = next
       curl_multi_add_handle(multi, next.transfer.handle)
@@ -96,19 +96,19 @@ final class WebClient {
 // MARK: - Results
 
 extension WebClient {
-  private func answer(of transfer: WebTransfer, code: CURLcode) throws(FetchFailure) -> FeedAnswer {
+  private func response(of transfer: WebTransfer, code: CURLcode) throws(FetchFailure) -> FeedResponse {
     if let failure = transfer.failure { throw FetchFailure(failure) }
     guard code == CURLE_OK else { throw FetchFailure(transferFailure(transfer, code: code)) }
     let headers = transfer.headers
     let freshness = headers.freshness(at: Date())
     switch transfer.status {
-    // Part of a body that nobody asked for in parts.
+    // A partial response to a request without a range.
     case 206: throw statusFailure(transfer)
     case 200..<300:
       let validators = Validators(
         etag: headers["etag"], lastModified: headers["last-modified"], fingerprint: transfer.body.fingerprint)
-      return FeedAnswer(body: transfer.body, validators: validators, freshness: freshness)
-    case 304 where transfer.isConditional: return FeedAnswer(body: nil, validators: nil, freshness: freshness)
+      return FeedResponse(body: transfer.body, validators: validators, freshness: freshness)
+    case 304 where transfer.isConditional: return FeedResponse(body: nil, validators: nil, freshness: freshness)
     default: throw statusFailure(transfer)
     }
   }
@@ -119,16 +119,16 @@ extension WebClient {
     case CURLE_OPERATION_TIMEDOUT:
       return Failure(.network, "\(url) did not respond in time: \(reason); will retry later")
     case CURLE_TOO_MANY_REDIRECTS:
-      return Failure(.badAnswer, "\(url) redirects more than \(limits.maximumRedirects) times; check --base-url")
+      return Failure(.badResponse, "\(url) redirects more than \(limits.maximumRedirects) times; check --base-url")
     case CURLE_OUT_OF_MEMORY:
-      // What libcurl also says of a header field of more than 100 kB.
+      // libcurl also reports this error for a header field of more than 100 kB.
       return Failure(.network, "the response from \(url), or one of its header fields, is too large for the memory")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
       return Failure(.network, "cannot reach \(url) safely: \(reason); check the clock and the certificates")
     case _ where 300..<400 ~= transfer.status:
-      return Failure(.badAnswer, "\(url) redirects to an address that cannot be fetched: \(reason)")
+      return Failure(.badResponse, "\(url) redirects to an address that cannot be fetched: \(reason)")
     case CURLE_UNSUPPORTED_PROTOCOL where url.lowercased().hasPrefix("http"):
-      return Failure(.badAnswer, "\(url) does not respond as an HTTP server: \(reason)")
+      return Failure(.badResponse, "\(url) does not respond as an HTTP server: \(reason)")
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return Failure(.usage, "cannot fetch \(url): \(reason)")
     default: return Failure(.network, "cannot reach \(url): \(reason); check the network and proxy settings")
@@ -143,9 +143,9 @@ extension WebClient {
       case 429:
         Failure(.rateLimited, "\(url) limits the rate of requests (HTTP 429); use a longer --interval")
       case 404, 410:
-        Failure(.badAnswer, "\(url) does not exist (HTTP \(status)); check the name and --base-url")
-      case 500...: Failure(.badAnswer, "\(url) reports a server error (HTTP \(status))")
-      default: Failure(.badAnswer, "\(url) responded with HTTP \(status)")
+        Failure(.badResponse, "\(url) does not exist (HTTP \(status)); check the name and --base-url")
+      case 500...: Failure(.badResponse, "\(url) reports a server error (HTTP \(status))")
+      default: Failure(.badResponse, "\(url) responded with HTTP \(status)")
       }
     return FetchFailure(failure, retryAfter: retryAfter, status: status)
   }

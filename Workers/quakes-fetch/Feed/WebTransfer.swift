@@ -58,9 +58,9 @@ final class WebTransfer {
     if let file = Environment.variable("SSL_CERT_FILE"), !file.isEmpty {
       ccurl_set_text(handle, CURLOPT_CAINFO, file)
     }
-    // A redirect would choose what is sent to another server. Whoever names a user in the feed's own address wants one.
+    // Redirects must not choose credentials for another server. A user name in the feed's own address is intended.
     ccurl_set_number(handle, CURLOPT_DISALLOW_USERNAME_IN_URL, URLComponents(string: url)?.user == nil ? 1 : 0)
-    // What was to come through TLS is never fetched without it.
+    // A feed with an HTTPS address is never fetched without TLS.
     ccurl_allow_http_only(handle, url.lowercased().hasPrefix("https:"))
     ccurl_end_quickly(handle)
   }
@@ -92,16 +92,16 @@ final class WebTransfer {
   }
 
   /// Bytes of all heads of a transfer; what is sent before a body has a fraction of a hundredth.
-  private static let mostHeaderBytes = 256 << 10
+  private static let maximumHeaderBytes = 256 << 10
 
   private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
     headerBytes += line.count
-    guard headerBytes <= Self.mostHeaderBytes else {
-      failure = Failure(.badAnswer, "\(url) sent more than \(Self.mostHeaderBytes >> 10) kB of header fields")
+    guard headerBytes <= Self.maximumHeaderBytes else {
+      failure = Failure(.badResponse, "\(url) sent more than \(Self.maximumHeaderBytes >> 10) kB of header fields")
       return 0
     }
-    if let coding = ResponseHeaders.unaskedCoding(in: line) {
-      failure = Failure(.badAnswer, "\(url) sent a body as \"\(coding)\", which the request does not accept")
+    if let coding = ResponseHeaders.unacceptedCoding(in: line) {
+      failure = Failure(.badResponse, "\(url) sent a body as \"\(coding)\", which the request does not accept")
       return 0
     }
     headers.take(line)

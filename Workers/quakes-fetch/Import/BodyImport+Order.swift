@@ -6,7 +6,7 @@ extension BodyImport {
     case newer, older, same
   }
 
-  /// Whether a document says something newer than the current state.
+  /// Whether a document is newer than the current state.
   ///
   /// `generated` orders the snapshots of a service. A document without it is ordered by the event's own `updated`, and
   /// one without either never overwrites an event that has one.
@@ -16,11 +16,11 @@ extension BodyImport {
       return generated >= log.lastSaid(of: quake) ? .newer : .older
     }
     guard let stored = quake.updated else { return .newer }
-    guard let told = event.updated, told != stored else { return event.isDeleted ? .newer : .same }
-    return told > stored ? .newer : .older
+    guard let updated = event.updated, updated != stored else { return event.isDeleted ? .newer : .same }
+    return updated > stored ? .newer : .older
   }
 
-  /// When the service said this, and when it was learnt.
+  /// The time of the service's report, and the time of the import.
   func recordTime(of event: ParsedEvent) -> RecordTime {
     RecordTime(said: metadata.generated ?? event.updated ?? now, learnt: now)
   }

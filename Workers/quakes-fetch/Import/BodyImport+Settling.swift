@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-// What only the whole body shows.
+// Decisions that need the whole body.
 
 extension BodyImport {
-  /// Decides what unknown events are that share an id with stored ones: a stored one under a new id, a stored one's
+  /// Decides what unknown events are that share an ID with stored ones: a stored one under a new ID, a stored one's
   /// past, or events of their own.
   mutating func settleOverlaps() throws {
     let events = overlapping
@@ -43,8 +43,8 @@ extension BodyImport {
     }
   }
 
-  /// Whether a stored earthquake may be an event under its former id: it is no event of its own in this body, and
-  /// another source named it, because two ids of one source are two events.
+  /// Whether a stored earthquake may be an event under its former ID: it is not an event of its own in this body, and its
+  /// ID comes from another source, because two IDs of one source are two events.
   private func isFormerSelf(_ quake: Quake, of event: ParsedEvent) -> Bool {
     guard quake.service == metadata.service, let identifier = quake.identifier, !listed.contains(identifier) else {
       return false
@@ -52,7 +52,7 @@ extension BodyImport {
     return quake.network != event.network || quake.network == nil
   }
 
-  /// The one whose own id the event has; a live one first; the one nearest in time.
+  /// The one whose own ID the event has; a live one first; the one nearest in time.
   private func best(_ quakes: [Quake], for event: ParsedEvent) -> Quake? {
     let ids = Set(event.otherIDs)
     return quakes.min { first, second in rank(first, ids: ids, event: event) < rank(second, ids: ids, event: event) }
@@ -64,7 +64,7 @@ extension BodyImport {
     return (ids.contains(identifier) ? 0 : 1, quake.standing, distance, identifier)
   }
 
-  /// An event of an older body became part of another if that one has its id and was said later, and no later body has
+  /// An event of an older body became part of another if that one has its ID and was said later, and no later body has
   /// the event itself: it would be stored.
   private mutating func mergeIfPart(_ event: ParsedEvent, among sharing: [Quake]) {
     guard !event.isDeleted, let quake = insertedQuake(event.identifier) else { return }
@@ -82,7 +82,7 @@ extension BodyImport {
     report.merged += 1
   }
 
-  /// Merges stored earthquakes whose id another has gained and that are no longer events of their own.
+  /// Merges stored earthquakes whose ID another has gained and that are no longer events of their own.
   mutating func settleGainedIDs() throws {
     let gains = gainedIDs
     gainedIDs = []
@@ -141,7 +141,7 @@ extension BodyImport {
     }
   }
 
-  /// The ids of the stored earthquakes of a time that the feed would list and the body does not have.
+  /// The IDs of the stored earthquakes of a time that the feed would list and the body does not have.
   private func absent(from window: FeedWindow, between start: Date, and end: Date) throws -> [String] {
     let rows = NSFetchRequest<NSDictionary>(entityName: "Quake")
     let standings = [Standing.live.rawValue, Standing.joined.rawValue]
@@ -168,7 +168,7 @@ extension BodyImport {
     }
   }
 
-  /// The body's events that have the id of an absent one among their own, by that id.
+  /// The body's events that have the ID of an absent one among their own, by that ID.
   private func listedMains(of quakes: [Quake]) throws -> [String: Quake] {
     var mains: [String: Quake] = [:]
     for alias in try fetch(Alias.identified(by: quakes.compactMap(\.identifier))) {
@@ -193,7 +193,7 @@ extension FeedWindow {
   var reason: String { "not in \(feed) of \(ISO8601.text(generated))" }
 }
 
-/// Stored earthquakes by every id that they have.
+/// Stored earthquakes by every ID that they have.
 struct AliasIndex {
   private var quakes: [String: [Quake]] = [:]
 
@@ -215,7 +215,7 @@ struct AliasIndex {
     return found
   }
 
-  /// A renamed earthquake is found by its new id too.
+  /// A renamed earthquake is found by its new ID too.
   mutating func rename(_ quake: Quake, from former: String) {
     insert(quake, as: quake.identifier)
     insert(quake, as: former)

@@ -15,7 +15,7 @@ extension BodyImport {
     return Dictionary(try fetch(request).map { ($0.identifier ?? "", $0) }) { first, _ in first }
   }
 
-  /// Which ids belong to a stored earthquake, as its own or as an alias.
+  /// Which IDs belong to a stored earthquake, as its own or as an alias.
   func takenIDs(among identifiers: [String]) throws -> Set<String> {
     let own = NSFetchRequest<NSDictionary>(entityName: "Quake")
     let aliases = NSFetchRequest<NSDictionary>(entityName: "Alias")
@@ -53,19 +53,19 @@ extension BodyImport {
   /// Records what the body listed. A body without news is recorded seldom, because each commit wakes the readers.
   func recordSnapshot() throws {
     guard let window else { return }
-    let snapshots = try fetch(window.neighbours(of: metadata.service))
+    let snapshots = try fetch(window.neighbors(of: metadata.service))
     guard report.hasChanges || window.isDue(after: snapshots) else { return }
     window.insert(
       into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
   }
 
-  /// What the body lists; nil unless it is a summary feed that says when it was generated.
+  /// The events that the body lists; nil unless it is a summary feed with a generation time.
   var window: FeedWindow? {
     guard let feed = metadata.feed, let generated = metadata.generated else { return nil }
     return FeedWindow(feed: feed, generated: generated, isWhole: isWhole)
   }
 
-  /// Records the fetch, unless it neither changed anything nor ended a failure: then nobody is woken.
+  /// Records the fetch, unless it neither changed anything nor ended a failure, so that readers are not woken.
   func recordFetch() throws {
     let feed = try fetch(Feed.named(request.name)).first
     if feed?.lastStatus == "ok", !report.hasChanges { return }

@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// The import of one body, on its context's queue: compares what it says with what the store knows.
+/// The import of one body, on its context's queue: compares its contents with the store's.
 ///
-/// Events are judged one by one as they are read; what only the whole body shows (which ids are no longer events of
+/// Events are judged one by one as they are read; what only the whole body shows (which IDs are no longer events of
 /// their own, which events are gone) is settled after the last.
 struct BodyImport {
   /// Events looked up in one query, by their weight. SQLite allows up to 32,766 bindings; memory grows with this number.
@@ -19,27 +19,27 @@ struct BodyImport {
   /// Whether to give up. What was saved by then stays.
   var isStopped: () -> Bool = { false }
 
-  /// What may be held in memory at once.
+  /// Limits on objects in memory.
   struct Sizes: Sendable {
-    /// Objects changed in one transaction, by the weight of what changed them. A body of usual size is one transaction.
+    /// Objects changed in one transaction, by the weight of what changed them. Most bodies are one transaction.
     /// The part of a larger one that a killed worker leaves is complete after the next import.
     var transaction = 10_000
-    /// Events and ids whose meaning only the body's end shows. A body of usual size has a few.
+    /// Events and IDs that are only resolved at the body's end. Most bodies have few.
     var unsettled = 20_000
   }
 
   var sizes = Sizes()
   var report = ImportReport()
-  /// The service's metadata and what earlier snapshots said.
+  /// The service's metadata and the contents of earlier snapshots.
   var metadata: FeedMetadata
   private(set) var log: SnapshotLog
   /// Whether the store had no events before.
   let isFirst: Bool
   /// Whether the body was read to its end and has all of its events.
   private(set) var isWhole = false
-  /// The ids that are events of their own in this body.
+  /// The IDs that are events of their own in this body.
   var listed = BodyIDs()
-  /// Unknown events that share an id with a stored one.
+  /// Unknown events that share an ID with a stored one.
   var overlapping: [ParsedEvent] = []
   /// Ids that known events have gained, by the event's own.
   var gainedIDs: [(identifier: String, gained: [String])] = []
@@ -51,7 +51,7 @@ struct BodyImport {
 
   /// The weight of what is not saved.
   var changeCount = 0
-  /// Quakes inserted from this body and not saved, by id.
+  /// Quakes inserted from this body and not saved, by ID.
   private var inserted: [String: Quake] = [:]
 
   init(
@@ -72,8 +72,8 @@ struct BodyImport {
     }
   }
 
-  /// What the body says of itself. A service's answer that does not say when it was generated was generated now; the
-  /// times and magnitudes of Atom are too coarse to overwrite what is known.
+  /// The body's metadata. A service's response without a generation time was generated now; the times and magnitudes of
+  /// Atom are too coarse to overwrite known values.
   private static func metadata(of document: EventDocument, request: FeedRequest, now: Date) -> FeedMetadata {
     var metadata = document.metadata
     metadata.recognizeFeed(requestedAs: request.name)
@@ -82,8 +82,8 @@ struct BodyImport {
   }
 
   /// Imports the body and saves.
-  mutating func run(_ document: EventDocument, tell: (FeedProblem) -> Void) throws -> ImportReport {
-    try read(document, tell: tell)
+  mutating func run(_ document: EventDocument, onProblem: (FeedProblem) -> Void) throws -> ImportReport {
+    try read(document, onProblem: onProblem)
     guard report.isUsable else { return report }
     try settleOverlaps()
     try settleGainedIDs()
@@ -95,7 +95,7 @@ struct BodyImport {
     return report
   }
 
-  private mutating func read(_ document: EventDocument, tell: (FeedProblem) -> Void) throws {
+  private mutating func read(_ document: EventDocument, onProblem: (FeedProblem) -> Void) throws {
     var document = document
     var (chunk, weight): ([ParsedEvent], Int) = ([], 0)
     while let item = document.next() {
@@ -103,7 +103,7 @@ struct BodyImport {
       switch item {
       case .problem(let problem):
         report.note(problem)
-        tell(problem)
+        onProblem(problem)
       case .event(let event):
         chunk.append(event)
         weight += event.weight
@@ -142,7 +142,7 @@ struct BodyImport {
     try insert(unknown)
     events = []
     guard overlapping.count + gainedIDs.reduce(0, { $0 + $1.gained.count }) <= sizes.unsettled else {
-      throw Failure(.badAnswer, "\(request.name) changes the IDs of more than \(sizes.unsettled) earthquakes")
+      throw Failure(.badResponse, "\(request.name) changes the IDs of more than \(sizes.unsettled) earthquakes")
     }
     try saveEarly()
   }
@@ -180,7 +180,7 @@ struct BodyImport {
     judge(quake, toldBy: event)
   }
 
-  /// Retracts an event that is live by what this body says, if a newer snapshot that came before it does not have it.
+  /// Retracts an event that is live in this body if a newer snapshot that was imported earlier does not have it.
   mutating func judge(_ quake: Quake, toldBy event: ParsedEvent) {
     let said = recordTime(of: event).said
     guard quake.standingValue == .live, let window = log.withdrawal(ofEventAt: event.time, after: said) else { return }
@@ -199,7 +199,7 @@ struct BodyImport {
     touchedTimes = min(former.lowerBound, time)...max(former.upperBound, time)
   }
 
-  /// Records what a known event's document says, as its present or as its past.
+  /// Records the document of a known event, as its present or as its past state.
   mutating func update(_ quake: Quake, with event: ParsedEvent) {
     let time = recordTime(of: event)
     let former = quake.ids
@@ -208,7 +208,7 @@ struct BodyImport {
       let changes = quake.record(event, at: time)
       count(changes, of: quake, by: event)
       if changes[.standing] != nil { judge(quake, toldBy: event) }
-      if event.told.contains(.ids), former != event.ids, !event.otherIDs.isEmpty {
+      if event.presentFields.contains(.ids), former != event.ids, !event.otherIDs.isEmpty {
         gainedIDs.append((event.identifier, event.otherIDs))
       }
     case .older:
@@ -225,7 +225,7 @@ struct BodyImport {
     case .earlierTime: report.dated += 1
     case .state:
       report.past += 1
-      // A withdrawn event's position is the one that was last said.
+      // A withdrawn event keeps its last position.
       if let cities { quake.findCity(in: cities) }
     }
     changeCount += event.weight

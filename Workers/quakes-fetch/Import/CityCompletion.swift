@@ -12,7 +12,7 @@ struct CityCompletion {
   let location: StoreLocation
 
   /// - Parameters:
-  ///   - grid: nil if there is no Reference store: earthquakes that are stored meanwhile get their cities when there is.
+  ///   - grid: nil without a Reference store: earthquakes then get their cities once it exists.
   ///   - identifier: the Reference store's.
   /// - Throws: `Failure` with status 4. What was not completed is the next time.
   func run(_ grid: CityGrid?, from identifier: String?) throws(Failure) {
@@ -23,7 +23,7 @@ struct CityCompletion {
     metadata[Self.key] = identifier ?? ""
     let context = container.newBackgroundContext()
     context.transactionAuthor = "quakes-fetch"
-    // Another worker that changed an earthquake meanwhile set its city too.
+    // Another worker that changed an earthquake in the meantime also set its city.
     context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
     do {
       try context.performAndWait {
@@ -55,7 +55,7 @@ struct CityCompletion {
 extension FetchRun {
   /// Reads the cities of the Reference store, and completes the earthquakes that were stored without it.
   ///
-  /// - Returns: nil if there is no such store; one that cannot be used is told of. Either way earthquakes are stored.
+  /// - Returns: nil if the store does not exist or, with a warning, if it cannot be used. Earthquakes are stored anyway.
   func readCities(of container: QuakesContainer) -> CityGrid? {
     var (grid, identifier): (CityGrid?, String?)
     do throws(Failure) {

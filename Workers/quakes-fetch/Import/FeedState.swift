@@ -16,7 +16,7 @@ struct FeedState {
     }
   }
 
-  /// For a success without an import; an import tells it itself.
+  /// For a success without an import; imports record their own success.
   ///
   /// - Throws: `Failure` if the store cannot be read or written.
   func succeeded(_ request: FeedRequest) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a summary feed lists: the earthquakes of a time before its generation, from a magnitude on.
+/// The window of a summary feed: the earthquakes of a period before its generation, from a minimum magnitude.
 ///
 /// The windows are those of the service's own code: by origin time, and with magnitudes rounded to one digit.
 struct FeedWindow: Equatable, Sendable {
@@ -57,8 +57,9 @@ extension FeedWindow {
       && (minimumMagnitude ?? -.infinity) <= (older.minimumMagnitude ?? -.infinity)
   }
 
-  /// Which windows of one feed need not keep their lists: older ones than two of the feed's lengths whose neighbours begin
-  /// within a quarter of it. So a feed that is read every hour leaves all lists of two weeks, and four of each week before.
+  /// The windows of one feed whose lists can be deleted: those older than two of the feed's lengths whose neighbors begin
+  /// within a quarter of it. A weekly feed that is read every hour keeps all lists of two weeks, and four of each earlier
+  /// week.
   ///
   /// - Parameter windows: oldest first.
   static func superfluous(among windows: [FeedWindow]) -> [FeedWindow] {

@@ -4,8 +4,8 @@ import StrataQuakes
 extension FetchRun {
   /// Fetches on schedule until a signal comes.
   ///
-  /// The service is ready once the store is open and the schedule made, before the first round: whoever waits for it needs
-  /// the store, and a network that is down would delay a start for no use.
+  /// The service is ready once the store is open and the schedule exists, before the first round: dependent units need the
+  /// store, and waiting for an unavailable network would delay them without a benefit.
   ///
   /// - Throws: `Failure` if the store cannot be opened at the start; later failures are reported and retried.
   func forever(
@@ -16,7 +16,7 @@ extension FetchRun {
     var schedule = FetchSchedule(feeds, now: .now)
     var nextSign = notifier.watchdogInterval.map { _ in ContinuousClock.now }
     notifier.ready()
-    tellAlerts()
+    dispatchAlerts()
     while true {
       obey(signals.takeRequests(), &schedule, notifier)
       guard signals.stop == nil else { break }
@@ -57,13 +57,13 @@ extension FetchRun {
   private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule) {
     let request = schedule.entries[arrival.number].request
     do {
-      let answer = try arrival.result.get()
-      try take(answer, from: request)
-      if answer.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
-      if let validators = answer.validators { schedule.entries[arrival.number].validators = validators }
-      schedule.succeeded(arrival.number, at: .now, freshness: answer.freshness)
+      let response = try arrival.result.get()
+      try take(response, from: request)
+      if response.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
+      if let validators = response.validators { schedule.entries[arrival.number].validators = validators }
+      schedule.succeeded(arrival.number, at: .now, freshness: response.freshness)
     } catch {
-      let failure = tell(request, error: error)
+      let failure = report(request, error: error)
       note(failure.failure, of: request)
       schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
     }

@@ -11,7 +11,7 @@ final class FetchRun {
   let log: WorkerLog
   let limits: JoinLimits
   private let alerts: AlertWatch
-  /// What was told of the last feed.
+  /// The last feed's result.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
   /// Read when the store is opened; nil without a Reference store.
@@ -36,7 +36,7 @@ final class FetchRun {
     var (begun, ended) = (0, 0)
     while ended < requests.count, signals.stop == nil {
       // Each body is an open file until it is imported.
-      while begun < requests.count, begun - ended < WebClient.mostAtOnce {
+      while begun < requests.count, begun - ended < WebClient.maximumTransfers {
         loader.begin(requests[begun], number: begun)
         begun += 1
       }
@@ -56,8 +56,8 @@ final class FetchRun {
       try take(arrival.result.get(), from: request)
       return .ok
     } catch {
-      let failure = tell(request, error: error).failure
-      // A file that cannot be read is told to whoever named it; to everybody else it is no feed that fails.
+      let failure = report(request, error: error).failure
+      // An unreadable file is reported to the user who named it; it is not a failing feed for readers of the store.
       if case .web = request.source { note(failure, of: request) }
       return failure.status
     }
@@ -65,9 +65,9 @@ final class FetchRun {
 
   /// Imports and reports one feed, and tells the user what the rules ask for. The import is committed then, so a worker that
   /// is killed in between tells it at its next import.
-  func take(_ answer: FeedAnswer, from request: FeedRequest) throws {
-    defer { tellAlerts() }
-    guard let body = answer.body else {
+  func take(_ response: FeedResponse, from request: FeedRequest) throws {
+    defer { dispatchAlerts() }
+    guard let body = response.body else {
       succeed("\(request.name): not changed")
       return
     }
@@ -75,12 +75,12 @@ final class FetchRun {
     for problem in problems { log.problem("\(request.name): \(problem)") }
     succeed("\(request.name): \(report)")
     guard report.isUsable else {
-      throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
+      throw Failure(.badResponse, "it contains nothing usable; the store is unchanged")
     }
     purgeOldHistory()
   }
 
-  func tellAlerts() { alerts.tell(from: openStore) }
+  func dispatchAlerts() { alerts.dispatch(from: openStore) }
 
   var repeatedImport: RepeatedImport {
     RepeatedImport(
@@ -92,10 +92,10 @@ final class FetchRun {
     lastResult = line
   }
 
-  func tell(_ request: FeedRequest, error: any Error) -> FetchFailure {
+  func report(_ request: FeedRequest, error: any Error) -> FetchFailure {
     let failure =
       error as? FetchFailure
-      ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))
+      ?? FetchFailure(error as? Failure ?? Failure(.badResponse, "\(error)", cause: error))
     let message = failure.failure.message
     let wait = failure.retryAfter.map { "; the service requests a pause of \($0.components.seconds) s" } ?? ""
     let line = message.contains(request.name) ? message : "\(request.name): \(message)"
@@ -112,7 +112,7 @@ extension FetchRun {
   ///
   /// - Returns: nil if a signal ended it.
   /// - Throws: `FetchFailure`.
-  func load(_ request: FeedRequest) throws -> FeedAnswer? {
+  func load(_ request: FeedRequest) throws -> FeedResponse? {
     loader.begin(request, number: 0)
     while signals.stop == nil {
       if let arrival = loader.arrivals(until: nil, or: signals.descriptor).first { return try arrival.result.get() }
@@ -146,9 +146,9 @@ extension FetchRun {
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 
-  /// Tells the store's readers that a feed failed. There are none if there is no store.
+  /// Records the failure of a feed for the store's readers, if the store exists.
   func note(_ failure: Failure, of request: FeedRequest) {
-    // Whoever was told to stop has not failed.
+    // A requested stop is not a failure of the feed.
     guard ![.storeUnavailable, .busy].contains(failure.status), container != nil || location.hasStore else { return }
     changeState { try $0.failed(request, message: failure.message, now: Date()) }
   }

@@ -1,8 +1,8 @@
-/// When to fetch each feed, by a clock that nobody sets and that counts the time of suspension.
+/// The time to fetch each feed, on a monotonic clock that includes suspension.
 ///
 /// A feed is fetched again after its interval, or later if the service says that there will be nothing new. After each
 /// failure it waits twice as long, up to 15 minutes, or as long as the service asks. Up to a tenth of the interval is
-/// added by chance, so that many workers started at once do not stay in step.
+/// added at random, so that workers that start simultaneously do not stay in step.
 struct FetchSchedule: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -16,15 +16,15 @@ struct FetchSchedule: Sendable {
     var validators = Validators()
   }
 
-  static let longestBackOff = Duration.seconds(900)
+  static let maximumBackOff = Duration.seconds(900)
   /// The longest wait that a service may ask for.
-  static let longestWish = Duration.seconds(3600)
+  static let maximumRequestedWait = Duration.seconds(3600)
   var entries: [Entry]
   /// The largest part of the interval that is added by chance.
   private let jitter: Double
   private var random: any RandomNumberGenerator & Sendable
 
-  /// All feeds are due at once.
+  /// All feeds are due immediately.
   init(
     _ feeds: [(request: FeedRequest, interval: Duration)], now: Instant, jitter: Double = 0.1,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -56,14 +56,15 @@ struct FetchSchedule: Sendable {
   /// - Parameter freshness: how long there will be nothing new, if the service says so.
   mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0
-    delay(index, from: now, by: min(freshness ?? .zero, Self.longestWish))
+    delay(index, from: now, by: min(freshness ?? .zero, Self.maximumRequestedWait))
   }
 
   /// - Parameter retryAfter: the wait that the service asks for.
   mutating func failed(_ index: Int, at now: Instant, retryAfter: Duration?) {
     let doubled = entries[index].interval * (1 << min(entries[index].failures, 10))
     entries[index].failures += 1
-    delay(index, from: now, by: max(min(doubled, Self.longestBackOff), min(retryAfter ?? .zero, Self.longestWish)))
+    delay(
+      index, from: now, by: max(min(doubled, Self.maximumBackOff), min(retryAfter ?? .zero, Self.maximumRequestedWait)))
   }
 
   /// Never less than the interval.

@@ -1,10 +1,10 @@
 import Foundation
 import StrataQuakes
 
-/// Held from the first look into the Catalog to the last save by whatever changes earthquakes.
+/// Held by each operation that changes earthquakes, from the first fetch from the Catalog to the last save.
 ///
-/// Two imports at once would each insert an earthquake that the other knows by another id, and nothing in the store would
-/// conflict. The kernel releases a dead process's lock.
+/// Two concurrent imports would each insert an earthquake that the other knows by another ID, without a conflict in the
+/// store. The kernel releases a dead process's lock.
 struct ImportLock: ~Copyable {
   private var descriptor: Int32 = -1
 

@@ -10,7 +10,7 @@ struct ImportReport: Equatable, Sendable {
   var repeated = 0
   /// Changed events of which the service did not say that it had updated them.
   var silent = 0
-  /// Changed events with another id than before.
+  /// Changed events with another ID than before.
   var renamed = 0
   /// Unchanged events of which an earlier state was learnt.
   var past = 0

@@ -8,9 +8,9 @@ struct JoinLimits: Equatable, Sendable {
   /// 0 to join nothing.
   var seconds = 16.0
   /// 0 to join nothing.
-  var kilometres = 100.0
+  var kilometers = 100.0
 
-  var joinsNothing: Bool { seconds <= 0 || kilometres <= 0 }
+  var joinsNothing: Bool { seconds <= 0 || kilometers <= 0 }
 }
 
 /// An earthquake's place in time and space, and who reports it.
@@ -29,10 +29,10 @@ extension JoinLimits {
     guard !joinsNothing else { return nil }
     let time = abs(first.time.timeIntervalSince(second.time))
     guard time <= seconds else { return nil }
-    let distance = GreatCircle.kilometres(
+    let distance = GreatCircle.kilometers(
       from: (first.latitude, first.longitude), to: (second.latitude, second.longitude))
-    guard distance <= kilometres else { return nil }
+    guard distance <= kilometers else { return nil }
     let text = "\(DecimalText.oneDigit(time)) s and \(DecimalText.whole(distance)) km from \(second.identifier)"
-    return (text, (time / seconds * time / seconds + distance / kilometres * distance / kilometres).squareRoot())
+    return (text, (time / seconds * time / seconds + distance / kilometers * distance / kilometers).squareRoot())
   }
 }

@@ -7,7 +7,7 @@ extension Quake {
   /// - Parameter keepsChanges: false for a new object, which had no state before.
   /// - Returns: the fields that changed, with their former values.
   func adopt(_ event: ParsedEvent, keepsChanges: Bool = true) -> QuakeState.Changes {
-    var writer = FieldWriter(told: event.told, keepsChanges: keepsChanges)
+    var writer = FieldWriter(presentFields: event.presentFields, keepsChanges: keepsChanges)
     adoptOrigin(event, &writer)
     adoptDescription(event, &writer)
     adoptEffects(event, &writer)
@@ -69,21 +69,21 @@ extension Quake {
 
 /// Sets fields that differ, and keeps their former values.
 private struct FieldWriter {
-  let told: EventFields
+  let presentFields: EventFields
   let keepsChanges: Bool
   var changes: QuakeState.Changes = [:]
 
-  init(told: EventFields, keepsChanges: Bool) {
-    (self.told, self.keepsChanges) = (told, keepsChanges)
+  init(presentFields: EventFields, keepsChanges: Bool) {
+    (self.presentFields, self.keepsChanges) = (presentFields, keepsChanges)
   }
 
-  /// - Parameter told: the field that the document must have; empty for what every event has.
+  /// - Parameter required: the field that the document must have; empty for fields of every event.
   @inline(__always)
   mutating func set<Value: StateValue>(
-    _ field: QuakeField, from stored: Value?, to new: Value?, if told: EventFields = [],
+    _ field: QuakeField, from stored: Value?, to new: Value?, if required: EventFields = [],
     _ assign: (Value?) -> Void
   ) {
-    guard stored != new, self.told.isSuperset(of: told) else { return }
+    guard stored != new, presentFields.isSuperset(of: required) else { return }
     assign(new)
     if keepsChanges { changes[field] = .some(stored?.stateValue) }
   }

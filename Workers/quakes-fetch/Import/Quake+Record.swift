@@ -8,7 +8,7 @@ struct RecordTime: Equatable, Sendable {
   var learnt: Date
 }
 
-/// What an older document shows about a known earthquake.
+/// The result of importing an older document of a known earthquake.
 enum PastRecord: Sendable {
   case nothing
   /// A known state was said earlier than was known.
@@ -80,7 +80,7 @@ extension Quake {
     if firstSaid == nil { firstSaid = time.said }
   }
 
-  /// Adds the event's ids, and this earthquake's former id. Aliases are never taken away.
+  /// Adds the event's IDs, and this earthquake's former ID. Aliases are never taken away.
   private func addAliases(_ event: ParsedEvent) {
     let others = event.otherIDs
     guard !others.isEmpty else { return }
@@ -122,7 +122,7 @@ extension Quake {
     } else {
       states.insert(RecordedState(said: time.said, learnt: time.learnt, state: state), at: next)
       if next > 0, next + 1 < states.count {
-        // What was withdrawn is what was last said of it.
+        // A withdrawal keeps the last state's values.
         states[next + 1].state.follow(state, insteadOf: states[next - 1].state)
       }
       // The current state was said before this one, and after it.
@@ -164,7 +164,7 @@ extension QuakeState {
     (self[.standing], self[.standingReason]) = (own, reason)
   }
 
-  /// What an older document told, on top of the state before it.
+  /// Applies the fields of an older document to the state before it.
   fileprivate mutating func overlay(_ event: ParsedEvent) {
     func number(_ value: Double?) -> Value? { value.map { .number($0) } }
     func number(_ value: Int32?) -> Value? { value.map { .number(Double($0)) } }
@@ -185,7 +185,7 @@ extension QuakeState {
       (.nst, .nst, number(event.nst)), (.dmin, .dmin, number(event.dmin)), (.rms, .rms, number(event.rms)),
       (.gap, .gap, number(event.gap)),
     ]
-    for (told, field, value) in fields where event.told.isSuperset(of: told) { self[field] = value }
+    for (required, field, value) in fields where event.presentFields.isSuperset(of: required) { self[field] = value }
     self[.standing] = .number(Double((event.isDeleted ? Standing.retracted : .live).rawValue))
     self[.standingReason] = event.isDeleted ? .text(Quake.deletionReason) : nil
   }

@@ -17,10 +17,10 @@ struct QuakeImport {
 
   /// Imports and saves the body; blocks until done.
   ///
-  /// - Parameter tell: called for each part that could not be used.
+  /// - Parameter onProblem: called for each part that could not be used.
   /// - Throws: `Failure` if the body is not a feed or the store cannot be written; the store is then unchanged.
   func run(
-    _ body: FeedBody, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
+    _ body: FeedBody, from request: FeedRequest, now: Date, onProblem: (FeedProblem) -> Void
   ) throws -> ImportReport {
     let document = try document(of: body, from: request, now: now)
     let container = try openStore()
@@ -33,7 +33,7 @@ struct QuakeImport {
       var work = try BodyImport(
         document, context: context, location: location, request: request, now: now, limits: limits)
       (work.sizes, work.cities, work.isStopped) = (sizes, cities(), isStopped)
-      return try work.run(document, tell: tell)
+      return try work.run(document, onProblem: onProblem)
     }
   }
 
@@ -42,7 +42,7 @@ struct QuakeImport {
     do {
       return try EventDocument(body, now: now, isStopped: isStopped)
     } catch {
-      throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
+      throw Failure(.badResponse, "\(request.name) \(error)", cause: error)
     }
   }
 }

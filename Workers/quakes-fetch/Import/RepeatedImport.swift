@@ -6,9 +6,9 @@ import StrataQuakes
 /// then finds them and writes what still differs.
 struct RepeatedImport {
   /// More than processes that one would run at the same time: of those that collide, one succeeds each time.
-  static let mostAttempts = 30
+  static let maximumAttempts = 30
   /// Limits the log of a body full of problems.
-  static let mostProblemsTold = 20
+  static let maximumReportedProblems = 20
 
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
@@ -16,10 +16,10 @@ struct RepeatedImport {
   var signals: WorkerSignals
   var limits = JoinLimits()
 
-  /// - Returns: the import's result, and what to tell of the body's problems.
+  /// - Returns: the import's result, and messages about the body's problems.
   /// - Throws: what `QuakeImport.run` throws, the last attempt's error.
   func run(_ body: BodyFile, from request: FeedRequest) throws -> (ImportReport, problems: [String]) {
-    for attempt in 1..<Self.mostAttempts {
+    for attempt in 1..<Self.maximumAttempts {
       do {
         return try importOnce(body, from: request)
       } catch let failure as Failure where Self.isLostRace(failure) && signals.stop == nil {
@@ -36,9 +36,9 @@ struct RepeatedImport {
       openStore: openStore, location: location, limits: limits, cities: cities, isStopped: { signals.stop != nil })
     let report = try work.run(body.body(), from: request, now: Date()) { problem in
       count += 1
-      if count <= Self.mostProblemsTold { problems.append("\(problem)") }
+      if count <= Self.maximumReportedProblems { problems.append("\(problem)") }
     }
-    if count > Self.mostProblemsTold { problems.append("and \(count - Self.mostProblemsTold) more") }
+    if count > Self.maximumReportedProblems { problems.append("and \(count - Self.maximumReportedProblems) more") }
     return (report, problems)
   }
 

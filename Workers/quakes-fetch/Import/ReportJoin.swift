@@ -11,8 +11,8 @@ struct ReportJoin {
   }
 
   /// The most reports that one may be taken for, at first sight. Those of six agencies at one place are a handful, and
-  /// what one hostile body repeats at one place would be pairs without end.
-  private static let mostPartners = 20
+  /// a hostile body that repeats a report at one place would cause unlimited pairs.
+  private static let maximumPartners = 20
 
   let limits: JoinLimits
   /// By time.
@@ -30,7 +30,7 @@ struct ReportJoin {
   }
 
   /// The nearest pairs first; each report is joined once, and a main report has one report of each other service at
-  /// most, because two ids of one source are two earthquakes.
+  /// most, because two IDs of one source are two earthquakes.
   func decisions() -> [Decision] {
     var mains: [Int: (main: Int, reason: String)] = [:]
     var taken: Set<String> = []
@@ -51,7 +51,7 @@ struct ReportJoin {
 
   private func pairs() -> [(main: Int, other: Int, text: String, size: Double)] {
     var pairs: [(main: Int, other: Int, text: String, size: Double)] = []
-    // What is compared with all that is near in time.
+    // The reports that are compared with all others near in time.
     let times = reports.map(\.origin.time.timeIntervalSinceReferenceDate)
     let names = Dictionary(grouping: reports.indices) { reports[$0].origin.service }
     var services = times.map { _ in 0 }
@@ -59,7 +59,7 @@ struct ReportJoin {
     if names.count < 2 { return [] }
     for first in reports.indices {
       var (second, partners) = (first + 1, 0)
-      while second < times.count, partners < Self.mostPartners, times[second] - times[first] <= limits.seconds {
+      while second < times.count, partners < Self.maximumPartners, times[second] - times[first] <= limits.seconds {
         if services[first] != services[second], let pair = pair(first, second) {
           pairs.append(pair)
           partners += 1

@@ -13,8 +13,8 @@ struct ReportSettlement {
   /// Called between parts of many; what it throws ends the settlement.
   var checkStop: () throws -> Void = {}
 
-  /// Reports that are in memory at once. A usual body has fewer in its time.
-  var mostReports = 10_000
+  /// The maximum number of reports in memory. Most bodies have fewer in their time.
+  var maximumReports = 10_000
 
   private(set) var joined = 0
   private(set) var separated = 0
@@ -33,7 +33,7 @@ struct ReportSettlement {
     var first = times.lowerBound.addingTimeInterval(-reach)
     let last = times.upperBound.addingTimeInterval(reach)
     let all = reports(from: first.addingTimeInterval(-margin), to: last.addingTimeInterval(margin))
-    guard try storedCount(of: all) > mostReports else {
+    guard try storedCount(of: all) > maximumReports else {
       return judge(try context.fetch(all), from: first, to: last)
     }
     while first <= last {
@@ -51,7 +51,7 @@ struct ReportSettlement {
     return try context.count(for: request)
   }
 
-  /// How far a report's neighbours, and theirs, may be.
+  /// The maximum distance in time of a report's neighbors and their neighbors.
   private var margin: TimeInterval { 2 * reach }
 
   /// Settles as many as may be in memory.
@@ -59,9 +59,9 @@ struct ReportSettlement {
   /// - Returns: where the others begin.
   private mutating func settlePart(from first: Date, to last: Date) throws -> Date {
     let request = reports(from: first.addingTimeInterval(-margin), to: last.addingTimeInterval(margin))
-    request.fetchLimit = mostReports
+    request.fetchLimit = maximumReports
     var found = try context.fetch(request)
-    guard found.count == mostReports, let newest = found.last?.time else {
+    guard found.count == maximumReports, let newest = found.last?.time else {
       judge(found, from: first, to: last)
       return .distantFuture
     }
@@ -70,9 +70,9 @@ struct ReportSettlement {
       judge(found, from: first, to: end)
       return after(end)
     }
-    // So many in a minute are no earthquakes: those that fit are settled among themselves.
+    // So many events in a minute are not earthquakes: those that fit in memory are settled among themselves.
     let crowd = reports(from: first, to: last)
-    crowd.fetchLimit = mostReports
+    crowd.fetchLimit = maximumReports
     found = try context.fetch(crowd)
     guard let newest = found.last?.time else { return .distantFuture }
     judge(found, from: first, to: newest)
@@ -83,7 +83,7 @@ struct ReportSettlement {
     Date(timeIntervalSinceReferenceDate: time.timeIntervalSinceReferenceDate.nextUp)
   }
 
-  /// The reports at the edges lack neighbours, so they are not judged.
+  /// The reports at the edges lack neighbors, so they are not judged.
   private mutating func judge(_ reports: [Quake], from first: Date, to last: Date) {
     var join = ReportJoin(limits: limits)
     for quake in reports { join.add(quake) }

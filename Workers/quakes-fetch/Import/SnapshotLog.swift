@@ -4,7 +4,7 @@ import StrataQuakes
 
 /// The snapshots of one service that were imported: they order what it said, and show what it withdrew.
 ///
-/// Their lists of ids are read when they are asked for, which is seldom: a body of the present is newer than all of them.
+/// Their lists of IDs are read when they are asked for, which is seldom: a body of the present is newer than all of them.
 final class SnapshotLog {
   private struct Entry {
     var window: FeedWindow
@@ -66,7 +66,7 @@ final class SnapshotLog {
   }
 }
 
-/// The ids of a body while it is read, in eight bytes each: it may have a million.
+/// The IDs of a body while it is read, in eight bytes each: it may have a million.
 struct BodyIDs {
   fileprivate var hashes: Set<UInt64> = []
 
@@ -76,7 +76,7 @@ struct BodyIDs {
   func contains(_ identifier: String) -> Bool { hashes.contains(FNV1a(identifier).value) }
 }
 
-/// A set of ids in four bytes each. Of 10,000 others, one in 400,000 seems to be in it: it is then taken as said a
+/// A set of IDs in four bytes each. Of 10,000 others, one in 400,000 seems to be in it: it is then taken as said a
 /// little later than it was.
 struct ListedIDs: Equatable {
   private let hashes: [UInt32]
@@ -129,7 +129,7 @@ extension FeedWindow {
   private var isProof: Bool { isWhole && minimumMagnitude == nil }
 
   /// The snapshots that a new one of this window may replace or make superfluous.
-  func neighbours(of service: String) -> NSFetchRequest<Snapshot> {
+  func neighbors(of service: String) -> NSFetchRequest<Snapshot> {
     let reach = 4 * generated.timeIntervalSince(since)
     return Snapshot.all(
       of: service, since: generated.addingTimeInterval(-reach), until: generated.addingTimeInterval(reach))

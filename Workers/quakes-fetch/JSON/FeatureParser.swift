@@ -58,7 +58,7 @@ extension FeatureParser {
     static let ofGeometry = JSONKeyTable<Member>([("coordinates", .coordinates)])
   }
 
-  /// - Parameter isMessage: whether the object may be a message; there are no messages in messages.
+  /// - Parameter isMessage: whether the object may be a message; messages do not contain messages.
   private mutating func readMembers(of scanner: inout JSONScanner, isMessage: Bool) throws(JSONFailure) {
     guard try scanner.enterObject() else { return }
     repeat {

@@ -87,7 +87,7 @@ extension GeoJSONParser {
       return nil
     }
     let text = try scanner.string()
-    return text.utf8.count <= FieldValue.longestText ? text : nil
+    return text.utf8.count <= FieldValue.maximumTextLength ? text : nil
   }
 
   private mutating func number() throws(JSONFailure) -> Double? {

@@ -1,6 +1,6 @@
 // The search for texts that begin like a feature: `{"type":"Feature"`, allowing white space between the tokens.
 
-/// What is known of the markers, so that no byte is searched twice.
+/// The state of the search for markers, so that no byte is searched twice.
 struct MarkerSearch {
   /// The marker that was found last.
   var found: Int?
@@ -10,7 +10,7 @@ struct MarkerSearch {
 
 extension GeoJSONParser {
   /// A marker and its blanks are shorter than this; a possible beginning nearer to the window's end is kept.
-  private static let longestMarker = 256
+  private static let maximumMarkerLength = 256
 
   /// Features with another one inside are shorter, or are taken for features that are not closed.
   private static let maximumNesting = 64 << 10
@@ -23,7 +23,7 @@ extension GeoJSONParser {
   ///   - start: where the feature begins in the body.
   ///   - end: where it ends, or where the window does before it.
   mutating func isRunaway(from start: Int, to end: Int) -> Bool {
-    guard isList, end - start > Self.maximumNesting + Self.longestMarker else { return false }
+    guard isList, end - start > Self.maximumNesting + Self.maximumMarkerLength else { return false }
     return markerInWindow(from: start + 1).map { $0 < start + Self.maximumNesting } ?? false
   }
 
@@ -67,7 +67,8 @@ extension GeoJSONParser {
       guard Member.ofBody[try probe.key()] == .type, try probe.peek() == UInt8(ascii: "\"") else { return false }
       return try probe.string() == "Feature"
     } catch {
-      let isOpen = error.kind == .endOfBody && !window.isLast && scanner.bytes.count - position < Self.longestMarker
+      let isOpen =
+        error.kind == .endOfBody && !window.isLast && scanner.bytes.count - position < Self.maximumMarkerLength
       return isOpen ? nil : false
     }
   }

@@ -17,7 +17,7 @@ extension GeoJSONParser {
     resume(from: start + 1, featureStart: start)
     var reason = FeedProblem.Reason.broken(failure.description)
     if isTooLarge {
-      reason = .tooLarge(BodyWindow.largestSize)
+      reason = .tooLarge(BodyWindow.maximumSize)
     } else if failure.kind == .endOfBody {
       reason = state == .lost ? .cutOff : .broken("a string or bracket is not closed")
       if state == .lost { state = .finished }

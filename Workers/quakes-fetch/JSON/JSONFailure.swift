@@ -28,7 +28,7 @@ extension JSONFailure: CustomStringConvertible {
     case .badEscape: "a string contains an invalid escape"
     case .badNumber: "this is not a valid JSON number"
     case .numberOutOfRange: "a number is too large"
-    case .tooDeep: "values are nested more than \(JSONScanner.deepestNesting) deep"
+    case .tooDeep: "values are nested more than \(JSONScanner.maximumNesting) deep"
     }
   }
 

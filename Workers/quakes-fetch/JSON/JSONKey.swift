@@ -2,13 +2,13 @@
 ///
 /// No name that we look for has more than 16 bytes; all longer names are equal to one unknown key.
 struct JSONKey: Hashable, Sendable {
-  static let longestName = 16
+  static let maximumNameLength = 16
 
   private(set) var low: UInt64 = 0
   private(set) var high: UInt64 = 0
 
   init(_ name: some Collection<UInt8>) {
-    guard name.count <= Self.longestName else {
+    guard name.count <= Self.maximumNameLength else {
       (low, high) = (.max, .max)
       return
     }

@@ -36,7 +36,7 @@ extension JSONScanner {
       }
       let byte = try peek()
       guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { return try skipScalar(byte) }
-      guard brackets.depth < Self.deepestNesting else { throw failure(.tooDeep) }
+      guard brackets.depth < Self.maximumNesting else { throw failure(.tooDeep) }
       position += 1
       brackets.open(byte)
       if try pass(brackets.closing) {

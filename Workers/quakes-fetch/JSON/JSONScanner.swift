@@ -5,7 +5,7 @@
 /// The bytes must outlive the scanner.
 struct JSONScanner {
   /// More than any feed's documents (7), and one word holds the kinds of all levels.
-  static let deepestNesting = 64
+  static let maximumNesting = 64
 
   let bytes: UnsafeRawBufferPointer
   /// Where the bytes begin in the body.

@@ -18,14 +18,14 @@ struct AtomEntry {
     fillTitle(&draft)
   }
 
-  /// `georss:point` is latitude and longitude, `georss:elev` height in metres.
+  /// `georss:point` is latitude and longitude, `georss:elev` height in meters.
   private func fillPosition(_ draft: inout EventDraft) {
     let point = (entry["point"]?.text ?? "").split { $0 == " " || $0 == "\n" }.map(String.init)
     if point.count == 2 {
       draft.take(.latitude, text: point[0], at: start)
       draft.take(.longitude, text: point[1], at: start)
     }
-    draft.take(metres: entry["elev"]?.text, sign: -1, at: start)
+    draft.take(meters: entry["elev"]?.text, sign: -1, at: start)
   }
 
   private func fillTitle(_ draft: inout EventDraft) {

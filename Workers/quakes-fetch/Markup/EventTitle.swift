@@ -1,4 +1,4 @@
-/// What a title tells: `M 4.6 - 10km N of Cobb, California` or `M 1.8 Ice Quake - Alaska` of the USGS, where `M ?` is an
+/// The parts of a title: `M 4.6 - 10km N of Cobb, California` or `M 1.8 Ice Quake - Alaska` of the USGS, where `M ?` is an
 /// unknown magnitude; or `2018-10-01 13:19:56 UTC -  Magnitude(ML) 1.7  -  3 km SE Amatrice (RI)` of the INGV.
 struct EventTitle {
   /// Empty if the magnitude is unknown.

@@ -12,10 +12,10 @@ final class MarkupElement {
   }
 
   /// Bytes. No field takes as much.
-  static let longestText = 64 << 10
+  static let maximumTextLength = 64 << 10
 
   func add(_ text: String) {
-    if rawText.utf8.count < Self.longestText { rawText += text }
+    if rawText.utf8.count < Self.maximumTextLength { rawText += text }
   }
 
   func add(_ child: MarkupElement) { children.append(child) }
@@ -37,7 +37,7 @@ final class MarkupElement {
   }
 }
 
-/// What is wrong with the text of an element.
+/// An error in the text of an element.
 struct MarkupFailure: Error, Equatable {
   /// As the rest of a sentence.
   let text: String

@@ -52,7 +52,7 @@ struct MarkupParser: EventReader {
     let isCutOff = window.isLast
     isOver = isCutOff
     if !isCutOff { tags.passWindow() }
-    return lost(index, at: start.start, reason: isCutOff ? .cutOff : .tooLarge(BodyWindow.largestSize))
+    return lost(index, at: start.start, reason: isCutOff ? .cutOff : .tooLarge(BodyWindow.maximumSize))
   }
 
   private mutating func conclude(
@@ -93,7 +93,7 @@ extension MarkupParser {
     }
   }
 
-  /// Reads an element that tells of the body itself.
+  /// Reads an element with metadata of the body.
   private mutating func readHead(_ start: MarkupTags.Tag) {
     var open = 1
     while open > 0, let tag = tags.next(keeping: start.start) {
@@ -137,7 +137,7 @@ extension EventFormat {
   /// How many elements are around an event.
   fileprivate var eventDepth: Int { self == .quakeML ? 2 : 1 }
 
-  /// The elements beside the events that tell of the body.
+  /// The elements with metadata of the body.
   fileprivate var headNames: Set<String> { self == .quakeML ? ["creationInfo"] : ["title", "updated", "id"] }
 
   /// The parts of an event that may be large, and of which nothing is kept.

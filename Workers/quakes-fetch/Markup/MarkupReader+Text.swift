@@ -22,7 +22,7 @@ extension MarkupReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What a reference stands for, and how many bytes it has behind its `&`.
+  /// The character of a reference, and its number of bytes after the `&`.
   private static func reference(_ bytes: ArraySlice<UInt8>) -> (character: Unicode.Scalar, length: Int)? {
     // The longest is `#1114111;`, but zeros may precede the digits.
     guard let end = bytes.prefix(16).firstIndex(of: UInt8(ascii: ";")) else { return nil }

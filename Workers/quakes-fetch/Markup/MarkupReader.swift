@@ -1,13 +1,12 @@
 /// Reads one element of a document into a tree.
 ///
-/// Our own, because Foundation's `XMLParser` never frees what it says of an error: a few megabytes full of errors would
-/// take hundreds of the worker's memory for as long as it runs. What is not well-formed, such as an `&` that stands for
-/// itself, is passed over and told, as long as it is clear where the tags end. Prefixes need no declaration, and no
-/// entity is looked up.
+/// Replaces Foundation's `XMLParser`, which leaks its error messages: a few megabytes full of errors would take hundreds
+/// of megabytes for as long as the worker runs. Malformed text, such as an unescaped `&`, is skipped and reported as long
+/// as the ends of tags are clear. Prefixes need no declaration, and entities are not resolved.
 struct MarkupReader {
   let bytes: [UInt8]
   var position = 0
-  /// What was passed over first.
+  /// The first skipped error.
   private var failure: MarkupFailure?
   private let ignored: Set<String>
   /// The elements around the position, outermost first; those that are ignored are nil.
@@ -20,9 +19,9 @@ struct MarkupReader {
   }
 
   /// More than an event has, without what is ignored.
-  private static let mostElements = 10_000
+  private static let maximumElements = 10_000
   /// How many elements may be in each other.
-  private static let greatestDepth = 100
+  private static let maximumDepth = 100
 
   /// - Parameter text: the element from its start tag on. What follows its end tag does not matter.
   /// - Parameter ignored: the names of elements that are passed over with all that they hold.
@@ -62,7 +61,7 @@ struct MarkupReader {
   }
 
   private func shortened(_ range: Range<Int>) -> ArraySlice<UInt8> {
-    bytes[range].prefix(MarkupElement.longestText)
+    bytes[range].prefix(MarkupElement.maximumTextLength)
   }
 
   mutating func note(_ failure: MarkupFailure) {
@@ -85,7 +84,7 @@ extension MarkupReader {
     }
     let isIgnored = ignored.contains(name) || !open.isEmpty && open.last?.element == nil
     if !isIgnored { elementCount += 1 }
-    guard elementCount <= Self.mostElements, open.count < Self.greatestDepth else { throw .tooMuch }
+    guard elementCount <= Self.maximumElements, open.count < Self.maximumDepth else { throw .tooMuch }
     let element = isIgnored ? nil : MarkupElement(name: name, attributes: attributes)
     if let element {
       open.last?.element?.add(element)
@@ -94,7 +93,7 @@ extension MarkupReader {
     if !isEmpty { open.append((name, element)) }
   }
 
-  /// - Returns: nil for what is none.
+  /// - Returns: nil if it is not a tag.
   private mutating func attribute() throws(MarkupFailure) -> (name: String, value: String)? {
     let name = name()
     passBytes(while: Self.isBlank)
@@ -116,7 +115,7 @@ extension MarkupReader {
     return (name, text(of: bytes[start..<position - 1]))
   }
 
-  /// An end tag that matches no start tag is taken for that of the innermost element: somebody mistyped it.
+  /// An end tag that matches no start tag is taken for that of the innermost element.
   private mutating func readEndTag() throws(MarkupFailure) {
     let name = name()
     passBytes { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
@@ -129,7 +128,7 @@ extension MarkupReader {
     }
   }
 
-  /// A name without its prefix; empty if there is none.
+  /// A name without its prefix; empty without a name.
   private mutating func name() -> String {
     let start = position
     passBytes { $0 > 0x20 && !Self.delimiters.contains($0) }

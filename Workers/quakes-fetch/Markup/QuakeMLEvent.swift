@@ -26,7 +26,7 @@ struct QuakeMLEvent {
     take(.time, origin?["time", "value"], into: &draft)
     take(.latitude, origin?["latitude", "value"], into: &draft)
     take(.longitude, origin?["longitude", "value"], into: &draft)
-    draft.take(metres: origin?["depth", "value"]?.text, at: start)
+    draft.take(meters: origin?["depth", "value"]?.text, at: start)
     take(.mag, magnitude?["mag", "value"], into: &draft)
     take(.magType, magnitude?["type"], into: &draft)
     take(.nst, origin?["quality", "usedStationCount"], into: &draft)
@@ -42,7 +42,7 @@ struct QuakeMLEvent {
     draft.take(field, text: element?.text, at: start)
   }
 
-  /// The networks of the United States write their ids beside the `publicID`.
+  /// The networks of the United States write their IDs next to the `publicID`.
   private var name: EventName? {
     let publicID = event.attributes["publicID"] ?? ""
     if let network = event.attributes["eventsource"], let code = event.attributes["eventid"],
@@ -54,7 +54,7 @@ struct QuakeMLEvent {
   }
 
   /// When the origin or the magnitude was made, whichever is newer; the USGS also writes the last change as the time at
-  /// which the event was made. Other services make their events anew for each request, or but once.
+  /// which the event was made. Other services create their events for each request, or only once.
   private func updated(by service: String?) -> String? {
     let times = [service == "usgs" ? event : nil, origin, magnitude].compactMap {
       $0?["creationInfo", "creationTime"]?.text

@@ -1,15 +1,15 @@
 import Foundation
 import StrataQuakes
 
-/// Tells the service manager how the service does: datagrams to the socket that `NOTIFY_SOCKET` names (sd_notify(3)). Says
-/// nothing if there is none.
+/// Notifies the service manager with datagrams to the socket that `NOTIFY_SOCKET` names (sd_notify(3)); does nothing
+/// without one.
 struct ServiceNotifier {
-  /// How often the service manager wants a sign of life: half of its limit. nil if it wants none of this process.
+  /// The interval of watchdog notifications: half of the service manager's limit. nil without a watchdog.
   let watchdogInterval: Duration?
 
   private let address: sockaddr_un?
   private let addressSize: socklen_t
-  /// Reused for each datagram; -1 if there is no socket. Lives as long as the process.
+  /// Reused for each datagram; -1 without a socket. Lives as long as the process.
   private let descriptor: Int32
 
   init(environment: (String) -> String? = Environment.variable) {

@@ -10,7 +10,7 @@ final class WakeTimer {
 
   init() throws(Failure) {
     descriptor = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-    guard descriptor >= 0 else { throw Failure(.badAnswer, "cannot create a timer: \(Failure.systemError())") }
+    guard descriptor >= 0 else { throw Failure(.badResponse, "cannot create a timer: \(Failure.systemError())") }
   }
 
   deinit { close(descriptor) }

@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// What the worker tells: results on standard output, problems on standard error.
+/// The worker's messages: results on standard output, problems on standard error.
 final class WorkerLog {
   /// Whether each line begins with the time (UTC, ISO 8601).
   let isTimed: Bool
@@ -15,7 +15,7 @@ final class WorkerLog {
     files = [STDOUT_FILENO: Self.path(STDOUT_FILENO), STDERR_FILENO: Self.path(STDERR_FILENO)].compactMapValues { $0 }
   }
 
-  /// Why a result could not be written; nil if all were, or if their reader is gone, which is no failure.
+  /// The error of writing a result; nil if all were written, or if their reader is gone, which is not a failure.
   private(set) var lossOfResults: String?
 
   func result(_ text: String) {
@@ -27,7 +27,7 @@ final class WorkerLog {
     StandardStream.error.line(OutputText(stamped("quakes-fetch: \(text)")))
   }
 
-  /// Opens the files again under their names: whoever rotates logs has renamed them.
+  /// Opens the files again by name after log rotation has renamed them.
   func reopen() {
     for (descriptor, path) in files {
       do {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// One thread waits for them; no other thread of the process gets them. Lives as long as the process.
 final class WorkerSignals: Sendable {
-  /// What signals have asked for.
+  /// The requests of signals.
   struct Requests: Equatable, Sendable {
     var fetchNow = false
     var reload = false
@@ -38,7 +38,7 @@ final class WorkerSignals: Sendable {
     }
   }
 
-  /// What signals have asked for since the last call. Makes the descriptor unreadable, so look at `stop` afterwards.
+  /// The requests since the last call. Makes the descriptor unreadable, so check `stop` afterwards.
   func takeRequests() -> Requests {
     var count: eventfd_t = 0
     eventfd_read(descriptor, &count)
@@ -48,7 +48,7 @@ final class WorkerSignals: Sendable {
     }
   }
 
-  /// Writes the event last, so that whoever has read it sees what it stands for.
+  /// Writes the event last, so that a thread that has read it sees the request.
   private func receive(_ number: Int32) {
     switch number {
     case SIGUSR1: requests.withLock { $0.fetchNow = true }
@@ -61,7 +61,7 @@ final class WorkerSignals: Sendable {
     eventfd_write(descriptor, 1)
   }
 
-  /// A second signal ends the process at once, which is safe for the store.
+  /// A second signal ends the process immediately, which is safe for the store.
   private static func end(with number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)

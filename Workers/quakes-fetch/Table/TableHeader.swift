@@ -1,9 +1,9 @@
 /// The first line of a table: what its columns mean, by their names.
 struct TableHeader {
-  /// What a column holds; nil for a column that is not kept.
+  /// The field of a column; nil for ignored columns.
   enum Column: Equatable {
     case field(EventField)
-    /// The service's id, and who says so.
+    /// The service's ID, and who says so.
     case eventID, author, catalog, contributor
   }
 
@@ -12,7 +12,7 @@ struct TableHeader {
 
   /// - Returns: nil if the line is not the header of a table of events.
   init?(_ line: String) {
-    guard line.utf8.count <= TableRow.longestLine else { return nil }
+    guard line.utf8.count <= TableRow.maximumLineLength else { return nil }
     let text = line.hasPrefix("#") ? line.dropFirst() : line[...]
     let names: [String: Column]
     if text.contains("|") {

@@ -37,7 +37,8 @@ struct TableParser: EventReader {
   private mutating func row(_ line: LineReader.Line) -> EventDocument.Item {
     let index = rowCount
     rowCount += 1
-    guard line.bytes.count <= TableRow.longestLine, let values = TableRow.values(of: line.bytes, in: header.format),
+    guard line.bytes.count <= TableRow.maximumLineLength,
+      let values = TableRow.values(of: line.bytes, in: header.format),
       isComplete(values)
     else {
       return .problem(FeedProblem(feature: index, position: line.start, reason: reason(of: line)))
@@ -48,8 +49,8 @@ struct TableParser: EventReader {
   }
 
   private func reason(of line: LineReader.Line) -> FeedProblem.Reason {
-    if line.isTooLarge { return .tooLarge(BodyWindow.largestSize) }
-    if line.bytes.count > TableRow.longestLine { return .broken("the line is too long") }
+    if line.isTooLarge { return .tooLarge(BodyWindow.maximumSize) }
+    if line.bytes.count > TableRow.maximumLineLength { return .broken("the line is too long") }
     return line.isEnded ? .broken("its values do not match the \(header.columns.count) columns of the header") : .cutOff
   }
 
@@ -76,7 +77,7 @@ struct TableParser: EventReader {
       }
     }
     guard !id.isEmpty else { return draft }
-    // The USGS's ids begin with the catalog, in lower case as it is.
+    // The USGS's IDs begin with the catalog, in lower case as it is.
     if let name = EventName(usgs: id, network: header.format == .csv ? network : catalog) {
       draft.take(name)
     } else if header.format == .csv {

@@ -1,7 +1,7 @@
 /// Splits a line of a table into its values, without blanks around them.
 enum TableRow {
   /// Bytes. The longest known lines have a few hundred.
-  static let longestLine = 64 << 10
+  static let maximumLineLength = 64 << 10
 
   /// - Returns: nil if a quote is not closed.
   static func values(of line: UnsafeRawBufferPointer, in format: EventFormat) -> [String]? {

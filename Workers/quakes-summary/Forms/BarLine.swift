@@ -1,11 +1,11 @@
 import Foundation
 import StrataQuakes
 
-/// What a status bar shows of a summary, before any bar's own language.
+/// The contents of a status bar line, independent of the bar's format.
 struct BarLine {
   /// How much attention the newest earthquake deserves.
   enum Weight: Comparable {
-    case none, small, usual, moderate, strong, major
+    case none, small, light, moderate, strong, major
   }
 
   /// Empty to hide it.
@@ -22,14 +22,14 @@ struct BarLine {
   var classes: [String]
   /// Ten times the magnitude, within 0...100.
   var percentage: Int
-  /// What a click opens.
+  /// The address that a click opens.
   var page: String?
   var isUrgent: Bool
   var isStale: Bool
 
   /// - Parameters:
   ///   - width: columns at most; nil for as many as it takes.
-  ///   - whenNone: the text if there is no earthquake.
+  ///   - whenNone: the text without an earthquake.
   init(
     _ summary: Summary, template: SummaryTemplate, style: DisplayStyle = DisplayStyle(), width: Int?, whenNone: String
   ) {
@@ -47,7 +47,7 @@ struct BarLine {
     short = SummaryTemplate.short.text(quake, in: summary, style: style, width: width)
     let age = summary.now.timeIntervalSince(quake.time)
     weight = Self.weight(quake.magnitude, age: age)
-    color = isStale ? Self.grey : Self.color(weight)
+    color = isStale ? Self.gray : Self.color(weight)
     classes = Self.classes(quake, age: age) + (isStale ? ["stale"] : [])
     let magnitude = quake.magnitude ?? 0
     percentage = magnitude.isFinite ? Int((min(max(magnitude, 0), 10) * 10).rounded()) : 0
@@ -58,7 +58,7 @@ struct BarLine {
 
   private static let hour: TimeInterval = 3600
   private static let day: TimeInterval = 24 * hour
-  private static let grey = "#888888"
+  private static let gray = "#888888"
 
   private static func tooltip(_ summary: Summary, _ style: DisplayStyle) -> ([String], [String?]) {
     let table = QuakeTable(terminal: Terminal(columns: nil), now: summary.now, style: style)
@@ -67,12 +67,12 @@ struct BarLine {
     return (reason + lines, reason.map { _ in nil } + summary.recent.map(\.page))
   }
 
-  /// What is a day old is news no longer.
+  /// Earthquakes older than a day get the default weight.
   private static func weight(_ magnitude: Double?, age: TimeInterval) -> Weight {
-    guard let magnitude, age < day else { return .usual }
+    guard let magnitude, age < day else { return .light }
     switch magnitude {
     case ..<2.5: return .small
-    case ..<4.5: return .usual
+    case ..<4.5: return .light
     case ..<6: return .moderate
     case ..<7: return .strong
     default: return .major
@@ -81,8 +81,8 @@ struct BarLine {
 
   private static func color(_ weight: Weight) -> String? {
     switch weight {
-    case .none, .usual: nil
-    case .small: grey
+    case .none, .light: nil
+    case .small: gray
     case .moderate: "#e5c07b"
     case .strong: "#ff8700"
     case .major: "#ff5555"

@@ -37,7 +37,7 @@ extension SummaryForm {
   private static func state(_ line: BarLine) -> String {
     if line.isStale { return "Warning" }
     switch line.weight {
-    case .none, .small, .usual: return "Idle"
+    case .none, .small, .light: return "Idle"
     case .moderate: return "Info"
     case .strong: return "Warning"
     case .major: return "Critical"

@@ -2,7 +2,7 @@ import StrataQuakes
 
 /// The forms that are lines, each with its meaning.
 extension SummaryForm {
-  /// https://vivien.github.io/i3blocks: the text, a short one, and the colour.
+  /// https://vivien.github.io/i3blocks: the text, a short one, and the color.
   static func i3blocks(_ line: BarLine) -> OutputText {
     ([line.text, line.short] + [line.color].compactMap { $0 }).map { OutputText($0) }.joined(separator: "\n")
   }

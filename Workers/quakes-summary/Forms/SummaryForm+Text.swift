@@ -9,13 +9,13 @@ extension SummaryForm {
     }
   }
 
-  /// What comes before all lines that follow each other.
+  /// The output before the first line with `--follow`.
   var preamble: OutputText? {
     self == .i3bar ? "{\"version\":1,\"click_events\":true}\n[" : nil
   }
 
-  /// Whether the bar tells of clicks on standard input while lines follow each other.
-  var tellsOfClicks: Bool { self == .i3bar || self == .i3blocks }
+  /// Whether the bar writes clicks to standard input with `--follow`.
+  var sendsClicks: Bool { self == .i3bar || self == .i3blocks }
 
   /// How the program ends after the line.
   func exitStatus(_ line: BarLine) -> Int32 {
