@@ -37,22 +37,44 @@ struct ContextSource {
 }
 
 extension NSManagedObjectContext {
-  /// Begins to use a source, while the context and those below it have no objects. Those below then read from it too, and
-  /// forget what they made for the model of the previous one.
+  /// Begins to use a source, while the context has no objects.
   func use(_ source: (any ObjectSource)?) {
     sourceState = ContextSource(source, isPinned: sourceState.generation != nil)
+    noteContextsAbove()
+    for child in family.children.compactMap(\.context) { child.sourceAboveDidChange() }
+  }
+
+  /// Forgets what was made for the model of the previous source, because a context above has another one. The context above
+  /// does not wait: this context may be waiting for it.
+  private func sourceAboveDidChange() {
+    noteContextsAbove()
+    if isCurrent {
+      sourceState = ContextSource(sourceState.source, isPinned: sourceState.generation != nil)
+    } else {
+      enqueue { [reference = ContextReference(self)] in
+        guard let context = reference.context else { return }
+        context.sourceState = ContextSource(
+          context.sourceState.source, isPinned: context.sourceState.generation != nil)
+      }
+    }
+    for child in family.children.compactMap(\.context) { child.sourceAboveDidChange() }
+  }
+
+  private func noteContextsAbove() {
     let above = sequence(first: self, next: \.parent)
     if let model = above.first(where: { $0.parent == nil })?.source?.model { registry.model = model }
     executor.isBelowMainQueue =
       concurrencyType == .privateQueueConcurrencyType
       && above.contains { $0.concurrencyType == .mainQueueConcurrencyType }
-    if family.children.isEmpty { return }
-    for child in wait(for: { family.livingChildren() }) { child.wait { child.use(child.source) } }
   }
 
-  /// Whether a context below this one has objects.
-  package var childrenHaveObjects: Bool {
-    !family.children.isEmpty
-      && wait(for: { family.livingChildren() }).contains { $0.registry.count > 0 || $0.childrenHaveObjects }
+  /// Whether a context below this one has objects, which a source with this model would make invalid.
+  package func childrenHaveObjects(unlike model: NSManagedObjectModel?) -> Bool {
+    guard let model, let own = registry.model, own !== model else { return false }
+    return childrenHaveObjects
+  }
+
+  private var childrenHaveObjects: Bool {
+    family.children.compactMap(\.context).contains { $0.registry.count > 0 || $0.childrenHaveObjects }
   }
 }

@@ -185,7 +185,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       if source != nil, source is ParentSource == false {
         fatalError("Context already has a coordinator; cannot replace.")
       }
-      guard registry.count == 0, !childrenHaveObjects else {
+      guard registry.count == 0, !childrenHaveObjects(unlike: newValue?.registry.model) else {
         fatalError("Context already has objects; cannot replace its parent.")
       }
       (source as? ParentSource)?.detach(self)

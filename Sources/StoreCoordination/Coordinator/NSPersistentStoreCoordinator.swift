@@ -125,7 +125,10 @@ extension NSManagedObjectContext {
     set {
       guard newValue !== source else { return }
       if parent != nil { fatalError("Context already has a parent; cannot replace.") }
-      guard source == nil || registeredObjects.isEmpty && !childrenHaveObjects else {
+      guard
+        source == nil
+          || registeredObjects.isEmpty && !childrenHaveObjects(unlike: newValue?.managedObjectModel)
+      else {
         fatalError("Context already has a coordinator; cannot replace.")
       }
       let former = source as? NSPersistentStoreCoordinator

@@ -89,4 +89,22 @@ import Testing
     parent.parent = makeRoot(with: 2)
     #expect(child.insert("Book").value(forKey: "pages") as? Int == 2)
   }
+
+  @Test func `a context gets another coordinator while the main queue waits for it`() throws {
+    let (first, second) = (try Store.sqlite.coordinator(), try Store.sqlite.coordinator())
+    let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    parent.persistentStoreCoordinator = first
+    let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    child.parent = parent
+    let isRunning = DispatchSemaphore(value: 0)
+    parent.perform {
+      isRunning.signal()
+      usleep(50_000)
+      parent.persistentStoreCoordinator = second
+    }
+    isRunning.wait()
+    parent.performAndWait {}
+    #expect(child.persistentStoreCoordinator === second)
+    #expect(try child.fetch("Team").isEmpty)
+  }
 }
