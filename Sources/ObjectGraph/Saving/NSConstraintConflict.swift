@@ -15,7 +15,8 @@ open class NSConstraintConflict: NSObject {
   public let databaseSnapshot: [String: Any]?
   /// The objects that are being saved.
   public let conflictingObjects: [NSManagedObject]
-  /// Apple's header has NSNull for these, which the type of its Swift property cannot hold.
+  // Apple's header has NSNull for objects that are new or unchanged, which the type of its Swift property cannot hold.
+
   /// The original values of each of these objects; empty for an object that is new or unchanged.
   public let conflictingSnapshots: [[AnyHashable: Any]]
   /// The stored row.
@@ -36,6 +37,7 @@ open class NSConstraintConflict: NSObject {
   ///   - conflictingObjects: the objects that are being saved.
   ///   - conflictingSnapshots: the original values of each of these objects.
   public init(
+    // Apple's spelling.
     constraint contraint: [String], database databaseObject: NSManagedObject?,
     databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
     conflictingSnapshots: [Any]

@@ -13,8 +13,9 @@ open class NSMergeConflict: NSObject {
   public let sourceObject: NSManagedObject
   /// The values that the object's changes are based on; nil if it was never saved.
   public let objectSnapshot: [String: Any]?
-  /// Nothing caches rows between the contexts and the store, so the row found in the store is always what the
-  /// coordinator has just read, and never a third state.
+  // Nothing caches rows between the contexts and the store, so the row found in the store is always what the
+  // coordinator has just read, and never a third state.
+
   /// The coordinator's current values; nil if the row was deleted.
   public let cachedSnapshot: [String: Any]?
   /// The store's values if the coordinator was out of date; nil if the object was.

@@ -6,8 +6,9 @@ import Foundation
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails and changes nothing.
   case errorMergePolicyType = 0
-  /// Apple's online pages describe this type and the next one the wrong way round; its header, the names and the
-  /// behavior agree with each other.
+  // Apple's online pages describe this type and the next one the wrong way round; its header, the names and the
+  // behavior agree with each other.
+
   /// If both sides changed a property, the store's value wins.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
   /// If both sides changed a property, the object's value wins.

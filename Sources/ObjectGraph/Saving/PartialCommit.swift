@@ -1,7 +1,8 @@
 import Foundation
 import StrataRowStore
 
-/// Thrown by a coordinator of several stores if some of them have committed their part of a batch and another has not.
+/// Thrown by a coordinator of several stores if some of them have committed their part of a batch, and another has not
+/// committed its part or its metadata.
 package struct PartialCommit: Error {
   /// The receipt of the batch; only its written part is valid.
   package let receipt: CommitReceipt
@@ -59,7 +60,9 @@ extension CocoaError {
   static func incomplete(_ commit: PartialCommit, objects: [NSManagedObject], cause: any Error) -> CocoaError {
     .coreData(
       .incompleteSave,
-      "One or more of the stores returned an error during save: \(objects.count) objects were not saved.",
+      "One or more of the stores returned an error during save: "
+        + (objects.isEmpty
+          ? "all objects were saved, but not all metadata." : "\(objects.count) objects were not saved."),
       cause: cause,
       userInfo: [NSAffectedStoresErrorKey: commit.failedStores.compactMap(\.store), NSAffectedObjectsErrorKey: objects])
   }

@@ -39,7 +39,9 @@ extension SaveOperation {
 
   private func send(_ pending: PendingSave) throws -> CommitReceipt {
     try context.refuseSaveAfterFaultFailure()
-    return try context.requireSource().commit(pending.batch)
+    // An empty batch needs no snapshot.
+    let source = pending.batch.isEmpty ? context.source : try context.requireSource()
+    return try source?.commit(pending.batch) ?? CommitReceipt()
   }
 
   /// The state that the attempts of one save share.

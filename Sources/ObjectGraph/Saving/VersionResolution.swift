@@ -136,8 +136,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Reverts changes of relationships that this object writes to the store. Members that write it themselves, by a to-one
-  /// relationship, keep their values.
+  /// Reverts changes of to-many relationships, except for those whose inverse is to-one: there, the members store the value
+  /// and keep it.
   /// - Parameter keepsPairs: whether changes of many-to-many relationships stay, because others changed no value of this
   ///   object. Those of objects that are saved as new or deleted always stay.
   private func revertLinks(keepingPairs keepsPairs: Bool) {

@@ -4,16 +4,22 @@ import StrataRowStore
 
 /// Saves: each store commits its own part of a batch, entirely or not at all.
 extension NSPersistentStoreCoordinator {
-  /// - Throws: what the first store throws, if nothing was written; otherwise `PartialCommit`.
+  /// - Throws: what fails before anything was written; after that, `PartialCommit`.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     if let store = try onlyStore(for: batch) { return try write(batch, to: store) }
     let parts = try split(batch)
-    let written = Set(parts.map { ObjectIdentifier($0.store) })
-    // If one of these fails, nothing has been written yet.
     try refuseOutdated(
       batch.checked.filter { check in !parts.contains { $0.store.storeIdentity.number == check.id.store } })
-    try writeMetadata(of: persistentStores.filter { !written.contains(ObjectIdentifier($0)) }, alone: parts.isEmpty)
-    return try write(parts, of: batch)
+    let receipt = try write(parts, of: batch)
+    // Last, because rows fail more often, and metadata may say how far the rows have come.
+    for store in persistentStores where !parts.contains(where: { $0.store === store }) {
+      do {
+        try writeMetadata(of: store, alone: parts.isEmpty)
+      } catch  where !parts.isEmpty {
+        throw PartialCommit(receipt: receipt, missing: [], failedStores: [store.storeIdentity], cause: error)
+      }
+    }
+    return receipt
   }
 
   private func write(_ parts: [StorePart], of batch: ChangeBatch) throws -> CommitReceipt {
@@ -35,6 +41,7 @@ extension NSPersistentStoreCoordinator {
   /// Compares the versions of rows in stores that the batch does not write; the others do it in their commit.
   private func refuseOutdated(_ checks: [RowCheck]) throws {
     if checks.isEmpty { return }
+    for check in checks { _ = try owningStore(of: check.id) }
     let stored = Dictionary(try rows(with: checks.map(\.id)).rows.map { ($0.id, $0) }) { first, _ in first }
     let conflicts = checks.compactMap { check -> RowConflict? in
       guard stored[check.id]?.version != check.version else { return nil }
@@ -48,17 +55,15 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Writes metadata that the program has set since a store's last commit.
+  /// Writes metadata that the program has set since the store's last commit.
   /// - Parameter alone: whether the save has nothing else to write. Incremental stores then get a request without
   ///   objects, as on Apple's platforms.
-  private func writeMetadata(of stores: [NSPersistentStore], alone: Bool) throws {
-    for store in stores {
-      try store.withNewMetadata { metadata in
-        if let metadata {
-          try store.backEnd.setMetadata(metadata)
-        } else if alone, let program = store.backEnd as? IncrementalBackEnd {
-          try program.saveNothing()
-        }
+  private func writeMetadata(of store: NSPersistentStore, alone: Bool) throws {
+    try store.withNewMetadata { metadata in
+      if let metadata {
+        try store.backEnd.setMetadata(metadata)
+      } else if alone, let program = store.backEnd as? IncrementalBackEnd {
+        try program.saveNothing()
       }
     }
   }

@@ -250,20 +250,32 @@ import Testing
     #expect(Set(try coordinator.context().fetch("Team").map { $0.text("name") }) == ["Blue", "Newer"])
   }
 
-  /// The metadata of a store without new rows are written before any rows.
-  @Test func `nothing is saved if the metadata of another store cannot be written`() throws {
+  /// The metadata of a store without new rows are written after the rows of the others.
+  @Test func `a save reports the store whose metadata cannot be written`() throws {
     let coordinator = try Store.sqlite.coordinator(["Teams", "Groups"])
-    let (first, second) = (coordinator.persistentStores[0], coordinator.persistentStores[1])
-    let context = coordinator.context()
+    let second = coordinator.persistentStores[1]
+    let (context, other) = (coordinator.context(), coordinator.context())
     let team = context.insert("Team", ["name": "Red"])
-    second.metadata = ["position": 7]
-    try FileManager.default.removeItem(at: try #require(second.url))
-    #expect(throws: CocoaError.self) { try context.save() }
-    #expect(team.isInserted)
-    #expect(try coordinator.context().fetch("Team").isEmpty)
-    try coordinator.remove(second)
     try context.save()
-    #expect(team.objectID.persistentStore === first)
+    // A save that fails writes no metadata.
+    second.metadata = ["position": 7]
+    try other.existingObject(with: team.objectID).setValue("theirs", forKey: "name")
+    try other.save()
+    second.metadata = ["position": 8]
+    team.setValue("mine", forKey: "name")
+    #expect(throws: CocoaError.self) { try context.save() }
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      type: .sqlite, at: try #require(second.url))
+    #expect(metadata["position"] as? Int == 7)
+    context.refresh(team, mergeChanges: false)
+    try FileManager.default.removeItem(at: try #require(second.url))
+    team.setValue("Blue", forKey: "name")
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code.rawValue == NSPersistentStoreIncompleteSaveError)
+    #expect(try #require(error.affectedStores).first === second)
+    #expect(error.affectedObjects?.isEmpty == true)
+    #expect(!context.hasChanges)
+    #expect(try coordinator.context().fetch("Team").map { $0.text("name") } == ["Blue"])
   }
 
   @Test(arguments: Store.allCases)
