@@ -271,7 +271,7 @@ let asWhole =
   ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", processors]
   + ifTried("-no-emit-module-separately-wmo")
 // After an edit, a whole module is compiled again: in the largest that takes 16 s where a batch takes 3. A dependent does not
-// edit the framework. Here, modules of more than 1,500 lines or so are compiled in batches, but test modules up to 8,000 lines
+// edit the framework. Here, the modules that are edited most are compiled in batches, but test modules up to 8,000 lines
 // are not: batches expand the macros of all tests again, and a change of the framework that leaves its interfaces alone
 // compiles no test. The last four name a program: each linking would compile the whole again.
 let compiledInBatches: Set = [

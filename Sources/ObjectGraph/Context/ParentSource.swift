@@ -6,7 +6,8 @@ import StrataRowStore
 /// A context as the source of its children: it returns its own objects, unsaved changes included, and a child's save
 /// becomes changes of this context.
 final class ParentSource: ObjectSource, @unchecked Sendable {
-  // Sendable: all methods run on the parent's queue.
+  // Sendable: its properties are constant. It is called on the child's queue, and uses the parent's state on the parent's
+  // queue (`ask`).
 
   let parent: NSManagedObjectContext
   // The child owns this source, and uses it only on its own queue.

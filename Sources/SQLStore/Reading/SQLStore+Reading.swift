@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// Fetches. Each is one SELECT, hence one snapshot.
+/// Fetches. Each reads one snapshot: it is one SELECT, or several in one transaction.
 ///
 /// Asking SQLite for a row's values one by one takes longer than finding the row, so most results are read in other ways:
 ///

@@ -3,7 +3,7 @@ import StrataCSQLite
 import Synchronization
 
 /// The VFS of this framework's connections: it passes every call to the default VFS, opens WAL files as `WALWriteBuffer`
-/// and databases as `DatabaseFile`, and never opens a file for less than it was asked for because the system lacks
+/// and databases as `VFSFile`, and never opens a file for less than it was asked for because the system lacks
 /// something for a moment.
 ///
 /// It has a name of its own, and nothing in the default VFS is changed, so that other users of SQLite in the process do
