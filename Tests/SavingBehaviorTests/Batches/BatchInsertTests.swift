@@ -122,6 +122,17 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func `object trump applies two rows to one stored row in order`(in store: Store) throws {
+    let context = try store.coordinator().context()
+    let (ada, _) = try context.ada()
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    _ = try context.insert([["email": "ada@x", "name": "Countess"], ["email": "ada@x", "note": "second"]])
+    context.refreshAllObjects()
+    #expect(ada.text("name") == "Countess")
+    #expect(ada.text("note") == "second")
+  }
+
+  @Test(arguments: Store.allCases)
   func `overwrite resets other values of stored rows to their defaults`(in store: Store) throws {
     let context = try store.coordinator().context()
     let (ada, team) = try context.ada()
