@@ -79,7 +79,7 @@ extension NSManagedObjectModel {
         Diagnostics.warn("The relationship '\(name)' has no destination in the model, so objects do not have it.")
       } else if inverse == nil, let given = relationship.givenInverse {
         Diagnostics.warn(
-          "'\(name)' names '\(given.name)' as its inverse, which has another inverse, so '\(name)' has none.")
+          "'\(name)' names '\(given.name)' as its inverse, which has another inverse, so '\(name)' has no inverse.")
       }
       relationship.resolve(destination: end, inverse: inverse)
     }

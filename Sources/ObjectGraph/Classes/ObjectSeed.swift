@@ -28,7 +28,7 @@ extension _MadeFromSeed where Self: NSManagedObject {
   public init() { fatalError("A managed object has an entity: use init(context:) or init(entity:insertInto:).") }
 }
 
-/// The input of the initializer of an object of any class. Only contexts and the initializers of this framework make one.
+/// The input of an object's initializer, for any class. Only contexts and the initializers of this framework make one.
 public struct _ObjectSeed {
   /// The entity, retained for the object's initializer; nil means the entity that the class represents.
   let entity: Unmanaged<NSEntityDescription>?

@@ -49,15 +49,15 @@ extension NSManagedObjectContext {
   private func sourceAboveDidChange() {
     noteContextsAbove()
     if isCurrent {
-      sourceState = ContextSource(sourceState.source, isPinned: sourceState.generation != nil)
+      forgetModel()
     } else {
-      enqueue { [reference = ContextReference(self)] in
-        guard let context = reference.context else { return }
-        context.sourceState = ContextSource(
-          context.sourceState.source, isPinned: context.sourceState.generation != nil)
-      }
+      enqueue { [reference = ContextReference(self)] in reference.context?.forgetModel() }
     }
     for child in family.children.compactMap(\.context) { child.sourceAboveDidChange() }
+  }
+
+  private func forgetModel() {
+    sourceState = ContextSource(sourceState.source, isPinned: sourceState.generation != nil)
   }
 
   private func noteContextsAbove() {

@@ -4,7 +4,8 @@ import StrataRowStore
 /// costs five times as much.
 ///
 /// The objects refer to it as to other prefetched rows. One instance serves so many objects that the few which outlive
-/// the others retain little.
+/// the others retain little. Used on the context's queue, so access is exclusive without checks; it holds no objects, whose
+/// release could run other code.
 final class RelationshipReads: PrefetchCache {
   private static let maximumLists = 4_096
   private static let maximumIDs = 65_536

@@ -10,7 +10,7 @@ import Synchronization
 /// purges for a week after it last moved.
 final class ReaderTable: HistoryReaderRegistry {
   private struct State {
-    /// Holds the locks of all readers of this store; nil while there are no readers.
+    /// Holds the locks of all readers of this store; nil without readers.
     var connection: ServerConnection?
     /// The rows of the living readers.
     var living: Set<Int64> = []
@@ -29,7 +29,7 @@ final class ReaderTable: HistoryReaderRegistry {
     (self.address, self.retention, self.reconnectTimeout) = (address, retention, reconnectTimeout)
   }
 
-  /// The oldest position of any reader; nil if there are no readers. Removes rows that are no longer needed.
+  /// The oldest position of any reader; nil without readers. Removes rows that are no longer needed.
   /// - Parameter withInactive: whether named readers count that no process runs at the moment.
   func floor(withInactive: Bool, on connection: ServerConnection) throws -> Int64? {
     let now = Date().timeIntervalSinceReferenceDate

@@ -54,7 +54,7 @@ extension SQLStore {
     return try? keptModel(connection)?.model
   }
 
-  /// The copy of the model in the file, with warnings about the parts that could not be used; nil if there is no copy.
+  /// The copy of the model in the file, with warnings about the parts that could not be used; nil without a copy.
   static func keptModel(_ connection: Connection) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     guard try connection.hasTable("Z_MODELCACHE"),
       case .blob(let bytes)? = try connection.value(StoreMetadata.readModel)

@@ -10,7 +10,7 @@ import StrataSQLiteEngine
 /// Not for a process that has the store open itself: closing a file drops all POSIX locks that the process holds on it.
 /// See https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
 package enum StoreInspector {
-  /// The copy of the model in the file, with warnings about the parts that could not be used; nil if there is no copy.
+  /// The copy of the model in the file, with warnings about the parts that could not be used; nil without a copy.
   package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     try at(url.storePath(isReadOnly: true)) { try SQLStore.keptModel($0) }
   }

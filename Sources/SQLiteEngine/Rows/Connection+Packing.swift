@@ -2,6 +2,9 @@ import StrataCSQLite
 import StrataSQLText
 
 /// The collectors for the running statement's rows, ids or members.
+///
+/// Access is exclusive without checks: a connection runs one statement at a time, on one thread, and sets the collector around
+/// it.
 final class Packing {
   @exclusivity(unchecked) var builder: Unmanaged<RowPageBuilder>?
   @exclusivity(unchecked) var ids: Unmanaged<IDList>?

@@ -5,6 +5,9 @@ import StrataRowStore
 import StrataSQLText
 
 /// Packs the values of rows into pages: each value is copied once, as bytes, without creating a String or a box.
+///
+/// Access is exclusive without checks: only the statement whose rows it packs uses it, on one thread, and reading a value
+/// does not call back into it.
 final class RowPageBuilder {
   let shape: RowShape
   let schema: StoreSchema

@@ -45,7 +45,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   private enum Watching {
     case not
-    /// Failed, for example for lack of descriptors.
+    /// Failed, for example because the process is out of descriptors.
     case refused
     case watched(any SignalObservation)
     case ended

@@ -45,7 +45,7 @@ extension ListingCommand {
     listing.placeStyle ?? (listing.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
-  /// Lists the results of a query, or reports why it has none.
+  /// Lists the results of a query, or reports why nothing matches.
   private func list(
     _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText?
   ) throws {
