@@ -151,6 +151,12 @@ extension NSEntityDescription {
 
   /// Creates an object of an entity's class and inserts it into a context. An entity name that the model does not have
   /// stops the program.
+  ///
+  /// ```swift
+  /// let quake = NSEntityDescription.insertNewObject(
+  ///   forEntityName: "Quake", into: context)
+  /// (quake as? Quake)?.place = "Tonga"  // Or Quake(context: context).
+  /// ```
   @discardableResult
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext

@@ -92,7 +92,22 @@ extension NSManagedObjectContext: _BlockRunning {
     }
   }
 
-  /// Runs a block on the context's queue, and processes pending changes afterwards.
+  /// Runs a block on the context's queue, and processes pending changes afterwards. The task waits without blocking a
+  /// thread.
+  ///
+  /// Blocks do not overlap, but between two calls other blocks may change the context: do what belongs together in one
+  /// block.
+  ///
+  /// ```swift
+  /// let strongest = try await context.perform {
+  ///   let request = NSFetchRequest<Quake>(entityName: "Quake")
+  ///   request.sortDescriptors = [
+  ///     NSSortDescriptor(key: "magnitude", ascending: false)
+  ///   ]
+  ///   request.fetchLimit = 1
+  ///   return try context.fetch(request).first?.objectID  // Not the object.
+  /// }
+  /// ```
   /// - Parameters:
   ///   - schedule: whether the block runs immediately if the caller is already on the queue.
   ///   - block: the work; its objects must not leave it.

@@ -44,6 +44,13 @@ extension NSManagedObjectContext {
   /// Fetches objects, or their IDs, as a collection that creates them on access.
   ///
   /// Without a `fetchBatchSize`, a batch has 100 rows. For dictionaries and counts, use `fetch(_:)`.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
+  /// request.resultType = .managedObjectIDResultType
+  /// let ids = try context.fetchedObjects(request)
+  /// print(ids.count, ids.last?.uriRepresentation() ?? "none")
+  /// ```
   /// - Throws: the errors of `fetch(_:)`.
   public func fetchedObjects<T>(_ request: NSFetchRequest<T>) throws -> FetchedObjects<T> {
     checkQueue()

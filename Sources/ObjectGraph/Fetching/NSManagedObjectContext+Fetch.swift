@@ -5,9 +5,18 @@ import StrataRowStore
 import StrataRuntime
 
 extension NSManagedObjectContext {
-  /// Returns the objects, or other results, that a request selects, in its order and including unsaved changes.
+  /// Returns the objects, or other results, that a request selects, in its order and including unsaved changes. Call it
+  /// on the context's queue. It returns when the store has read the rows.
   ///
-  /// Objects that the context already has keep their values.
+  /// Objects that the context already has keep their values, even if the store has newer ones.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Quake>(entityName: "Quake")
+  /// request.predicate = NSPredicate(format: "region.name == %@", "Tonga")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
+  /// request.fetchLimit = 1  // Without it, all rows are read for the first one.
+  /// let latest = try context.fetch(request).first
+  /// ```
   /// - Throws: the store's error; `CocoaError` 134091 for a predicate or sort descriptor that the store does not
   ///   support, and for a request for which Apple's framework raises an exception, with the text of that.
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
@@ -16,7 +25,13 @@ extension NSManagedObjectContext {
     return try FetchOperation(request, in: self).results()
   }
 
-  /// Returns the number of objects that a request would fetch.
+  /// Returns the number of objects that a request would fetch, including unsaved changes, without creating objects.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Quake>(entityName: "Quake")
+  /// request.predicate = NSPredicate(format: "magnitude >= 6")
+  /// let count = try context.count(for: request)  // Reads no rows.
+  /// ```
   /// - Throws: the errors of `fetch(_:)`.
   public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
     checkQueue()

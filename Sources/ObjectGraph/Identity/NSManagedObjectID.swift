@@ -47,6 +47,12 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
   /// Returns the ID as a URI: `x-coredata://<store UUID>/<entity>/p<key>`, or
   /// `x-coredata:///<entity>/t<process><number>` for a temporary ID.
+  ///
+  /// ```swift
+  /// try context.save()  // A temporary ID means nothing in another process.
+  /// let text = quake.objectID.uriRepresentation().absoluteString
+  /// print(text)  // x-coredata://<store UUID>/Quake/p17
+  /// ```
   public func uriRepresentation() -> URL {
     let name = entity.name ?? ""
     let text =

@@ -29,6 +29,15 @@ extension NSManagedObjectContext {
   /// Objects that the context already has keep their values until they are refreshed. Saves always write to the newest
   /// rows, and can conflict with them. In-memory stores, and SQLite stores without a write-ahead log, silently stay
   /// unpinned.
+  ///
+  /// ```swift
+  /// try context.setQueryGenerationFrom(.current)
+  /// let count = try context.count(for: Book.fetchRequest())
+  /// let books = try context.fetch(Book.fetchRequest())  // As many as counted.
+  ///
+  /// try context.setQueryGenerationFrom(.current)  // Go on to the newest rows.
+  /// context.refreshAllObjects()
+  /// ```
   /// - Throws: `CocoaError` 134091 for a child context, which reads what its parent reads, and for a token of another
   ///   coordinator.
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {

@@ -9,7 +9,19 @@ extension NSManagedObjectContext {
     merge(savedChanges(in: notification.userInfo ?? [:]))
   }
 
-  /// Merges changes into several contexts, each on its own queue, parents before their children.
+  /// Merges changes into several contexts, each on its own queue, parents before their children. Use it after a batch
+  /// request, which changes no objects.
+  ///
+  /// ```swift
+  /// let request = NSBatchUpdateRequest(entityName: "Quake")
+  /// request.propertiesToUpdate = ["depth": 0]
+  /// request.resultType = .updatedObjectIDsResultType  // Not the default.
+  /// let result = try context.execute(request) as? NSBatchUpdateResult
+  /// let ids = result?.result as? [NSManagedObjectID] ?? []
+  /// NSManagedObjectContext.mergeChanges(
+  ///   fromRemoteContextSave: [NSUpdatedObjectsKey: ids],
+  ///   into: [context, viewContext])
+  /// ```
   /// - Parameters:
   ///   - changeNotificationData: sets or arrays of objects, IDs or URIs, under the keys of the did-change and did-save
   ///     notifications.

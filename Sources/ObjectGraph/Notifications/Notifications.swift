@@ -1,12 +1,28 @@
 import Foundation
 
 /// Notification key: the set of inserted objects.
+///
+/// ```swift
+/// func inserted(in notification: Notification) -> Set<NSManagedObject> {
+///   let objects = notification.userInfo?[NSInsertedObjectsKey]
+///   return objects as? Set<NSManagedObject> ?? []  // Nil if there are none.
+/// }
+/// ```
 public let NSInsertedObjectsKey = "inserted"
 /// Notification key: the set of updated objects.
 public let NSUpdatedObjectsKey = "updated"
 /// Notification key: the set of deleted objects.
 public let NSDeletedObjectsKey = "deleted"
-/// Notification key: the set of objects that were refreshed and had no changes of their own.
+/// Notification key: the set of objects that were refreshed and had no changes of their own, as after a merge.
+///
+/// ```swift
+/// func changedObjects(in notification: Notification) -> [NSManagedObject] {
+///   // What others saved arrives as refreshed objects, not as updated ones.
+///   [NSUpdatedObjectsKey, NSRefreshedObjectsKey].flatMap {
+///     notification.userInfo?[$0] as? Set<NSManagedObject> ?? []
+///   }
+/// }
+/// ```
 public let NSRefreshedObjectsKey = "refreshed"
 /// Notification key: the set of invalidated objects.
 public let NSInvalidatedObjectsKey = "invalidated"
@@ -39,16 +55,50 @@ let NSManagedObjectContextKey = "managedObjectContext"
 extension NSNotification.Name {
   /// Posted when objects of a context changed, with sets under the objects' keys, absent where empty. Object: the
   /// context.
+  ///
+  /// It is posted on the context's queue, when pending changes are processed: once for all changes of a `perform`
+  /// block, not for each setter.
+  ///
+  /// ```swift
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextObjectsDidChange, object: context,
+  ///   queue: nil  // The context's queue: another must not use the objects.
+  /// ) { notification in
+  ///   let updated = notification.userInfo?[NSUpdatedObjectsKey]
+  ///   for case let quake as Quake in updated as? Set<NSManagedObject> ?? [] {
+  ///     show(quake.place)
+  ///   }
+  /// }
+  /// ```
   public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
     "NSObjectsChangedInManagingContextNotification")
   /// Posted before a context saves. Object: the context.
   public static let NSManagedObjectContextWillSave = NSNotification.Name(
     "NSManagingContextWillSaveChangesNotification")
-  /// Posted after a context saved, with sets of its objects. Object: the context. If a store has a history, the user
-  /// info has the `NSPersistentHistoryToken` of the save under `newChangeToken`.
+  /// Posted after a context saved, with sets of its objects, on its queue. Object: the context. If a store has a
+  /// history, the user info has the `NSPersistentHistoryToken` of the save under `newChangeToken`.
+  ///
+  /// ```swift
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+  /// ) { notification in
+  ///   let inserted = notification.userInfo?[NSInsertedObjectsKey]
+  ///   let ids = (inserted as? Set<NSManagedObject> ?? []).map(\.objectID)
+  ///   Task { await index.update(Set(ids)) }  // A task must not use the objects.
+  /// }
+  /// ```
   public static let NSManagedObjectContextDidSave = NSNotification.Name(
     "NSManagingContextDidSaveChangesNotification")
   /// Posted after a context saved, with sets of permanent IDs, which any thread may use. Object: the context.
+  ///
+  /// ```swift
+  /// let saves = NotificationCenter.default.notifications(
+  ///   named: .NSManagedObjectContextDidSaveObjectIDs, object: context)
+  /// for await save in saves {
+  ///   let deleted = save.userInfo?[NSDeletedObjectIDsKey]
+  ///   await index.remove(deleted as? Set<NSManagedObjectID> ?? [])
+  /// }
+  /// ```
   public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification")
   /// Posted after a context merged changes of others, with sets of IDs. Object: the context.
@@ -60,6 +110,16 @@ extension NSNotification.Name {
   /// `rollback()`, `reset()` or `refreshAllObjects()` succeeds. Until then, further failures do not post. The user info
   /// has ``NSFaultFailureErrorKey`` and ``NSFaultFailureObjectIDsKey``. It is posted on the context's queue during the
   /// access: an observer that discards the context's objects does so in a block of its own, with `perform(_:)`.
+  ///
+  /// ```swift
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextDidFailToFillFault, object: context,
+  ///   queue: nil
+  /// ) { notification in
+  ///   show("Not read:", notification.userInfo?[NSFaultFailureErrorKey])
+  ///   context.perform { context.rollback() }  // Not now: an access is running.
+  /// }
+  /// ```
   public static let NSManagedObjectContextDidFailToFillFault = NSNotification.Name(
     "NSManagedObjectContextDidFailToFillFaultNotification")
 }

@@ -16,6 +16,12 @@ extension NSManagedObject {
 
   /// Whether the next save would write anything for the object. Unlike `hasChanges`, it ignores transient values and
   /// values that were set to what they already were.
+  ///
+  /// ```swift
+  /// let depth = quake.depth
+  /// quake.depth = depth
+  /// print(quake.hasChanges, quake.hasPersistentChangedValues)  // true false
+  /// ```
   public var hasPersistentChangedValues: Bool {
     changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
   }
@@ -32,8 +38,16 @@ extension NSManagedObject {
     }
   }
 
-  /// Returns the values that changed since the object was last read or saved, by property name, without transient
-  /// properties.
+  /// Returns the new values of the properties that changed since the object was last read or saved, by property name,
+  /// without transient properties. Empty after a save.
+  ///
+  /// ```swift
+  /// quake.magnitude = 6.2
+  /// for (key, value) in quake.changedValues() {
+  ///   let old = quake.committedValues(forKeys: [key])[key]
+  ///   print(key, old ?? "", value)  // The old value and the new one.
+  /// }
+  /// ```
   public func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in changedSlots() where !layout.slots[slot].isTransient {
@@ -46,6 +60,14 @@ extension NSManagedObject {
   }
 
   /// Returns the values that were last read or saved, with `NSNull` for nil; empty for an inserted object.
+  ///
+  /// ```swift
+  /// quake.region = nil
+  /// let old = quake.committedValues(forKeys: ["region"])["region"]
+  /// if let region = old as? Region {  // NSNull if it was nil before.
+  ///   show(region.name)
+  /// }
+  /// ```
   /// - Parameter keys: the names of properties; nil for all persistent properties that have been read. To-many
   ///   relationships that are faults are then left out.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {

@@ -141,7 +141,13 @@ extension NSManagedObject {
     return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
   }
 
-  /// Returns the IDs of the related objects without creating the objects.
+  /// Returns the IDs of the related objects without creating the objects. A relationship that has not been read is
+  /// read.
+  ///
+  /// ```swift
+  /// let count = region.objectIDs(forRelationshipNamed: "quakes").count
+  /// show(count)  // Without an object for each quake, as in region.quakes.count.
+  /// ```
   public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
     guard let context else { return [] }
     if let number = layout.toMany(named: key) { return linkedIDs(number).map(context.publicID) }

@@ -7,6 +7,17 @@ extension NSFetchedPropertyDescription {
   ///
   /// Its predicate can refer to the object as `$FETCH_SOURCE`, and to the property as `$FETCHED_PROPERTY`. Its entity
   /// can be in another store.
+  ///
+  /// ```swift
+  /// let strong = NSFetchedPropertyDescription()
+  /// strong.name = "strongQuakes"
+  /// let request = NSFetchRequest<any NSFetchRequestResult>()
+  /// request.entity = quakeEntity
+  /// request.predicate = NSPredicate(
+  ///   format: "region == $FETCH_SOURCE AND magnitude > 6")
+  /// strong.fetchRequest = request
+  /// regionEntity.properties.append(strong)
+  /// ```
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     get { template.map { $0.request as? NSFetchRequest<any NSFetchRequestResult> ?? $0.makeRequest() } }
     set { template = newValue.map(FetchTemplate.init) }

@@ -36,6 +36,12 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   ///
   /// As on Apple's platforms, this initializer also runs for objects that are read from a store, including what a
   /// subclass does after `super.init`. `awakeFromInsert()` is called for new objects only.
+  ///
+  /// ```swift
+  /// guard let entity = model.entitiesByName["Quake"] else { return }
+  /// let quake = NSManagedObject(entity: entity, insertInto: context)
+  /// quake.setValue("Tonga", forKey: "place")
+  /// ```
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     // Runs once per fetched row: this is the fault that the context is creating.
     if let seed = context?.registry.pendingFault, seed.type == ObjectIdentifier(Self.self) {
@@ -78,7 +84,20 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     self.init(entity: entity, insertInto: context)
   }
 
-  /// Inserts a new object of the entity that the class represents in the context's model.
+  /// Inserts a new object of the entity that the class represents in the context's model. Call it on the context's
+  /// queue.
+  ///
+  /// The object has a temporary ID until it is saved.
+  ///
+  /// ```swift
+  /// let id = region.objectID
+  /// try await otherContext.perform {
+  ///   let quake = Quake(context: otherContext)
+  ///   // `region` itself belongs to another context.
+  ///   quake.region = otherContext.object(with: id) as? Region
+  ///   try otherContext.save()
+  /// }
+  /// ```
   public convenience init(context moc: NSManagedObjectContext) {
     self.init(entity: moc.entity(of: Self.self), insertInto: moc)
   }
@@ -204,6 +223,13 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   public var managedObjectContext: NSManagedObjectContext? { context }
 
   /// The ID of the object. It changes once, when a new object gets its permanent ID.
+  ///
+  /// ```swift
+  /// let quake = Quake(context: context)
+  /// let early = quake.objectID
+  /// try context.save()
+  /// print(early == quake.objectID)  // false: keep the ID from after the save.
+  /// ```
   public var objectID: NSManagedObjectID {
     lastID
       ?? NSManagedObjectID(rowID: rowID, entity: entity, store: context?.source?.store(number: rowID.store))
@@ -218,6 +244,15 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// It is also true after the deletion was saved or merged, until the context's next fetch, event or save.
   public var isDeleted: Bool { life == .deleted }
   /// Whether the object's values have not been read yet, or were discarded by a reset of its context.
+  ///
+  /// The first access to a property reads the values. A fault is not a missing object: to find out whether the row
+  /// exists, use `existingObject(with:)` of the context.
+  ///
+  /// ```swift
+  /// let quakes = try context.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+  /// print(quakes[0].isFault)  // true, but its row is in memory already.
+  /// print(quakes[0].place, quakes[0].isFault)  // Tonga false
+  /// ```
   public var isFault: Bool { life == .fault || (life == .detached && heldPage == nil && lastID != nil) }
   /// 0 if the object is not a fault, and another number otherwise.
   public var faultingState: Int { isFault ? 1 : 0 }
@@ -227,6 +262,18 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   // MARK: What a subclass may override
 
   /// Called once, when the object was inserted. Set initial values here, with primitive setters.
+  ///
+  /// ```swift
+  /// final class Reading: NSManagedObject {
+  ///   @NSManaged var time: Date
+  ///
+  ///   // An initializer would also run for every object that is fetched.
+  ///   override func awakeFromInsert() {
+  ///     super.awakeFromInsert()
+  ///     setPrimitiveValue(Date.now, forKey: "time")
+  ///   }
+  /// }
+  /// ```
   open func awakeFromInsert() {}
 
   /// Called when the object's values were read. Changes made here are not tracked.
@@ -244,7 +291,21 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// Called after the values were discarded.
   open func didTurnIntoFault() {}
 
-  /// Called before the object is saved. A change made here is saved too, and calls it again.
+  /// Called before the object is saved, even if it is deleted. A change made here is saved too, and calls it again,
+  /// unless the change is made with `setPrimitiveValue(_:forKey:)`.
+  ///
+  /// ```swift
+  /// final class Page: NSManagedObject {
+  ///   @NSManaged var changedAt: Date
+  ///
+  ///   override func willSave() {
+  ///     super.willSave()
+  ///     if isDeleted || !hasPersistentChangedValues { return }
+  ///     // The property's own setter would make the save call this again.
+  ///     setPrimitiveValue(Date.now, forKey: "changedAt")
+  ///   }
+  /// }
+  /// ```
   open func willSave() {}
 
   /// Called after the object was saved, or its deletion.
@@ -257,7 +318,25 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// - Throws: `CocoaError` 1600 if a relationship with the deny rule still has objects.
   open func validateForDelete() throws { try validateDeletion() }
 
-  /// Validates the object before a save inserts it.
+  /// Validates the object before a save inserts it. If it throws, the save throws too and writes nothing.
+  ///
+  /// An override calls `super`. A rule that also holds later belongs in ``validateForUpdate()`` as well.
+  ///
+  /// ```swift
+  /// final class Trip: NSManagedObject {
+  ///   @NSManaged var start: Date
+  ///   @NSManaged var end: Date
+  ///
+  ///   override func validateForInsert() throws {
+  ///     try super.validateForInsert()  // Checks the rules of the model.
+  ///     if end < start { throw CocoaError(.managedObjectValidation) }
+  ///   }
+  ///   override func validateForUpdate() throws {
+  ///     try super.validateForUpdate()
+  ///     if end < start { throw CocoaError(.managedObjectValidation) }
+  ///   }
+  /// }
+  /// ```
   /// - Throws: a validation `CocoaError` (1550…1690), or 1560 with several of them.
   open func validateForInsert() throws { try validateProperties() }
 
@@ -269,6 +348,20 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   ///
   /// An override can replace the value, and calls `super`. Apple's framework also finds methods named `validate<Key>`
   /// through Objective-C. On Linux, override this method instead.
+  ///
+  /// ```swift
+  /// final class Station: NSManagedObject {
+  ///   override func validateValue(
+  ///     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+  ///     forKey key: String
+  ///   ) throws {
+  ///     try super.validateValue(value, forKey: key)
+  ///     if key == "code", (value.pointee as? NSString)?.length != 4 {
+  ///       throw CocoaError(.validationStringPatternMatching)
+  ///     }
+  ///   }
+  /// }
+  /// ```
   /// - Parameters:
   ///   - value: a pointer to the value, which can be replaced.
   ///   - key: the name of the property.
@@ -279,12 +372,28 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   /// Returns the value of a property, by name: what the class's own getter returns, if it has one. An unknown name
   /// stops the program, as on Apple's platforms.
+  ///
+  /// Numbers and Booleans are `NSNumber`s, to-many relationships `NSSet`s, or `NSOrderedSet`s if they are ordered.
+  ///
+  /// ```swift
+  /// let place = quake.value(forKey: "place") as? String
+  /// let magnitude = (quake.value(forKey: "magnitude") as? NSNumber)?.doubleValue
+  /// let tags = (quake.value(forKey: "tags") as? NSSet)?.allObjects as? [Tag]
+  /// ```
   open func value(forKey key: String) -> Any? {
     if let value = ownAccessorValue(forKey: key) { return value }
     return modeledValue(forKey: key)
   }
 
-  /// Sets the value of a property, by name: with the class's own setter, if it has one.
+  /// Sets the value of a property, by name: with the class's own setter, if it has one. An unknown name, and a value of
+  /// another type than the property's, stop the program.
+  ///
+  /// ```swift
+  /// let json: [String: Any] = ["place": "Tonga", "magnitude": 6.1, "url": ""]
+  /// for (key, value) in json where quake.entity.attributesByName[key] != nil {
+  ///   quake.setValue(value, forKey: key)
+  /// }
+  /// ```
   open func setValue(_ value: Any?, forKey key: String) {
     if setWithOwnAccessor(value, forKey: key) { return }
     setModeledValue(value, forKey: key)
@@ -303,6 +412,11 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// For `NSManagedObject` itself, and with a warning for a class that no model names, it is an entity without a name,
   /// so that `entity().name ?? "Quake"` works before a model is loaded. A class that represents several entities must
   /// override it.
+  ///
+  /// ```swift
+  /// let entity = Quake.entity()  // The name may differ from that of the class.
+  /// let request = NSFetchRequest<Quake>(entityName: entity.name ?? "Quake")
+  /// ```
   open class func entity() -> NSEntityDescription {
     if self == NSManagedObject.self { return NSEntityDescription() }
     guard let entity = ObjectClasses.entity(of: self) else {
@@ -314,6 +428,18 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   /// Returns a fetch request for the objects of the class's entity. The method that Xcode generates for a class takes
   /// precedence.
+  ///
+  /// ```swift
+  /// final class Volcano: NSManagedObject {
+  ///   @NSManaged var name: String
+  ///
+  ///   // Typed: the inherited method returns a request for any kind of result.
+  ///   @nonobjc class func fetchRequest() -> NSFetchRequest<Volcano> {
+  ///     NSFetchRequest(entityName: "Volcano")
+  ///   }
+  /// }
+  /// let names = try context.fetch(Volcano.fetchRequest()).map(\.name)
+  /// ```
   @_disfavoredOverload
   open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()

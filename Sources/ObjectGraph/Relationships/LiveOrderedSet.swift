@@ -138,6 +138,12 @@ extension NSManagedObject {
   ///
   /// The set always shows the current relationship. Casting it to a Swift `Set` gives an empty one, since Foundation
   /// only bridges its own classes: use `allObjects`, or `value(forKey:)`.
+  ///
+  /// ```swift
+  /// let tags = quake.mutableSetValue(forKey: "tags")
+  /// tags.add(Tag(context: context))
+  /// print(quake.tags.count == tags.count)  // true: both are the relationship.
+  /// ```
   public func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let number = layout.toMany(named: key) else { unknown(key) }
     guard !layout.toMany[number].relationship.isOrdered else {
@@ -149,6 +155,12 @@ extension NSManagedObject {
 
   /// Returns a mutable ordered set that stands for an ordered to-many relationship: changes of the set change the
   /// relationship and its inverse.
+  ///
+  /// ```swift
+  /// let chapters = book.mutableOrderedSetValue(forKey: "chapters")
+  /// // The third chapter becomes the first. A new set is not needed.
+  /// chapters.moveObjects(at: IndexSet(integer: 2), to: 0)
+  /// ```
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     guard let number = layout.toMany(named: key) else { unknown(key) }
     guard layout.toMany[number].relationship.isOrdered else {

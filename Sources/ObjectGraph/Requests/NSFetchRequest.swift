@@ -40,13 +40,28 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   }
 
   /// The objects to fetch; nil for all objects.
+  ///
+  /// ```swift
+  /// let text = "O'Higgins"
+  /// request.predicate = NSPredicate(format: "title CONTAINS[c] %@", text)
+  /// // "title CONTAINS[c] '\(text)'" would end at the apostrophe.
+  /// ```
   public var predicate: NSPredicate? {
     get { givenPredicate }
     set { edit(&givenPredicate, to: newValue) }
   }
   @exclusivity(unchecked) private var givenPredicate: NSPredicate?
 
-  /// The order, most significant first. For dictionaries, it can name a computed column.
+  /// The order, most significant first; nil for the order of the rows. For dictionaries, it can name a computed column.
+  ///
+  /// A fetch throws for a descriptor with a closure, and for a computed property.
+  ///
+  /// ```swift
+  /// request.sortDescriptors = [
+  ///   NSSortDescriptor(key: "author.name", ascending: true),
+  ///   NSSortDescriptor(key: "title", ascending: true),  // Within an author.
+  /// ]
+  /// ```
   public var sortDescriptors: [NSSortDescriptor]? {
     get { givenSortDescriptors }
     set { edit(&givenSortDescriptors, to: newValue) }
@@ -60,7 +75,14 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   }
   @exclusivity(unchecked) private var givenFetchLimit = 0
 
-  /// The number of results to skip at the start.
+  /// The number of results to skip at the start. Default: 0. Pages need a sort order, so that none overlaps another.
+  ///
+  /// ```swift
+  /// let page = 3
+  /// request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+  /// request.fetchLimit = 50
+  /// request.fetchOffset = (page - 1) * request.fetchLimit
+  /// ```
   public var fetchOffset: Int {
     get { givenFetchOffset }
     set { edit(&givenFetchOffset, to: newValue) }
@@ -72,13 +94,27 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   /// `fetch(_:)` then returns faults, each of which costs an object, because a Swift array cannot create its elements
   /// on access. `NSManagedObjectContext.fetchedObjects(_:)` returns a collection that can, with 8 bytes for each
   /// element.
+  ///
+  /// ```swift
+  /// request.fetchBatchSize = 50
+  /// for book in try context.fetchedObjects(request) {  // Not fetch(_:).
+  ///   print(book.title)  // Reads 50 rows, then none until the 51st book.
+  /// }
+  /// ```
   public var fetchBatchSize: Int {
     get { givenFetchBatchSize }
     set { edit(&givenFetchBatchSize, to: newValue) }
   }
   @exclusivity(unchecked) private var givenFetchBatchSize = 0
 
-  /// The kind of results. Default: managed objects.
+  /// The kind of results. Default: managed objects. It must fit the type that the request was created for.
+  ///
+  /// ```swift
+  /// // The type in angle brackets must be that of the results.
+  /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
+  /// request.resultType = .managedObjectIDResultType
+  /// let ids = try context.fetch(request)
+  /// ```
   public var resultType: NSFetchRequestResultType {
     get { givenResultType }
     set { edit(&givenResultType, to: newValue) }
@@ -86,6 +122,12 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   @exclusivity(unchecked) private var givenResultType: NSFetchRequestResultType = .managedObjectResultType
 
   /// Whether objects of subentities are included. Default: true.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Quake>(entityName: "Quake")
+  /// request.includesSubentities = false
+  /// let count = try context.count(for: request)  // Of this entity alone.
+  /// ```
   public var includesSubentities: Bool {
     get { givenIncludesSubentities }
     set { edit(&givenIncludesSubentities, to: newValue) }
@@ -93,6 +135,13 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   @exclusivity(unchecked) private var givenIncludesSubentities = true
 
   /// Whether unsaved changes of the context are included. Default: true. They are never included in dictionaries.
+  ///
+  /// ```swift
+  /// Quake(context: context).place = "Tonga"
+  /// let request = NSFetchRequest<Quake>(entityName: "Quake")
+  /// request.includesPendingChanges = false
+  /// let saved = try context.count(for: request)  // Without the new quake.
+  /// ```
   public var includesPendingChanges: Bool {
     get { givenIncludesPendingChanges }
     set { edit(&givenIncludesPendingChanges, to: newValue) }
@@ -113,7 +162,14 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   }
   @exclusivity(unchecked) private var givenReturnsObjectsAsFaults = true
 
-  /// Whether objects that the context already has take the fetched values. Default: false.
+  /// Whether objects that the context already has take the fetched values. Default: false, which keeps their values.
+  ///
+  /// ```swift
+  /// let before = try context.fetch(request)
+  /// // … another process saves …
+  /// request.shouldRefreshRefetchedObjects = true
+  /// let after = try context.fetch(request)  // The same objects, new values.
+  /// ```
   public var shouldRefreshRefetchedObjects: Bool {
     get { givenShouldRefreshRefetchedObjects }
     set { edit(&givenShouldRefreshRefetchedObjects, to: newValue) }
@@ -122,6 +178,14 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
   /// Key paths of relationships to prefetch, such as `quakes.tags`: one query for each step, instead of one for each
   /// object on access. A key that is not a relationship stops the program.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Region>(entityName: "Region")
+  /// request.relationshipKeyPathsForPrefetching = ["quakes.tags"]
+  /// for region in try context.fetch(request) {
+  ///   print(region.quakes.map(\.tags.count))  // No query for each region.
+  /// }
+  /// ```
   public var relationshipKeyPathsForPrefetching: [String]? {
     get { givenRelationshipKeyPathsForPrefetching }
     set { edit(&givenRelationshipKeyPathsForPrefetching, to: newValue) }
@@ -133,6 +197,15 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   ///
   /// Once the request has an entity, names of its own properties are returned as descriptions. Managed objects always
   /// have all their properties, because a row is read as a whole. Apple's framework reads the others on access.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+  /// request.resultType = .dictionaryResultType  // Objects have all properties.
+  /// request.propertiesToFetch = ["place", "region.name"]
+  /// for row in try context.fetch(request) {
+  ///   print(row["place"] ?? "", row["region.name"] ?? "")
+  /// }
+  /// ```
   public var propertiesToFetch: [Any]? {
     get { describing(givenPropertiesToFetch) }
     set { edit(&givenPropertiesToFetch, to: newValue) }
@@ -141,6 +214,18 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
   /// The grouping of dictionaries: names and key paths of attributes and to-one relationships, or their descriptions.
   /// The columns must then be among these, or be aggregates.
+  ///
+  /// ```swift
+  /// let count = NSExpressionDescription()
+  /// count.name = "count"
+  /// count.expression = NSExpression(format: "count:(place)")
+  /// count.resultType = .integer64
+  /// let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = ["region.name", count]
+  /// request.propertiesToGroupBy = ["region.name"]  // All but aggregates.
+  /// request.havingPredicate = NSPredicate(format: "count > 10")
+  /// ```
   public var propertiesToGroupBy: [Any]? {
     get { describing(givenPropertiesToGroupBy) }
     set { edit(&givenPropertiesToGroupBy, to: newValue) }
@@ -175,6 +260,12 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   }
 
   /// Executes the request in the context whose `perform` block is running.
+  ///
+  /// ```swift
+  /// let titles = try context.performAndWait {
+  ///   try request.execute().map(\.title)  // Needs the block to find a context.
+  /// }
+  /// ```
   /// - Throws: the errors of `NSManagedObjectContext.fetch(_:)`; `CocoaError` 134091 outside such a block.
   public func execute() throws -> [ResultType] {
     guard let context = ContextBlock.current?.context else {

@@ -45,6 +45,15 @@ extension NSManagedObjectModel {
 
   /// Returns a new request from a template, with its variables replaced by values; nil if there is no such template. A
   /// variable without a value stops the program.
+  ///
+  /// ```swift
+  /// let strong = NSFetchRequest<Quake>(entityName: "Quake")
+  /// strong.predicate = NSPredicate(format: "magnitude > $least")
+  /// model.setFetchRequestTemplate(strong, forName: "strong")  // Before its use.
+  ///
+  /// let request: NSFetchRequest<Quake>? = model.fetchRequestFromTemplate(
+  ///   withName: "strong", substitutionVariables: ["least": 6])
+  /// ```
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {

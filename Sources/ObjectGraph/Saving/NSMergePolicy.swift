@@ -53,6 +53,19 @@ open class NSMergePolicy: NSObject {
   public class var rollback: NSMergePolicy { Policies.rollback }
 
   /// Resolves all conflicts of a save: version conflicts first, then constraint conflicts.
+  ///
+  /// ```swift
+  /// final class LoggingPolicy: NSMergePolicy {
+  ///   override func resolve(mergeConflicts list: [Any]) throws {
+  ///     for case let conflict as NSMergeConflict in list {
+  ///       print(conflict.sourceObject.objectID, conflict.newVersionNumber)
+  ///     }
+  ///     try super.resolve(mergeConflicts: list)  // Does what the type says.
+  ///   }
+  /// }
+  /// context.mergePolicy = LoggingPolicy(
+  ///   merge: .mergeByPropertyObjectTrumpMergePolicyType)
+  /// ```
   /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
   /// - Throws: the error that the save throws.
   open func resolve(mergeConflicts list: [Any]) throws {

@@ -9,6 +9,14 @@ extension NSManagedObjectContext {
   /// Each `processPendingChanges()` registers one action for everything that changed since the last one, in a group of
   /// its own if none is open. To make a change that cannot be undone, call `processPendingChanges()`,
   /// `disableUndoRegistration()`, make the change, and call `processPendingChanges()` and `enableUndoRegistration()`.
+  ///
+  /// ```swift
+  /// context.undoManager = UndoManager()  // Otherwise undo() has no effect.
+  /// quake.place = "Tonga"
+  /// context.undo()
+  /// context.redo()
+  /// print(quake.place)  // Tonga
+  /// ```
   public var undoManager: UndoManager? {
     get { journal?.manager }
     set {

@@ -21,6 +21,21 @@ extension NSManagedObject {
   }
 
   /// Sets a value without marking the object as changed, updating inverses or registering an undo.
+  ///
+  /// It is for setters of the program's own, and for `awakeFromInsert()` and `willSave()`.
+  ///
+  /// ```swift
+  /// final class Word: NSManagedObject {
+  ///   var text: String {
+  ///     get { primitiveValue(forKey: "text") as? String ?? "" }
+  ///     set {
+  ///       willChangeValue(forKey: "text")  // Otherwise it is not saved.
+  ///       setPrimitiveValue(newValue.lowercased(), forKey: "text")
+  ///       didChangeValue(forKey: "text")
+  ///     }
+  ///   }
+  /// }
+  /// ```
   public func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let context else { return setModeledValue(value, forKey: key) }
     context.withoutChangeTracking { setModeledValue(value, forKey: key) }
