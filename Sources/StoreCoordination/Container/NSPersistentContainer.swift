@@ -36,7 +36,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The coordinator of the container's contexts.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
 
-  /// The main-queue context.
+  /// The context of the main queue, for the objects that the program shows.
+  ///
+  /// Use it and its objects on the main queue only, or inside its `perform`. It does not show what other contexts save
+  /// until `automaticallyMergesChangesFromParent` is set.
+  ///
+  /// ```swift
+  /// let viewContext = container.viewContext
+  /// viewContext.automaticallyMergesChangesFromParent = true
+  /// let titles = try await viewContext.perform {
+  ///   try viewContext.fetch(Book.fetchRequest()).map(\.title)
+  /// }
+  /// ```
   open var viewContext: NSManagedObjectContext { mainContext }
 
   private let ownName: String
@@ -52,6 +63,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///
   /// The folder has the name of the program's file. Override this method for programs that share stores, and for
   /// scripts, whose program is their interpreter.
+  ///
+  /// ```swift
+  /// final class SharedContainer: NSPersistentContainer, @unchecked Sendable {
+  ///   // Programs with different names have different folders by default.
+  ///   override class func defaultDirectoryURL() -> URL {
+  ///     let group = "group.org.example.quakes"
+  ///     return FileManager.default
+  ///       .containerURL(forSecurityApplicationGroupIdentifier: group)
+  ///       ?? super.defaultDirectoryURL()
+  ///   }
+  /// }
+  /// ```
   open class func defaultDirectoryURL() -> URL {
     let folder = URL(fileURLWithPath: DataFolder.ofProgram(), isDirectory: true)
     // If the folder cannot be made, the error of opening a store in it says so.
@@ -60,11 +83,20 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     return folder
   }
 
-  /// Creates a container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
-  /// `defaultDirectoryURL()`.
+  /// Creates a container for a model that was made in code or comes from another container, with a description of the
+  /// SQLite store `<name>.sqlite` in `defaultDirectoryURL()`. It opens no store.
   ///
   /// A store of that name next to the program's folder, where earlier releases put it, is used if the program knows its
   /// model.
+  ///
+  /// ```swift
+  /// let model = NSManagedObjectModel()
+  /// model.entities = [quakeEntity, regionEntity]
+  /// let container = NSPersistentContainer(
+  ///   name: "Test", managedObjectModel: model)
+  /// // A description without a URL: the store is in memory.
+  /// container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+  /// ```
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     ownName = name
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -91,9 +123,19 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     return model
   }
 
-  /// The stores that `loadPersistentStores` opens. Set it before.
+  /// The stores that `loadPersistentStores` opens. Set or change them before.
   ///
-  /// Until it is set, it describes one SQLite store, in `defaultDirectoryURL()`, which is asked when this is first read.
+  /// Until it is set, it describes one SQLite store in `defaultDirectoryURL()`, which is called when this is first
+  /// read.
+  ///
+  /// ```swift
+  /// let description = container.persistentStoreDescriptions[0]
+  /// description.setOption(
+  ///   true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+  /// container.loadPersistentStores { _, error in  // After the options.
+  ///   if let error { fatalError("\(error)") }
+  /// }
+  /// ```
   open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get {
       if let list = descriptions.withLock({ $0 }).list { return list }
@@ -111,7 +153,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Opens the stores that are not open yet. The folder of a new store is made if necessary.
+  /// Opens the stores that are not open yet. The folder of a new store is created if necessary.
+  ///
+  /// This method does not throw: a store that cannot be opened is reported to the block, and the others are opened all
+  /// the same.
+  ///
+  /// ```swift
+  /// var failure: (any Error)?
+  /// container.loadPersistentStores { description, error in
+  ///   if let error { failure = error }
+  /// }
+  /// if let failure { throw failure }
+  /// ```
   /// - Parameter block: called once for each description: before this method returns, unless the description asks for
   ///   another thread.
   open func loadPersistentStores(
@@ -151,20 +204,57 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns a new context with a private queue.
+  /// Returns a new context with a private queue, whose parent is the coordinator.
+  ///
+  /// Each call creates a context. Keep it for work in several blocks, and use it and its objects only inside its
+  /// `perform` and `performAndWait`.
+  ///
+  /// ```swift
+  /// let importer = container.newBackgroundContext()
+  /// importer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+  /// importer.transactionAuthor = "importer"
+  /// try await importer.perform {
+  ///   Quake(context: importer).place = "Tonga"
+  ///   try importer.save()
+  /// }
+  /// ```
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Runs a block with a new context of ``newBackgroundContext()``, on its queue.
+  /// Runs a block with a new context of ``newBackgroundContext()``, on its queue. Does not wait for it.
+  ///
+  /// ```swift
+  /// func keep(_ place: String) {
+  ///   container.performBackgroundTask { context in
+  ///     Quake(context: context).place = place
+  ///     do {
+  ///       try context.save()
+  ///     } catch {
+  ///       print("The quake is not saved: \(error)")  // Nothing else reports it.
+  ///     }
+  ///   }
+  /// }
+  /// ```
   open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
   /// Runs a block with a new context of ``newBackgroundContext()``, on its queue.
+  ///
+  /// ```swift
+  /// let id = region.objectID
+  /// let count = try await container.performBackgroundTask { context in
+  ///   // An object belongs to its context: pass IDs in, and values out.
+  ///   let region = try context.existingObject(with: id) as? Region
+  ///   region?.name = "South Pacific"
+  ///   try context.save()
+  ///   return region?.quakes.count
+  /// }
+  /// ```
   /// - Returns: the result of the block.
   /// - Throws: the error of the block.
   public func performBackgroundTask<T, E: Error>(

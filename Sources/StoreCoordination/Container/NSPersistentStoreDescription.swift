@@ -16,12 +16,32 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   public var type: String = NSSQLiteStoreType
 
   /// The configuration whose entities the store holds; nil for all entities.
+  ///
+  /// With several stores, give each one a configuration. A new object goes to the first writable store that holds its
+  /// entity.
+  ///
+  /// ```swift
+  /// let catalog = NSPersistentStoreDescription(url: oldURL)
+  /// catalog.configuration = "Catalog"
+  /// catalog.isReadOnly = true
+  /// let notes = NSPersistentStoreDescription(url: newURL)
+  /// notes.configuration = "Notes"
+  /// container.persistentStoreDescriptions = [catalog, notes]
+  /// ```
   public var configuration: String?
 
   /// The URL of the store.
   ///
   /// `/dev/null`, the default of a description without a URL, is a SQLite store in memory that lasts as long as its
   /// coordinator. `/dev/null/<name>` is one that the coordinators of a process share by name.
+  ///
+  /// ```swift
+  /// // Every coordinator with this description opens the same store in memory.
+  /// let shared = URL(fileURLWithPath: "/dev/null/tests")
+  /// container.persistentStoreDescriptions = [
+  ///   NSPersistentStoreDescription(url: shared)
+  /// ]
+  /// ```
   public var url: URL?
 
   /// The options of the store, including those that have a property here.
@@ -49,6 +69,21 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// Whether the store is opened on another thread, after `loadPersistentStores` has returned. Default: false.
+  ///
+  /// Set it if the store may need a long migration. Until the block of `loadPersistentStores` is called, the contexts
+  /// have no store.
+  ///
+  /// ```swift
+  /// description.shouldAddStoreAsynchronously = true
+  /// container.persistentStoreDescriptions = [description]
+  /// try await withCheckedThrowingContinuation {
+  ///   (continuation: CheckedContinuation<Void, any Error>) in
+  ///   // Resumes once, because there is one description.
+  ///   container.loadPersistentStores { _, error in
+  ///     continuation.resume(with: error.map { .failure($0) } ?? .success(()))
+  ///   }
+  /// }
+  /// ```
   public var shouldAddStoreAsynchronously: Bool = false
 
   /// Creates a description of a SQLite store at a URL.
@@ -63,7 +98,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     super.init()
   }
 
-  /// Sets an option; nil removes it.
+  /// Sets an option; nil removes it. The store uses the options that the description has when it is opened.
+  ///
+  /// The keys are listed in <doc:StoreOptions>.
+  ///
+  /// ```swift
+  /// description.setOption(  // An object: `true` alone is a Bool.
+  ///   true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+  /// container.persistentStoreDescriptions = [description]
+  /// ```
   public func setOption(_ option: NSObject?, forKey key: String) {
     ownOptions[key] = option
     if key == NSSQLitePragmasOption { ownPragmas = nil }
@@ -88,6 +131,19 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// Whether a store of an older model version is migrated. Default: true.
+  ///
+  /// If it is false, opening such a store fails with code 134100.
+  ///
+  /// ```swift
+  /// description.shouldMigrateStoreAutomatically = false
+  /// container.persistentStoreDescriptions = [description]
+  /// container.loadPersistentStores { description, error in
+  ///   let code = (error as? CocoaError)?.code
+  ///   if code == .persistentStoreIncompatibleVersionHash {
+  ///     print("\(description.url!) was written by another version.")
+  ///   }
+  /// }
+  /// ```
   public var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }

@@ -14,6 +14,11 @@ extension NSPersistentStoreCoordinator {
   /// an XML or binary store is removed.
   ///
   /// A missing store is not an error: afterwards there is an empty SQLite file.
+  ///
+  /// ```swift
+  /// // Deleting the files would damage a store that another process has open.
+  /// try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+  /// ```
   /// - Throws: `CocoaError` 134000 for an unknown type, 134080 for a SQLite store in a missing folder and for one in memory
   ///   that is not open, such as `/dev/null`, 134090 if another process keeps the writer lock, 256…640 for file system
   ///   errors.
@@ -34,6 +39,12 @@ extension NSPersistentStoreCoordinator {
 
   /// Replaces a store with a copy of another. Neither needs to be open, and the destination need not exist. Processes
   /// that have the destination open see it before or after, never in between.
+  ///
+  /// ```swift
+  /// // A backup. Copying the file would miss commits in the write-ahead log.
+  /// try coordinator.replacePersistentStore(
+  ///   at: newURL, withPersistentStoreFrom: url, type: .sqlite)
+  /// ```
   /// - Throws: the errors of `destroyPersistentStore(at:type:options:)`.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,

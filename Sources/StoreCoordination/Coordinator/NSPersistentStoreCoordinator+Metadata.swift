@@ -6,6 +6,14 @@ import StrataRowStore
 extension NSPersistentStoreCoordinator {
   /// Returns the type, UUID and version hashes of a store, and what the program added. The store need not be open, nor
   /// its model known.
+  ///
+  /// ```swift
+  /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+  ///   type: .sqlite, at: url)
+  /// let isCurrent = model.isConfiguration(
+  ///   withName: nil, compatibleWithStoreMetadata: metadata)
+  /// print(isCurrent ? "opens" : "needs a migration")
+  /// ```
   /// - Throws: `CocoaError` 134000 for an unknown type, 256…260 for a file that is not a store.
   public class func metadataForPersistentStore(
     type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
@@ -28,6 +36,15 @@ extension NSPersistentStoreCoordinator {
   /// Replaces the metadata that the program added to a store, immediately.
   ///
   /// The entries that identify the model of the rows are kept. A UUID under `NSStoreUUIDKey` becomes the store's.
+  ///
+  /// ```swift
+  /// // All entries of the program are replaced: read the others first.
+  /// var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+  ///   type: .sqlite, at: url)
+  /// metadata["lastImport"] = Date.now
+  /// try NSPersistentStoreCoordinator.setMetadata(
+  ///   metadata, type: .sqlite, at: url)
+  /// ```
   /// - Throws: `CocoaError` 134000 for an unknown type, 134091 for a value that a property list cannot hold, 256…640
   ///   for file system errors.
   public class func setMetadata(

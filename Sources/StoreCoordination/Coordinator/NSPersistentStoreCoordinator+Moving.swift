@@ -10,6 +10,14 @@ extension NSPersistentStoreCoordinator {
   /// The original file remains. The copy has a new UUID, so its objects have other IDs. If both are SQLite stores in
   /// files, objects stay in their contexts, with their unsaved changes, and belong to the copy. Otherwise rows get new
   /// keys, and objects of the original are removed from their contexts.
+  ///
+  /// ```swift
+  /// // To move the store. For a backup, use replacePersistentStore.
+  /// let copy = try coordinator.migratePersistentStore(
+  ///   store, to: newURL, type: .sqlite)
+  /// print(copy.identifier != store.identifier)  // true: object IDs change too.
+  /// try coordinator.destroyPersistentStore(at: oldURL, type: .sqlite)
+  /// ```
   /// - Parameters:
   ///   - store: the store to copy.
   ///   - storeURL: where the copy goes.

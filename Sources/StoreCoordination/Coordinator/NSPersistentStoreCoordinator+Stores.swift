@@ -4,7 +4,21 @@ import StrataObjectGraph
 import StrataRowStore
 
 extension NSPersistentStoreCoordinator {
-  /// Opens a store, creating it if necessary.
+  /// Opens a store, creating it if necessary, before the method returns.
+  ///
+  /// The folder of a file must exist, except the user's folders for documents, application support and caches. A
+  /// store of an older model version is migrated only if the options say so.
+  ///
+  /// ```swift
+  /// try coordinator.addPersistentStore(
+  ///   type: .sqlite, at: url,
+  ///   options: [
+  ///     NSPersistentHistoryTrackingKey: true,
+  ///     // Unlike a description, this method does not migrate by default.
+  ///     NSMigratePersistentStoresAutomaticallyOption: true,
+  ///     NSInferMappingModelAutomaticallyOption: true,
+  ///   ])
+  /// ```
   /// - Returns: the store.
   /// - Throws: `CocoaError` 134000 for an unknown type, 134100 for a store of another model, 256…640 and 134080 for
   ///   file system errors.
@@ -161,6 +175,12 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Closes a store. Its objects are removed from their contexts, which report them under `NSInvalidatedObjectsKey`.
+  ///
+  /// ```swift
+  /// if let store = coordinator.persistentStore(for: url) {
+  ///   try coordinator.remove(store)  // Its file stays.
+  /// }
+  /// ```
   /// - Throws: `CocoaError` 134080 if the store is not in this coordinator.
   public func remove(_ store: NSPersistentStore) throws {
     guard persistentStores.contains(where: { $0 === store }) else {

@@ -105,6 +105,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Returns the ID for a URI; nil if its store is not in the coordinator. The row need not exist. The URI of a
   /// temporary ID is only valid in its own process.
+  ///
+  /// ```swift
+  /// let text = quake.objectID.uriRepresentation().absoluteString
+  /// guard let uri = URL(string: text),
+  ///   let id = coordinator.managedObjectID(forURIRepresentation: uri)
+  /// else { return }  // The store has not been added.
+  /// let quake = try? context.existingObject(with: id)  // Nil if it was deleted.
+  /// ```
   public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = self

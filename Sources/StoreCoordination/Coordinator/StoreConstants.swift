@@ -94,6 +94,18 @@ extension NSNotification.Name {
   ///
   /// Several commits may share one notification, so read the history. It is posted on a queue of the coordinator's. The
   /// user info has `NSStoreUUIDKey`, `NSPersistentStoreURLKey`, and with history `NSPersistentHistoryTokenKey`.
+  ///
+  /// ```swift
+  /// let commits = NotificationCenter.default.notifications(
+  ///   named: .NSPersistentStoreRemoteChange, object: coordinator)
+  /// for await _ in commits {  // One for several commits: read the history.
+  ///   let request = NSPersistentHistoryChangeRequest.fetchHistory(
+  ///     after: lastToken)
+  ///   let result = try context.execute(request) as? NSPersistentHistoryResult
+  ///   let transactions = result?.result as? [NSPersistentHistoryTransaction]
+  ///   lastToken = transactions?.last?.token ?? lastToken
+  /// }
+  /// ```
   public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
   /// Posted once per store when another process, or another coordinator, has migrated it to another version of the model.
   /// Object: the coordinator. An addition to Apple's API.

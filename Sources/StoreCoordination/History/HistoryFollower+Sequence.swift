@@ -41,6 +41,11 @@ extension HistoryFollower {
   /// position moved within the last week, running or not. `NSPersistentHistoryChangeRequest.deleteHistory(before:)`
   /// considers only running processes. The writer lock is held for some milliseconds at a time, so that others can
   /// write in between.
+  ///
+  /// ```swift
+  /// let month = Date.now.addingTimeInterval(-30 * 86_400)
+  /// try HistoryFollower.purgeHistory(of: store, before: month)
+  /// ```
   /// - Returns: the number of transactions that were purged.
   /// - Throws: `CocoaError` 134091 for a store without a history, 513 for a read-only store, 134090 if another process
   ///   keeps the writer lock, and file system errors.

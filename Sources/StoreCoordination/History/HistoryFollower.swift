@@ -120,6 +120,13 @@ public final class HistoryFollower: Sendable {
   /// Passes the transactions that have not been completed to a closure, one by one, and returns when there are no more.
   ///
   /// Each is completed when `body` returns. If `body` throws, its transaction is passed again the next time.
+  ///
+  /// ```swift
+  /// let follower = try HistoryFollower(of: store, name: "nightly")
+  /// let count = try follower.catchUp { transaction in
+  ///   print(transaction.author ?? "unknown", transaction.changes?.count ?? 0)
+  /// }  // A transaction whose block throws comes again the next time.
+  /// ```
   /// - Returns: the number of transactions.
   /// - Throws: the error of `body`; `CocoaError` 134301 if required transactions were purged, or the store was replaced
   ///   with an older copy; file system errors.

@@ -39,6 +39,16 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// Nil values, and large data that may be stored in files, are left out. Nil for other changes, and if there are no
   /// values.
+  ///
+  /// ```swift
+  /// quakeEntity.attributesByName["place"]?
+  ///   .preservesValueInHistoryOnDeletion = true  // Before the model is in use.
+  ///
+  /// func deletedPlaces(_ changes: [NSPersistentHistoryChange]) -> [String] {
+  ///   changes.filter { $0.changeType == .delete }
+  ///     .compactMap { $0.tombstone?["place"] as? String }
+  /// }
+  /// ```
   public var tombstone: [AnyHashable: Any]? {
     guard !change.tombstone.isEmpty else { return nil }
     let layout = record.model.layout(number: change.id.entity)

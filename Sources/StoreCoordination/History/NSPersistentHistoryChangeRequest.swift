@@ -98,6 +98,12 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   ///
   /// Transactions are deleted from the oldest up to the first that is kept. What a running process has yet to read is
   /// kept, so less may be deleted than requested.
+  ///
+  /// ```swift
+  /// let week = Date.now.addingTimeInterval(-7 * 86_400)
+  /// let request = NSPersistentHistoryChangeRequest.deleteHistory(before: week)
+  /// try context.execute(request)  // The objects stay.
+  /// ```
   open class func deleteHistory(before date: Date) -> Self { make(.delete(.date(date)), resultType: .statusOnly) }
 
   /// Returns a request that deletes the transactions before that of a token, which is kept; nil deletes nothing.

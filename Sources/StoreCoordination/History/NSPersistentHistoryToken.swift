@@ -72,6 +72,12 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 extension NSPersistentStoreCoordinator {
   /// Returns the position after the newest transaction of some stores, or of all stores of the coordinator for nil; nil
   /// if none has a history.
+  ///
+  /// ```swift
+  /// // Before the fetch: what is committed in between arrives twice, not never.
+  /// lastToken = coordinator.currentPersistentHistoryToken(fromStores: nil)
+  /// let quakes = try context.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+  /// ```
   public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
     var positions: [String: HistoryPosition] = [:]

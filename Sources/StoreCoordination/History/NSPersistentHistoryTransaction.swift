@@ -50,6 +50,18 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// Returns a notification with the IDs of the changed objects, for
   /// `NSManagedObjectContext.mergeChanges(fromContextDidSave:)`. Its `userInfo` is for
   /// `mergeChanges(fromRemoteContextSave:into:)`.
+  ///
+  /// ```swift
+  /// let request = NSPersistentHistoryChangeRequest.fetchHistory(
+  ///   after: lastToken)
+  /// let result = try context.execute(request) as? NSPersistentHistoryResult
+  /// let transactions = result?.result as? [NSPersistentHistoryTransaction]
+  /// for transaction in transactions ?? [] {  // In order, each once.
+  ///   let notification = transaction.objectIDNotification()
+  ///   context.mergeChanges(fromContextDidSave: notification)
+  ///   lastToken = transaction.token
+  /// }
+  /// ```
   open func objectIDNotification() -> Notification {
     var ids: [String: Set<NSManagedObjectID>] = [:]
     for change in record.transaction.changes {
