@@ -37,6 +37,16 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   @exclusivity(unchecked) private var givenAttributeValueClassName: String?
 
   /// The value of a new object. Rows that are already stored keep their value.
+  ///
+  /// A lightweight migration that adds a required attribute gives it to the rows.
+  ///
+  /// ```swift
+  /// let depth = NSAttributeDescription()
+  /// depth.name = "depth"
+  /// depth.type = .double
+  /// depth.isOptional = false
+  /// depth.defaultValue = 0.0  // Also lets older stores be migrated.
+  /// ```
   public var defaultValue: Any? {
     get { givenDefaultValue }
     set { edit(&givenDefaultValue, to: newValue) }

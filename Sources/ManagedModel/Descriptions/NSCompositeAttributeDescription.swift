@@ -4,6 +4,16 @@ import Foundation
 ///
 /// Its value is a dictionary of the elements that are not nil, or nil if all of them are. See <doc:AskingForObjects>
 /// and <https://developer.apple.com/documentation/coredata/nscompositeattributedescription>
+///
+/// ```swift
+/// let richter = NSAttributeDescription()
+/// richter.name = "richter"
+/// richter.type = .double
+/// let magnitude = NSCompositeAttributeDescription()
+/// magnitude.name = "magnitude"
+/// magnitude.elements = [richter]
+/// quakeEntity.properties.append(magnitude)  // Not the element.
+/// ```
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The elements: attributes, possibly composite ones, that belong to no entity.
   public var elements: [NSAttributeDescription] {

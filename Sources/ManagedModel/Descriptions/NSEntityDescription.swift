@@ -57,6 +57,14 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   ///
   /// An entity has at most one superentity, and never itself. Adding an entity here removes it from its previous
   /// superentity.
+  ///
+  /// ```swift
+  /// let aftershock = NSEntityDescription()
+  /// aftershock.name = "Aftershock"
+  /// aftershock.managedObjectClassName = "Aftershock"
+  /// quakeEntity.subentities = [aftershock]
+  /// model.entities = [quakeEntity, aftershock]  // The model lists both.
+  /// ```
   public var subentities: [NSEntityDescription] {
     get { givenSubentities }
     set {
@@ -98,6 +106,15 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// The uniqueness constraints: each is a list of attributes, by name or description, whose combined values must be
   /// unique.
+  ///
+  /// The merge policy of the context decides what a save does with a duplicate.
+  ///
+  /// ```swift
+  /// // Two constraints, the second over a pair of values.
+  /// quakeEntity.uniquenessConstraints = [["code"], ["place", "time"]]
+  /// // By default, saving a duplicate throws.
+  /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+  /// ```
   public var uniquenessConstraints: [[Any]] {
     get { givenUniquenessConstraints }
     set { edit(&givenUniquenessConstraints, to: newValue) }

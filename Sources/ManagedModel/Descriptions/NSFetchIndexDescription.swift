@@ -1,6 +1,18 @@
 import Foundation
 
-/// An index that the store keeps for an entity.
+/// An index that the store keeps for an entity, for fetches that filter or sort by its properties.
+///
+/// A change of the indexes does not change the version hash of the entity.
+///
+/// ```swift
+/// let time = quakeEntity.propertiesByName["time"]!  // Set properties first.
+/// let element = NSFetchIndexElementDescription(
+///   property: time, collationType: .binary)
+/// element.isAscending = false
+/// quakeEntity.indexes = [
+///   NSFetchIndexDescription(name: "byTime", elements: [element])
+/// ]
+/// ```
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchindexdescription>
 open class NSFetchIndexDescription: NSObject, NSSecureCoding, @unchecked Sendable {
@@ -13,7 +25,6 @@ open class NSFetchIndexDescription: NSObject, NSSecureCoding, @unchecked Sendabl
   }
   private var givenName: String
 
-  /// The entity that has the index.
   // Taken away by the entity when that goes.
   /// The entity that the index belongs to.
   public internal(set) unowned(unsafe) var entity: NSEntityDescription?

@@ -39,6 +39,12 @@ open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable 
   @exclusivity(unchecked) private var givenIsTransient = false
 
   /// The property's name in older versions of the model; its current name if it was never renamed.
+  ///
+  /// ```swift
+  /// // In the new version of the model, the attribute `title` is called `place`.
+  /// let place = newModel.entitiesByName["Quake"]?.attributesByName["place"]
+  /// place?.renamingIdentifier = "title"  // Otherwise its values are lost.
+  /// ```
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
     set { edit(&renamedFrom, to: newValue) }

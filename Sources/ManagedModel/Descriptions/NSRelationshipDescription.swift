@@ -57,6 +57,14 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   @exclusivity(unchecked) private var givenMinCount = 0
 
   /// The effect on the related objects when an object is deleted. Default: nullify.
+  ///
+  /// It is the rule of the side that is deleted: each side of a relationship has its own.
+  ///
+  /// ```swift
+  /// let quakes = regionEntity.relationshipsByName["quakes"]
+  /// quakes?.deleteRule = .cascadeDeleteRule  // Deletes the quakes of a region.
+  /// quakes?.inverseRelationship?.deleteRule = .nullifyDeleteRule
+  /// ```
   public var deleteRule: NSDeleteRule {
     get { givenDeleteRule }
     set { edit(&givenDeleteRule, to: newValue) }
