@@ -113,7 +113,14 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     set { results.setDelegate(newValue) }
   }
 
-  /// Fetches the objects. Call it again after the context was reset, when changes are no longer followed.
+  /// Fetches the objects. Call it once before using the controller, again after a change of the request, and after the
+  /// context was reset, when changes are no longer followed.
+  ///
+  /// ```swift
+  /// controller.fetchRequest.predicate = NSPredicate(format: "pages > 300")
+  /// try controller.performFetch()  // Until then, the old books are listed.
+  /// print(controller.fetchedObjects?.count ?? 0)
+  /// ```
   /// - Throws: the errors of `NSManagedObjectContext.fetch(_:)`; `CocoaError` 134060 if the sort order splits a
   ///   section.
   open func performFetch() throws { try results.performFetch(request) }
@@ -134,6 +141,16 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   /// Returns the object at an index path of section and item. An invalid index path stops the program.
+  ///
+  /// ```swift
+  /// for (number, section) in (controller.sections ?? []).enumerated() {
+  ///   print(section.name)
+  ///   for item in 0..<section.numberOfObjects {  // `objects` would create all.
+  ///     let book = controller.object(at: IndexPath(item: item, section: number))
+  ///     print(book.title)
+  ///   }
+  /// }
+  /// ```
   open func object(at indexPath: IndexPath) -> ResultType { typed(results.object(at: indexPath)) }
 
   /// Returns the index path of an object; nil if it is not among the fetched objects.

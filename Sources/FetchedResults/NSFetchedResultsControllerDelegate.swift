@@ -17,6 +17,17 @@ import StrataObjectGraph
 /// A method counts only if the class that declares the conformance, or one of its superclasses, implements it. As with
 /// all Swift protocols, implementations in subclasses are not seen.
 ///
+/// ```swift
+/// final class QuakeList: NSObject, NSFetchedResultsControllerDelegate {
+///   // Write the parameter's type in full: another one is another method.
+///   func controllerDidChangeContent(
+///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+///   ) {
+///     show(controller.fetchedObjects?.count)
+///   }
+/// }
+/// ```
+///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchedresultscontrollerdelegate>
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   /// Reports the complete contents after a fetch and after each change. Changed items are among the items to reload.

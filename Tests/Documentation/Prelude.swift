@@ -98,6 +98,8 @@ nonisolated(unsafe) let request = Book.fetchRequest()
 nonisolated(unsafe) let description = NSPersistentStoreDescription()
 nonisolated(unsafe) let entityMapping = NSEntityMapping()
 nonisolated(unsafe) let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+nonisolated(unsafe) let controller = NSFetchedResultsController(
+  fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
 nonisolated(unsafe) let listDelegate = ListDelegate()
 nonisolated(unsafe) var observation: NSKeyValueObservation?
 nonisolated(unsafe) var lastToken: NSPersistentHistoryToken?
