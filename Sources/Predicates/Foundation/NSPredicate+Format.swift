@@ -37,6 +37,12 @@ extension NSPredicate {
   ///
   /// A variable without a value, or a value that is not one of the predicate language, stops the program. So does a
   /// compound predicate of a class of the program's own.
+  ///
+  /// ```swift
+  /// let template = NSPredicate(format: "magnitude > $least")  // Parsed once.
+  /// let quakes = NSFetchRequest<Quake>(entityName: "Quake")
+  /// quakes.predicate = template.withSubstitutionVariables(["least": 6])
+  /// ```
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     let bound: NSPredicate
     switch self {

@@ -165,6 +165,14 @@ extension NSSortDescriptor {
   /// The method is `compare:` (also for nil), `caseInsensitiveCompare:`, `localizedCompare:`,
   /// `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`. With any other, a fetch throws and sorting in
   /// memory stops the program: Swift on Linux cannot call a method by its name.
+  ///
+  /// ```swift
+  /// request.sortDescriptors = [
+  ///   // The order that readers expect. By bytes, "Zoo" comes before "ant".
+  ///   NSSortDescriptor(
+  ///     key: "title", ascending: true, selector: "localizedStandardCompare:")
+  /// ]
+  /// ```
   public convenience init(key: String?, ascending: Bool, selector: Selector?) {
     self.init(replacedBy: KeySortDescriptor(name: key, ascending: ascending, method: SortMethod(selector)))
   }

@@ -92,6 +92,13 @@ extension NSSortDescriptor {
   ///
   /// A fetch sorts by the property behind the key path, which must be one of the model's (`\Quake.region?.name` too).
   /// It throws `CocoaError` 134091 for a computed property.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Quake>(entityName: "Quake")
+  /// request.sortDescriptors = [
+  ///   NSSortDescriptor(keyPath: \Quake.region?.name, ascending: true)
+  /// ]
+  /// ```
   public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     self.init(replacedBy: KeyPathSortDescriptor(keyPath, ascending: ascending))
   }
