@@ -4,6 +4,17 @@ import Foundation
 ///
 /// It is used for transformable attributes that name no transformer. A subclass can allow classes of the program's own.
 ///
+/// ```swift
+/// final class ZoneTransformer: NSSecureUnarchiveFromDataTransformer {
+///   override class var allowedTopLevelClasses: [AnyClass] {
+///     super.allowedTopLevelClasses + [NSTimeZone.self]
+///   }
+/// }
+/// // Before the store is opened. The attribute names it "Zone".
+/// ValueTransformer.setValueTransformer(
+///   ZoneTransformer(), forName: NSValueTransformerName("Zone"))
+/// ```
+///
 /// See <https://developer.apple.com/documentation/foundation/nssecureunarchivefromdatatransformer>
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   /// The classes of objects that can be unarchived.
