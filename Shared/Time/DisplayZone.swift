@@ -40,15 +40,20 @@ public enum DisplayZone: Equatable, Sendable {
   /// The date and time of day that the zone's clocks show.
   public func calendarDate(_ date: Date) -> CalendarDate { CalendarDate(date.addingTimeInterval(offset(at: date))) }
 
-  /// Midnight at the start of the day of `now`.
+  /// The instant at which the zone's clocks show a date and time of day: the first of two when they are set back, and if
+  /// they skip it, the one that it would be without the change.
+  public func instant(_ date: CalendarDate) -> Date {
+    let clock = date.instant
+    let former = offset(at: clock.addingTimeInterval(-86_400))
+    let offsets = [former, offset(at: clock.addingTimeInterval(86_400))]
+    let valid = offsets.first { offset(at: clock.addingTimeInterval(-$0)) == $0 }
+    return clock.addingTimeInterval(-(valid ?? former))
+  }
+
+  /// The start of the day of `now`.
   public func startOfDay(_ now: Date) -> Date {
-    // The C library knows what midnight is on days on which clocks are set.
-    if self == .local { return Age.startOfToday(now) }
-    let seconds = Double(Self.seconds(now)) + offset(at: now)
-    let midnight = (seconds / 86_400).rounded(.down) * 86_400
-    // The clocks may have been set since.
-    let guess = Date(timeIntervalSince1970: midnight - offset(at: now))
-    return Date(timeIntervalSince1970: midnight - offset(at: guess))
+    let today = calendarDate(now)
+    return instant(CalendarDate(year: today.year, month: today.month, day: today.day))
   }
 
   /// By the C library: Foundation reads megabytes of tables first.

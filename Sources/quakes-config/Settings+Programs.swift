@@ -47,6 +47,6 @@ enum TimeWords {
   static let wanted = #"a time such as "24h", "7d" or "2026-11-20""#
 
   static func past(_ value: SettingValue) -> String? {
-    value.string.flatMap { Age.date($0, before: Date()) == nil ? nil : $0 }
+    value.string.flatMap { Moment(in: .universal).date($0) == nil ? nil : $0 }
   }
 }

@@ -38,7 +38,7 @@ struct Aftershocks: ListingCommand {
 
   var center: String? { nil }
 
-  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
+  func query(of store: OpenStore, at moment: Moment, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let main = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let main else { throw Failure.noQuake(id) }
     let window = try window(of: main)

@@ -37,13 +37,14 @@ struct Changes: ParsableCommand {
     let settings = try locationOptions.settings()
     let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
     let circle = try store.circle(nearOptions, withinOptions)
-    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: nil)
+    let (terminal, style) = (output.terminal(settings), output.style(settings))
+    let moment = Moment(now, in: style.zone)
+    var filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: nil)
     // These are of when it became known.
     let end = filter.until
     (filter.since, filter.until) = (nil, nil)
     let since = filterOptions.since ?? "24h"
-    let start = Age.date(since, before: now) ?? .distantPast
-    let (terminal, style) = (output.terminal(settings), output.style(settings))
+    let start = moment.date(since) ?? .distantPast
     let count = try store.read { [said, limit, json, output] in
       let changes = try ChangeList(since: start, until: end, isSaid: said, filter: filter, limit: limit, in: $0)
       if json || changes.count > 0 { output.startPager(settings) }

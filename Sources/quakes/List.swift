@@ -28,12 +28,12 @@ struct List: ListingCommand {
 
   var center: String? { nearOptions.near }
 
-  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
+  func query(of store: OpenStore, at moment: Moment, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)
-    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: listing.asOf)
+    var filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: listing.asOf)
     filter.minimumMagnitude = filter.minimumMagnitude ?? settings[Settings.listMinimumMagnitude]
     if filter.since == nil, filter.until == nil {
-      filter.since = settings[Settings.listSince].flatMap { Age.date($0, before: now) }
+      filter.since = settings[Settings.listSince].flatMap(moment.date)
     }
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? settings[Settings.sort] ?? .time, isReversed: orderOptions.reverse,

@@ -28,9 +28,9 @@ struct Near: ListingCommand {
 
   var center: String? { place }
 
-  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
+  func query(of store: OpenStore, at moment: Moment, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(place, within: withinOptions.within)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: listing.asOf)
+    let filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: listing.asOf)
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .distance, isReversed: orderOptions.reverse, limit: listing.limit ?? 25)
     return (query, nil)

@@ -40,12 +40,13 @@ struct Show: ParsableCommand {
       return found
     }
     guard let found else { throw Failure.noQuake(id) }
-    guard var quake = found.facts(asOf: asOfOptions.date(at: Date())) else {
+    let style = output.style(settings)
+    guard var quake = found.facts(asOf: asOfOptions.date(at: Moment(in: style.zone))) else {
       throw Failure(.notFound, "\"\(id)\" was not known then; \"quakes show \(id) --history\" shows since when it is")
     }
     quake.findRegion()
     let changes = history ? QuakeChange.changes(in: found.history) : nil
-    let (terminal, style) = (output.terminal(settings), output.style(settings))
+    let terminal = output.terminal(settings)
     output.startPager(settings)
     if json || fields != nil {
       try Output.line(OutputText(Self.json(quake, fields: fields, places: found.places, changes: changes)))

@@ -42,8 +42,9 @@ struct Stats: ParsableCommand {
     let near = nearOptions
     let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf)
-    let time = asOfOptions.date(at: now)
+    let moment = Moment(now, in: style.zone)
+    let filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: asOfOptions.asOf)
+    let time = asOfOptions.date(at: moment)
     // A program needs days that are the same everywhere.
     let zone = json ? .universal : style.zone
     let (statistics, emptiness) = try store.read { context in

@@ -18,10 +18,10 @@ struct Top: ListingCommand {
 
   var center: String? { nearOptions.near }
 
-  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
+  func query(of store: OpenStore, at moment: Moment, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)
-    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: listing.asOf)
-    if filter.since == nil, filter.until == nil { filter.since = now.addingTimeInterval(-7 * 86_400) }
+    var filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: listing.asOf)
+    if filter.since == nil, filter.until == nil { filter.since = moment.now.addingTimeInterval(-7 * 86_400) }
     return (QuakeQuery(filter, order: .magnitude, limit: listing.limit ?? 10), nil)
   }
 }

@@ -121,7 +121,8 @@ final class WatchScreen: NSObject {
   }
 
   private func fetch(limit: Int, now: Date) throws {
-    let filter = options.filter.filter(at: now, circle: options.circle, region: options.region)
+    let filter = options.filter.filter(
+      at: Moment(now, in: options.output.style(options.settings).zone), circle: options.circle, region: options.region)
     // The store knows the box around the circle only.
     let controller = NSFetchedResultsController(
       fetchRequest: Quake.newest(filter, limit: options.circle == nil ? limit : 0),

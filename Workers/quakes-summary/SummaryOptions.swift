@@ -18,6 +18,7 @@ struct SummaryOptions: Equatable {
   var store: String?
   /// Shows what was known at this time.
   var asOf: Date?
+  private var asOfText: String?
   var whenNone = "no quakes yet"
   /// Columns at most.
   var width: Int?
@@ -46,6 +47,8 @@ struct SummaryOptions: Equatable {
       guard let value = attached ?? rest.popFirst() else { throw Failure(.usage, "\(name) needs a value") }
       try take(name, value)
     }
+    // An option after it may name the zone.
+    asOf = asOfText.flatMap(Moment(in: style.zone).date)
     guard action == .follow else { return }
     if asOf != nil { throw Failure(.usage, "--as-of and --follow exclude each other") }
     if failsIfStale { throw Failure(.usage, "--fail-stale and --follow exclude each other") }
@@ -105,8 +108,9 @@ struct SummaryOptions: Equatable {
     case "--stale-after":
       staleAfter = try Self.parsed(name, value, "like 15m or 2h", Age.length(value))
     case "--as-of":
-      let wanted = "like 30m, 24h, 7d, or an instant such as 2026-11-20T12:00"
-      asOf = try Self.parsed(name, value, wanted, Age.date(value, before: Date()))
+      let wanted = "a time such as \(Moment.examples)"
+      _ = try Self.parsed(name, value, wanted, Moment(in: style.zone).date(value))
+      asOfText = value
     default:
       minimumMagnitude = try Self.parsed(name, value, "a number", Double(value).flatMap { $0.isFinite ? $0 : nil })
     }

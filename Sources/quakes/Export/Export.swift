@@ -45,14 +45,15 @@ struct Export: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
+    let moment = Moment(now, in: try locationOptions.settings().displayStyle.zone)
     let near = nearOptions
     let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let query = QuakeQuery(
-      try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf),
+      try store.filter(filterOptions, at: moment, circle: circle, asOf: asOfOptions.asOf),
       order: orderOptions.sort ?? .time,
       isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
-    let time = asOfOptions.date(at: now)
+    let time = asOfOptions.date(at: moment)
     let emptiness = try store.read { context in
       let count = try write(query, asOf: time, at: now, in: context)
       return count == 0 ? try EmptyResult(query.filter, asOf: time, in: context) : nil

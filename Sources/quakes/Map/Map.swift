@@ -42,12 +42,14 @@ struct Map: ParsableCommand {
   mutating func run() throws {
     let now = Date()
     let settings = try locationOptions.settings()
+    let style = output.style(settings)
+    let moment = Moment(now, in: style.zone)
     let store = try OpenStore(locationOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
     let circle = try circle(around: main, in: store)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions.asOf)
+    let filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: asOfOptions.asOf)
     let query = query(filter, around: main, at: now)
-    let result = try MapResult(query, asOf: asOfOptions.date(at: now), of: store, at: now, output.style(settings))
+    let result = try MapResult(query, asOf: asOfOptions.date(at: moment), of: store, at: now, style)
 
     var view = MapView(points: result.points, region: mapOptions.region(of: query.filter))
     view.selected = main?.identifier

@@ -5,7 +5,7 @@ import StrataQuakes
 /// Which time's knowledge to show.
 struct AsOfOptions: ParsableArguments {
   static let help = ArgumentHelp(
-    "The data as known at this time: 24h, or an instant such as 2026-11-20T12:00, in local time unless it has a zone.",
+    "The data as known at this time: 24h, or an instant such as 2026-11-20T12:00, in the zone of displayed times.",
     valueName: "time")
 
   @Option(help: help)
@@ -14,8 +14,8 @@ struct AsOfOptions: ParsableArguments {
   mutating func validate() throws { try Self.check(asOf) }
 
   static func check(_ asOf: String?) throws {
-    if let asOf, Age.date(asOf, before: Date()) == nil { throw ValidationError(timeAdvice("--as-of", asOf)) }
+    if let asOf, Moment(in: .universal).date(asOf) == nil { throw ValidationError(timeAdvice("--as-of", asOf)) }
   }
 
-  func date(at now: Date) -> Date? { asOf.flatMap { Age.date($0, before: now) } }
+  func date(at moment: Moment) -> Date? { asOf.flatMap(moment.date) }
 }

@@ -15,8 +15,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only since this time: 30m, 24h, 7d, 2w, today, yesterday, or a day or instant such as 2026-11-20, in local \
-      time unless it has a zone.
+      Only since this time: \(Moment.examples); in the zone of displayed times unless it has one.
       """, valueName: "time"))
   var since: String?
 
@@ -97,7 +96,7 @@ struct FilterOptions: ParsableArguments {
 
   mutating func validate() throws {
     for (name, text) in [("--since", since), ("--until", until)] {
-      if let text, Age.date(text, before: Date()) == nil { throw ValidationError(timeAdvice(name, text)) }
+      if let text, Moment(in: .universal).date(text) == nil { throw ValidationError(timeAdvice(name, text)) }
     }
     for (name, number) in [
       ("--min-magnitude", minimumMagnitude), ("--max-magnitude", maximumMagnitude), ("--min-depth", minimumDepth),
@@ -126,10 +125,10 @@ struct FilterOptions: ParsableArguments {
   /// - Parameters:
   ///   - circle: what the place to be near to means.
   ///   - region: what the name of a region means.
-  func filter(at now: Date, circle: GeoCircle?, region: RegionArea? = nil) -> QuakeFilter {
+  func filter(at moment: Moment, circle: GeoCircle?, region: RegionArea? = nil) -> QuakeFilter {
     var filter = QuakeFilter(
-      minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) },
-      until: until.flatMap { Age.date($0, before: now) },
+      minimumMagnitude: minimumMagnitude, since: since.flatMap(moment.date),
+      until: until.flatMap(moment.date),
       includesRetracted: retracted)
     filter.maximumMagnitude = maximumMagnitude
     (filter.minimumDepth, filter.maximumDepth) = (minimumDepth, maximumDepth)
@@ -142,5 +141,5 @@ struct FilterOptions: ParsableArguments {
 
 /// The error message for an invalid time.
 func timeAdvice(_ option: String, _ text: String) -> String {
-  "\(option) must be like 30m, 24h, 7d, 2w, today, or a day such as 2026-11-20, not \"\(text)\"."
+  "\(option) must be a time such as \(Moment.examples), not \"\(text)\"."
 }

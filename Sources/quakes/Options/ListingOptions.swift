@@ -52,7 +52,7 @@ struct ListingOptions: ParsableArguments {
 
   var placeStyle: PlaceStyle? { place.flatMap { PlaceStyle(rawValue: $0 == "usgs" ? "service" : $0) } }
 
-  func date(at now: Date) -> Date? { asOf.flatMap { Age.date($0, before: now) } }
+  func date(at moment: Moment) -> Date? { asOf.flatMap(moment.date) }
 
   /// Whether fields are written, nearest cities among them.
   var hasFields: Bool { json || ndjson || fields != nil || template != nil }

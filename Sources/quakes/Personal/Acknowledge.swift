@@ -52,7 +52,8 @@ struct Acknowledge: ParsableCommand {
 
   private func matches(in store: OpenStore, at now: Date) throws -> [String] {
     let circle = try store.circle(nearOptions, withinOptions)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: nil)
+    let moment = Moment(now, in: try locationOptions.settings().displayStyle.zone)
+    let filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: nil)
     return try store.read { context in
       var found: [String] = []
       try Quake.forEach(QuakeQuery(filter), in: context) { quake in

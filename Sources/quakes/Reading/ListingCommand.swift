@@ -13,16 +13,16 @@ protocol ListingCommand: ParsableCommand {
   var center: String? { get }
 
   /// The earthquakes to list, and a line above the list, for people.
-  func query(of store: OpenStore, at now: Date, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?)
+  func query(of store: OpenStore, at moment: Moment, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?)
 }
 
 extension ListingCommand {
   mutating func run() throws {
-    let now = Date()
     let settings = try locationOptions.settings()
+    let moment = Moment(in: output.style(settings).zone)
     let store = try open(settings)
-    let (query, title) = try query(of: store, at: now, settings)
-    try list(query, of: store, at: now, settings, title: title)
+    let (query, title) = try query(of: store, at: moment, settings)
+    try list(query, of: store, at: moment, settings, title: title)
   }
 
   private func open(_ settings: Settings) throws -> OpenStore {
@@ -47,18 +47,18 @@ extension ListingCommand {
 
   /// Lists the results of a query, or reports why nothing matches.
   private func list(
-    _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText?
+    _ query: QuakeQuery, of store: OpenStore, at moment: Moment, _ settings: Settings, title: OutputText?
   ) throws {
     let style = output.style(settings)
     let terminal = output.terminal(settings)
     let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
     output.startPager(settings)
     if let title, !listing.hasFields { try Output.line(title) }
-    let time = listing.date(at: now)
+    let time = listing.date(at: moment)
     let emptiness = try store.read { context in
       // Marks are of today.
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
-      var table = QuakeTable(terminal: terminal, now: now, style: style)
+      var table = QuakeTable(terminal: terminal, now: moment.now, style: style)
       (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
       table.showsIDs = true
       var lines = Listing(listing, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
@@ -76,7 +76,7 @@ extension ListingCommand {
       try lines.end()
       return lines.count == 0 ? try EmptyResult(query.filter, asOf: time, in: context, style: style) : nil
     }
-    if time == nil { store.tellFreshness(at: now) }
+    if time == nil { store.tellFreshness(at: moment.now) }
     guard let emptiness else { return }
     StandardStream.error.line("quakes: \(emptiness.text(of: store.location))")
     if listing.exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }

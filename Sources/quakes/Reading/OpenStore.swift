@@ -104,9 +104,9 @@ struct OpenStore {
   ///
   /// - Throws: `ValidationError` if a past state is filtered by current marks; `Failure` if no region matches.
   func filter(
-    _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: String?
+    _ options: FilterOptions, at moment: Moment, circle: GeoCircle?, asOf: String?
   ) throws -> QuakeFilter {
-    var filter = options.filter(at: now, circle: circle, region: try options.region.map(KnownRegions.area))
+    var filter = options.filter(at: moment, circle: circle, region: try options.region.map(KnownRegions.area))
     guard options.hasMarkLimits else { return filter }
     if asOf != nil {
       throw ValidationError(

@@ -50,11 +50,10 @@ final class ListView: ScreenView {
   ///
   /// - Parameter limit: 0 for all.
   func fetch(limit: Int = 0) throws {
-    let now = Date()
     isPart = false
     // An order by distance needs a point.
     let order = order == .distance && circle == nil ? .time : order
-    let filter = filter.filter(at: now, circle: circle)
+    let filter = filter.filter(at: Moment(in: options.style.zone), circle: circle)
     try list.fetch(QuakeQuery(filter, order: order, isReversed: isReversed, limit: circle == nil ? limit : 0))
     noteChange()
   }
@@ -208,7 +207,7 @@ final class ListView: ScreenView {
   /// Why there is nothing to show.
   private func empty(columns: Int) throws -> [OutputText] {
     if emptiness == nil {
-      let filter = filter.filter(at: Date(), circle: circle)
+      let filter = filter.filter(at: Moment(in: options.style.zone), circle: circle)
       emptiness = try store.reader.read { context in
         try EmptyResult(filter, asOf: nil, in: context).text(of: store.location)
       }

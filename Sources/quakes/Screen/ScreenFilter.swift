@@ -35,10 +35,10 @@ struct ScreenFilter: Equatable, Sendable {
   var isRelative: Bool { since != nil || until != nil }
 
   /// - Parameter circle: what `near` means.
-  func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter {
+  func filter(at moment: Moment, circle: GeoCircle?) -> QuakeFilter {
     var filter = fixed
-    filter.since = since.flatMap { Age.date($0, before: now) }
-    filter.until = until.flatMap { Age.date($0, before: now) }
+    filter.since = since.flatMap(moment.date)
+    filter.until = until.flatMap(moment.date)
     filter.circle = circle
     return filter
   }
@@ -108,7 +108,7 @@ extension ScreenFilter {
   }
 
   private func time(_ token: Token) throws(Problem) -> String {
-    if Age.date(token.value, before: Date()) == nil {
+    if Moment(in: .universal).date(token.value) == nil {
       throw problem(token, "a time", "\(token.name):24h or \(token.name):2026-11-20")
     }
     return token.value

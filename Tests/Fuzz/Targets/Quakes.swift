@@ -66,7 +66,7 @@ private func read(_ bytes: [UInt8]) -> Settings? {
 @Sendable func filter(_ bytes: [UInt8]) {
   guard let text = String(validating: bytes, as: UTF8.self), let filter = try? ScreenFilter(text) else { return }
   let now = Date(timeIntervalSince1970: 1_795_000_000)
-  _ = Quake.matching(filter.filter(at: now, circle: nil))
+  _ = Quake.matching(filter.filter(at: Moment(now, in: .universal), circle: nil))
   promise((try? ScreenFilter(filter.text)) == filter, "\(text.debugDescription) means another filter than its own text")
 }
 
@@ -74,7 +74,7 @@ private func read(_ bytes: [UInt8]) -> Settings? {
 @Sendable func words(_ bytes: [UInt8]) {
   guard let text = String(validating: bytes, as: UTF8.self) else { return }
   let now = Date(timeIntervalSince1970: 1_795_000_000)
-  if let date = Age.date(text, before: now) { _ = Age.text(of: date, at: now) }
+  if let date = Moment(now, in: .universal).date(text) { _ = Age.text(of: date, at: now) }
   if let length = Age.length(text) { promise(length.isFinite, "a length of \(length) s") }
   if let distance = DistanceText.kilometers(text) { promise(distance >= 0 && distance.isFinite, "\(distance) km") }
   if let box = GeoBox(text) { promise(GeoBox(box.text) == box, "\(box.text) is another box") }

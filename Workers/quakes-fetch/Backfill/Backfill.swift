@@ -9,7 +9,7 @@ struct Backfill: ParsableCommand {
     discussion: """
       Requests parts of fewer than 20,000 events, one after the other. After an interruption, the same call continues.
 
-      A time is a day such as 2014-04-15, an instant in ISO 8601, or an age such as 30m, 24h, 7d or 2w.
+      Times are in UTC unless they have a zone, such as \(Moment.examples).
       """)
 
   @Option(help: ArgumentHelp("The earliest origin time.", valueName: "time"))
@@ -34,9 +34,9 @@ struct Backfill: ParsableCommand {
   var store: String?
 
   mutating func validate() throws {
-    let now = Date()
-    guard let since = Age.date(since, before: now), let until = Age.date(until, before: now) else {
-      throw ValidationError("--since and --until must be like 2014-04-15, 2014-04-15T12:14:04Z, 24h, 7d or 2w.")
+    let moment = Moment(in: .universal)
+    guard let since = moment.date(since), let until = moment.date(until) else {
+      throw ValidationError("--since and --until must be times such as \(Moment.examples).")
     }
     guard since < until else { throw ValidationError("--since must be before --until.") }
     guard service.hasPrefix("http://") || service.hasPrefix("https://") else {
@@ -52,9 +52,9 @@ struct Backfill: ParsableCommand {
     // A query of many events takes the service longer than a feed.
     let loader = try FeedLoader(limits: WebLimits(totalTimeout: 600_000))
     let fetcher = FetchRun(location: location, loader: loader, signals: signals, log: log, limits: joinOptions.limits)
-    let now = Date()
+    let moment = Moment(in: .universal)
     // Checked by validate.
-    guard let start = Age.date(since, before: now), let end = Age.date(until, before: now) else { return }
+    guard let start = moment.date(since), let end = moment.date(until) else { return }
     let wish = [service, since, until, minimumMagnitude.map { "\($0)" } ?? ""]
     let run = BackfillRun(
       fetcher, service: EventService(base: service, minimumMagnitude: minimumMagnitude),
