@@ -12,14 +12,14 @@ import Testing
     (1_704_067_199.9996, "2024-01-01T00:00:00Z"),
   ]
 
-  @Test(arguments: instants) func instantsAreWritten(seconds: Double, text: String) {
+  @Test(arguments: instants) func `instants are written as ISO 8601 text`(seconds: Double, text: String) {
     #expect(ISO8601.text(Date(timeIntervalSince1970: seconds)) == text)
   }
 
   @Test(arguments: [
     (1e300, "275760-09-13T00:00:00Z"), (.infinity, "275760-09-13T00:00:00Z"), (9e18, "275760-09-13T00:00:00Z"),
     (-1e300, "-271821-04-20T00:00:00Z"), (-.infinity, "-271821-04-20T00:00:00Z"), (.nan, "1970-01-01T00:00:00Z"),
-  ]) func `invalid dates are written as the last valid one`(seconds: Double, text: String) {
+  ]) func `dates out of range are written as the nearest valid date`(seconds: Double, text: String) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(ISO8601.text(date) == text)
     #expect(Age.text(of: date, at: Date()) == String(text.prefix { $0 != "T" }) || seconds.isNaN)
@@ -33,7 +33,7 @@ import Testing
     #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
   }
 
-  @Test func everyDayOfFourCenturiesIsItself() {
+  @Test func `every day of four centuries round-trips through its calendar date`() {
     for day in -146_097..<0 {
       let date = Date(timeIntervalSince1970: Double(day) * 86_400)
       let parts = CalendarDate(date)
@@ -48,7 +48,7 @@ import Testing
     "2026-11-21", "2026-11-21T00:00Z", "2026-11-21 00:00:00", "2026-11-21T01:00:00+01:00", "2026-11-20T19:30:00-0430",
     "2026-11-21T00:00:00.000z",
   ])
-  func everyFormOfAnInstantIsRead(text: String) {
+  func `all supported ISO 8601 forms are read`(text: String) {
     #expect(ISO8601.date(text) == Date(timeIntervalSince1970: 1_795_219_200))
   }
 
@@ -64,14 +64,14 @@ import Testing
 @Suite("Ages") struct AgeTests {
   private let now = Date(timeIntervalSince1970: 1_795_219_200)
 
-  static let agesAreToldInWordsCases: [(Double, String)] = [
+  static let ageCases: [(Double, String)] = [
     (0.0, "just now"), (59, "just now"), (60, "1 min ago"), (12 * 60 + 59, "12 min ago"), (3599, "59 min ago"),
     (3600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 d ago"), (59 * 86_400, "59 d ago"),
     (61 * 86_400, "2026-09-21"),
     (-60, "just now"), (-86_400, "2026-11-22"),
   ]
 
-  @Test(arguments: agesAreToldInWordsCases)
+  @Test(arguments: ageCases)
   func `ages are written in words`(seconds: Double, text: String) {
     #expect(Age.text(of: now.addingTimeInterval(-seconds), at: now) == text)
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(Age.length("today") == nil && Age.length("2026-11-20") == nil && Age.length("1795219200") == nil)
   }
 
-  @Test func theNextMinuteIsAheadAndNear() {
+  @Test func `the next minute begins within 60 seconds`() {
     #expect(Age.secondsToNextMinute(now) == 60)
     #expect(abs(Age.secondsToNextMinute(now.addingTimeInterval(59.5)) - 0.5) < 1e-6)
   }

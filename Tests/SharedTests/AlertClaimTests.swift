@@ -3,9 +3,9 @@ import Foundation
 import StrataQuakes
 import Testing
 
-/// Who tells an alert if several would.
+/// Claims of several processes for the same alert.
 @Suite struct AlertClaimTests {
-  /// A store with one rule and one earthquake, opened as each process does it.
+  /// A store with one rule and one earthquake, opened the way each process opens it.
   private final class AlertStore {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-claim-\(UUID().uuidString)")
     var location: StoreLocation { StoreLocation(folder: folder, isChosen: true) }
@@ -30,24 +30,24 @@ import Testing
     }
   }
 
-  /// Claims what is due.
+  /// Claims the alerts that are due.
   ///
-  /// - Parameter meanwhile: what happens between the decision and the commit.
-  /// - Returns: how many were due.
+  /// - Parameter beforeCommit: The work between the decision and the commit.
+  /// - Returns: The number of alerts that were due.
   private func claim(
-    in context: NSManagedObjectContext, meanwhile: () throws -> Void = {}
+    in context: NSManagedObjectContext, beforeCommit: () throws -> Void = {}
   ) throws -> Int {
     try context.performAndWait {
       let rule = try #require(try context.fetch(AlertRule.named("big")).first)
       let due = try rule.due(at: Date(), in: context)
       for due in due { _ = due.claim(for: rule, at: Date(), in: context) }
-      try meanwhile()
+      try beforeCommit()
       try context.save()
       return due.count
     }
   }
 
-  @Test func ofTwoClaimsAtOnceTheSecondIsAConflict() throws {
+  @Test func `the second of two concurrent claims is a conflict`() throws {
     let store = try AlertStore()
     let (first, second) = (try store.open(), try store.open())
     let error = #expect(throws: CocoaError.self) {
@@ -60,7 +60,7 @@ import Testing
     #expect(try claim(in: first.newBackgroundContext()) == 0)
   }
 
-  @Test func aClaimUnderAnotherIdIsAConflictToo() throws {
+  @Test func `concurrent claims under different IDs are a conflict`() throws {
     let store = try AlertStore()
     let (first, second) = (try store.open(), try store.open())
     let error = #expect(throws: CocoaError.self) {
@@ -81,7 +81,7 @@ import Testing
     #expect(try claim(in: first.newBackgroundContext()) == 0)
   }
 
-  @Test func ofTwoRisesAtOnceTheSecondIsAConflict() throws {
+  @Test func `the second of two concurrent claims of a rise in magnitude is a conflict`() throws {
     let store = try AlertStore()
     let (first, second) = (try store.open(), try store.open())
     #expect(try claim(in: first.newBackgroundContext()) == 1)
@@ -107,7 +107,7 @@ import Testing
     #expect(try claim(in: container.newBackgroundContext()) == 1)
     let context = container.newBackgroundContext()
     try context.performAndWait {
-      // Stored by an import that did not see the first; then one that is another's report.
+      // The first was stored by an import that did not see "us1". The second is a joined report.
       for (identifier, standing) in [("at2", Standing.live), ("em3", .joined)] {
         let quake = Quake(context: context)
         (quake.identifier, quake.time, quake.magnitude) = (identifier, Date(timeIntervalSinceNow: -60), 6.4)

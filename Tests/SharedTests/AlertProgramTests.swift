@@ -3,13 +3,13 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// How an alert runs a program.
+/// The programs that alerts run.
 @Suite struct AlertProgramTests {
   private func shell(_ text: String) -> AlertProgram {
     AlertProgram(path: "/bin/sh", arguments: ["-c", text], environment: [:])
   }
 
-  @Test func `the outcome says how the program ended`() {
+  @Test func `the outcome describes how the program ended`() {
     #expect(shell("exit 0").run() == .ok)
     #expect("\(shell("exit 3").run())" == "exit 3")
     #expect("\(shell("kill -9 $$").run())" == "signal 9")
@@ -23,13 +23,13 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
       let file = folder.appendingPathComponent("child").path
-      // Both are deaf to SIGTERM.
+      // Both ignore SIGTERM.
       let outcome = shell("trap '' TERM; sleep 1000 & echo $! > '\(file)'; while :; do sleep 1000; done")
         .run(limit: .seconds(3))
       #expect("\(outcome)" == "timed out")
       let text = try String(contentsOfFile: file, encoding: .utf8)
       let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-      // Killed, and perhaps not yet reaped by the process that adopted it.
+      // The child is killed, but perhaps not yet reaped by the process that adopted it.
       let end = Date() + 60
       while isRunning(child), Date() < end { usleep(20_000) }
       #expect(!isRunning(child))
@@ -41,7 +41,7 @@ import Testing
     return !status.contains("State:\tZ")
   }
 
-  @Test func aProgramIsFoundByNameAndByPath() {
+  @Test func `programs are found by name and by path`() {
     #expect(AlertProgram.find("sh", path: "/nowhere:bin:/bin") == "/bin/sh")
     #expect(AlertProgram.find("/bin/sh") == "/bin/sh")
     #expect(AlertProgram.find("/bin") == nil && AlertProgram.find("") == nil)
@@ -49,7 +49,7 @@ import Testing
     #expect(AlertProgram.find("sh", path: "bin") == nil)
   }
 
-  @Test func onlyWordsThatLookLikeFieldsAreFields() {
+  @Test func `only field-like words in braces are checked as fields`() {
     #expect(AlertMessage.unknownField(in: "{magnitud}") == "magnitud")
     #expect(AlertMessage.unknownField(in: "a {id} {place}{colour_x}") == "colour_x")
     for argument in ["{id}", "{}", "{\"text\": \"{place}\"}", "{a b}", "}{", "{Id}", "{{id}}"] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataQuakes
 
-/// Lists of changes that are longer than what is in memory at once.
+/// Lists of changes that are read in several parts.
 final class ChangeListTests {
   private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -12,7 +12,8 @@ final class ChangeListTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Of a store with 700 earthquakes, each learnt at one time and changed once, later and in the opposite order.
+  /// A context of a store with 700 earthquakes, learned one after another and changed once, later and in the opposite
+  /// order.
   private lazy var context = Result { try makeContext() }
 
   private func makeContext() throws -> NSManagedObjectContext {
@@ -44,7 +45,7 @@ final class ChangeListTests {
       let list = try ChangeList(since: time, isSaid: isSaid, filter: filter, limit: limit, in: context)
       var found: [String] = []
       try list.forEachPart(in: context) { part in
-        #expect(context.registeredObjects.isEmpty, "the objects of the parts before stay in memory")
+        #expect(context.registeredObjects.isEmpty, "objects of earlier parts stay in memory")
         found += part.map { "\($0.kind) \($0.identifier)" }
         return true
       }
@@ -56,29 +57,29 @@ final class ChangeListTests {
   private static let new = (0..<700).map { "new us\($0)" }
   private static let silent = (0..<700).reversed().map { "silent us\($0)" }
 
-  @Test func changesOfManyEarthquakesAreInOrder() throws {
+  @Test func `changes of many earthquakes are listed in order`() throws {
     #expect(try changes() == Self.new + Self.silent)
   }
 
-  @Test func theLatestAreTheLimit() throws {
+  @Test func `a limit keeps the latest changes`() throws {
     #expect(try changes(limit: 701) == ["new us699"] + Self.silent)
     #expect(try changes(limit: 3) == ["silent us2", "silent us1", "silent us0"])
   }
 
-  @Test func onlyChangesSinceThenCount() throws {
+  @Test func `only changes since the given time are listed`() throws {
     #expect(try changes(since: Self.start.addingTimeInterval(1999)) == ["silent us1", "silent us0"])
     #expect(try changes(since: Self.start.addingTimeInterval(2001)).isEmpty)
   }
 
-  @Test func `statements are listed in their own order`() throws {
+  @Test func `changes can be listed in the order of their statements`() throws {
     #expect(try changes(since: .distantPast, isSaid: true) == Self.new.reversed() + Self.silent)
   }
 
-  @Test func aFilterAsksBothStates() throws {
+  @Test func `a filter matches the state before or after a change`() throws {
     #expect(try changes(minimum: 4.5) == Self.silent)
   }
 
-  @Test func readingEndsWhereTheReaderDoes() throws {
+  @Test func `iteration stops when the body returns false`() throws {
     let context = try context.get()
     try context.performAndWait {
       let list = try ChangeList(since: Self.start, filter: QuakeFilter(), in: context)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import StrataQuakes
 
-/// The nearest city.
+/// The search for the nearest city.
 struct CityGridTests {
-  /// The haversine formula, as written.
-  private func kilometres(_ first: (Double, Double), _ second: (Double, Double)) -> Double {
+  /// Returns the distance according to the haversine formula.
+  private func kilometers(_ first: (Double, Double), _ second: (Double, Double)) -> Double {
     let (north1, north2) = (first.0 * .pi / 180, second.0 * .pi / 180)
     let (north, east) = (sin((north2 - north1) / 2), sin((second.1 - first.1) * .pi / 360))
     return 2 * 6371.0088 * asin(min(1, (north * north + cos(north1) * cos(north2) * east * east).squareRoot()))
@@ -14,32 +14,32 @@ struct CityGridTests {
 
   private func makeGrid(_ cities: [(Int32, Double, Double)]) -> CityGrid { CityGrid(cities.map { ($0, $1, $2) }) }
 
-  @Test func isFoundAcrossTheDateLine() throws {
+  @Test func `the nearest city is found across the date line`() throws {
     let grid = makeGrid([(1, -17.0, 177.0), (2, -17.0, -179.9)])
     let fromTheWest = try #require(grid.nearest(latitude: -17, longitude: 179.9))
     #expect(fromTheWest.geonamesID == 2)
-    #expect(abs(fromTheWest.distance - kilometres((-17, 179.9), (-17, -179.9))) < 0.01)
+    #expect(abs(fromTheWest.distance - kilometers((-17, 179.9), (-17, -179.9))) < 0.01)
     #expect(abs(fromTheWest.bearing - 270) < 0.1)
     #expect(grid.nearest(latitude: -17, longitude: -180)?.geonamesID == 2)
     #expect(grid.nearest(latitude: -17, longitude: 180)?.geonamesID == 2)
     // FDSN services have longitudes beyond 180°.
     let beyond = try #require(grid.nearest(latitude: -17, longitude: 180.05))
-    #expect(beyond.geonamesID == 2 && abs(beyond.distance - kilometres((-17, -179.95), (-17, -179.9))) < 0.01)
+    #expect(beyond.geonamesID == 2 && abs(beyond.distance - kilometers((-17, -179.95), (-17, -179.9))) < 0.01)
   }
 
-  @Test func isFoundFromAPoleAndBeyondIt() throws {
+  @Test func `the nearest city is found at and across a pole`() throws {
     let grid = makeGrid([(1, 83.0, 10.0), (2, 85.0, -120.0), (3, -84.0, 77.0), (4, 90.0, 0.0)])
     #expect(grid.nearest(latitude: 89, longitude: 10)?.geonamesID == 4)
     let beyond = try #require(makeGrid([(2, 85.0, -120.0)]).nearest(latitude: 89, longitude: 60))
     #expect(beyond.geonamesID == 2)
-    #expect(abs(beyond.distance - kilometres((85, -120), (89, 60))) < 0.01)
+    #expect(abs(beyond.distance - kilometers((85, -120), (89, 60))) < 0.01)
     // Straight over the pole.
     #expect(min(beyond.bearing, 360 - beyond.bearing) < 0.1)
     let south = try #require(grid.nearest(latitude: -90, longitude: 0))
     #expect(south.geonamesID == 3 && abs(south.bearing - 180) < 0.1)
   }
 
-  @Test func isNoneFarOutAtSeaAndForNoPosition() {
+  @Test func `positions far out at sea and invalid positions have no nearest city`() {
     let grid = makeGrid([(1, 0.0, 0.0), (2, .nan, 0), (3, 0, .infinity), (4, 91, 0)])
     #expect(grid.count == 1)
     #expect(grid.nearest(latitude: 8.9, longitude: 0)?.geonamesID == 1)
@@ -48,28 +48,28 @@ struct CityGridTests {
       #expect(grid.nearest(latitude: value, longitude: 0) == nil)
     }
     for value in [Double.nan, .infinity] { #expect(grid.nearest(latitude: 0, longitude: value) == nil) }
-    // A longitude of any size is one.
+    // Longitudes of any size are accepted.
     _ = grid.nearest(latitude: 0, longitude: 1e308)
     #expect(makeGrid([]).nearest(latitude: 0, longitude: 0) == nil)
   }
 
-  /// Against every city's distance, all over the Earth.
-  @Test func isTheOneThatComparingAllFinds() throws {
+  /// Compares the result with every city's distance, at random positions.
+  @Test func `the grid finds the same city as a comparison of all cities`() throws {
     var random = SystemRandomNumberGenerator()
     func position() -> (Double, Double) {
       (asin(.random(in: -1...1, using: &random)) * 180 / .pi, .random(in: -180...180, using: &random))
     }
     let cities = (0..<2000).map { _ in position() }
     let grid = makeGrid(cities.enumerated().map { (Int32($0.offset), $0.element.0, $0.element.1) })
-    for epicentre in (0..<2000).map({ _ in position() }) {
-      let distances = cities.map { kilometres($0, epicentre) }
-      let least = try #require(distances.min())
-      let found = grid.nearest(latitude: epicentre.0, longitude: epicentre.1)
+    for epicenter in (0..<2000).map({ _ in position() }) {
+      let distances = cities.map { kilometers($0, epicenter) }
+      let shortest = try #require(distances.min())
+      let found = grid.nearest(latitude: epicenter.0, longitude: epicenter.1)
       guard let found else {
-        #expect(least > 999.99, "\(epicentre)")
+        #expect(shortest > 999.99, "\(epicenter)")
         continue
       }
-      #expect(abs(found.distance - least) < 0.01, "\(epicentre)")
+      #expect(abs(found.distance - shortest) < 0.01, "\(epicenter)")
       #expect(abs(found.distance - distances[Int(found.geonamesID)]) < 0.01)
       #expect((0..<360).contains(found.bearing))
     }

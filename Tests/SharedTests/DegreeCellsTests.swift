@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataQuakes
 
-/// Cells of one degree, the regions made of them, and what a store finds in them.
+/// Cells of one degree, the regions made of them, and the fetches by region.
 struct DegreeCellsTests {
   private static func cells(_ runs: [(row: Int, first: Int, last: Int)]) -> DegreeCells {
     DegreeCells(runs.compactMap { DegreeCells.Run(row: $0.row, first: $0.first, last: $0.last) })
@@ -23,7 +23,7 @@ struct DegreeCellsTests {
     (0.0, 0.0, 0, 0), (-0.0, -0.0, 0, 0), (0.999, -0.001, 0, -1), (-1, -1, -2, -2), (-0.999, 1, -1, 1),
     (90, 180, 90, 180), (-90, -180, -91, -181), (89.999, 179.999, 89, 179), (-89.999, -179.999, -90, -180),
   ])
-  func coordinatesAreCutTowardsZero(_ latitude: Double, _ longitude: Double, _ row: Int, _ column: Int) {
+  func `coordinates map to cells of one degree`(_ latitude: Double, _ longitude: Double, _ row: Int, _ column: Int) {
     let cell = DegreeCells.cell(latitude: latitude, longitude: longitude)
     #expect(cell?.row == row && cell?.column == column)
   }
@@ -36,14 +36,14 @@ struct DegreeCellsTests {
     #expect(Self.world.region(latitude: latitude, longitude: longitude) == nil)
   }
 
-  @Test func runsAreJoinedAndKeptAsBytes() {
+  @Test func `adjacent runs are joined and round-trip through bytes`() {
     let cells = Self.cells([(3, 5, 9), (3, 0, 4), (3, 7, 20), (3, 22, 22), (-4, -1, -1)])
     #expect(cells == Self.cells([(-4, -1, -1), (3, 0, 20), (3, 22, 22)]))
     #expect(cells.data.count == 3 * 6 && DegreeCells(cells.data) == cells)
     #expect(DegreeCells(Data()) == DegreeCells([]) && DegreeCells(cells.data.dropLast()).runs.count == 2)
   }
 
-  @Test func bytesThatAreNoCellsAreLeftOut() {
+  @Test func `bytes that do not describe cells are ignored`() {
     // Row, first and last column.
     for bytes: [UInt8] in [
       [91, 0, 0, 0, 0, 0], [0, 0, 5, 0, 4, 0], [0, 0, 0, 0, 181, 0], [0, 0x80, 0, 0x80, 0xFF, 0x7F],
@@ -52,18 +52,18 @@ struct DegreeCellsTests {
     }
   }
 
-  /// On each edge and a little beside it, everywhere that the world's regions are, and where they are not.
+  /// Positions on each edge and close to it, inside and outside of the world's regions.
   private static let positions: [(latitude: Double, longitude: Double)] = {
     let latitudes = [-90.0, -89.5, -12, -11, -10, -3, -2, -1, 0, 1, 2, 3, 9, 10, 11, 89.5, 90]
     let longitudes = [-180.0, -179, -178, -5, -4, -3, -2, -1, 0, 1, 2, 3, 5, 10, 100, 178, 179, 180]
-    func near(_ numbers: [Double], _ most: Double) -> [Double] {
-      numbers.flatMap { [$0, $0.nextUp, $0.nextDown, $0 + 0.5] }.filter { abs($0) <= most } + [-0.0]
+    func near(_ numbers: [Double], _ limit: Double) -> [Double] {
+      numbers.flatMap { [$0, $0.nextUp, $0.nextDown, $0 + 0.5] }.filter { abs($0) <= limit } + [-0.0]
     }
     // A step that divides neither number of coordinates.
     return near(latitudes, 90).flatMap { latitude in near(longitudes, 180).map { (latitude, $0) } }.sampled(every: 7)
   }()
 
-  @Test func aStoreFindsInARegionWhatIsInItsCells() throws {
+  @Test func `a region filter finds the earthquakes in its cells`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("region-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let container = try QuakesContainer.open(StoreLocation(folder: folder, isChosen: true), for: .writing)
@@ -87,7 +87,7 @@ struct DegreeCellsTests {
         #expect(!expected.isEmpty)
         let found = try context.fetch(Quake.matching(filter))
         #expect(Set(found.compactMap(\.identifier)) == Set(expected.map { "us\($0)" }), "\(text)")
-        // What is not in a store is judged alike.
+        // The predicate and `StateFilter` match the same earthquakes as the fetch.
         #expect(found.allSatisfy { filter.predicate.evaluate(with: $0) })
         let state = StateFilter(filter)
         #expect(
@@ -96,15 +96,15 @@ struct DegreeCellsTests {
     }
   }
 
-  @Test func `a position that is not a number is in no region`() throws {
+  @Test func `region predicates do not match positions that are not numbers`() throws {
     let predicate = try Self.world.area(named: "o").cells.predicate
     #expect(!predicate.evaluate(with: ["latitude": Double.nan, "longitude": 0]))
     #expect(!predicate.evaluate(with: ["latitude": 0, "longitude": Double.nan]))
     #expect(!DegreeCells([]).predicate.evaluate(with: ["latitude": 0, "longitude": 0]))
   }
 
-  /// Every second cell of the Earth is more than SQLite takes, and half of them is not. The time that SQLite needs grows
-  /// with the square of their number.
+  /// Every second cell of the Earth is more than SQLite accepts, and half as many are not. The time that SQLite needs
+  /// grows with the square of their number.
   @Test func `only regions too large for a statement are refused`() throws {
     func board(_ rows: ClosedRange<Int>) -> RegionTable {
       let runs = rows.flatMap { row in
@@ -132,7 +132,7 @@ struct DegreeCellsTests {
     }
   }
 
-  @Test func namesThatAreNotThereAreAnsweredWithSimilarOnes() {
+  @Test func `unknown region names are reported with similar names`() {
     for (text, similar) in [("Orlend", "Middle of Örland"), ("west orlnd", "West Örland Sea"), ("pols", "Poles")] {
       let failure = #expect(throws: Failure.self) { try Self.world.area(named: text) }
       #expect(failure?.status == .usage && failure?.message.contains("\"\(similar)\"") == true, "\(text): \(failure)")
@@ -145,7 +145,7 @@ struct DegreeCellsTests {
     }
   }
 
-  @Test func aBoxIsAsSmallAsTheDateLineAllows() throws {
+  @Test func `the box of a region may cross the date line`() throws {
     func box(_ text: String) throws -> String? { try Self.world.area(named: text).cells.box?.text }
     #expect(try box("middle") == "-3.0,-2.0,2.0,2.0")
     #expect(try box("west") == "178.0,-11.0,-178.0,11.0")

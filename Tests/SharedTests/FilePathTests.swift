@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     "/", "/tmp", "/tmp/", "/tmp//x", "/tmp//", "/tmp/../x", "/tmp/a b", "/tmp/a%20b", "/tmp/ä?#", "x", "",
   ])
-  func aFilesPathIsFoundations(path: String) {
+  func `filePath equals path for file URLs`(path: String) {
     for isDirectory in [false, true] {
       let url = URL(fileURLWithPath: path, isDirectory: isDirectory)
       #expect(url.filePath == url.path)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["file:///tmp/x?y", "file:///tmp/%78#y", "file://localhost/tmp/x", "http://localhost/tmp/x"])
-  func soItIsOfURLsWrittenOut(text: String) throws {
+  func `filePath equals path for parsed URLs`(text: String) throws {
     let url = try #require(URL(string: text))
     #expect(url.filePath == url.path)
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import StrataQuakes
 
-@Suite("Text on its way out") struct OutputTextTests {
-  /// Escape sequences, both forms of each control, a forged line, turned and hidden letters.
+@Suite("Text for output") struct OutputTextTests {
+  /// Escape sequences, both forms of control characters, a forged line, direction overrides and invisible characters.
   static let hostile =
     "A\u{1B}]0;x\u{7}\u{9B}2J\r\nquakes: all is well\u{202E}\u{2066}\u{2028}B\u{200B}\u{FEFF}\u{E0041}\u{7F}C"
   static let harmless = "A ]0;x   quakes: all is well   B C"
@@ -17,7 +17,7 @@ import Testing
     #expect(Terminal.printable(Self.harmless) == Self.harmless)
   }
 
-  @Test func ownEscapesPassAndLetNoOthersIn() {
+  @Test func `own escape sequences pass and foreign ones do not`() {
     let terminal = Terminal(columns: nil, hasColor: true)
     let colored = terminal.colored("Chile\u{1B}[0m", magnitude: 6.5)
     #expect(colored.text == "\u{1B}[31mChile\u{1B}[0m")
@@ -27,30 +27,30 @@ import Testing
 
   @Test(arguments: [
     ("\u{1B}[31mevil\u{1B}[0m", "evil"), ("a\u{1B}[1;38:5:3 qb", "ab"), ("\u{9B}?25lx", "x"),
-    // What is no whole sequence leaves what can be seen of it, and nothing that is dropped makes another one.
+    // The visible part of an incomplete sequence stays, and a removal does not form another sequence.
     ("a\u{1B}[31", "a [31"), ("\u{1B}\u{1B}[m[2J", " [2J"), ("\u{1B}[3\u{1B}[2J1m", " [31m"), ("\u{1B}", " "),
   ])
-  func sequencesAreDroppedWhole(text: String, shown: String) {
+  func `complete escape sequences are removed`(text: String, shown: String) {
     #expect(OutputText(text).text == shown)
   }
 
-  @Test(.timeLimit(.minutes(10))) func manyLinesAreJoinedInLinearTime() {
+  @Test(.timeLimit(.minutes(10))) func `many lines are joined in linear time`() {
     let line = OutputText(String(repeating: "x", count: 49))
     #expect(repeatElement(line, count: 1_000_000).joined(separator: "\n").text.utf8.count == 50_000_000 - 1)
     #expect([OutputText]().joined(separator: "\n") == "")
   }
 
-  @Test func lettersOfAllScriptsStay() {
+  @Test func `letters of all scripts are kept`() {
     for text in ["Pāhala", "宮城県沖", "한국", "Türkiye", "❤️", "🇯🇵", "إيران", "Pa\u{304}hala"] {
       #expect(OutputText(text).text == text)
     }
   }
 
-  @Test func textOfSeveralLinesKeepsItsLinesAndTabs() {
+  @Test func `text of several lines keeps its line breaks and tabs`() {
     #expect(OutputText(lines: "a\u{1B}b\n\nc\td\n").text == "a b\n\nc\td\n")
   }
 
-  @Test func jsonKeepsWhatATerminalObeysAsNumbers() throws {
+  @Test func `JSON escapes the characters that control a terminal`() throws {
     var json = JSONText()
     json.object { $0.string("place", Self.hostile) }
     #expect(OutputText(json.text).text == json.text)

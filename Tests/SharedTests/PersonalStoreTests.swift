@@ -15,7 +15,7 @@ struct PersonalStoreTests {
     return container.newBackgroundContext()
   }
 
-  @Test func anAlertKeepsItsProgramAndItsPlace() throws {
+  @Test func `an alert keeps its program and denies the deletion of its place`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let context = try open(for: .writing)
     try context.performAndWait {
@@ -39,8 +39,8 @@ struct PersonalStoreTests {
     }
   }
 
-  /// Or else each reading would look at all that were marked before in the same transaction.
-  @Test func marksAreReadAsTheyWereSaved() throws {
+  /// Otherwise each fetch would examine all unsaved marks.
+  @Test func `marks are read only once they are saved`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let context = try open(for: .writing)
     try context.performAndWait {
@@ -57,7 +57,7 @@ struct PersonalStoreTests {
     }
   }
 
-  @Test func aReaderDoesNotMakeTheStore() throws {
+  @Test func `opening for reading does not create the store`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try open(for: .reading)
     #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Personal.sqlite").path))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataQuakes
 
-/// The store and `StateFilter` must judge alike.
+/// Filters in the store and in `StateFilter`.
 final class QuakeFilterTests {
   private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -12,7 +12,7 @@ final class QuakeFilterTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A store on disk, where SQL judges, with earthquakes that differ in all that a filter asks.
+  /// Creates a store on disk, which filters in SQL, with earthquakes that differ in every filtered property.
   private func makeContext() throws -> NSManagedObjectContext {
     let container = try QuakesContainer.open(StoreLocation(folder: folder, isChosen: true), for: .writing)
     let context = container.newBackgroundContext()
@@ -73,7 +73,7 @@ final class QuakeFilterTests {
     filter { ($0.minimumMagnitude, $0.isFelt, $0.text) = (4, true, "skopje") },
   ]
 
-  @Test(arguments: filters) func theStoreAndStatesAreJudgedAlike(_ filter: QuakeFilter) throws {
+  @Test(arguments: filters) func `the store and StateFilter match the same earthquakes`(_ filter: QuakeFilter) throws {
     let context = try makeContext()
     try context.performAndWait {
       var found: Set<String> = []
@@ -90,7 +90,7 @@ final class QuakeFilterTests {
   }
 
   @Test(arguments: QuakeQuery.Order.allCases, [false, true])
-  func objectsAndStatesComeInTheSameOrder(_ order: QuakeQuery.Order, _ isReversed: Bool) throws {
+  func `objects and states have the same order`(_ order: QuakeQuery.Order, _ isReversed: Bool) throws {
     let context = try makeContext()
     try context.performAndWait {
       let filter = Self.filter { $0.circle = GeoCircle(latitude: 40, longitude: 10, radius: 9000) }
@@ -121,7 +121,7 @@ final class QuakeFilterTests {
     }
   }
 
-  @Test func theStepsSayWhatTookEverythingAway() throws {
+  @Test func `filter steps name the condition that matches nothing`() throws {
     let context = try makeContext()
     try context.performAndWait {
       let steps = try Self.filter { ($0.minimumMagnitude, $0.isFelt) = (9, true) }.steps(in: context)
@@ -135,7 +135,7 @@ final class QuakeFilterTests {
     #expect(GeoBox(text) == nil)
   }
 
-  @Test func aCircleIsInItsBox() throws {
+  @Test func `the box of a circle contains the circle`() throws {
     for latitude in stride(from: -90.0, through: 90, by: 7.5) {
       for radius in [0, 1, 100, 2000, 11_000, 25_000.0] {
         let circle = try #require(GeoCircle(latitude: latitude, longitude: 175, radius: radius))

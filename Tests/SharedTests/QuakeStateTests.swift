@@ -4,7 +4,7 @@ import Testing
 @testable import StrataQuakes
 
 struct QuakeStateTests {
-  @Test func changesAreReadAsTheyWereWritten() {
+  @Test func `changes round-trip through text`() {
     let changes: QuakeState.Changes = [
       .magnitude: .number(4.4), .place: .text("12 km \"N\" of Lorengau"), .depth: nil,
       .updated: .date(Date(timeIntervalSinceReferenceDate: 419_147_750.934_999_94)),
@@ -23,7 +23,7 @@ struct QuakeStateTests {
     #expect(state.standing == .live)
   }
 
-  @Test func theHashIsThatOfTheReference() {
+  @Test func `FNV1a matches the reference test vectors`() {
     // The test vectors of the algorithm's authors.
     #expect(FNV1a("").value == 0xCBF2_9CE4_8422_2325)
     #expect(FNV1a("a").value == 0xAF63_DC4C_8601_EC8C)

@@ -3,29 +3,29 @@ import Testing
 
 @testable import StrataQuakes
 
-@Suite("Text takes the columns that it takes") struct DisplayWidthTests {
-  static let columnsAreCountedCases: [(String, Int)] = [
+@Suite("The display width of text") struct DisplayWidthTests {
+  static let columnCases: [(String, Int)] = [
     ("Tonga", 5), ("Pāhala", 6), ("Pa\u{304}hala", 6), ("宮城県沖", 8), ("한국", 4), ("🌋", 2), ("❤️", 2), ("ｱ", 1), ("Ａ", 2),
     ("a\u{200D}b", 2), ("", 0), ("👨‍👩‍👧", 2), ("🇯🇵", 2),
   ]
 
-  @Test(arguments: columnsAreCountedCases)
-  func columnsAreCounted(text: String, columns: Int) {
+  @Test(arguments: columnCases)
+  func `the display width counts columns`(text: String, columns: Int) {
     #expect(DisplayWidth.columns(text) == columns)
   }
 
-  static let textIsCutAtWholeCharactersCases: [(String, Int, String)] = [
+  static let fittingCases: [(String, Int, String)] = [
     ("Tonga", 5, "Tonga"), ("Tonga", 4, "Ton…"), ("宮城県沖", 7, "宮城県…"), ("宮城県沖", 6, "宮城…"), ("Tonga", 1, "…"),
     ("Tonga", 0, ""),
   ]
 
-  @Test(arguments: textIsCutAtWholeCharactersCases)
-  func textIsCutAtWholeCharacters(text: String, limit: Int, result: String) {
+  @Test(arguments: fittingCases)
+  func `text is cut at whole characters`(text: String, limit: Int, result: String) {
     #expect(DisplayWidth.fitted(text, to: limit) == result)
     #expect(DisplayWidth.columns(DisplayWidth.fitted(text, to: limit)) <= limit)
   }
 
-  @Test func paddingCountsColumns() {
+  @Test func `padding counts columns`() {
     #expect(DisplayWidth.padded("宮城", to: 6) == "宮城  ")
     #expect(DisplayWidth.padded("6.1", to: 5, atEnd: false) == "  6.1")
     #expect(DisplayWidth.padded("too long", to: 3) == "too long")
@@ -61,13 +61,13 @@ import Testing
       ])
   }
 
-  @Test(arguments: 1...60) func noLineIsWiderThanTheTerminal(columns: Int) {
+  @Test(arguments: 1...60) func `lines are not wider than the terminal`(columns: Int) {
     for line in lines([quake(7, "宮城県沖, a long way off the coast of Honshu, Japan")], columns: columns) {
       #expect(DisplayWidth.columns(line) <= columns)
     }
   }
 
-  @Test func idsAreWholeWhereThereIsRoom() {
+  @Test func `whole IDs are shown where there is room`() {
     var quakes = [quake(6.1, "Tonga"), quake(2, "Anza")]
     for (index, id) in ["us7000abcd", "ci1234"].enumerated() { quakes[index].identifier = id }
     var table = QuakeTable(terminal: Terminal(columns: nil), now: now)
@@ -75,14 +75,14 @@ import Testing
     #expect(table.lines(quakes)[0].text == " MAG  WHEN         DEPTH  ID          PLACE")
     table.terminal.columns = 80
     #expect(table.lines(quakes)[1].text == " 6.1  12 min ago   10 km  us7000abcd  Tonga")
-    // Where there is no room for both, the place is more.
+    // If both do not fit, the place takes precedence.
     table.terminal.columns = 62
     #expect(table.lines(quakes)[0].text == " MAG  WHEN         DEPTH  ID          PLACE")
     table.terminal.columns = 61
     #expect(table.lines(quakes)[0].text == " MAG  WHEN         DEPTH  PLACE")
   }
 
-  @Test func marksTakeTwoColumnsAtMost() {
+  @Test func `marks take at most two columns`() {
     var quakes = [quake(6.1, "Tonga"), quake(2, "Anza")]
     quakes[0].mark = QuakeMark()
     quakes[0].mark?.isStarred = true
@@ -103,7 +103,7 @@ import Testing
     #expect(lines([quake(1, place)])[1].hasSuffix(place))
   }
 
-  @Test func aPlaceCannotDriveTheTerminal() {
+  @Test func `a place name cannot control the terminal`() {
     let line = lines([quake(1, "A\u{1B}[2J\nB\u{9B}C\u{202E}D")])[1]
     #expect(line.hasSuffix("A B D"))
   }
@@ -118,24 +118,24 @@ import Testing
     #expect(lines[2].hasSuffix("Türkiye [red alert]"))
   }
 
-  @Test func colourIsAddedAndNeverAlone() {
+  @Test func `color is added to the text of a line`() {
     let terminal = Terminal(columns: 80, hasColor: true)
     let line = QuakeTable(terminal: terminal, now: now).lines([quake(7.1, "Chile")])[1]
     #expect(line == "\u{1B}[1;31m 7.1  12 min ago   10 km  Chile\u{1B}[0m")
   }
 
-  static let magnitudesHaveOneDigitCases: [(Double, String)] = [
+  static let magnitudeCases: [(Double, String)] = [
     (0.05, "0.1"), (-0.04, "0.0"), (-0.05, "-0.1"), (6.149, "6.1"), (6.15, "6.2"), (9.96, "10.0"), (2.45, "2.5"),
     (0, "0.0"),
   ]
 
-  @Test(arguments: magnitudesHaveOneDigitCases)
-  func magnitudesHaveOneDigit(magnitude: Double, text: String) {
+  @Test(arguments: magnitudeCases)
+  func `magnitudes have one decimal digit`(magnitude: Double, text: String) {
     #expect(DecimalText.oneDigit(magnitude) == text)
   }
 }
 
-@Suite("Where a program prints") struct TerminalTests {
+@Suite("Terminals") struct TerminalTests {
   static let choices: [(Terminal.ColorChoice, Bool, [String: String], Bool)] = [
     (.auto, true, [:], true), (.auto, false, [:], false), (.auto, true, ["NO_COLOR": "1"], false),
     (.auto, true, ["NO_COLOR": ""], true), (.auto, false, ["CLICOLOR_FORCE": "1"], true),
@@ -145,18 +145,18 @@ import Testing
   ]
 
   @Test(arguments: choices)
-  func colourFollowsTheConventions(
+  func `color follows the conventions of the environment`(
     choice: Terminal.ColorChoice, isTerminal: Bool, environment: [String: String], result: Bool
   ) {
     #expect(Terminal.wantsColor(choice, isTerminal: isTerminal, environment: { environment[$0] }) == result)
   }
 
-  @Test func columnsMayBeOverridden() {
+  @Test func `COLUMNS overrides the width`() {
     #expect(Terminal(StandardStream(descriptor: -1), environment: { ["COLUMNS": "42"][$0] }).columns == 42)
     #expect(Terminal(StandardStream(descriptor: -1), environment: { ["COLUMNS": "-3"][$0] }).columns == nil)
   }
 
-  @Test func aReaderThatLeftIsNoticed() throws {
+  @Test func `printing to a closed pipe fails`() throws {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -167,7 +167,7 @@ import Testing
   }
 }
 
-@Suite("JSON is written so that anybody can read it") struct JSONTextTests {
+@Suite("JSON output") struct JSONTextTests {
   @Test func `the writer produces valid JSON`() throws {
     var quake = QuakeFacts()
     quake.identifier = "us1"
@@ -193,7 +193,7 @@ import Testing
     #expect(quakes[1]["time"] as? String == "1970-01-01T00:00:00Z")
   }
 
-  @Test func numbersAreWrittenPlainly() {
+  @Test func `numbers are valid JSON and NaN is null`() {
     var json = JSONText()
     json.array { array in for number in [6, -0.5, 1e21, .nan, 0.000_01] { array.number(number) } }
     #expect(json.text == "[6,-0.5,1e+21,null,1e-05]")

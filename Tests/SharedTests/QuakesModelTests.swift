@@ -6,8 +6,8 @@ import Testing
 
 /// The model embedded in the programs.
 struct QuakesModelTests {
-  /// A store opens only with a model with the same hashes: these are in all stores that Quakes has written so far.
-  @Test func storesThatExistAreOpened() throws {
+  /// A store opens only with a model of the same hashes. The first stores contain these.
+  @Test func `the hashes of the first model do not change`() throws {
     let hashes = try firstModel().entityVersionHashesByName.mapValues { $0.base64EncodedString() }
     #expect(
       hashes == [
@@ -16,7 +16,7 @@ struct QuakesModelTests {
       ])
   }
 
-  @Test func objectsAreOfTheClassesOfTheModule() throws {
+  @Test func `entities name the classes of the module`() throws {
     let model = QuakesContainer(name: StoreLocation.storeName).managedObjectModel
     let classes = model.entitiesByName.mapValues(\.managedObjectClassName)
     #expect(
@@ -30,7 +30,7 @@ struct QuakesModelTests {
       ])
   }
 
-  @Test func aStoreOfTheFirstModelIsMigratedWithItsAliases() throws {
+  @Test func `a store of the first model is migrated with its aliases`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("migration-\(UUID().uuidString)")
     let location = StoreLocation(folder: folder, isChosen: true)
     try location.createFolder()
@@ -53,7 +53,7 @@ struct QuakesModelTests {
     }
   }
 
-  /// The model of the stores that had no history.
+  /// The first model, whose earthquakes do not have revisions.
   private func firstModel() throws -> NSManagedObjectModel {
     let current = try #require(Bundle.main.url(forResource: "Quakes", withExtension: "momd"))
     return try #require(NSManagedObjectModel(contentsOf: current.appendingPathComponent("Quakes.mom")))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataQuakes
 
-/// The Reference store, and the three stores in one coordinator.
+/// The Reference store, and all stores in one coordinator.
 struct ReferenceStoreTests {
-  /// A folder of its own with a Catalog and a Reference store, deleted at its end.
+  /// A temporary folder with a Catalog and a Reference store, deleted at the end.
   private final class Stores {
     let location: StoreLocation
     let reference: ReferenceLocation
@@ -20,7 +20,7 @@ struct ReferenceStoreTests {
 
     deinit { try? FileManager.default.removeItem(at: location.folder) }
 
-    /// Writes cities from 1 on, each one degree north of the last.
+    /// Writes cities numbered from 1, each one degree north of the previous one.
     func writeCities(_ count: Int) throws {
       let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
       let store = try coordinator.addPersistentStore(
@@ -38,7 +38,7 @@ struct ReferenceStoreTests {
       try coordinator.remove(store)
     }
 
-    /// Writes an earthquake whose nearest city is one of them, and opens the Catalog for reading.
+    /// Writes an earthquake with this nearest city, and opens the Catalog for reading.
     func openCatalog(cityID: Int32) throws -> QuakesContainer {
       let writing = try QuakesContainer.open(location, for: .writing)
       let context = writing.newBackgroundContext()
@@ -53,7 +53,7 @@ struct ReferenceStoreTests {
     }
   }
 
-  @Test func aCityIsFoundByItsNameAndCountry() throws {
+  @Test func `a city is found by its name and country`() throws {
     let stores = try Stores()
     try stores.writeCities(3)
     let container = try stores.openCatalog(cityID: 2)
@@ -71,7 +71,7 @@ struct ReferenceStoreTests {
     }
   }
 
-  @Test func fourStoresInOneCoordinatorAreJoinedByAFetchedProperty() throws {
+  @Test func `a fetched property joins the stores of one coordinator`() throws {
     let stores = try Stores()
     try stores.writeCities(3)
     let container = try stores.openCatalog(cityID: 2)
@@ -88,8 +88,8 @@ struct ReferenceStoreTests {
       place.name = "home"
       try context.save()
       let city = try #require(quake.nearestCity.first)
-      let homes = [quake.objectID, place.objectID, city.objectID, position.objectID]
-      #expect(homes.map(\.persistentStore) == QuakesStore.allCases.map { container.store($0) })
+      let objectIDs = [quake.objectID, place.objectID, city.objectID, position.objectID]
+      #expect(objectIDs.map(\.persistentStore) == QuakesStore.allCases.map { container.store($0) })
       var names = CityNames(in: context, of: stores.reference)
       #expect(names.facts(of: quake).nearestCity?.text() == "12 km NNW of City 2, Country")
     }
@@ -110,7 +110,7 @@ struct ReferenceStoreTests {
     }
   }
 
-  /// Missing, empty, cut off, and no store at all.
+  /// The file is missing, empty, truncated, or not a store.
   @Test(arguments: [nil, Data(), Data("SQLite format 3\0".utf8), Data(repeating: 7, count: 9000)])
   func `an unusable reference store loses only the cities`(_ content: Data?) throws {
     let stores = try Stores()
@@ -132,14 +132,14 @@ struct ReferenceStoreTests {
     try stores.writeCities(2000)
     let handle = try FileHandle(forWritingTo: stores.reference.url)
     let size = try handle.seekToEnd()
-    // The first pages have the names of the tables and the metadata; those of the cities follow.
+    // The first pages contain the schema and the metadata. The pages of the cities follow.
     let start: UInt64 = 16 * 4096
     #expect(size > 2 * start)
     try handle.seek(toOffset: start)
     try handle.write(contentsOf: Data(repeating: 0xA5, count: Int(size - start)))
     try handle.close()
     let container = try stores.openCatalog(cityID: 1500)
-    // Where the damage is noticed depends on what is read.
+    // The damage is noticed either when the store is added or by a later read.
     guard (try? container.addReference(stores.reference)) != nil else { return }
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -170,8 +170,8 @@ struct ReferenceStoreTests {
     let share = try make("share/quakes/Reference.sqlite")
     _ = try make("bin/quakes")
     #expect(find(["XDG_DATA_DIRS": folders]) == share)
-    let beside = try make("bin/Reference.sqlite")
-    #expect(find(["XDG_DATA_DIRS": folders, "QUAKES_REFERENCE": ""]) == beside)
+    let adjacent = try make("bin/Reference.sqlite")
+    #expect(find(["XDG_DATA_DIRS": folders, "QUAKES_REFERENCE": ""]) == adjacent)
     #expect(find(["QUAKES_REFERENCE": "/no/such/file"]) == "/no/such/file")
   }
 }

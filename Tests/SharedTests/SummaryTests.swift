@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataQuakes
 
-@Suite("The line for a status bar") struct SummaryTemplateTests {
+@Suite("The summary line") struct SummaryTemplateTests {
   private let now = Date(timeIntervalSince1970: 1_795_219_200)
 
   private func quake(_ magnitude: Double?, _ place: String?) -> QuakeFacts {
@@ -22,14 +22,14 @@ import Testing
       style: DisplayStyle(zone: .universal), width: width)
   }
 
-  @Test func theUsualLineIsOneLine() {
+  @Test func `the standard summary is one line`() {
     #expect(text(.standard, quake(6.1, "Tonga")) == "M 6.1 Tonga 12 min ago · 37 today")
     #expect(text(.standard, quake(nil, "A\nB")) == "M ? A B 12 min ago · 37 today")
     #expect(text(.standard, quake(6.1, "")) == "M 6.1 12 min ago · 37 today")
     #expect(text(.short, quake(6.1, "Tonga")) == "M 6.1 12 min ago")
   }
 
-  @Test func everyFieldIsFilledIn() throws {
+  @Test func `a template fills in every field`() throws {
     let all = SummaryTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: "|")
     #expect(
       try text(SummaryTemplate(all), quake(6.1, "Tonga"), stale: "no worker")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["{", "}", "{}", "{colour}", "a {magnitude", "{ magnitude}", "{magnitude}}"])
-  func aBraceThatBeginsNoFieldIsRefused(template: String) {
+  func `a brace that does not begin a field is refused`(template: String) {
     let failure = #expect(throws: Failure.self) { try SummaryTemplate(template) }
     #expect(failure?.message.contains("{magnitude} {place}") == true)
   }
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-@Suite("Whether the line is stale") struct FetchHealthTests {
+@Suite("Staleness of the summary line") struct FetchHealthTests {
   private let now = Date(timeIntervalSince1970: 1_795_219_200)
 
   private func reason(news: Double?, failing: Double? = nil, running: Bool) -> String? {
@@ -63,18 +63,18 @@ import Testing
       .staleReason(at: now, after: 15 * 60)
   }
 
-  @Test func aWorkerWhoseFeedsDoNotFailHasTheNewest() {
+  @Test func `a running worker whose feeds do not fail is not stale`() {
     #expect(reason(news: 600, running: true) == nil)
     #expect(reason(news: nil, running: true) == nil)
   }
 
-  @Test func withoutAWorkerTheLastNewsCount() {
+  @Test func `without a worker, the age of the last news decides`() {
     #expect(reason(news: 15, running: false) == nil)
     #expect(reason(news: 16, running: false) == "last fetched 16 min ago; quakes-fetch is not running")
     #expect(reason(news: nil, running: false) == "never fetched; quakes-fetch is not running")
   }
 
-  @Test func aFeedThatFailsWasFineUntilThen() {
+  @Test func `a failing feed is stale once its last success is too old`() {
     #expect(reason(news: 600, failing: 5, running: true) == nil)
     #expect(reason(news: 600, failing: 20, running: true) == "last fetched 20 min ago; all_hour: HTTP 429 forged")
     #expect(reason(news: 3, failing: 600, running: true) == nil)
@@ -91,7 +91,7 @@ import Testing
     ("https://a.org/宮%", "https://a.org/%E5%AE%AE%25"),
   ]
 
-  @Test(arguments: pages) func onlyPagesOfTheWebAreOpened(url: String?, page: String?) {
+  @Test(arguments: pages) func `only web pages are opened`(url: String?, page: String?) {
     var quake = QuakeFacts()
     quake.url = url
     if let url, page == nil, url.hasPrefix("https://a.org") {

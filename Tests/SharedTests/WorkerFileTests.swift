@@ -32,7 +32,7 @@ import Testing
     #expect(try file.deadProcess() == nil)
   }
 
-  @Test func eachStoreHasItsOwnWhateverPathLeadsToIt() throws {
+  @Test func `all paths to a store have the same log`() throws {
     defer { try? FileManager.default.removeItem(at: home) }
     let folder = home.appendingPathComponent("a")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,8 +43,8 @@ import Testing
   }
 }
 
-@Suite("Where the store lies") struct StoreLocationTests {
-  @Test func theOptionWinsOverTheEnvironment() throws {
+@Suite("The store location") struct StoreLocationTests {
+  @Test func `the option overrides the environment`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let (a, b) = (folder.appendingPathComponent("a").path, folder.appendingPathComponent("b").path)
     let environment = ["QUAKES_STORE": b]

@@ -4,18 +4,19 @@ import Testing
 
 @testable import StrataQuakes
 
-@Suite("Zones of the system's database") struct ZoneFileTests {
-  /// Of every zone: quiet ones, such with rules of either hemisphere, and such whose rules are unlike the others'.
+@Suite("Time zones of the system database") struct ZoneFileTests {
+  /// Zones without daylight saving time, with rules of either hemisphere, and with unusual rules.
   static let names = [
     "Europe/Berlin", "America/New_York", "Australia/Sydney", "America/Santiago", "Asia/Tokyo", "Asia/Kathmandu",
     "America/Nuuk", "Asia/Jerusalem", "Africa/Casablanca", "Europe/Dublin", "Pacific/Kiritimati", "America/St_Johns",
     "Antarctica/Troll", "Africa/Cairo",
   ]
 
-  /// The C library reads the same files. Its zone is that of the whole process, so another process is asked.
-  @Test(arguments: names) func clocksShowWhatThoseOfTheSystemShow(name: String) throws {
+  /// The C library reads the same files. Its time zone belongs to the whole process, so the test runs `date`.
+  @Test(arguments: names) func `times agree with the C library`(name: String) throws {
     let zone = try #require(DisplayZone(name: name))
-    // From 1890 to 2100, and each hour around the changes of 2050, which only the rule at the end knows.
+    // From 1890 to 2100, and each hour around the changes of 2050, which only the rule at
+    // the end of the file describes.
     let instants =
       stride(from: -2_524_521_600, to: 4_102_444_800, by: 5_000_011).map { $0 }
       + stride(from: 2_530_000_000, to: 2_540_000_000, by: 3600)
@@ -40,11 +41,11 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(3))")
   }
 
-  @Test func damagedFilesAreNoZones() throws {
+  @Test func `damaged zone files are refused or read without a trap`() throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Europe/Berlin"))
     #expect(ZoneFile(data) != nil)
     for size in stride(from: 0, to: data.count - 40, by: 7) { #expect(ZoneFile(data.prefix(size)) == nil, "\(size)") }
-    // Whatever the bytes are, none traps.
+    // No change of bytes causes a trap.
     var random = SystemRandomNumberGenerator()
     for _ in 0..<300 {
       var broken = data
@@ -55,5 +56,5 @@ import Testing
   }
 
   @Test(arguments: ["", "CET", "CET-1CEST", "CET-1CEST,M13.1.0,M10.5.0", "CET-999", "<+03-3", "A-1B,J1,J2"])
-  func `an invalid rule is nil`(text: String) { #expect(ZoneRule(text[...]) == nil) }
+  func `an invalid zone rule is refused`(text: String) { #expect(ZoneRule(text[...]) == nil) }
 }
