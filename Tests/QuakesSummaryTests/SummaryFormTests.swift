@@ -4,7 +4,7 @@ import Testing
 
 @testable import strata_quakes_summary
 
-/// The exact output for each status bar, of a place that tries to be markup in all of them.
+/// The exact output for each status bar, with a place name that contains the markup of all of them.
 @Suite("The forms of status bars") struct SummaryFormTests {
   private static let now = Date(timeIntervalSince1970: 1_795_219_200)
   private static let place = "A & B <c> %{F#f00} #[x] #(id) | 100% 'Pāhala' \"q\"\u{1B}[2J\n---\u{202E}"
@@ -96,18 +96,18 @@ import Testing
   ]
 
   @Test(arguments: hostile)
-  func aPlaceIsNeverMarkup(form: SummaryForm, output: String) {
+  func `a place name is never markup`(form: SummaryForm, output: String) {
     #expect(Self.output(form) == output)
   }
 
-  @Test func aPlaceDoesNotDrawInDwm() {
+  @Test func `a place name cannot draw in dwm`() {
     let quakes = [Self.quake(5, "^c#ff0000^Tonga^r0,0,99,99^")]
     #expect(Self.output(.dwmblocks, quakes) == "M 5.0 ˆc#ff0000ˆTongaˆr0,0,99,99ˆ 12 min ago · 37 today")
     #expect(Self.output(.plain, quakes) == "M 5.0 ^c#ff0000^Tonga^r0,0,99,99^ 12 min ago · 37 today")
   }
 
-  /// To Swift a mark with an accent is another character, but bars read bytes.
-  @Test func aMarkWithAnAccentIsAMark() throws {
+  /// In Swift, a markup character and an accent form one character, but status bars read bytes.
+  @Test func `a markup character with an accent is escaped too`() throws {
     let quakes = [Self.quake(5, "%{\u{301} %\u{301} <\u{301} &\u{301} ^\u{301} |\u{301} #\u{301} '\u{301}")]
     func expect(_ form: SummaryForm, has text: String) {
       let output = Self.output(form, quakes)
@@ -141,7 +141,7 @@ import Testing
     #expect(lines.last == " 5.0  12 min ago   10 km  :warning: Tonga | href=\(Self.page) \(asText)")
   }
 
-  @Test func everyFormIsShownHere() {
+  @Test func `the cases cover every form`() {
     #expect(Set(Self.hostile.map(\.0)) == Set(SummaryForm.allCases))
     #expect(SummaryForm(name: "xbar") == .swiftbar && SummaryForm(name: "conky") == nil)
   }
@@ -154,11 +154,11 @@ import Testing
   ]
 
   @Test(arguments: empty)
-  func `an empty summary has each bar's own form`(form: SummaryForm, output: String) {
+  func `an empty summary is valid output for each bar`(form: SummaryForm, output: String) {
     #expect(Self.output(form, [], whenNone: "") == output)
   }
 
-  @Test func `a stale line says why`() throws {
+  @Test func `a stale line is marked as stale`() throws {
     let quakes = [Self.quake(7.2, "Tonga", minutes: 5)]
     let reason = "last fetched 2 h ago; all_hour: <HTTP 429>"
     #expect(Self.output(.plain, quakes, stale: reason) == "M 7.2 Tonga 5 min ago · 37 today · stale")
@@ -170,7 +170,7 @@ import Testing
     #expect(Self.output(.swiftbar, quakes, stale: reason).contains("\nstale: last fetched"))
   }
 
-  @Test func `consecutive lines follow each bar's protocol`() throws {
+  @Test func `consecutive lines follow the protocol of the bar`() throws {
     let quakes = [Self.quake(5, "Chile")]
     let block =
       #"{"name":"quakes","full_text":"M 5.0 Chile 12 min ago · 37 today","short_text":"M 5.0 12 min ago","#
@@ -189,7 +189,7 @@ import Testing
       (nil, 5.0, nil), (2.4, 5, "#888888"), (4.4, 5, nil), (4.5, 5, "#e5c07b"), (6.9, 5, "#ff8700"), (7, 5, "#ff5555"),
       (9, 1441, nil),
     ] as [(Double?, Double, String?)])
-  func theColourIsOfTheMagnitudeForADay(magnitude: Double?, minutes: Double, color: String?) {
+  func `the color follows the magnitude for a day`(magnitude: Double?, minutes: Double, color: String?) {
     let summary = Summary(recent: [Self.quake(magnitude, "Chile", minutes: minutes)], now: Self.now)
     #expect(BarLine(summary, template: .standard, width: nil, whenNone: "").color == color)
   }
@@ -213,7 +213,7 @@ import Testing
     #expect(Self.output(.waybar, [Self.quake(magnitude, "Chile")]).contains("percentage"))
   }
 
-  @Test(arguments: 1...60) func noLineIsWiderThanItMay(width: Int) {
+  @Test(arguments: 1...60) func `lines are not wider than the limit`(width: Int) {
     let quake = Self.quake(7, "宮城県沖, a long way off the coast of Honshu, Japan")
     for stale in [nil, "no worker"] {
       let summary = Summary(recent: [quake], today: 3, now: Self.now, staleReason: stale)
@@ -224,7 +224,7 @@ import Testing
 }
 
 @Suite("The options of the summary") struct SummaryOptionsTests {
-  @Test func optionsAreRead() throws {
+  @Test func `options are parsed`() throws {
     let options = try SummaryOptions([
       "--format=waybar", "--template", "{place}", "--max-width", "30", "--when-none", "", "--stale-after=2h",
       "--fail-stale", "--min-mag", "4.5",
@@ -241,13 +241,13 @@ import Testing
     ["--stale-after", "2026-11-20"], ["--template", "{colour}"], ["--follow=1"], ["--follow", "--fail-stale"],
     ["--follow", "--as-of", "1h"], ["now"],
   ])
-  func `contradictory options are refused`(arguments: [String]) {
+  func `invalid and contradictory options are refused`(arguments: [String]) {
     let failure = #expect(throws: Failure.self) { try SummaryOptions(arguments) }
     #expect(failure?.status == .usage)
   }
 
-  @Test func theHelpNamesEveryFormAndField() {
-    // Separated by commas throughout, on however many lines: the completions are made of it.
+  @Test func `the help names every form and field`() {
+    // The completions are generated from this list, so commas separate its names on all lines.
     let list = SummaryOptions.help.split(separator: "--format <bar>  ")[1].split(separator: " (default")[0]
     let names = list.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     #expect(names == SummaryForm.allNames)
