@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataQuakesConfig
 
-/// Settings as files have them.
+/// Settings read from a file.
 @Suite("The settings file") struct SettingsTests {
-  /// A file of its own, removed at the end.
+  /// A temporary folder, removed at the end.
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("quakes-config-\(UUID().uuidString)")
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func allSettingsAreRead() throws {
+  @Test func `all settings are read`() throws {
     let (settings, warning) = try read(
       """
       [display]
@@ -75,7 +75,7 @@ import Testing
     #expect(settings[Settings.feeds] == ["all_hour", "4.5_week"] && settings[Settings.interval] == 300)
   }
 
-  @Test func theManualExplainsEachSetting() {
+  @Test func `the manual explains each setting`() {
     let text = SettingsFile.manual.replacing("\\-", with: "-").replacing("\\e", with: "\\")
     let lines = text.split(separator: "\n").map(String.init)
     for row in Settings.all + (Settings.filterWords as [any SettingRow]) {
@@ -85,14 +85,14 @@ import Testing
       #expect(lines.contains(firstSentence), "\(row.key)")
     }
     #expect(lines.contains("Overridden by $QUAKES_PAGER."))
-    // Nothing that stands in a table of settings begins a request of the formatter that is none.
+    // The formatter takes a line that begins with an apostrophe as a request.
     #expect(!lines.contains { $0.hasPrefix("'") })
   }
 
-  @Test func theSampleIsReadWithAndWithoutItsComments() throws {
+  @Test func `the sample is valid with and without its comment marks`() throws {
     let (silent, nothing) = try read(SettingsFile.sample)
     #expect(nothing == nil && Settings.all.allSatisfy { silent.value(of: $0) == nil })
-    // Each line that is a setting, not a sentence.
+    // Uncomments each line that is a setting and not a sentence.
     let lines = SettingsFile.sample.split(separator: "\n").map { line in
       line.hasPrefix("#") && !line.hasPrefix("# ") ? String(line.dropFirst()) : String(line)
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(try read("").settings.filterNames.isEmpty)
   }
 
-  @Test func aFilterIsItsOptions() throws {
+  @Test func `a filter becomes command-line options`() throws {
     let settings = try read(
       """
       [filter.big]
