@@ -47,7 +47,8 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
-  @Test(arguments: EventSource.allCases) func everyObserverOfAStoreIsCalled(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `every observer of a store is called`(_ source: EventSource) async throws
+  {
     let second = Calls()
     let observations = [try observe(source), try observe(source, "Quakes.sqlite", second)]
     try FileSignal(storePath: folder.store()).post()
@@ -56,7 +57,7 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
-  @Test func notifyFileHasTheRightsOfTheStore() throws {
+  @Test func `the notify file has the permissions of the store`() throws {
     func mode(_ path: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
@@ -72,20 +73,22 @@ import Testing
     arguments: [
       "rm -f N", "mv N N.away", "rm -f N; ln -s /dev/null N", "rm -f N; touch N.new; mv N.new N", "rm -f N; mkdir N",
     ], EventSource.allCases)
-  func signalSurvivesAVandal(_ deed: String, _ source: EventSource) async throws {
+  func `signals arrive after the notify file is removed or replaced`(_ command: String, _ source: EventSource)
+    async throws
+  {
     try FileSignal(storePath: folder.store()).post()
     let observation = try observe(source)
-    try shell(deed.replacing("N", with: "'\(folder.store())-notify'"))
+    try shell(command.replacing("N", with: "'\(folder.store())-notify'"))
     let before = try await calls.settled()
     try FileSignal(storePath: folder.store()).post()
-    #expect(try await calls.grows(beyond: before), "\(deed)")
+    #expect(try await calls.grows(beyond: before), "\(command)")
     observation.cancel()
   }
 
   /// Invariant 4: the death of a writer between COMMIT and signal is noticed, because the kernel closes its files.
   @Test(arguments: EventSource.allCases) func `the death of a writer is noticed`(_ source: EventSource) async throws {
     let observation = try observe(source)
-    let writer = try started("exec sleep 86400 3>>'\(folder.store())-wal'")
+    let writer = try startShell("exec sleep 86400 3>>'\(folder.store())-wal'")
     // Opening the store creates the WAL, which is an event too.
     #expect(try await calls.grows(beyond: 0))
     let before = try await calls.settled()
@@ -95,12 +98,14 @@ import Testing
     observation.cancel()
   }
 
-  @Test(arguments: EventSource.allCases) func deletedAndRecreatedFolderIsFound(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `a deleted folder is watched again once it is recreated`(
+    _ source: EventSource
+  ) async throws {
     let observation = try observe(source)
     try FileManager.default.removeItem(atPath: folder.path)
     #expect(try await calls.grows(beyond: 0))
     guard case .polling(let reason) = observation.mode else {
-      Issue.record("the folder is gone, and yet the mode is \(observation.mode)")
+      Issue.record("the folder is deleted, but the mode is \(observation.mode)")
       return
     }
     #expect(reason.contains("No such file"))
@@ -129,8 +134,10 @@ import Testing
     #expect(observation.mode == .watching)
   }
 
-  /// The thread delays between signals that follow each other closely, and sleeps without a limit afterwards.
-  @Test(arguments: EventSource.allCases) func requestDuringTheDelayIsServed(_ source: EventSource) throws {
+  /// The watcher's thread pauses between signals in close succession, and then sleeps without a timeout.
+  @Test(arguments: EventSource.allCases) func `a request during the delay between signals is served`(
+    _ source: EventSource
+  ) throws {
     let observation = try observe(source)
     defer { observation.cancel() }
     for _ in 0..<300 {
@@ -148,7 +155,7 @@ import Testing
     }
   }
 
-  @Test(arguments: EventSource.allCases) func burstIsFewCalls(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `a burst of signals makes few calls`(_ source: EventSource) async throws {
     let observation = try source.watcher.observe(storePath: folder.store(), noticesForeignWriters: false) { [calls] in
       calls.handler()
       usleep(20_000)
@@ -160,7 +167,8 @@ import Testing
     observation.cancel()
   }
 
-  @Test(arguments: EventSource.allCases) func cancelEndsTheCalls(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `a canceled observation is not called`(_ source: EventSource) async throws
+  {
     let observation = try observe(source)
     let other = Calls()
     let stays = try observe(source, "Quakes.sqlite", other)
@@ -172,7 +180,8 @@ import Testing
     stays.cancel()
   }
 
-  @Test(arguments: EventSource.allCases) func releaseEndsTheCalls(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `a released observation is not called`(_ source: EventSource) async throws
+  {
     var observation: FileSignalObservation? = try observe(source)
     #expect(observation?.mode == .watching)
     observation = nil
@@ -180,7 +189,7 @@ import Testing
     #expect(try await calls.settled() == 0)
   }
 
-  @Test func missingFolderIsAClearError() throws {
+  @Test func `a missing folder is reported with its path`() throws {
     let error = #expect(throws: SignalError.self) {
       try FileSignal(storePath: "\(folder.path)/none/Quakes.sqlite").observe({})
     }
@@ -192,7 +201,7 @@ import Testing
     #expect(refused?.message.contains("create '\(folder.path)/none/Quakes.sqlite-notify'") == true)
   }
 
-  @Test(arguments: EventSource.allCases) func inotifyIsNotInherited(_ source: EventSource) throws {
+  @Test(arguments: EventSource.allCases) func `inotify descriptors are closed on exec`(_ source: EventSource) throws {
     _ = try observe(source)
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
       .filter {

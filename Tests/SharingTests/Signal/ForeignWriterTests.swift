@@ -14,27 +14,27 @@ import Testing
     try file.write(contentsOf: Data(repeating: 1, count: 4096))
   }
 
-  private func openedLog() throws -> FileHandle {
+  private func openLog() throws -> FileHandle {
     _ = FileManager.default.createFile(atPath: log, contents: nil)
     return try #require(FileHandle(forWritingAtPath: log))
   }
 
   @Test(arguments: EventSource.allCases)
-  func writeToTheLogIsNoticedAndLookedAtThreeTimes(_ source: EventSource) async throws {
-    let file = try openedLog()
+  func `a write to the log makes three calls`(_ source: EventSource) async throws {
+    let file = try openLog()
     let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     try append(file)
     #expect(try await calls.grows(beyond: 2))
     try await Task.sleep(for: .milliseconds(300))
     #expect(calls.count == 3)
     try append(file)
-    #expect(try await calls.grows(beyond: 5), "the watch was not armed again")
+    #expect(try await calls.grows(beyond: 5), "the watch was not renewed")
     withExtendedLifetime(observation) {}
   }
 
   @Test(arguments: EventSource.allCases)
-  func busyLogWakesAtMostEvery20Milliseconds(_ source: EventSource) async throws {
-    let file = try openedLog()
+  func `a busy log makes at most one call in 20 milliseconds`(_ source: EventSource) async throws {
+    let file = try openLog()
     let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     let start = ContinuousClock.now
     while ContinuousClock.now - start < .milliseconds(400) || calls.count < 2 { try append(file) }
@@ -43,13 +43,13 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test(arguments: EventSource.allCases) func replacedLogIsWatchedAgain(_ source: EventSource) async throws {
-    var file = try openedLog()
+  @Test(arguments: EventSource.allCases) func `a replaced log is watched again`(_ source: EventSource) async throws {
+    var file = try openLog()
     let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     for _ in 0..<3 {
       try FileManager.default.removeItem(atPath: log)
       try file.close()
-      file = try openedLog()
+      file = try openLog()
       try await Task.sleep(for: .milliseconds(1200))
       let before = calls.count
       try append(file)
@@ -58,8 +58,10 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test(arguments: EventSource.allCases) func netIsLeftOutOnRequest(_ source: EventSource) async throws {
-    let file = try openedLog()
+  @Test(arguments: EventSource.allCases) func `foreign writers are ignored on request`(_ source: EventSource)
+    async throws
+  {
+    let file = try openLog()
     let observation = try source.watcher.observe(
       storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
     try append(file)
@@ -67,8 +69,10 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test(arguments: EventSource.allCases) func netIsSharedByObserversOfOneStore(_ source: EventSource) async throws {
-    let file = try openedLog()
+  @Test(arguments: EventSource.allCases) func `each observer notices foreign writers until it is canceled`(
+    _ source: EventSource
+  ) async throws {
+    let file = try openLog()
     let second = Calls()
     var first: FileSignalObservation? = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     let stays = try source.watcher.observe(storePath: folder.store(), onChange: second.handler)

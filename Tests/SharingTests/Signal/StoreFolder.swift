@@ -36,7 +36,7 @@ final class Calls: Sendable {
     }
   }
 
-  /// Whether there were more than `count` calls in time.
+  /// Waits for more than `count` calls, and returns whether they came in time.
   func grows(beyond count: Int, within seconds: Double = 600) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while self.count <= count {
@@ -46,7 +46,7 @@ final class Calls: Sendable {
     return true
   }
 
-  /// The count once there was no call for 60 ms.
+  /// Waits until no call came for 60 ms, and returns the count.
   func settled() async throws -> Int {
     while true {
       let before = count
@@ -56,13 +56,13 @@ final class Calls: Sendable {
   }
 }
 
-/// The source of a watcher's events: the one of this build, and inotify(7) itself where that is libinotifytools.
+/// The source of a watcher's events: the default source of this build and, in builds with libinotifytools, inotify(7).
 enum EventSource: String, CaseIterable {
   case standard
   #if InotifyTools
   case direct
 
-  /// Created after libinotifytools is open, which takes a new inotify descriptor of the process for its own.
+  /// Created after libinotifytools is open, because libinotifytools adopts a new inotify descriptor of the process.
   private static let directWatcher = {
     let path = FileManager.default.temporaryDirectory.path + "/Quakes.sqlite"
     _ = try? Watcher.shared.observe(storePath: path, onChange: {})
@@ -82,7 +82,8 @@ enum EventSource: String, CaseIterable {
 
 /// Runs a shell command and waits for it.
 func shell(_ line: String) throws {
-  #expect(try started(line).status() == 0, "\(line)")
+  #expect(try startShell(line).status() == 0, "\(line)")
 }
 
-func started(_ line: String) throws -> SpawnedProcess { try SpawnedProcess("/bin/sh", ["-c", line]) }
+/// Starts a shell command.
+func startShell(_ line: String) throws -> SpawnedProcess { try SpawnedProcess("/bin/sh", ["-c", line]) }

@@ -3,14 +3,14 @@ import StrataSharing
 import Synchronization
 import Testing
 
-/// The watcher when the kernel fails, and its cost.
+/// The watcher's behavior when the kernel fails, and its cost.
 @Suite struct WatcherTests {
   private let folder: StoreFolder
   private let calls = Calls()
 
   init() throws { folder = try StoreFolder() }
 
-  @Test func withoutInotifyTheFilesArePolled() async throws {
+  @Test func `without inotify, the watcher polls the files`() async throws {
     let watcher = Watcher { throw SignalError(.system(EMFILE), message: "no inotify instance is left") }
     let observation = try watcher.observe(storePath: folder.store(), onChange: calls.handler)
     #expect(observation.mode == .polling(reason: "no inotify instance is left"))
@@ -20,12 +20,13 @@ import Testing
     try await Task.sleep(for: .milliseconds(600))
     let before = calls.count
     try await Task.sleep(for: .milliseconds(600))
-    #expect(calls.count == before, "nothing changed, and yet the handler was called")
+    #expect(calls.count == before, "nothing changed, but the handler was called")
     try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: before))
   }
 
-  /// Whoever looked while it was away has to look again. It has the same inode, size and modification time as before.
+  /// A process that looked while the store was away has to look again. The store has the same inode, size and
+  /// modification time as before.
   @Test func `a store replaced between two polls is reported`() async throws {
     let watcher = Watcher { throw SignalError(.system(EMFILE), message: "no inotify instance is left") }
     let store = folder.store()
@@ -37,8 +38,8 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  /// A watch that still exists keeps its number; a new one gets another.
-  @Test func lostEventsOpenTheWatchesAgain() async throws {
+  /// A watch that still exists keeps its number. A new watch gets another number.
+  @Test func `lost events renew the watches`() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }
     let observation = try watcher.observe(
@@ -58,7 +59,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func brokenSourceEndsInPolling() async throws {
+  @Test func `the watcher polls after its event source fails`() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }
     let observation = try watcher.observe(storePath: folder.store(), onChange: calls.handler)
@@ -70,7 +71,7 @@ import Testing
     #expect(try await calls.grows(beyond: before))
   }
 
-  @Test(arguments: EventSource.allCases) func observerMayComeAndGoWithinAHandler(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `a handler may add an observer`(_ source: EventSource) async throws {
     let inner = Mutex<FileSignalObservation?>(nil)
     let path = folder.store()
     let outer = try source.watcher.observe(storePath: path, noticesForeignWriters: false) { [calls] in
@@ -116,9 +117,9 @@ import Testing
     }.reduce(0, +)
   }
 
-  /// Of 2,000 signals within a fraction of a second, most arrive while the watcher rests for a millisecond; a later one
-  /// is noticed.
-  @Test func aStormOfSignalsWakesNowAndThen() async throws {
+  /// Most of 2,000 signals within a fraction of a second arrive while the watcher pauses for a millisecond. A later
+  /// signal is still noticed.
+  @Test func `many signals wake the watcher about once a millisecond`() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }
     let observation = try watcher.observe(
@@ -132,20 +133,22 @@ import Testing
       }
     }
     #expect(Double(watcher.wakeUps - before) < 2 * (duration / .milliseconds(1)) + 10)
-    let heard = try await calls.settled()
+    let countAfterSignals = try await calls.settled()
     script.send(FolderEvent(watch: 1, change: .attributes, name: "Quakes.sqlite-notify"))
-    #expect(try await calls.grows(beyond: heard))
+    #expect(try await calls.grows(beyond: countAfterSignals))
     withExtendedLifetime(observation) {}
   }
 
-  @Test(arguments: EventSource.allCases) func signalArrivesSoon(_ source: EventSource) async throws {
+  @Test(arguments: EventSource.allCases) func `signals arrive within 100 milliseconds`(_ source: EventSource)
+    async throws
+  {
     let observation = try source.watcher.observe(
       storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
     try FileSignal(storePath: folder.store()).post()
     _ = try await calls.settled()
     var delays: [Double] = []
     for _ in 0..<500 {
-      // Farther apart than signals that count as a storm.
+      // Farther apart than the signals between which the watcher pauses.
       try await Task.sleep(for: .milliseconds(3))
       let before = calls.count
       let start = DispatchTime.now().uptimeNanoseconds

@@ -23,23 +23,23 @@ import Testing
     return try #require(FolderState(of: folder.path))
   }
 
-  @Test func namesThatChangeAreNoticed() throws {
+  @Test func `changes of names change the folder state`() throws {
     let manager = FileManager.default
-    let deeds: [() throws -> Void] = [
+    let changes: [() throws -> Void] = [
       { try manager.moveItem(at: file("store"), to: file("away")) },
       { try manager.moveItem(at: file("away"), to: file("store")) },
       { #expect(rename(file("other").path, file("store").path) == 0) },
       { try manager.removeItem(at: file("store")) },
       { try Data().write(to: file("store"), options: .withoutOverwriting) },
     ]
-    for deed in deeds {
+    for change in changes {
       let before = try settled()
-      try deed()
+      try change()
       #expect(try settled() != before)
     }
   }
 
-  @Test func `writing into files does not change the folder's state`() throws {
+  @Test func `writes to files do not change the folder state`() throws {
     let before = try settled()
     let handle = try FileHandle(forWritingTo: file("store"))
     try handle.write(contentsOf: Data("new".utf8))
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Programs that restore a folder set its times back.
-  @Test func timesThatAreSetBackAreAChange() throws {
+  @Test func `times that are set back change the folder state`() throws {
     let before = try settled()
     var times = [timeval(), timeval()]
     #expect(utimes(folder.path, &times) == 0)

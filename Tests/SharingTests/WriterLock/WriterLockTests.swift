@@ -11,7 +11,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs the bodies concurrently on threads of their own, and waits for them.
-  private func together(_ bodies: [@Sendable () -> Void]) async {
+  private func runConcurrently(_ bodies: [@Sendable () -> Void]) async {
     await withCheckedContinuation { (all: CheckedContinuation<Void, Never>) in
       let group = DispatchGroup()
       for body in bodies {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func turnIsTakenAndGivenBack() throws {
+  @Test func `the lock can be acquired until it is closed`() throws {
     let writerLock = try WriterLock(storePath: store)
     for _ in 0..<3 { #expect(try writerLock.withLock(deadline: 1) { 7 } == 7) }
     #expect(throws: CancellationError.self) { try writerLock.withLock(deadline: 1) { throw CancellationError() } }
@@ -36,8 +36,8 @@ import Testing
     #expect(error?.kind == .unusable)
   }
 
-  /// A process that cannot open the file that has the name now does not keep the one that it has locked.
-  @Test func `a process that fails to lock blocks no other`() throws {
+  /// A process that cannot open the file that now has the name releases the file that it had locked.
+  @Test func `a process that fails to lock does not block others`() throws {
     let writerLock = try WriterLock(storePath: store)
     try writerLock.withLock(deadline: 1) {}
     try FileManager.default.moveItem(atPath: store + "-turn", toPath: store + "-away")
@@ -48,18 +48,19 @@ import Testing
     try writerLock.withLock(deadline: 1) {}
   }
 
-  /// With one object for all threads, and with one object each, which behave towards each other like processes.
-  @Test(arguments: [1, 4]) func onlyOneHasTheTurn(objects: Int) async throws {
-    let turns = try (0..<objects).map { _ in try WriterLock(storePath: store) }
+  /// The threads share one object, or have one object each. Separate objects exclude each other like processes.
+  @Test(arguments: [1, 4]) func `only one thread holds the lock`(objects: Int) async throws {
+    let locks = try (0..<objects).map { _ in try WriterLock(storePath: store) }
     let inside = Atomic<Int>(0)
-    let worst = Atomic<Int>(0)
+    let maximumInside = Atomic<Int>(0)
     let done = Atomic<Int>(0)
-    await together(
+    await runConcurrently(
       (0..<4).map { index in
-        { [turns] in
+        { [locks] in
           for _ in 0..<100 {
-            try? turns[index % objects].withLock(deadline: 120) {
-              worst.max(inside.add(1, ordering: .sequentiallyConsistent).newValue, ordering: .sequentiallyConsistent)
+            try? locks[index % objects].withLock(deadline: 120) {
+              maximumInside.max(
+                inside.add(1, ordering: .sequentiallyConsistent).newValue, ordering: .sequentiallyConsistent)
               usleep(100)
               inside.subtract(1, ordering: .sequentiallyConsistent)
               done.add(1, ordering: .sequentiallyConsistent)
@@ -67,67 +68,67 @@ import Testing
           }
         }
       })
-    #expect(worst.load(ordering: .sequentiallyConsistent) == 1)
+    #expect(maximumInside.load(ordering: .sequentiallyConsistent) == 1)
     #expect(done.load(ordering: .sequentiallyConsistent) == 400)
   }
 
-  @Test func threadsOfOneObjectComeInOrder() async throws {
+  @Test func `threads of one object acquire the lock in order`() async throws {
     let writerLock = try WriterLock(storePath: store)
     let order = Mutex<[Int]>([])
-    let turns = (0..<5).map { _ in DispatchSemaphore(value: 0) }
-    let asks = DispatchSemaphore(value: 0)
+    let starts = (0..<5).map { _ in DispatchSemaphore(value: 0) }
+    let requests = DispatchSemaphore(value: 0)
     try writerLock.lock(deadline: 1)
-    // Each thread asks for the lock well after the one before it did, and the lock is free once all have asked.
+    // Each thread requests the lock well after the previous one, and the lock is free once all have requested it.
     Thread.detachNewThread {
-      for turn in turns {
-        turn.signal()
-        asks.wait()
+      for start in starts {
+        start.signal()
+        requests.wait()
         usleep(250_000)
       }
       writerLock.unlock()
     }
-    await together(
-      turns.enumerated().map { index, turn in
+    await runConcurrently(
+      starts.enumerated().map { index, start in
         {
-          turn.wait()
-          asks.signal()
+          start.wait()
+          requests.signal()
           try? writerLock.withLock(deadline: 120) { order.withLock { $0.append(index) } }
         }
       })
     #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
   }
 
-  /// A writer that unlocks and at once wants the lock again does not overtake the others.
-  @Test func busyWritersShareEvenly() async throws {
-    let turns = try (0..<8).map { _ in try WriterLock(storePath: store) }
+  /// A writer that unlocks and immediately requests the lock again does not overtake the others.
+  @Test func `busy writers share the lock evenly`() async throws {
+    let locks = try (0..<8).map { _ in try WriterLock(storePath: store) }
     let counts = Mutex(Array(repeating: 0, count: 8))
     let longest = Mutex(Duration.zero)
-    let begun = Atomic<Int>(0)
-    await together(
+    let started = Atomic<Int>(0)
+    await runConcurrently(
       (0..<8).map { index in
-        { [turns] in
+        { [locks] in
           // A thread that starts late is not at a disadvantage.
-          begun.add(1, ordering: .sequentiallyConsistent)
-          while begun.load(ordering: .sequentiallyConsistent) < 8 { usleep(1000) }
+          started.add(1, ordering: .sequentiallyConsistent)
+          while started.load(ordering: .sequentiallyConsistent) < 8 { usleep(1000) }
           let end = ContinuousClock.now + .seconds(1)
           while ContinuousClock.now < end {
             let start = ContinuousClock.now
-            guard (try? turns[index].lock(deadline: 120)) != nil else { return }
+            guard (try? locks[index].lock(deadline: 120)) != nil else { return }
             longest.withLock { $0 = max($0, ContinuousClock.now - start) }
             usleep(2000)
-            turns[index].unlock()
+            locks[index].unlock()
             counts.withLock { $0[index] += 1 }
           }
         }
       })
     let result = counts.withLock { $0 }
-    print("turns of 8 busy writers in 1 s: \(result), longest wait \(longest.withLock { $0 })")
-    let least = result.min() ?? 0
-    let most = result.max() ?? 0
-    #expect(least * 5 > most, "\(result)")
+    print("acquisitions of 8 busy writers in 1 s: \(result), longest wait \(longest.withLock { $0 })")
+    let minimum = result.min() ?? 0
+    let maximum = result.max() ?? 0
+    #expect(minimum * 5 > maximum, "\(result)")
   }
 
-  @Test func deadlineNamesWhoMayHaveTheTurn() throws {
+  @Test func `the timeout error names the possible holders`() throws {
     let holder = try WriterLock(storePath: store)
     let late = try WriterLock(storePath: store)
     try holder.lock(deadline: 1)
@@ -143,7 +144,7 @@ import Testing
     try holder.withLock(deadline: 120) {}
   }
 
-  @Test func `a long wait is reported once with the lock's holder`() async throws {
+  @Test func `a long wait is reported once, with the holder of the lock`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let folder = try TemporaryFolder()
       let store = folder.file()
@@ -161,7 +162,7 @@ import Testing
     #expect(lines.first?.contains(", this process)") == true, "\(text)")
   }
 
-  @Test func writerThatGaveUpDoesNotKeepTheTurn() throws {
+  @Test func `a writer that timed out does not hold the lock`() throws {
     let holder = try WriterLock(storePath: store)
     let late = try WriterLock(storePath: store)
     try holder.lock(deadline: 1)
@@ -172,11 +173,11 @@ import Testing
     try holder.withLock(deadline: 120) {}
   }
 
-  @Test func threadOfTheSameObjectTimesOutToo() async throws {
+  @Test func `a thread of the same object times out too`() async throws {
     let writerLock = try WriterLock(storePath: store)
     try writerLock.lock(deadline: 1)
     let message = Mutex("")
-    await together([
+    await runConcurrently([
       {
         do { try writerLock.lock(deadline: 0.05) } catch { message.withLock { $0 = "\(error)" } }
       }
@@ -188,7 +189,7 @@ import Testing
 
   /// The kernel releases a killed process's lock, because it closes the file. The lock is taken by `fcntl` in Python,
   /// if available.
-  @Test func turnOfAKilledProcessIsFree() async throws {
+  @Test func `the lock of a killed process is released`() async throws {
     let python = "/usr/bin/python3"
     guard FileManager.default.isExecutableFile(atPath: python) else { return }
     let writerLock = try WriterLock(storePath: store)
@@ -212,7 +213,7 @@ import Testing
     process.status()
   }
 
-  @Test func replacedFileIsFoundAgain() throws {
+  @Test func `an older lock uses a recreated file`() throws {
     let first = try WriterLock(storePath: store)
     try FileManager.default.removeItem(atPath: first.path)
     let second = try WriterLock(storePath: store)
@@ -222,14 +223,14 @@ import Testing
     first.unlock()
   }
 
-  @Test func linkIsRefused() throws {
+  @Test func `a symbolic link is refused`() throws {
     try FileManager.default.createSymbolicLink(atPath: store + "-turn", withDestinationPath: folder.path + "/other")
     let error = #expect(throws: WriterLockError.self) { try WriterLock(storePath: store) }
     #expect(error?.message.contains("symbolic link") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
   }
 
-  @Test func `a FIFO in place of a file is refused without waiting`() throws {
+  @Test func `a FIFO or folder instead of a file is refused without waiting`() throws {
     try #require(mkfifo(store + "-turn", 0o600) == 0)
     let error = #expect(throws: WriterLockError.self) { try WriterLock(storePath: store) }
     #expect(error?.message.contains("it is a FIFO, not a file") == true, "\(error?.message ?? "")")
