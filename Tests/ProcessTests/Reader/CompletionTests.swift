@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// What shells offer to complete.
+/// The completions that the programs offer to shells.
 @Suite(.waitsForProcesses) struct CompletionTests {
   private func feed(_ quakes: [(id: String, place: String)]) -> String {
     let now = Int(Date().timeIntervalSince1970)
@@ -17,20 +17,20 @@ import Testing
       """
   }
 
-  /// What the completion script of a shell would be told for the first argument of `show`.
+  /// Returns the candidates that a shell's completion script receives for the first argument of `show`.
   private func candidates(_ prefix: String, shell: String, home: Home) throws -> [String] {
     let completion = try Program(
       "quakes", ["---completion", "show", "--", "positional@0", "2", "\(prefix.count)", "quakes", "show", prefix],
       home: home.url, variables: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "5"])
     #expect(completion.status() == 0, "\(completion.errorText)")
     #expect(completion.errorText.isEmpty)
-    // The last line is a mark of the parser for zsh.
+    // The last line is a marker of the argument parser for zsh.
     return completion.lines.filter { !$0.allSatisfy(\.isWhitespace) }
   }
 
-  @Test func idsComeFromTheStore() throws {
+  @Test func `IDs are completed from the store`() throws {
     let home = try Home()
-    #expect(try candidates("", shell: "bash", home: home) == [], "there is no store yet")
+    #expect(try candidates("", shell: "bash", home: home) == [], "the store does not exist yet")
     let file = try home.write("feed.geojson", feed([("us7000", "Tonga: south"), ("ci1", "Nevada")]))
     #expect(try Program("quakes-fetch", ["--once", file], home: home.url).status() == 0)
     #expect(try candidates("us", shell: "bash", home: home) == ["us7000"])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["us1;touch x", "us1$(touch x)", "us1`x`", "us1'x", "us1|x", "us1\\u001b[2J", "-us1"])
-  func anIdThatAShellWouldReadAsMoreIsNotOffered(_ id: String) throws {
+  func `IDs with shell syntax are not offered`(_ id: String) throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed([(id, "Tonga"), ("us2", "Tonga\\u001b[2J\\n`x`")]))
     #expect(try Program("quakes-fetch", ["--once", file], home: home.url).status() == 0)
@@ -49,9 +49,9 @@ import Testing
     #expect(try candidates("", shell: "fish", home: home) == ["us2\tM 5.5 Tonga `x`"])
   }
 
-  /// What packages are made with, for the program that parses its options by itself.
+  /// Packages generate both from the help, because `quakes-summary` does not use the argument parser.
   @Test(arguments: ["man", "bash", "zsh", "fish"])
-  func theSummarysOptionsAreInItsPageAndItsCompletions(_ form: String) throws {
+  func `manual page and completions contain all options of quakes-summary`(_ form: String) throws {
     let home = try Home()
     let help = try Program("quakes-summary", ["--help"], home: home.url)
     #expect(help.status() == 0)

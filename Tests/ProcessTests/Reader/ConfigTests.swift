@@ -25,7 +25,7 @@ import Testing
     return (program.status(), program.lines, program.errorText)
   }
 
-  /// Writes the file where the programs look for it.
+  /// Writes the settings file to its default location.
   private func configure(_ text: String) throws {
     let folder = home.url.appendingPathComponent(".config/quakes")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ import Testing
     return list.lines.joined(separator: ",")
   }
 
-  @Test func theCommandLineCountsMoreThanTheFile() throws {
+  @Test func `the command line overrides the settings file`() throws {
     try configure(
       "[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"\n[list]\nlimit = 1\nsort = \"magnitude\"\nmin_magnitude = 5\n")
     #expect(try ids(["list"]) == "us3")
@@ -49,7 +49,7 @@ import Testing
     #expect(other.lines.contains("depth         10.0 km") && other.lines.contains { $0.contains("02:40:00 UTC") })
   }
 
-  @Test func theEnvironmentCountsMoreThanTheFile() throws {
+  @Test func `the environment overrides the settings file`() throws {
     try configure("[display]\ncolor = \"always\"\n")
     #expect(try run("quakes", ["list"]).lines.contains { $0.contains("\u{1B}") })
     #expect(try run("quakes", ["list"], variables: ["NO_COLOR": "1"]).lines.allSatisfy { !$0.contains("\u{1B}") })
@@ -60,7 +60,7 @@ import Testing
     #expect(try run("quakes", ["list", "--ndjson", "--config", chosen]).lines.count == 2)
   }
 
-  @Test func namedFiltersAreTheirOptions() throws {
+  @Test func `named filters apply their options`() throws {
     try configure(
       "[filter.large]\nmin_magnitude = 5\n[filter.here]\nnear = \"42,21\"\nwithin = \"100km\"\nuntil = \"1d\"\n")
     #expect(try ids(["--filter", "large"]) == "us3,us2")
@@ -89,7 +89,7 @@ import Testing
     #expect(try run("quakes-summary", ["--help"]).status == 0)
   }
 
-  @Test func theWorkerFetchesTheFeedsOfItsTable() throws {
+  @Test func `the worker fetches the feeds of the settings file`() throws {
     let file = home.url.appendingPathComponent("feed.geojson").path
     try configure("[fetch]\nfeeds = [\"\(file)\"]\ninterval = 3600\n")
     #expect(try run("quakes-fetch", ["--check-config"]).status == 0)
@@ -117,7 +117,7 @@ import Testing
     #expect(list.errorText.components(separatedBy: "\"display.unit\" (line 2)").count == 2, "\(list.errorText)")
   }
 
-  @Test func theSummaryReadsItsTable() throws {
+  @Test func `the summary reads its table of the settings file`() throws {
     try configure(
       "[display]\nunits = \"mi\"\n[summary]\ntemplate = \"{place}|{depth}\"\nmin_magnitude = 6\nformat = \"waybar\"\n")
     let line = try run("quakes-summary", [])
@@ -132,12 +132,12 @@ import Testing
     #expect(config.lines.contains { $0.hasPrefix("units = \"mi\" ") && $0.hasSuffix("# line 3") }, "\(config.lines)")
     #expect(config.lines.contains { $0.hasPrefix("clock = 24 ") && $0.hasSuffix("# default") })
     #expect(config.lines.suffix(2) == ["[filter.\"a b\"]", "felt = true"])
-    // What it prints is a file.
+    // The output is a valid settings file.
     let copy = try home.write("copy.toml", config.lines.joined(separator: "\n"))
     #expect(try run("quakes", ["config", "check", "--config", copy]).status == 0)
   }
 
-  @Test func editMakesTheFileAndChecksIt() throws {
+  @Test func `config edit creates and checks the settings file`() throws {
     let path = home.url.appendingPathComponent(".config/quakes/config.toml").path
     #expect(try run("quakes", ["config", "path"]).lines == [path])
     let made = try run("quakes", ["config", "edit"], variables: ["VISUAL": "", "EDITOR": "cat"])

@@ -3,7 +3,7 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// What the doctor finds in sound and in broken surroundings.
+/// The findings of `quakes doctor` for intact and damaged stores.
 @Suite(.waitsForProcesses) struct DoctorTests {
   private struct Report: Decodable {
     struct Check: Decodable {
@@ -25,7 +25,7 @@ import Testing
     return (try JSONDecoder().decode(Report.self, from: Data(text.utf8)), status)
   }
 
-  @Test func aSoundStoreIsSound() throws {
+  @Test func `doctor finds no problem in an intact store`() throws {
     let home = try PersonalHome()
     #expect(try home.quakes("place", "add", "home", "1,2").status == 0)
     let (report, status) = try report(home.home)
@@ -50,7 +50,7 @@ import Testing
   @Test func `doctor finds a damaged store`() throws {
     let home = try PersonalHome()
     let store = home.location.storeURL
-    // A page of the file is no page any longer.
+    // Overwrites all pages but the first two.
     let handle = try FileHandle(forUpdating: store)
     let pages = try handle.seekToEnd() / 4096
     for page in 2..<pages {
@@ -74,9 +74,9 @@ import Testing
     #expect(writable.checks.first { $0.name == "folder" }?.advice?.contains("chmod go-w") == true)
   }
 
-  @Test func aFeedThatFailsIsAWarning() throws {
+  @Test func `doctor warns of a failing feed`() throws {
     let home = try PersonalHome()
-    // What a person imports once is no feed; what a worker cannot read is one.
+    // A file that a person imports once is not a feed. A file that a worker fetches is one.
     let gone = "/nowhere/g\u{1B}[2J\nquakes: forged"
     #expect(try Program("quakes-fetch", ["--once", gone], home: home.url).status() != 0)
     #expect(try report(home.home).report.state(of: "feed") == nil)

@@ -3,7 +3,7 @@ import FoundationXML
 import StrataTestSupport
 import Testing
 
-/// What `quakes export` writes is read back by `quakes-fetch` as the same events.
+/// The output of `quakes export`, which `quakes-fetch` reads back as the same events.
 @Suite(.waitsForProcesses, .serialized) struct ExportTests {
   private let (first, second): (Home, Home)
 
@@ -46,7 +46,7 @@ import Testing
     return program.lines
   }
 
-  /// - Returns: the lines without those that say when they were written.
+  /// - Returns: The lines without those that contain the time of the export.
   private func copy(_ format: String) throws -> (written: [String], again: [String]) {
     let text = try read(["export", "--format", format], from: first)
     try fetch(text.joined(separator: "\n") + "\n", into: second)
@@ -55,7 +55,7 @@ import Testing
     return (text.filter(isTimeless), again.filter(isTimeless))
   }
 
-  @Test func geoJSONIsReadBackWithAllFields() throws {
+  @Test func `GeoJSON is read back with all fields`() throws {
     let (written, again) = try copy("geojson")
     #expect(written == again)
     #expect(try read(["list", "--json"], from: first) == read(["list", "--json"], from: second))
@@ -66,7 +66,7 @@ import Testing
     #expect(document?["bbox"] as? [Double] == [-179.5, -18, -1.2, -112.1, 40.5, 7.3719])
   }
 
-  @Test func tablesAreReadBackWithTheirColumns() throws {
+  @Test func `CSV is read back with its columns`() throws {
     let (written, again) = try copy("csv")
     #expect(written == again)
     #expect(written.count == 4)
@@ -75,8 +75,8 @@ import Testing
     ])
   }
 
-  @Test func quakeMLIsReadBackWithItsElements() throws {
-    // Its depths are in metres: 7.3719 × 1000 is not quite 7371.9.
+  @Test func `QuakeML is read back with its elements`() throws {
+    // Its depths are in meters: 7.3719 × 1000 is not quite 7371.9.
     let (written, again) = try copy("quakeml")
     #expect(written == again)
     try expectSame([
@@ -90,21 +90,21 @@ import Testing
     #expect(try read(arguments, from: first) == read(arguments, from: second))
   }
 
-  @Test func tablesAreLaidOutAsThoseOfTheUSGS() throws {
+  @Test func `CSV has the columns of the USGS`() throws {
     let row = try read(["export", "--format", "csv", "--max-magnitude", "7", "--min-magnitude", "5"], from: first)
     #expect(
       row.last == "2017-07-14T02:40:00.123Z,19.2,-155.5167,7.3719,6.25,mww,12,40.5,0.012,0.25,us,us1,"
         + #"2017-07-14T02:41:40.001Z,"12 km N of Pāhala & <Kona>, ""Hawaii""",earthquake,,,,,reviewed,,"#)
     // Whole seconds have milliseconds too.
     let all = try read(["export", "--format", "csv"], from: first).joined(separator: "\n")
-    // A mark that another scalar combines with is a mark.
+    // A quotation mark with a combining scalar is still doubled.
     #expect(all.utf8.contains(",\"Utah,\u{301} <\u{301}b> \"\"\u{301}x&\u{301}\",".utf8), "\(all)")
-    // Blanks alone need no quotation marks.
+    // Spaces alone do not need quotation marks.
     #expect(all.contains(",ice quake,"), "\(all)")
     #expect(all.contains("\n1969-12-31T23:59:59.000Z,-18,-179.5,,,,,,,,us,us2,2017-07-14T03:40:00.000Z,"), "\(all)")
   }
 
-  @Test func linesAndMapsHaveEveryEvent() throws {
+  @Test func `NDJSON and KML contain the matching events`() throws {
     for line in try read(["export", "--format", "ndjson"], from: first) {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       #expect(["us1", "us2", "uu3"].contains(object?["id"] as? String))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `markup is well-formed for any place name`() throws {
-    // The noncharacters are in no XML document.
+    // XML does not allow noncharacters.
     let body =
       #"{"type":"FeatureCollection","metadata":{},"features":[{"type":"Feature","id":"us4","properties":{"mag":1,"#
       + #""place":"x\ufffey\uffffz","time":0},"geometry":{"type":"Point","coordinates":[1,2,3]}}]}"#

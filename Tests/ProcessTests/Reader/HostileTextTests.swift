@@ -2,13 +2,13 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// No program prints what a feed says without making it printable.
+/// Text of feeds and users, which the programs print without control characters.
 @Suite(.waitsForProcesses) struct HostileTextTests {
   private static let id = "us1\\u001b[2J\\nquakes: forged"
   private static let place =
     "A\\u001b]0;x\\u0007\\u009b2J\\r\\nquakes: forged\\u202e\\u2066\\u2028B\\u200b\\ufeff\\udb40\\udc41"
 
-  /// What a person may type or paste.
+  /// Text that a person may type or paste.
   private static let typed = "t\u{1B}[2J\u{202E}\u{9B}\r\nquakes: forged"
 
   private func feed(magnitude: Double) -> String {
@@ -83,7 +83,7 @@ import Testing
     expectHarmless(watch, "watch")
   }
 
-  @Test func `a backfill prints no raw text of its service`() throws {
+  @Test func `a backfill does not print raw text of its service`() throws {
     let home = try Home()
     let times = "starttime=2014-04-15T00:00:00&endtime=2014-04-16T00:00:00"
     let error = #"{"type":"FeatureCollection","metadata":{"status":400,"error":"\#(Self.place)"},"features":[]}"#
@@ -110,16 +110,16 @@ import Testing
     expectHarmless(typed, "since")
   }
 
-  @Test func `a service's error is one line of the log`() throws {
+  @Test func `an error of a service is printed without control characters`() throws {
     let home = try Home()
     let file = try home.write(
       "error.geojson",
       #"{"type":"FeatureCollection","metadata":{"status":400,"error":"\#(Self.place)"},"features":[]}"#)
     let worker = try Program("quakes-fetch", [file], home: home.url)
-    // Its word is in the store by then.
-    let idle = { try Program("quakes", ["workers", "status"], home: home.url) }
-    var status = try idle()
-    while status.status() != nil, !status.lines.contains(where: { $0.contains("400") }) { status = try idle() }
+    // Once the status shows the error, it is in the store.
+    let runStatus = { try Program("quakes", ["workers", "status"], home: home.url) }
+    var status = try runStatus()
+    while status.status() != nil, !status.lines.contains(where: { $0.contains("400") }) { status = try runStatus() }
     expectHarmless(status, "status")
     worker.signal(SIGTERM)
     #expect(worker.status() == 0)

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Waiting for the store to tell something, as scripts do.
+/// `quakes idle`, with which scripts wait for changes of the store.
 @Suite(.waitsForProcesses) struct IdleTests {
   private typealias Event = PersonalHome.Event
 
@@ -10,7 +10,7 @@ import Testing
     try Program("quakes", ["idle"] + arguments, home: home.url)
   }
 
-  /// The place after all that has happened.
+  /// The token of the newest change.
   private func token(_ home: PersonalHome) throws -> String {
     let program = try idle(home, "--token", "--timeout", "0")
     #expect(program.status() == 1, "\(program.errorText)")
@@ -19,7 +19,7 @@ import Testing
     return String(line.dropFirst("token ".count))
   }
 
-  /// Waits until it waits for commits: until it has nothing to do.
+  /// Waits until the program is idle and watches for commits.
   private func settle(_ program: Program) {
     let end = Date(timeIntervalSinceNow: 120)
     var former = ""
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["idle", "watch"]) func theLossOfTheStoreEndsIt(_ command: String) throws {
+  @Test(arguments: ["idle", "watch"]) func `waiting commands end when the store is deleted`(_ command: String) throws {
     let home = try PersonalHome()
     let waiting = try Program("quakes", [command], home: home.url)
     settle(waiting)
@@ -44,7 +44,7 @@ import Testing
     #expect(waiting.errorText.contains("was deleted, moved or replaced; restart the program"), "\(waiting.errorText)")
   }
 
-  @Test func eachEventIsALine() throws {
+  @Test func `each event is printed on one line`() throws {
     let home = try PersonalHome()
     let start = try token(home)
     let waiting = try idle(home, "--loop")
@@ -73,7 +73,7 @@ import Testing
     #expect(once.status() == 0, "\(once.errorText)")
     #expect(once.lines == ["revised us7000abcd 6.3 magnitude 6.1 → 6.3"])
 
-    // Afterwards, all is still told to who was there before.
+    // A later call with an earlier token prints all events since then.
     let late = try idle(home, "--after", start, "new", "renamed", "--token")
     #expect(late.status() == 0, "\(late.errorText)")
     #expect(late.lines.dropLast().map { $0.prefix(3) } == ["new", "ren"])
@@ -84,27 +84,27 @@ import Testing
 
   @Test func `no change is lost between two calls`() throws {
     let home = try PersonalHome()
-    var place = try token(home)
+    var lastToken = try token(home)
     let writer = Thread {
       for number in 0..<12 {
         try? home.fetch([Event("us7000n\(number)", magnitude: 5, place: "P\(number)")], generated: number + 1)
       }
     }
     writer.start()
-    var told: [String] = []
-    while told.count < 12 {
-      let call = try idle(home, "new", "--after", place, "--token", "--timeout", "120")
+    var printed: [String] = []
+    while printed.count < 12 {
+      let call = try idle(home, "new", "--after", lastToken, "--token", "--timeout", "120")
       guard call.status() == 0, let last = call.lines.last else { break }
-      told += call.lines.dropLast().compactMap { $0.split(separator: " ").last.map(String.init) }
-      place = String(last.dropFirst("token ".count))
+      printed += call.lines.dropLast().compactMap { $0.split(separator: " ").last.map(String.init) }
+      lastToken = String(last.dropFirst("token ".count))
     }
-    #expect(told == (0..<12).map { "P\($0)" })
+    #expect(printed == (0..<12).map { "P\($0)" })
   }
 
   @Test func `an unknown or invalid token is refused`() throws {
     let home = try PersonalHome()
-    let place = try token(home)
-    let store = place.split(separator: ".")[1]
+    let validToken = try token(home)
+    let store = validToken.split(separator: ".")[1]
     for (token, status) in [("1.ABC", 3), ("99999.\(store)", 3), ("-1.\(store)", 2), ("x", 2)] as [(String, Int32)] {
       let program = try idle(home, "--after=\(token)", "--timeout", "0")
       #expect(program.status() == status && !program.errorText.isEmpty, "\(token) \(program.errorText)")
@@ -117,7 +117,7 @@ import Testing
     #expect(empty.status() == 4)
   }
 
-  @Test func itEndsWhenItsReaderDoes() throws {
+  @Test func `idle ends when its output pipe is closed`() throws {
     let home = try PersonalHome()
     let shell = try Program(
       "sh", ["-c", "(\(Program.file("quakes").path) idle --loop; echo ended >&2) | true"], home: home.url,

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// `quakes map` as users run it, on stores that the programs made.
+/// `quakes map` as users run it, on stores that the programs created.
 @Suite(.waitsForProcesses, .serialized) struct MapTests {
   private let home: Home
   private static let filled = Result { try fill() }
@@ -51,7 +51,7 @@ import Testing
     try run("quakes", ["map"] + words.split(separator: " ").map(String.init), variables)
   }
 
-  @Test func aPipeGetsAWorldEightyColumnsWide() throws {
+  @Test func `a map in a pipe shows the world in 80 columns`() throws {
     let map = try map("--since 2017-01-01")
     #expect(map.status == 0 && map.lines.count == 24 && map.lines.allSatisfy { $0.count <= 80 }, "\(map)")
     let text = map.lines.joined(separator: "\n")
@@ -62,7 +62,7 @@ import Testing
     #expect(try self.map("--since 2017-01-01 --no-plates").lines.allSatisfy { !$0.contains("⠤⠤⠤") })
   }
 
-  @Test func `filters select the map's events and its area`() throws {
+  @Test func `filters select the events and the area of the map`() throws {
     let box = try map("--since 2017-01-01 --box 20,40,24,44 --width 60")
     #expect(box.lines.last?.hasPrefix("2 earthquakes") == true && box.lines.contains { $0.contains("22°E") }, "\(box)")
     #expect(box.lines.contains { $0.contains("Skopje") }, "\(box)")
@@ -86,7 +86,7 @@ import Testing
     #expect(empty.errors.contains("of these none of magnitude 9.0 and above"), "\(empty)")
   }
 
-  @Test func withoutAReferenceStoreTheEarthquakesAreDrawn() throws {
+  @Test func `earthquakes are drawn without a reference store`() throws {
     for path in ["/no/such/file", home.url.appendingPathComponent("feed.geojson").path] {
       let bare = try map("--since 2017-01-01", ["QUAKES_REFERENCE": path])
       #expect(bare.status == 0 && bare.lines.joined().contains("●"), "\(bare)")
@@ -97,13 +97,13 @@ import Testing
   }
 
   @Test(arguments: [["LC_ALL": "C"], ["LC_ALL": "", "LANG": "de_DE.ISO-8859-1"]])
-  func otherLocalesGetASCII(_ variables: [String: String]) throws {
+  func `locales without UTF-8 get an ASCII map`(_ variables: [String: String]) throws {
     let map = try map("--since 2017-01-01 --no-labels", variables)
     #expect(map.lines.joined().utf8.allSatisfy { $0 < 0x80 } && map.lines.joined().contains("7"), "\(map)")
     #expect(try self.map("--since 2017-01-01", ["LC_ALL": "", "LANG": "de_DE.utf8"]).lines.joined().contains("●"))
   }
 
-  @Test func picturesAreWrittenToFilesAndPipes() throws {
+  @Test func `pictures are written to files and pipes`() throws {
     let (svg, png) = (home.url.appendingPathComponent("m.svg"), home.url.appendingPathComponent("m.png"))
     let both = try map("--since 2017-01-01 --svg \(svg.path) --png \(png.path) --size 400x200")
     #expect(both.status == 0 && both.lines.isEmpty, "\(both)")
@@ -115,13 +115,13 @@ import Testing
     let sixels = try map("--since 2017-01-01 --sixel --size 100x64").lines.joined()
     #expect(sixels.hasPrefix("\u{1B}Pq") && sixels.contains("3 earthquakes"))
     #expect(try map("--since 2017-01-01 --kitty --size 100x64").lines.joined().hasPrefix("\u{1B}_Ga=T"))
-    // A pipe is no terminal that could say that it shows pictures.
+    // A pipe cannot report that it shows pictures.
     let asked = try map("--since 2017-01-01 --picture", ["KITTY_WINDOW_ID": "1"])
     #expect(asked.lines.joined().contains("●") && asked.errors.contains("does not report"), "\(asked)")
   }
 
-  /// What the map is in a terminal that answers, when it is asked for its attributes.
-  private func map(_ arguments: String, inTerminalThatAnswers answer: String) throws -> String {
+  /// Returns the map in a terminal that responds to the query of its attributes.
+  private func map(_ arguments: String, inTerminalRespondingWith response: String) throws -> String {
     var (terminal, program): (Int32, Int32) = (-1, -1)
     try #require(openpty(&terminal, &program, nil, nil, nil) == 0)
     let master = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
@@ -135,36 +135,36 @@ import Testing
       ["map", "--since", "2017-01-01"] + arguments.split(separator: " ").map(String.init), environment: variables,
       input: slave, output: slave, errors: nil)
     try slave.close()
-    var (text, isAnswered, part) = ("", false, [UInt8](repeating: 0, count: 4096))
-    // Reading a terminal whose last user is gone fails.
+    var (text, hasResponded, part) = ("", false, [UInt8](repeating: 0, count: 4096))
+    // A read from a terminal fails once no process has it open.
     while case let count = read(terminal, &part, part.count), count > 0 {
       text += String(decoding: part.prefix(count), as: UTF8.self)
-      if !isAnswered, text.contains("\u{1B}[c") {
-        try master.write(contentsOf: Data(answer.utf8))
-        isAnswered = true
+      if !hasResponded, text.contains("\u{1B}[c") {
+        try master.write(contentsOf: Data(response.utf8))
+        hasResponded = true
       }
     }
     process.status()
-    #expect(isAnswered && text.contains("3 earthquakes"), "\(text)")
+    #expect(hasResponded && text.contains("3 earthquakes"), "\(text)")
     return text
   }
 
   /// A terminal with the attributes of a VT240, with and without sixels, after something was typed.
   @Test(arguments: ["abc\u{1B}[?62;4;22c", "\u{1B}[?62;22c"])
-  func aTerminalIsAskedWhetherItShowsSixels(_ answer: String) throws {
-    let text = try map("--picture --size 100x64", inTerminalThatAnswers: answer)
-    // A slow machine may take the answer for none.
+  func `sixels are used only if the terminal reports them`(_ response: String) throws {
+    let text = try map("--picture --size 100x64", inTerminalRespondingWith: response)
+    // On a slow machine, the response may come too late.
     let isSixel = text.contains("\u{1B}Pq")
-    #expect(answer.contains(";4;") || !isSixel, "\(text)")
+    #expect(response.contains(";4;") || !isSixel, "\(text)")
     #expect(isSixel || text.contains("7"), "\(text)")
   }
 
-  /// xterm shows none of a picture that is larger than it says.
+  /// xterm does not show pictures that are larger than the limit that it reports.
   @Test(arguments: ["300;200": 300, "4;4": 960, "0;99999999999999999999": 960])
-  func aPictureIsNotLargerThanTheTerminalShows(_ largest: String, width: Int) throws {
-    // A slow machine may take the answer for none, but not always.
+  func `a picture fits the limit that the terminal reports`(_ largest: String, width: Int) throws {
+    // On a slow machine, the response may come too late, but not every time.
     let isLimited = try (0..<20).contains { _ in
-      try map("--sixel", inTerminalThatAnswers: "x\u{1B}[?2;0;\(largest)S\u{1B}[?63;4;22c")
+      try map("--sixel", inTerminalRespondingWith: "x\u{1B}[?2;0;\(largest)S\u{1B}[?63;4;22c")
         .contains("\u{1B}Pq\"1;1;\(width);")
     }
     #expect(isLimited)
@@ -185,7 +185,7 @@ import Testing
     #expect(failed.status == 74 && failed.errors.contains("/no/m.png"), "\(failed)")
   }
 
-  @Test func sizesOfTerminalsMayBeAnything() throws {
+  @Test func `any terminal width is accepted`() throws {
     for columns in ["1", "9223372036854775807", "-4", "x"].sampled(every: 2, from: 1) {
       let map = try map("--since 2017-01-01 --no-labels", ["COLUMNS": columns])
       #expect(map.status == 0, "\(columns): \(map)")

@@ -3,11 +3,11 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// Stars, acknowledgements and notes, as users make them.
+/// Stars, acknowledgments and notes, as users make them.
 @Suite(.waitsForProcesses) struct MarkTests {
   private typealias Event = PersonalHome.Event
 
-  @Test func marksAreShownAndFiltered() throws {
+  @Test func `marks are shown and filtered`() throws {
     let home = try PersonalHome()
     #expect(try home.quakes("list").lines.first?.hasPrefix(" MAG  WHEN") == true)
     #expect(try home.list("{id} {starred}|{acknowledged}|{note}") == ["ci40123456 false||", "us7000abcd false||"])
@@ -17,7 +17,7 @@ import Testing
     #expect(try home.list("{id}", "--starred") == ["us7000abcd"])
     #expect(try home.quakes("list").lines.map { $0.prefix(1) } == [" ", " ", "★"])
 
-    // What is new is told from what is not only once something is acknowledged.
+    // New earthquakes are marked only once an earthquake is acknowledged.
     let all = try home.quakes("ack", "--all", "--min-magnitude", "3")
     #expect(all.lines == ["1 earthquake found, 1 of them newly acknowledged"], "\(all)")
     #expect(try home.quakes("list").lines.map { $0.prefix(2) } == ["  ", " •", "★ "])
@@ -53,28 +53,28 @@ import Testing
     ] {
       #expect(try Program("quakes", words, home: home.url).status() == 2, "\(words)")
     }
-    // One that is unknown leaves the others as they were.
+    // An unknown ID leaves the other earthquakes unchanged.
     #expect(try home.quakes("star", "us7000abcd", "us77").status == 3)
     #expect(try home.list("{id}", "--starred").isEmpty)
-    // One that is given twice is marked once.
+    // An earthquake whose ID is given twice is marked once.
     #expect(try home.quakes("star", "us7000abcd", "us7000abcd").status == 0)
     #expect(try home.list("{id}", "--starred") == ["us7000abcd"])
     let empty = try Home()
     #expect(try Program("quakes", ["star", "us1"], home: empty.url).status() == 4)
   }
 
-  @Test func aMarkFollowsItsEarthquake() throws {
+  @Test func `a mark follows its earthquake to another ID`() throws {
     let home = try PersonalHome()
     #expect(try home.quakes("star", "us7000abcd").status == 0)
     #expect(try home.quakes("note", "ci40123456", "one").status == 0)
-    // The service gives it another id.
+    // The service gives the earthquake another ID.
     let renamed = Event("ak1234", magnitude: 6.1, place: "Tonga", ids: ["us7000abcd", "ak1234"], updated: 1)
     try home.fetch([renamed], generated: 1)
     #expect(try home.list("{id}", "--starred") == ["ak1234"])
     #expect(try home.list("{id} {starred}", "--min-magnitude", "6") == ["ak1234 true"])
     #expect(try home.quakes("note", "us7000abcd", "two").lines == ["ak1234 (M 6.1 Tonga) has the note: two"])
     #expect(try home.list("{id} {starred} {note}", "--starred", "--noted") == ["ak1234 true two"])
-    // Then both are one.
+    // Then the service merges both earthquakes.
     let merged = Event(
       "ak1234", magnitude: 6.2, place: "Tonga", ids: ["us7000abcd", "ak1234", "ci40123456"], updated: 2)
     try home.fetch([merged], generated: 2)
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `marks made simultaneously are all kept`() throws {
     let home = try PersonalHome()
-    // The first of them make the store; then they change and delete the same mark.
+    // The first processes create the store. Later ones change and delete the same mark.
     for round in 0..<Thoroughness.repetitions(2, all: 6) {
       let isOdd = round % 2 == 1
       let end = isOdd ? ["--remove"] : []
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aNoteCanOnlyBeRead() throws {
+  @Test func `notes are printed without control characters`() throws {
     let home = try PersonalHome()
     let text = "a\u{1B}[2J\u{202E}\nquakes: forged"
     #expect(try home.quakes("note", "us7000abcd", text).status == 0)

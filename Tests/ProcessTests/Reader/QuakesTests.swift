@@ -23,7 +23,7 @@ import Testing
     return (program.status(), program)
   }
 
-  @Test func newRowsAppearInTheWatchAndInTheSummary() throws {
+  @Test func `new earthquakes appear in the watch and the summary`() throws {
     let home = try Home()
     let first = try home.write("first.geojson", feed([("us1", "4.5", "Somewhere", 90)]))
     #expect(try run(home, "quakes-fetch", ["--once", first]).status == 0)
@@ -40,7 +40,7 @@ import Testing
     #expect(watch.status() != nil && summary.status() != nil)
   }
 
-  @Test func secondImportOfABodyChangesNothing() throws {
+  @Test func `a second import of a body changes nothing`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed([("us1", "4.5", "Chile", 90), ("us2", "null", "Peru", 80)]))
     let first = try run(home, "quakes-fetch", ["--once", file]).program
@@ -65,7 +65,7 @@ import Testing
     #expect(try run(home, "quakes", ["list", "--json"]).program.lines == before)
   }
 
-  @Test func workerEndsAfterSIGTERM() throws {
+  @Test func `the worker ends after SIGTERM`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed([("us1", "4.5", "Chile", 90)]))
     let worker = try Program("quakes-fetch", ["--interval", "1", file], home: home.url)
@@ -74,7 +74,7 @@ import Testing
     #expect(worker.status() == 0, "\(worker.errorText)")
   }
 
-  @Test func groupFolderOfOthersIsRefused() throws {
+  @Test func `a group folder that others can write to is refused`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed([("us1", "4.5", "Chile", 90)]))
     let group = home.url.appendingPathComponent("group.quakes")

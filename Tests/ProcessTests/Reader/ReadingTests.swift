@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The reading commands as users run them, on a store that `quakes-fetch` made.
+/// The reading commands as users run them, on a store that `quakes-fetch` created.
 @Suite(.waitsForProcesses, .serialized) struct ReadingTests {
   private let home: Home
   private static let filled = Result { try fill() }
@@ -52,7 +52,7 @@ import Testing
     #expect(list.errorText.isEmpty != ids.isEmpty, "\(list.errorText)")
   }
 
-  @Test func timesAreLocalUnlessTheySayAZone() throws {
+  @Test func `times are local unless they contain a zone`() throws {
     // 02:40:00 UTC is 04:40 in Berlin.
     let zone = ["TZ": "Europe/Berlin"]
     let local = try run("quakes", ["list", "--template", "{id}", "--until", "2017-07-14T04:40"], variables: zone)
@@ -61,7 +61,7 @@ import Testing
     #expect(universal.lines == [], "\(universal.errorText)")
   }
 
-  @Test func fieldsAreChosen() throws {
+  @Test func `options choose the fields`() throws {
     let json = try run("quakes", ["list", "--fields", "id,magnitude", "--max-magnitude", "2"])
     #expect(json.lines == [#"{"format_version":1,"quakes":[{"id":"uu3","magnitude":1.25}]}"#])
     let lines = try run("quakes", ["list", "--ndjson", "--fields", "id,depth_km", "--limit", "2"])
@@ -89,12 +89,12 @@ import Testing
     ("show us1 --json id", #"{"format_version":1,"quake":{"id":"us1"}}"#),
   ].sampled(every: 2)
 
-  @Test(arguments: forms) func namesOfFieldsMayFollowTheForm(_ words: String, _ line: String) throws {
+  @Test(arguments: forms) func `field names may follow the format option`(_ words: String, _ line: String) throws {
     let found = try run("quakes", words.split(separator: " ").map(String.init))
     #expect(found.lines == [line], "\(found.errorText)")
   }
 
-  @Test func aFormWithoutNamesHasAllFields() throws {
+  @Test func `a format option without field names prints all fields`() throws {
     for words in [["list", "--json", "--limit", "5"], ["show", "--json", "us1"], ["--json"]] {
       let found = try run("quakes", words)
       #expect(found.status == 0 && found.lines.joined().contains(#""depth_km":10"#), "\(words): \(found)")
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: [
     ("--near 42.5,21 --within 100km", "us1"), ("--min-depth 100", "us2"), ("--text skopje --min-mag 4", "us1"),
     ("--box 170,-30,-170,-10", "us2"), ("--near us2", "us2"),
-  ]) func changesAreFiltered(_ words: String, _ id: String) throws {
+  ]) func `changes are filtered`(_ words: String, _ id: String) throws {
     let found = try run("quakes", ["changes"] + words.split(separator: " ").map(String.init))
     #expect(found.lines.count == 2 && found.lines[0].hasPrefix("LEARNT"), "\(found)")
     #expect(found.lines.last?.contains("  new        \(id)  ") == true, "\(found)")
@@ -115,7 +115,7 @@ import Testing
     #expect(try run("quakes", ["changes", "--until", "1h"]).lines.isEmpty)
   }
 
-  @Test func `an empty list names the filter that emptied it`() throws {
+  @Test func `an empty list names the filter that matches nothing`() throws {
     let list = try run("quakes", ["list", "--type", "earthquake", "--min-magnitude", "7"])
     #expect(list.lines.isEmpty)
     #expect(list.errorText.contains("the store has 3 earthquakes, of these none of magnitude 7.0 and above"))
@@ -123,7 +123,7 @@ import Testing
 }
 
 extension ReadingTests {
-  @Test func theLargestAndTheNearestComeFirst() throws {
+  @Test func `the largest and the nearest earthquakes come first`() throws {
     let top = try run("quakes", ["top", "--since", "2017-01-01", "--template", "{id}"])
     #expect(top.lines == ["us1", "uu3", "us2"], "\(top.errorText)")
     let near = try run("quakes", ["near", "us2", "--within", "20000km", "--template", "{id} {distance_km}"])
@@ -138,7 +138,7 @@ extension ReadingTests {
     #expect(nowhere.status == 3 && nowhere.errorText.contains("Nowhere at all"))
   }
 
-  @Test func aftershocksAreAfterItAndNear() throws {
+  @Test func `aftershocks are later and nearby`() throws {
     let usual = try run("quakes", ["aftershocks", "us1", "--template", "{id}"])
     #expect(usual.lines.isEmpty && usual.errorText.contains("within 35 km"), "\(usual.errorText)")
     let wide = ["aftershocks", "us1", "--days", "1", "--within", "20000km", "--template", "{id}"]
@@ -173,11 +173,11 @@ extension ReadingTests {
   }
 
   @Test func `a failing feed is reported once`() throws {
-    // A file is no feed.
+    // A file is not a feed.
     let gone = home.url.appendingPathComponent("gone.geojson").path
     #expect(try run("quakes-fetch", ["--once", gone]).status != 0)
     #expect(try run("quakes", ["list"]).errorText.isEmpty)
-    // Nobody listens at this port, which is no user's to take.
+    // No process listens on this privileged port.
     #expect(try run("quakes-fetch", ["--once", "http://127.0.0.1:1/feed"]).status == 5)
     for command in [
       "list --since 2017-01-01", "top --since 2017-01-01", "stats", "near us1", "aftershocks us1 --within 20000km",
@@ -185,13 +185,13 @@ extension ReadingTests {
     ] {
       let result = try run("quakes", command.split(separator: " ").map(String.init))
       #expect(result.status == 0 && !result.lines.isEmpty, "\(command): \(result.errorText)")
-      let told = result.errorText.split(separator: "\n").filter {
+      let reports = result.errorText.split(separator: "\n").filter {
         $0.contains("http://127.0.0.1:1/feed: failing since 2")
       }
-      #expect(told.count == 1, "\(command): \(result.errorText)")
-      #expect(told.first?.components(separatedBy: "127.0.0.1:1/feed").count == 2, "\(told)")
+      #expect(reports.count == 1, "\(command): \(result.errorText)")
+      #expect(reports.first?.components(separatedBy: "127.0.0.1:1/feed").count == 2, "\(reports)")
     }
-    // The same reason is told once.
+    // A reason that several feeds share is reported once.
     for name in ["all_hour", "all_day"] {
       let fetch = try run("quakes-fetch", ["--once", "--base-url", "http://127.0.0.1:1", name])
       #expect(fetch.status == 5)
@@ -220,9 +220,9 @@ extension ReadingTests {
   }
 }
 
-/// How people read; programs read the same whatever people want.
+/// Display settings, which do not change machine-readable output.
 extension ReadingTests {
-  @Test func unitsAndZonesAreThoseAskedFor() throws {
+  @Test func `units and time zones follow the options`() throws {
     let zone = ["TZ": "Europe/Berlin"]
     let local = try run("quakes", ["show", "us1", "--units", "mi", "--12h"], variables: zone)
     #expect(local.lines.contains { $0 == "time          2017-07-14 4:40:00 am CEST" }, "\(local.lines)")

@@ -4,7 +4,7 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// The Reference store, built and used as people do.
+/// The Reference store as users build and use it.
 @Suite(.waitsForProcesses) struct ReferenceTests {
   private static let cities = """
     785842\tSkopje\tNorth Macedonia\tKarpoš\t41.99646\t21.43141\t474889
@@ -30,12 +30,12 @@ import Testing
     return (status, program.lines.joined(separator: "\n"), program.errorText)
   }
 
-  @Test func nearestCitiesAreShownAsSoonAsThereIsAStore() throws {
+  @Test func `nearest cities are shown once the reference store exists`() throws {
     let home = try Home()
     let reference = home.url.appendingPathComponent("Reference.sqlite").path
     let body = try home.write("feed.geojson", feed(latitude: 42.1))
 
-    // Without it, everything else is there.
+    // Without the store, everything else is shown.
     let first = try run(home, "quakes-fetch", ["--once", body], reference: reference)
     #expect(first.status == 0 && first.errors.contains("Reference store"), "\(first)")
     let bare = try run(home, "quakes", ["show", "us1"], reference: reference)
@@ -82,7 +82,7 @@ import Testing
     #expect(only.contains("within 500 km of Valencia, Spain") && !only.contains("largest"), "\(only)")
   }
 
-  /// A package has the file in a folder that it alone writes, and takes the folder away with it.
+  /// A package installs the file into a folder of its own, and deletes the folder when it is removed.
   @Test func `readers leave no files next to the store`() throws {
     let home = try Home()
     let written = home.url.appendingPathComponent("written.sqlite")
@@ -132,7 +132,7 @@ import Testing
     return data
   }
 
-  @Test func coastsAreTheOutlinesThatCountriesDoNotShare() throws {
+  @Test func `coastlines are the outlines that countries do not share`() throws {
     let home = try Home()
     let shapes = home.url.appendingPathComponent("countries.shp")
     try shapefile().write(to: shapes)
@@ -151,11 +151,11 @@ import Testing
     #expect(Set(lines) == Set(all))
   }
 
-  @Test func aDamagedShapefileIsRefused() throws {
+  @Test func `a damaged shapefile is refused`() throws {
     let home = try Home()
     let (whole, path) = (shapefile(), home.url.appendingPathComponent("Reference.sqlite").path)
     var wild = whole
-    // The number of points.
+    // Replaces the number of points.
     wild.replaceSubrange(100 + 8 + 40..<100 + 8 + 44, with: [0xFF, 0xFF, 0xFF, 0x7F])
     for data in [Data(), Data("no shapes".utf8), whole.dropLast(), whole.prefix(105), wild] {
       let shapes = home.url.appendingPathComponent("countries.shp")
@@ -166,7 +166,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func boundariesOfPlatesComeFromGeoJSON() throws {
+  @Test func `plate boundaries are read from GeoJSON`() throws {
     let home = try Home()
     let file = try home.write(
       "plates.json",
@@ -194,7 +194,7 @@ import Testing
     "", "{}", #"{"features":[]}"#, #"{"features":[{"properties":{},"geometry":{"type":"Point","coordinates":[0,0]}}]}"#,
     #"{"features":[{"properties":{},"geometry":{"type":"LineString","coordinates":[[0,91]]}}]}"#,
     #"{"features":[{"properties":{},"geometry":{"type":"LineString","coordinates":[[0]]}}]}"#,
-  ]) func aFileWithoutBoundariesIsRefused(_ text: String) throws {
+  ]) func `a file without plate boundaries is refused`(_ text: String) throws {
     let home = try Home()
     let (file, path) = (try home.write("plates.json", text), home.url.appendingPathComponent("Reference.sqlite").path)
     let result = try run(home, "quakes-reference", [path, "--plates", file], reference: "", input: Self.cities)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.waitsForProcesses) struct RegionTests {
   private static let city = "785842\tSkopje\tNorth Macedonia\tKarpoš\t41.99646\t21.43141\t474889\n"
 
-  /// A made-up world of three regions: ten degrees north-east of 0° 0°, its neighbour in the west, and the rest.
+  /// A made-up world of three regions: ten degrees north-east of 0° 0°, its neighbor in the west, and the rest.
   private static let tables: [String: String] = {
     func quarter(_ near: String, _ line: String) -> String {
       (0...90).map { $0 < 10 ? near : $0 == 20 ? line : "   0   3" }.joined(separator: "\n") + "\n"
@@ -36,7 +36,7 @@ import Testing
     ("us6", 10.0, 5.0), ("us7", 9.999, 9.999), ("us8", 0.0, -5.0),
   ]
 
-  /// The first one's service does not say where it was.
+  /// The first event does not have a place name.
   private static var feed: String {
     let now = Int(Date().timeIntervalSince1970) * 1000
     let features = positions.enumerated().map { index, quake in
@@ -106,7 +106,7 @@ import Testing
     #expect(try quakes("show", "us3").contains("region        Rest of the World"))
     #expect(try quakes("show", "us3", "--json").joined().contains(#""region":"Rest of the World""#))
     #expect(try quakes("list", "--place", "region").filter { $0.contains(off) }.count == 3)
-    // The service does not say where it was; to programs that is said too.
+    // An event without a place name is listed with its region. Machine-readable output contains null.
     #expect(try quakes("list").filter { $0.contains(near) }.count == 1)
     #expect(try quakes("list", "--fields", "place", "--region", "1").joined().contains(#"{"place":null}"#))
     let table = [(near, 2), (off, 3), (rest, 3)].enumerated().map { index, row in
@@ -124,8 +124,8 @@ import Testing
     ("testland", 5), ("TÉSTLAND", 5), ("near coast", 2), ("3", 3), ("borduria, p", 3), (" world ", 3), ("t", 8),
   ]
 
-  /// A sample has another command for each name.
-  @Test(arguments: zip(names, names.indices)) func aFilterFindsAllRegionsOfThatName(
+  /// Each name of a sample tests a different command.
+  @Test(arguments: zip(names, names.indices)) func `a region filter finds all regions with that name`(
     _ name: (text: String, count: Int), _ first: Int
   ) throws {
     let ((home, reference), (text, count)) = (try world(), name)
@@ -147,7 +147,9 @@ import Testing
     "\\", "*", String(repeating: "a", count: 100_000),
   ]
 
-  @Test(arguments: zip(unknown, unknown.indices)) func anUnknownRegionIsRefusedWithStatus2(_ text: String, _ first: Int)
+  @Test(arguments: zip(unknown, unknown.indices)) func `an unknown region is refused with status 2`(
+    _ text: String, _ first: Int
+  )
     throws
   {
     let (home, reference) = try world()
@@ -162,7 +164,7 @@ import Testing
 
   @Test func `without regions only the region commands fail`() throws {
     let (home, reference) = try Self.world(hasRegions: false)
-    // An empty path names none; nor is there one beside the programs.
+    // The first file does not contain regions, and the second does not exist.
     for reference in [reference, home.url.appendingPathComponent("missing.sqlite").path] {
       let list = try run(home, "quakes", ["list", "--json"], reference: reference)
       #expect(list.status == 0 && list.lines.joined().contains(#""region":null"#), "\(list)")
@@ -177,7 +179,7 @@ import Testing
     #expect(doctor.contains { $0.contains("but no regions") })
   }
 
-  @Test func aStoreFromBeforeThereWereRegionsStillHasItsCities() throws {
+  @Test func `a store without the region entity still provides its cities`() throws {
     let home = try Home()
     let url = home.url.appendingPathComponent("Reference.sqlite")
     let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
@@ -208,7 +210,7 @@ import Testing
     ("swsect.asc", String(repeating: "0 4 ", count: 91)), ("swsect.asc", String(repeating: "1 3 ", count: 91)),
     ("sesect.asc", String(repeating: "0 3 ", count: 92)), ("sesect.asc", "\u{0}\u{1B}"),
   ])
-  func tablesThatDoNotFitTogetherAreRefused(_ name: String, _ text: String) throws {
+  func `damaged and inconsistent region tables are refused`(_ name: String, _ text: String) throws {
     let home = try Home()
     let folder = try Self.writeTables(home, Self.tables.merging([name: text]) { $1 })
     let path = home.url.appendingPathComponent("Reference.sqlite").path

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the screen does with one earthquake: marks, notes, its page and the map.
+/// The screen's actions on one earthquake: marks, notes, its page and the map.
 extension ScreenTests {
   @discardableResult
   private func run(_ arguments: String...) throws -> [String] {
@@ -10,11 +10,11 @@ extension ScreenTests {
     return program.lines
   }
 
-  @Test func marksAreSetAndAreSharedWithOtherProcesses() throws {
+  @Test func `marks are set and shared with other processes`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     func row(_ text: String) -> String { text.components(separatedBy: "\n").first { $0.contains("Place 1 of") } ?? "" }
-    // It is the first mark of all: until now the user's store did not exist.
+    // The first mark creates the user's store.
     try run("star", "usn1")
     #expect(pane.wait { row($0).contains("★") }, "\(pane.text)")
     try pane.press("j", "*")
@@ -32,7 +32,7 @@ extension ScreenTests {
     #expect(try run("note", "usn1") == ["felt it"])
     try run("note", "usn1", "--remove")
     #expect(pane.wait { !$0.contains("felt it") && $0.contains("starred") }, "\(pane.text)")
-    // What is left as it was, or typed in vain, changes nothing.
+    // A canceled note changes nothing.
     try pane.press("N")
     try pane.type("other")
     try pane.press("Escape")
@@ -56,7 +56,7 @@ extension ScreenTests {
     #expect(pane.wait { $0.contains("2 of 40") && $0.contains("q quit") })
   }
 
-  @Test func thePageOpensInABrowserThatMayHaveTheTerminal() throws {
+  @Test func `the page opens in a browser that may use the terminal`() throws {
     try fetch([
       event("one", "Somewhere", minutesAgo: 2, page: "https://example.org/one"),
       event("two", "Elsewhere", minutesAgo: 3, longitude: 10),
@@ -66,11 +66,11 @@ extension ScreenTests {
     let pane = try open(shows: "1 of 2", variables: ["BROWSER": browser])
     try pane.press("o")
     #expect(pane.wait { $0.contains("reading https://example.org/one") && !pane.isAlternateScreen }, "\(pane.text)")
-    // Control-C would end the screen, were it meant for it; the shell that waits for a line ends of it.
+    // Control-C ends the shell that waits for a line, and not the screen.
     try pane.press("C-c")
     #expect(pane.wait { $0.contains("1 of 2") && $0.contains("no browser opened") }, "\(pane.text)")
     try pane.press("o")
-    // The former one is still there.
+    // The output of the first browser is still there.
     #expect(pane.wait { $0.components(separatedBy: "reading ").count == 3 }, "\(pane.text)")
     try pane.run("a line")
     #expect(pane.wait { $0.contains("1 of 2") && !$0.contains("no browser") }, "\(pane.text)")
@@ -81,7 +81,7 @@ extension ScreenTests {
     try expectRestored(pane)
   }
 
-  @Test func theMapShowsTheListAndTheSelection() throws {
+  @Test func `the map shows the list and the selection`() throws {
     let plates = #"{"features":[{"geometry":{"type":"LineString","coordinates":[[-170,-60],[-120,-60]]}}]}"#
     let reference = home.url.appendingPathComponent("Reference.sqlite").path
     let cities = "785842\tSkopje\tNorth Macedonia\t\t41.99646\t21.43141\t474889\n"
@@ -97,7 +97,7 @@ extension ScreenTests {
     let pane = try open(
       "--min-magnitude 2", shows: "1 of 2", columns: 100, rows: 30,
       variables: ["QUAKES_REFERENCE": reference, "NO_COLOR": "1"])
-    /// Without the legend.
+    /// Returns the map without its legend.
     func map(_ text: String) -> String {
       text.components(separatedBy: "\n").filter { $0.hasPrefix("│") }.joined(separator: "\n")
     }
@@ -107,7 +107,7 @@ extension ScreenTests {
     #expect(pane.text.contains("M 5.1 In the west · ") && !map(pane.text).contains("·"))
     try pane.press("n")
     #expect(pane.wait { map($0).contains("[◎]") && $0.contains("M 6.5 In the east") && $0.contains("2 of 2") })
-    // Closer it is in the middle, and the other one is far away.
+    // Zoomed in, the selected earthquake is in the center, and the other one is out of view.
     try pane.press("+", "+", "+")
     #expect(pane.wait { map($0).contains("[◎]") && !map($0).contains("○") && $0.contains("20°W") }, "\(pane.text)")
     try pane.press("p")
@@ -116,7 +116,7 @@ extension ScreenTests {
     #expect(pane.wait { !map($0).contains("○") && $0.contains("In the west") }, "\(pane.text)")
     try pane.press("0")
     #expect(pane.wait { map($0).contains("[○]") && map($0).contains("◎") && $0.contains("180°") }, "\(pane.text)")
-    // A commit appears, the selection stays.
+    // A commit appears, and the selection stays.
     try fetch([event("fresh", "Just now", magnitude: 7.5, minutesAgo: 1, longitude: 100)])
     #expect(pane.wait { map($0).contains("●") && map($0).contains("[○]") && $0.contains("2 of 3") }, "\(pane.text)")
     try pane.resize(columns: 40, rows: 12)

@@ -48,7 +48,7 @@ import Testing
   ) throws -> TerminalPane {
     let pane = try TerminalPane(home, columns: columns, rows: rows, variables: variables)
     try #require(pane.waitForPrompt())
-    // What is typed is no answer.
+    // The typed command does not contain the word that it prints.
     try pane.run("stty -g >before; echo rea''dy")
     try #require(pane.wait(for: "ready"))
     try pane.run("\(quakes) \(arguments)")
@@ -56,7 +56,7 @@ import Testing
     return pane
   }
 
-  /// Whether the shell has its screen and its settings back.
+  /// Expects that the shell has its screen and its settings back.
   func expectRestored(_ pane: TerminalPane, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(pane.waitForPrompt(), "\(pane.text)", sourceLocation: sourceLocation)
     try pane.run("clear; stty -g >after; cmp before after && echo the' 'same")
@@ -86,7 +86,7 @@ import Testing
     try expectRestored(pane)
   }
 
-  @Test func aFilterNarrowsAsItIsTyped() throws {
+  @Test func `a filter narrows the list while it is typed`() throws {
     try fill()
     let pane = try open("--min-magnitude 3", shows: "mag>=3")
     #expect(pane.wait(for: "1 of 30"), "\(pane.text)")
@@ -107,7 +107,7 @@ import Testing
     #expect(pane.wait { $0.contains("of 40") && !$0.contains("clear") }, "\(pane.text)")
   }
 
-  @Test func aCommitOfAnotherProcessAppearsAndTheSelectionStays() throws {
+  @Test func `a commit of another process appears and the selection stays`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     try pane.press("j", "j")
@@ -120,10 +120,10 @@ import Testing
     #expect(pane.wait { $0.contains("1 of 41") })
   }
 
-  @Test func `the worker's death appears immediately`() throws {
+  @Test func `the death of the worker is shown immediately`() throws {
     try fill()
     let file = home.url.appendingPathComponent("group.quakes/quakes-fetch.pid")
-    // While the screen is open, so that the file is a new one.
+    // The file is created while the screen is open.
     let pane = try open(shows: "1 of 40")
     try Data("1234567\n".utf8).write(to: file)
     #expect(pane.wait(for: "the worker died (process 1234567)"), "\(pane.text)")
@@ -131,9 +131,9 @@ import Testing
     #expect(pane.wait { !$0.contains("died") && $0.contains("1 of 40") }, "\(pane.text)")
   }
 
-  @Test func historiesAreWrappedAndWhatIsBelowIsCounted() async throws {
+  @Test func `histories are wrapped and hidden lines are counted`() async throws {
     try fetch([event("n1", "Somewhere", minutesAgo: 60)])
-    // A body of a later second.
+    // The next body is from a later second.
     try await Task.sleep(for: .seconds(1.1))
     try fetch([event("n1", "A place with a name that is longer than the one before", magnitude: 5, minutesAgo: 60)])
     let pane = try open(shows: "1 of 1", rows: 40)
@@ -158,14 +158,14 @@ import Testing
     try expectRestored(pane)
   }
 
-  @Test func itStopsAndContinues() throws {
+  @Test func `the screen stops and continues`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     for _ in 0..<2 {
       let job = try #require(pane.job)
       try pane.press("C-z")
       try expectRestored(pane)
-      // In the background it stops again instead of reading the shell's keys.
+      // In the background, it stops again instead of reading the shell's keys.
       kill(job, SIGCONT)
       try pane.run("clear; fg")
       #expect(pane.wait { $0.contains("1 of 40") && $0.contains("q quit") }, "\(pane.text)")
@@ -174,15 +174,15 @@ import Testing
     try expectRestored(pane)
   }
 
-  /// A mark opens the store of marks a second time, and closes it.
-  @Test func afterAMarkItSleepsAgain() async throws {
+  /// A mark opens the store of marks a second time and closes it.
+  @Test func `the screen is idle after a mark`() async throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     try pane.press("*")
     #expect(pane.wait(for: "★"), "\(pane.text)")
     let job = try #require(pane.job)
     let switches = { try Program.switches(of: job) }
-    // Threads end, and a minute passes; but not always.
+    // A thread may end or a minute may pass, but not every time.
     var sleeps = false
     for _ in 0..<20 where !sleeps {
       let before = try switches()
@@ -192,8 +192,8 @@ import Testing
     #expect(sleeps)
   }
 
-  /// Each has the screen drawn anew.
-  @Test func keysAreNotLostToSignalsThatContinueIt() throws {
+  /// Each signal redraws the screen.
+  @Test func `keys are not lost to SIGCONT`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
     let job = try #require(pane.job)
@@ -212,7 +212,7 @@ import Testing
     let pane = try open(shows: "1 of 40")
     kill(try #require(pane.job), SIGSTOP)
     #expect(pane.wait(for: "Stopped"))
-    // A plain shell is left without the translation of Enter, which is Control-M, to the end of a line.
+    // In a plain shell, Enter (Control-M) is not translated to the end of a line.
     try pane.type("stty sane; clear; fg")
     try pane.press("C-j")
     #expect(pane.wait { $0.contains("1 of 40") && $0.contains("q quit") }, "\(pane.text)")
@@ -220,7 +220,7 @@ import Testing
     #expect(pane.waitForPrompt(), "\(pane.text)")
   }
 
-  @Test func itFitsTheTerminal() throws {
+  @Test func `the screen fits the terminal`() throws {
     try fill()
     let pane = try open(shows: "1 of 40", columns: 100, rows: 30)
     try pane.press("G")
@@ -239,7 +239,7 @@ import Testing
     #expect(pane.wait(for: "40 of 40"))
   }
 
-  @Test func withoutAStoreItSaysWhyAndWaitsForOne() throws {
+  @Test func `without a store, the screen says why and waits for one`() throws {
     let pane = try open(shows: "quakes workers start")
     try fill()
     #expect(pane.wait(for: "1 of 40"), "\(pane.text)")
@@ -250,7 +250,7 @@ import Testing
     #expect(pane.wait(for: "Another store"), "\(pane.text)")
   }
 
-  @Test func placesCannotDriveTheTerminal() throws {
+  @Test func `place names cannot control the terminal`() throws {
     try fetch([event("bad", "A\\u001b]0;x\\u0007\\u009b2J\\u001b[2J\\r\\nforged\\u202eB", minutesAgo: 3)])
     let pane = try open(shows: "forged")
     #expect(
@@ -259,7 +259,7 @@ import Testing
     #expect(pane.wait { $0.contains("position") && $0.hasPrefix("M 4.5 A ]0;x") }, "\(pane.text)")
   }
 
-  @Test func theListIsPrintedWhereNoScreenCanBe() throws {
+  @Test func `the list is printed where a screen is not possible`() throws {
     try fill()
     let pane = try TerminalPane(home, columns: 100, rows: 40)
     try #require(pane.waitForPrompt())
@@ -281,7 +281,7 @@ import Testing
     #expect(pane.waitForPrompt() && pane.text.contains("CoreData"), "\(pane.text)")
   }
 
-  @Test func theHangUpOfTheTerminalEndsIt() throws {
+  @Test func `a hang-up of the terminal ends the screen`() throws {
     try fill()
     var pane: TerminalPane? = try open(shows: "1 of 40")
     let job = try #require(pane?.job)

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// What bash, zsh and fish make of a line when the tabulator is pressed, on a terminal that `script` makes.
+/// Completion by the Tab key in bash, zsh and fish, on a terminal that `script` provides.
 @Suite(.waitsForProcesses, .enabled(if: access("/usr/bin/script", X_OK) == 0)) struct ShellCompletionTests {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
@@ -10,7 +10,7 @@ import Testing
     var path: String { "/usr/bin/\(rawValue)" }
     var isInstalled: Bool { access(path, X_OK) == 0 }
 
-    /// Where it reads its start-up file, and how it is started to read no other.
+    /// The start-up file, and the command that starts the shell with only this file.
     var startUp: (file: String, command: String) {
       switch self {
       case .bash: ("bashrc", "bash --noprofile --rcfile bashrc -i")
@@ -19,7 +19,7 @@ import Testing
       }
     }
 
-    /// Notes when it shows its prompt; `words` writes its arguments down, one a line.
+    /// Creates a file at each prompt, and defines `words`, which writes its arguments to a file, one on each line.
     var setUp: String {
       switch self {
       case .bash: "words() { printf '%s\\n' \"$@\" >new && mv new answer; }; PROMPT_COMMAND='touch ready'\n"
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// Reads lines without their ends, presses the tabulator after each, and writes down which words the shell then has.
+  /// Types each line without its end, presses Tab, and records the words of the completed line.
   private static let typist = """
     waitFor() { n=0; while [ ! -e "$1" ] && [ $n -lt 1200 ]; do sleep 0.05; n=$((n + 1)); done; }
     while IFS= read -r line; do
@@ -50,7 +50,7 @@ import Testing
     printf 'exit\\r'
     """
 
-  /// - Returns: for each line the words that it then has.
+  /// - Returns: The words of each completed line.
   private func complete(_ lines: [String], by shell: Shell, in home: Home) throws -> [[String]] {
     let bin = Program.file("quakes").deletingLastPathComponent().path
     var start = shell == .fish ? "set -gx PATH '\(bin)' /usr/bin /bin\n" : "export PATH='\(bin)':/usr/bin:/bin\n"
@@ -80,7 +80,9 @@ import Testing
     #expect(program.status() == 0, "\(program.errorText)")
   }
 
-  @Test(arguments: Shell.allCases.filter(\.isInstalled)) func `completion offers the user's own names`(_ shell: Shell)
+  @Test(arguments: Shell.allCases.filter(\.isInstalled)) func `completion offers stored names without shell syntax`(
+    _ shell: Shell
+  )
     throws
   {
     let home = try Home()
@@ -109,7 +111,7 @@ import Testing
       "quakes alert add --near my": "my hut", "quakes place remove m": "my hut", "quakes alert remove l": "loud",
       "quakes alert test loud us": "us7000", "quakes-fetch check us": "us7000", "quakes list --filter b": "big",
       "quakes list --type q": "quarry blast", "quakes list --source u": "us", "quakes list --status r": "reviewed",
-      // What a shell could run is not offered.
+      // Names that a shell could execute are not offered.
       "quakes show x": "x", "quakes near x": "x", "quakes alert remove x": "x", "quakes list --filter x": "x",
       "quakes list --type x": "x", "quakes list --source '`'": "`",
     ].sorted { $0.key < $1.key }

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Ids as users type them.
+/// IDs as users type them.
 @Suite(.waitsForProcesses) struct TypedIDTests {
   private typealias Event = PersonalHome.Event
 
@@ -37,13 +37,13 @@ import Testing
       #expect(program.status() == 2, "\(words) \(program.errorText)")
     }
     #expect(try home.quakes("list", "--starred").lines.isEmpty)
-    // A whole code counts before a part of another.
+    // A complete code takes precedence over a part of another one.
     #expect(try home.quakes("show", "7000abcd").status == 0)
     #expect(try home.quakes("show", "us").status == 3)
     #expect(try home.quakes("show", "bcx").status == 3)
   }
 
-  @Test func theListShowsWholeIDs() throws {
+  @Test func `the list shows whole IDs`() throws {
     let home = try PersonalHome()
     let narrow = try home.quakes("list", variables: ["COLUMNS": "80"])
     #expect(narrow.lines.last?.hasSuffix("  us7000abcd  Tonga") == true, "\(narrow)")

@@ -4,21 +4,21 @@ import Testing
 
 /// Concurrency debugging, enabled as on Apple's systems.
 @Suite(.waitsForProcesses) struct ConcurrencyDebugTests {
-  private func stray(_ arguments: String...) throws -> (status: Int32?, errors: String) {
+  private func useOnWrongQueue(_ arguments: String...) throws -> (status: Int32?, errors: String) {
     let home = try Home()
     let probe = try Program("strata-store-probe", ["stray", home.url.path, "1"] + arguments, home: home.url)
     return (probe.status(), probe.errorText)
   }
 
-  @Test func theArgumentStopsAUseOnAWrongQueue() throws {
-    let (status, errors) = try stray("-com.apple.CoreData.ConcurrencyDebug", "1")
+  @Test func `the argument stops a use on the wrong queue`() throws {
+    let (status, errors) = try useOnWrongQueue("-com.apple.CoreData.ConcurrencyDebug", "1")
     #expect(status != 0)
     #expect(
       errors.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__]: NSManagedObjectContext.hasChanges"))
   }
 
-  @Test func withoutItNothingIsStopped() throws {
-    #expect(try stray().status == 0)
-    #expect(try stray("-com.apple.CoreData.ConcurrencyDebug", "0").status == 0)
+  @Test func `without the argument, a use on the wrong queue is not stopped`() throws {
+    #expect(try useOnWrongQueue().status == 0)
+    #expect(try useOnWrongQueue("-com.apple.CoreData.ConcurrencyDebug", "0").status == 0)
   }
 }

@@ -3,7 +3,7 @@ import StrataCSQLite
 import StrataTestSupport
 import Testing
 
-/// Other things in the place of the files next to a store.
+/// Folders, FIFOs and links instead of the files next to a store.
 @Suite(.waitsForProcesses) struct ForeignFileTests {
   private let home: Home
 
@@ -31,11 +31,11 @@ import Testing
     arguments: ["-notify", "-readers"],
     [("mkdir", "a folder"), ("mkfifo", "a FIFO"), ("ln -s /dev/null", "a symbolic link")])
   func `a replaced file is reported once and commits still arrive`(
-    _ ending: String, deed: (command: String, kind: String)
+    _ ending: String, replacement: (command: String, kind: String)
   ) throws {
     #expect(try writer(1).status() == 0)
     let reader = try reader(60)
-    try shell("rm -f Probe.sqlite\(ending) && \(deed.command) Probe.sqlite\(ending)")
+    try shell("rm -f Probe.sqlite\(ending) && \(replacement.command) Probe.sqlite\(ending)")
     for _ in 0..<3 {
       let writer = try writer(20)
       #expect(writer.status() == 0, "\(writer.errorText)")
@@ -44,11 +44,12 @@ import Testing
     #expect(reader.lines.filter { $0.split(separator: " ").count == 3 }.count == 60)
     let warnings = reader.errorText.split(separator: "\n").filter { $0.contains("Probe.sqlite\(ending)'") }
     #expect(
-      warnings.count == 1 && warnings.first?.contains("is \(deed.kind), not a file") == true, "\(reader.errorText)")
+      warnings.count == 1 && warnings.first?.contains("is \(replacement.kind), not a file") == true,
+      "\(reader.errorText)")
   }
 
-  /// Without the index, a new process reads the log again, and others go on with the old one.
-  @Test func `a deleted index of the log costs no acknowledged commit`() throws {
+  /// Without the index, a new process reads the log again, and others continue with the old one.
+  @Test func `deleting the index of the log does not lose acknowledged commits`() throws {
     #expect(try writer(1).status() == 0)
     var writers: [Program] = []
     for round in 0..<12 {

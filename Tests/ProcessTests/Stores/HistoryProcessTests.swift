@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Invariant 5: history that a living process has yet to read is not purged.
-  @Test func aPurgeWaitsForAProcessThatSleeps() throws {
+  @Test func `a purge waits for a stopped process`() throws {
     let home = try Home()
     let reader = try probe(home, "read", "60")
     #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
@@ -62,15 +62,15 @@ import Testing
     #expect(reader.wait { $0.count == 11 }, "\(reader.lines)")
     reader.signal(SIGSTOP)
     try write(home, 50)
-    #expect(try purge(home) == 10, "The rest is still to be read by a living process.")
+    #expect(try purge(home) == 10, "a living process has not read the rest")
     #expect(try purge(home) == 0)
     reader.signal(SIGCONT)
     #expect(reader.status() == 0, "\(reader.errorText)")
     #expect(reader.lines.count == 61)
-    #expect(try purge(home) == 50, "It has ended.")
+    #expect(try purge(home) == 50, "the process has ended")
   }
 
-  @Test func aPurgeDoesNotWaitForADeadProcess() throws {
+  @Test func `a purge does not wait for a dead process`() throws {
     let home = try Home()
     let reader = try probe(home, "read", "60")
     #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
@@ -95,7 +95,7 @@ import Testing
     #expect(try purge(home) == 5)
   }
 
-  @Test func purgesBesideWritersTakeNothingFromReaders() throws {
+  @Test func `readers receive the whole history despite concurrent purges`() throws {
     let home = try Home()
     let count = 200
     let reader = try probe(home, "read", "\(count)")
@@ -127,10 +127,10 @@ import Testing
   }
 }
 
-/// How a process reacts if a part of the history is missing, which no purge by Core Data causes.
+/// A process's reactions to missing history, which purges by Core Data do not cause.
 extension HistoryProcessTests {
-  /// Invariant 5 holds again once there is space for it: a folder in place of `-readers` stands for a full disk.
-  @Test func aProcessThatPurgesCouldNotKnowMakesItselfKnown() throws {
+  /// Invariant 5 holds again once the disk has space. A folder with the name of the registry simulates a full disk.
+  @Test func `a reader registers once the registry can be created`() throws {
     let home = try Home()
     let model = Self.model
     let url = home.url.appendingPathComponent("Late.sqlite")
@@ -152,15 +152,15 @@ extension HistoryProcessTests {
       try writer.save()
     }
     let end = Date(timeIntervalSinceNow: 120)
-    // Byte 40 of a record says whose it is; 1 is a reader without a name.
-    func isKnown() -> Bool {
+    // Byte 40 of a record is the kind of its owner. 1 is a reader without a name.
+    func isRegistered() -> Bool {
       FileManager.default.contents(atPath: registry).map { $0.count >= 128 && $0[40] == 1 } ?? false
     }
-    while Date() < end, !isKnown() { usleep(5_000) }
-    #expect(isKnown())
+    while Date() < end, !isRegistered() { usleep(5_000) }
+    #expect(isRegistered())
   }
 
-  @MainActor @Test func aContextReadsItsObjectsAnewWhenHistoryIsMissing() throws {
+  @MainActor @Test func `a context refetches its objects when history is missing`() throws {
     let home = try Home()
     let model = Self.model
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -169,7 +169,7 @@ extension HistoryProcessTests {
       type: .sqlite, at: url, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    // Held, so that the context knows them; used only in its block.
+    // Retained, so that they stay registered with the context. Used only in its blocks.
     nonisolated(unsafe) let events = context.performAndWait {
       (0..<2).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Event", into: context) }
     }
@@ -180,8 +180,8 @@ extension HistoryProcessTests {
     context.automaticallyMergesChangesFromParent = true
     // Used only in the context's blocks.
     nonisolated(unsafe) let list = list(of: context)
-    let ear = Ear()
-    list.delegate = ear
+    let listDelegate = ListDelegate()
+    list.delegate = listDelegate
     try context.performAndWait { try list.performFetch() }
     let shell = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     try shell.writing {
@@ -205,10 +205,10 @@ extension HistoryProcessTests {
     }
     #expect(isRight)
     context.performAndWait { #expect(!context.hasChanges) }
-    withExtendedLifetime(ear) {}
+    withExtendedLifetime(listDelegate) {}
   }
 
-  private final class Ear: NSObject, NSFetchedResultsControllerDelegate {}
+  private final class ListDelegate: NSObject, NSFetchedResultsControllerDelegate {}
 
   private func list(of context: NSManagedObjectContext) -> NSFetchedResultsController<NSManagedObject> {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Event")

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// An old store that several processes open at once with a newer model.
+/// An old store that several processes open simultaneously with a newer model.
 @Suite(.waitsForProcesses, .serialized) struct MigrationProcessTests {
   private static let count = 4_000
   private static let sum = count * (count - 1) / 2
@@ -14,7 +14,7 @@ import Testing
     return home
   }
 
-  /// A home folder with an old store, which is made once.
+  /// A copy of a home folder with an old store, which is created once.
   private func old() throws -> Home { try Home(copyOf: Self.old.get()) }
 
   private func store(_ home: Home) -> String { home.url.appendingPathComponent("Migrant.sqlite").path }
@@ -25,7 +25,8 @@ import Testing
     return migrant
   }
 
-  private func go(_ home: Home) throws { _ = try home.write("go", "") }
+  /// Lets the waiting processes migrate.
+  private func startMigration(_ home: Home) throws { _ = try home.write("go", "") }
 
   /// SQLite's schema version, which counts changes of the tables.
   private func schemaVersion(_ home: Home) throws -> String? {
@@ -46,11 +47,11 @@ import Testing
   @Test(arguments: [2, 8]) func `one of several processes migrates the store`(processes: Int) throws {
     let alone = try old()
     let single = try migrant(alone)
-    try go(alone)
+    try startMigration(alone)
     #expect(single.status() == 0, "\(single.errorText)")
     let home = try old()
     let migrants = try (0..<processes).map { _ in try migrant(home) }
-    try go(home)
+    try startMigration(home)
     for migrant in migrants {
       #expect(migrant.status() == 0, "\(migrant.errorText)")
       #expect(migrant.lines.last == "\(Self.count / 2) \(Self.count / 2) \(Self.sum) 0")
@@ -60,22 +61,22 @@ import Testing
     #expect(state.status == 0, "\(state.check.lines) \(state.check.errorText)")
   }
 
-  @Test func stagesAreCarriedOutOnce() throws {
+  @Test func `migration stages run once`() throws {
     let home = try old()
     let migrants = try (0..<8).map { _ in try migrant(home, "stage") }
-    try go(home)
+    try startMigration(home)
     for migrant in migrants {
       #expect(migrant.status() == 0, "\(migrant.errorText)")
       #expect(migrant.lines.last == "\(Self.count / 2) \(Self.count / 2) \(Self.sum) \(Self.count)")
     }
   }
 
-  @Test func killedMigrationLeavesTheOldStoreOrTheNewOne() throws {
+  @Test func `a killed migration leaves the old or the new store`() throws {
     let home = try old()
     let before = try state(home).checksum
     let timed = try migrant(home)
     let start = Date()
-    try go(home)
+    try startMigration(home)
     #expect(timed.status() == 0, "\(timed.errorText)")
     let whole = Date().timeIntervalSince(start)
     let after = try state(home).checksum
@@ -84,7 +85,7 @@ import Testing
     for round in (0..<16).sampled(every: 3) {
       let home = try old()
       let migrant = try migrant(home)
-      try go(home)
+      try startMigration(home)
       usleep(UInt32(whole * 1_000_000 * Double(round) / 12))
       migrant.signal(SIGKILL)
       _ = migrant.status()

@@ -12,12 +12,12 @@ import Testing
     return probe.errorText.split(separator: "\n").map(String.init)
   }
 
-  @Test func withoutItNothingIsShown() throws {
+  @Test func `without the argument, SQL is not printed`() throws {
     #expect(try write().isEmpty)
     #expect(try write("-com.apple.CoreData.SQLDebug", "0").isEmpty)
   }
 
-  @Test func theFirstLevelShowsStatementsTheirTimeAndTheirContext() throws {
+  @Test func `the first level prints statements with their time and context`() throws {
     let lines = try write("-com.apple.CoreData.SQLDebug", "1")
     let insertion = try #require(lines.firstIndex { $0.contains("sql: INSERT INTO ZEVENT") })
     #expect(lines[insertion].hasPrefix("CoreData: ["))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [(2, "bound"), (3, "row"), (4, "plan")])
-  func eachLevelAddsToTheOneBelow(_ level: Int, _ word: String) throws {
+  func `each level adds details to the one below`(_ level: Int, _ word: String) throws {
     let below = try write(variables: ["COREDATA_SQL_DEBUG": "\(level - 1)"])
     let lines = try write(variables: ["COREDATA_SQL_DEBUG": "\(level)"])
     #expect(!below.contains { $0.contains("details: SQLite \(word):") })

@@ -4,7 +4,7 @@ import Testing
 
 /// One store shared by several processes.
 @Suite(.waitsForProcesses, .serialized) struct SharedStoreTests {
-  /// A process that merges others' commits, once it is ready.
+  /// Starts a process that merges the commits of others, and waits until it is ready.
   private func reader(_ home: Home, _ count: Int) throws -> Program {
     let reader = try Program("strata-store-probe", ["read", home.url.path, "\(count)"], home: home.url)
     #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
@@ -15,7 +15,7 @@ import Testing
     try Program("strata-store-probe", ["write", home.url.path, "\(count)", "\(milliseconds)"], home: home.url)
   }
 
-  /// What a reader merged: writer, number and time.
+  /// The commits that a reader merged: writer, number and time.
   private func merged(_ reader: Program) -> [(writer: Int32, number: Int, time: UInt64)] {
     reader.lines.dropFirst().compactMap { line in
       let words = line.split(separator: " ")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyCommitReachesEveryProcessOnceAndInOrder() throws {
+  @Test func `every commit reaches every process once`() throws {
     let home = try Home()
     let count = 300
     let readers = try [reader(home, count), reader(home, count)]
@@ -40,12 +40,12 @@ import Testing
       let delays = merged.map { Double($0.time) / 1_000 - Double(saved[$0.number]) / 1_000 }.sorted()
       print(
         "commit to merged: median \(Int(delays[count / 2])) µs, p99 \(Int(delays[count * 99 / 100])) µs, "
-          + "most \(Int(delays[count - 1])) µs")
+          + "maximum \(Int(delays[count - 1])) µs")
       #expect(delays[count / 2] < 100_000)
     }
   }
 
-  @Test func severalWritersLoseNothing() throws {
+  @Test func `several writers do not lose commits`() throws {
     let home = try Home()
     let reader = try reader(home, 300)
     let writers = try (0..<3).map { _ in try writer(home, 100) }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func killedWriterLeavesEveryAcknowledgedCommit() throws {
+  @Test func `a killed writer leaves every acknowledged commit`() throws {
     let home = try Home()
     let reader = try reader(home, 1_000_000)
     var acknowledged = 0
@@ -79,7 +79,7 @@ import Testing
     #expect(after.status() == 0, "\(after.errorText)")
   }
 
-  @Test func processThatSleptCatchesUp() throws {
+  @Test func `a process catches up after it was stopped`() throws {
     let home = try Home()
     let reader = try reader(home, 200)
     reader.signal(SIGSTOP)
@@ -90,7 +90,7 @@ import Testing
     #expect(merged(reader).map(\.number).sorted() == Array(0..<200))
   }
 
-  @Test func batchRequestsReachEveryProcess() throws {
+  @Test func `batch requests reach every process`() throws {
     let home = try Home()
     let count = 700
     let reader = try reader(home, count)
@@ -102,7 +102,7 @@ import Testing
     #expect(Set(merged.map(\.writer)) == [writer.identifier])
   }
 
-  @Test func listOfOneProcessFollowsTheCommitsOfAnother() throws {
+  @Test func `the list of one process follows the commits of another`() throws {
     let home = try Home()
     let reader = try Program("strata-store-probe", ["follow", home.url.path, "200"], home: home.url)
     #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
@@ -111,12 +111,12 @@ import Testing
     #expect(reader.status() == 0, "\(reader.errorText)")
     let shown = reader.lines.filter { $0.hasPrefix("shown ") }.map { String($0.dropFirst(6)) }
     #expect(shown == editor.lines && shown.count > 30)
-    let told = reader.lines.dropFirst().filter { !$0.hasPrefix("shown ") }
-    for batch in told.split(separator: "did") {
+    let callbacks = reader.lines.dropFirst().filter { !$0.hasPrefix("shown ") }
+    for batch in callbacks.split(separator: "did") {
       #expect(batch.first == "will" && batch.count > 1)
-      let turns = batch.dropFirst().map { $0 == "section delete" ? 2 : $0.hasPrefix("section") ? 0 : 1 }
-      #expect(turns.sorted() == turns, "new sections are told before objects, gone ones after them: \(batch)")
+      let ranks = batch.dropFirst().map { $0 == "section delete" ? 2 : $0.hasPrefix("section") ? 0 : 1 }
+      #expect(ranks.sorted() == ranks, "insertions of sections come before objects, and deletions after them: \(batch)")
     }
-    #expect(Set(told).isSuperset(of: ["section insert", "object insert", "object delete", "object move"]))
+    #expect(Set(callbacks).isSuperset(of: ["section insert", "object insert", "object delete", "object move"]))
   }
 }

@@ -3,9 +3,9 @@ import StrataTestSupport
 import Testing
 
 #if arch(x86_64)
-/// Simulated processes that share a store. `sh Tests/simulate.sh` does to many seeds what this does to some.
+/// Simulated processes that share a store. These tests run a few seeds, and `sh Tests/simulate.sh` runs many.
 @Suite(.waitsForProcesses) struct SimulationTests {
-  /// - Returns: the last line of output.
+  /// - Returns: The last line of output.
   private func simulate(seeds: Int, _ options: String...) throws -> String {
     let home = try Home()
     let program = try Program("strata-store-soak", ["simulate", "--seeds", "1-\(seeds)"] + options, home: home.url)
@@ -20,12 +20,12 @@ import Testing
     #expect(last.hasSuffix("failed 0, unlike when repeated 0"), "\(last)")
   }
 
-  /// A reader that is overlooked because its record was read in part loses history that it still needs (invariant 5).
+  /// If only a part of a reader's record were read, a purge would delete history that the reader needs (invariant 5).
   @Test func `a transfer that is cut short continues`() throws {
     _ = try simulate(seeds: Thoroughness.repetitions(1, all: 3), "--short")
   }
 
-  /// A file that could not be opened for a moment is not open for reading only from then on.
+  /// A process that could not open a file for a moment does not keep it open for reading only.
   @Test func `a process writes again after the system recovers`() throws {
     _ = try simulate(seeds: Thoroughness.repetitions(1, all: 2), "--errors", "EMFILE")
   }

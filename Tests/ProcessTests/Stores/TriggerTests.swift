@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func objectShowsWhatTriggersLeftOfItsRow(isMadeWhileOpen: Bool) throws {
+  func `an object shows the changes of triggers to its row`(areAddedWhileOpen: Bool) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("Notes.sqlite")
     var coordinator = try coordinator(url)
-    if isMadeWhileOpen {
+    if areAddedWhileOpen {
       let early = context(coordinator)
       let first = note("first", in: early)
       try early.save()
@@ -67,7 +67,7 @@ import Testing
     try context.save()
     #expect(kept.value(forKey: "upper") as? String == "A" && kept.value(forKey: "memo") as? String == "memo")
     #expect(!kept.hasChanges && kept.committedValues(forKeys: ["upper"])["upper"] as? String == "A")
-    // A trigger deleted the row; the object is deleted once all observers were notified.
+    // A trigger deleted the row. The object is deleted once all observers are notified.
     #expect(spam.isDeleted && !context.hasChanges)
 
     context.processPendingChanges()
@@ -80,7 +80,7 @@ import Testing
     try context.save()
     context.processPendingChanges()
     #expect(kept.value(forKey: "upper") as? String == "B" && refreshed == [kept])
-    // The object has the row's version: the next save has no conflict.
+    // The object has the row's version, so the next save does not conflict.
     kept.setValue("c", forKey: "text")
     try context.save()
     #expect(kept.value(forKey: "upper") as? String == "C")

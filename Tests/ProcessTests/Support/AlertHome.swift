@@ -20,11 +20,11 @@ final class AlertHome: Sendable {
 
   let home: Home
   /// A program that appends `rule|reason|id|magnitude|arguments` to a file.
-  let teller: String
+  let recorder: String
 
   init() throws {
     home = try Home()
-    teller = home.url.appendingPathComponent("teller").path
+    recorder = home.url.appendingPathComponent("teller").path
     try script(
       "teller",
       "printf '%s|%s|%s|%s|%s\\n' \"$QUAKES_RULE\" \"$QUAKES_REASON\" \"$QUAKES_ID\" \"$QUAKES_MAGNITUDE\" \"$*\" >> '\(home.url.path)/told'"
@@ -38,8 +38,8 @@ final class AlertHome: Sendable {
     return path
   }
 
-  /// The lines that the teller has written.
-  var told: [String] {
+  /// The lines that the recorder has written.
+  var recorded: [String] {
     let text = (try? String(contentsOf: home.url.appendingPathComponent("told"), encoding: .utf8)) ?? ""
     return text.components(separatedBy: "\n").dropLast()
   }
@@ -61,12 +61,12 @@ final class AlertHome: Sendable {
     try run("quakes", ["alert"] + arguments, status: status, sourceLocation: sourceLocation)
   }
 
-  /// Adds an alert that the teller tells.
+  /// Adds an alert that runs the recorder.
   func addAlert(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
-    _ = try alert(["add"] + arguments + ["--exec", teller], sourceLocation: sourceLocation)
+    _ = try alert(["add"] + arguments + ["--exec", recorder], sourceLocation: sourceLocation)
   }
 
-  /// Imports a feed once, and waits until everything is told.
+  /// Imports a feed once, and waits until all alerts have run.
   @discardableResult
   func fetch(
     _ events: [Event], variables: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
@@ -76,7 +76,7 @@ final class AlertHome: Sendable {
 
   /// Writes a feed.
   ///
-  /// - Returns: its path.
+  /// - Returns: The path of the feed.
   func feed(_ events: [Event]) throws -> String {
     let now = Int(Date().timeIntervalSince1970 * 1000)
     let features = try events.map { event in

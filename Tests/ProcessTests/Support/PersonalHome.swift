@@ -4,7 +4,7 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// A home with two earthquakes in its store, and what its user keeps.
+/// A home with two earthquakes in its store, and with a user's own data.
 final class PersonalHome: Sendable {
   let home: Home
   var url: URL { home.url }
@@ -20,19 +20,19 @@ final class PersonalHome: Sendable {
 
   private init(home: Home) { self.home = home }
 
-  /// A copy of the one that is filled once for all tests.
+  /// A copy of the home that is filled once for all tests.
   convenience init(in parent: URL = FileManager.default.temporaryDirectory) throws {
     try self.init(home: Home(copyOf: Self.fresh.get().home, in: parent))
   }
 
   convenience init(copyOf other: PersonalHome) throws { try self.init(home: Home(copyOf: other.home)) }
 
-  /// An earthquake as a service tells it.
+  /// An earthquake as a service reports it.
   struct Event: Sendable {
     var id: String
     var magnitude: Double
     var place: String
-    /// All its ids; nil for its own.
+    /// All its IDs. If nil, `id` is the only one.
     var ids: [String]?
     var url: String?
     var updated: Int = 0
@@ -45,7 +45,7 @@ final class PersonalHome: Sendable {
     }
 
     fileprivate var feature: [String: Any] {
-      // One place an earthquake, so that no two are reports of the same.
+      // Each earthquake has its own position, so that no two are joined as reports of the same earthquake.
       let longitude = Double(Int(FNV1a((ids?.first ?? id).suffix(4).description).value % 340)) - 170
       var properties: [String: Any] = [
         "mag": magnitude, "place": place, "time": 1_500_000_000_000, "updated": 1_500_000_100_000 + updated * 1000,
@@ -60,15 +60,17 @@ final class PersonalHome: Sendable {
     }
   }
 
-  /// Imports a feed of these.
+  /// Imports a feed of events.
   func fetch(_ events: [Event], generated: Int = 0) throws {
     let fetch = try Program("quakes-fetch", ["--once", try feed(events, generated: generated)], home: url)
     #expect(fetch.status() == 0, "\(fetch.errorText)")
   }
 
-  /// - Returns: the path of a feed of these.
+  /// Writes a feed of events.
+  ///
+  /// - Returns: The path of the feed.
   func feed(_ events: [Event], generated: Int = 0) throws -> String {
-    // The head comes first, as services write it: what is generated when decides what is older.
+    // The metadata comes first, as services write it. Its time decides which of two feeds is older.
     let features = try JSONSerialization.data(withJSONObject: events.map(\.feature), options: .sortedKeys)
     let text =
       #"{"type":"FeatureCollection","metadata":{"generated":\#(1_500_000_200_000 + generated * 1000)},"features":"#

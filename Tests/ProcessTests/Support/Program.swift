@@ -2,17 +2,17 @@ import Foundation
 import StrataTestSupport
 import Synchronization
 
-/// A process running one of the package's programs; its output is read as it arrives.
+/// A process that runs one of the package's programs. Its output is read as it arrives.
 final class Program: Sendable {
   private let process: SpawnedProcess
   private let output = ReadText()
   private let errors = ReadText()
 
-  /// The folder of the programs: the test runner's own.
+  /// The folder of the programs, which is also that of the test runner.
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// What a sanitizer needs, if the tests run under one.
+  /// The environment variables of the sanitizer, if the tests run under one.
   static let sanitizer = ProcessInfo.processInfo.environment.filter {
     ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS", "SWIFT_BACKTRACE"].contains($0.key)
   }
@@ -20,13 +20,13 @@ final class Program: Sendable {
   /// Whether the tests run under a sanitizer, which needs memory and time of its own.
   static let isSanitized = sanitizer["TSAN_OPTIONS"] != nil || sanitizer["ASAN_OPTIONS"] != nil
 
-  /// How long to wait for what will happen, in seconds. A sanitizer makes a busy machine slower still.
-  static let patience: Double = isSanitized ? 3000 : 300
+  /// The default timeout of waiting functions, in seconds. Programs run more slowly under a sanitizer.
+  static let defaultTimeout: Double = isSanitized ? 3000 : 300
 
-  /// Starts a program in an environment of its own, so that nothing of the user's is touched.
+  /// Starts a program in an environment of its own, so that it does not touch the user's files.
   /// - Parameters:
-  ///   - file: the executable, if it is not the one named.
-  ///   - variables: additional environment variables.
+  ///   - file: The executable, if it is not the named program.
+  ///   - variables: Additional environment variables.
   init(
     _ name: String, _ arguments: [String], home: URL, input: Data? = nil, file: URL? = nil,
     variables: [String: String] = [:]
@@ -54,8 +54,8 @@ final class Program: Sendable {
     }
   }
 
-  /// Starts a program that may just have been copied: a process that another test forks at that moment has the copy open
-  /// for writing until it runs its own program, and the system then refuses to run the copy.
+  /// Starts a program that may just have been copied. A process that another test forks at that moment has the copy open
+  /// for writing until it runs its own program, and until then the system refuses to run the copy.
   private static func whenNotBusy(_ start: () throws -> SpawnedProcess) throws -> SpawnedProcess {
     for _ in 0..<1000 {
       do {
@@ -82,7 +82,7 @@ final class Program: Sendable {
     if sanitizer["TSAN_OPTIONS"] != nil, tasks.count > 1 { tasks.remove(at: 1) }
     var counts: [String: Int] = [:]
     for task in tasks {
-      // A thread may end meanwhile.
+      // The thread may have ended.
       let status = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
       counts["\(task)"] = line?.split(separator: "\t").last.flatMap { Int($0) }
@@ -92,8 +92,8 @@ final class Program: Sendable {
 
   func signal(_ number: Int32) { process.signal(number) }
 
-  /// Waits until the output satisfies a condition; returns whether it did in time.
-  func wait(seconds: Double = patience, until condition: ([String]) -> Bool) -> Bool {
+  /// Waits until the output satisfies a condition, and returns whether it did in time.
+  func wait(seconds: Double = defaultTimeout, until condition: ([String]) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       if condition(lines) { return true }
@@ -102,8 +102,8 @@ final class Program: Sendable {
     return condition(lines)
   }
 
-  /// Waits for the exit and returns the status; death by a signal counts as the signal's negative number.
-  func status(seconds: Double = patience) -> Int32? {
+  /// Waits for the exit, and returns the status. For a signal, the status is its negative number.
+  func status(seconds: Double = defaultTimeout) -> Int32? {
     guard let status = process.status(seconds: seconds) else { return nil }
     // The last output may still be in the pipes, which stay open while a child of the process has them.
     let end = DispatchTime.now() + 60
@@ -122,7 +122,7 @@ private final class ReadText: Sendable {
   func read(_ file: FileHandle) {
     Thread.detachNewThread { [self] in
       while case let data = file.availableData, !data.isEmpty { bytes.withLock { $0 += data } }
-      // Foundation keeps it, and hundreds of processes are started.
+      // Foundation would keep it open, and the tests start hundreds of processes.
       try? file.close()
       ended.signal()
     }
@@ -139,14 +139,14 @@ private final class ReadText: Sendable {
 final class Home: Sendable {
   let url: URL
 
-  /// - Parameter parent: for a home that tests share, a folder that is deleted when the process exits.
+  /// - Parameter parent: A folder that is deleted when the process exits, for a home that tests share.
   init(in parent: URL = FileManager.default.temporaryDirectory) throws {
     url = parent.appendingPathComponent("strata-process-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// A home with the files of another, whose stores no process has open: copying takes less time than filling.
+  /// A copy of another home, whose stores no process has open. Copying takes less time than filling.
   init(copyOf other: Home, in parent: URL = FileManager.default.temporaryDirectory) throws {
     url = parent.appendingPathComponent("strata-process-\(UUID().uuidString)")
     try FileManager.default.copyItem(at: other.url, to: url)

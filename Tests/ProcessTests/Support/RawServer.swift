@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server on the loopback interface that answers each path with exactly the bytes that it is told to, right or wrong.
+/// A server on the loopback interface that responds to each path with exactly the given bytes, valid or not.
 final class RawServer: Sendable {
   enum End: Sendable {
     case closes
-    /// The client's system is told that the connection is broken.
+    /// Resets the connection.
     case resets
     /// Keeps the connection open and silent.
     case stays
   }
 
-  struct Answer: Sendable {
+  struct Response: Sendable {
     var head: Data
     /// Follows the head any number of times.
     var part = Data()
@@ -32,13 +32,14 @@ final class RawServer: Sendable {
 
   let port: UInt16
   private let descriptor: Int32
-  private let answers: Mutex<[String: Answer]>
+  private let responses: Mutex<[String: Response]>
   private let requests = Mutex<[String]>([])
   private let connections = Mutex(0)
 
-  /// - Parameter answers: by path, which begins with a slash; "tls" for whoever begins to speak TLS.
-  init(_ answers: [String: Answer]) {
-    self.answers = Mutex(answers)
+  /// - Parameter responses: The responses by path, which begins with a slash. "tls" is for clients that begin a TLS
+  ///   handshake.
+  init(_ responses: [String: Response]) {
+    self.responses = Mutex(responses)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -54,7 +55,7 @@ final class RawServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [weak self, descriptor] in
       while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-        // The server may be gone before its last client.
+        // The server may be released before its last client connects.
         guard let self else {
           close(connection)
           return
@@ -71,10 +72,10 @@ final class RawServer: Sendable {
   /// The requests so far, with their header fields.
   var received: [String] { requests.withLock { $0 } }
 
-  /// Changes what a path is answered from now on.
-  func answer(_ path: String, with answer: Answer) { answers.withLock { $0[path] = answer } }
+  /// Changes the response to a path.
+  func respond(to path: String, with response: Response) { responses.withLock { $0[path] = response } }
 
-  /// How many clients have come, also those that sent no request.
+  /// The number of connections, including those without a request.
   var connectionCount: Int { connections.withLock { $0 } }
 
   private func serve(_ connection: Int32) {
@@ -83,14 +84,14 @@ final class RawServer: Sendable {
     let request = Self.request(from: connection)
     requests.withLock { $0.append(request) }
     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? request
-    guard let answer = answers.withLock({ $0[path] }) else { return }
-    guard Self.send(answer.head, to: connection) else { return }
-    for _ in 0..<answer.count {
-      if answer.pause > 0 { Thread.sleep(forTimeInterval: answer.pause) }
-      guard Self.send(answer.part, to: connection) else { return }
+    guard let response = responses.withLock({ $0[path] }) else { return }
+    guard Self.send(response.head, to: connection) else { return }
+    for _ in 0..<response.count {
+      if response.pause > 0 { Thread.sleep(forTimeInterval: response.pause) }
+      guard Self.send(response.part, to: connection) else { return }
     }
-    guard Self.send(answer.tail, to: connection) else { return }
-    switch answer.end {
+    guard Self.send(response.tail, to: connection) else { return }
+    switch response.end {
     case .closes: shutdown(connection, Int32(SHUT_WR))
     case .resets:
       var linger = linger(l_onoff: 1, l_linger: 0)
@@ -98,7 +99,7 @@ final class RawServer: Sendable {
       return
     case .stays: break
     }
-    // Until the client has closed its end.
+    // Waits until the client closes its end.
     var byte: UInt8 = 0
     while recv(connection, &byte, 1, 0) > 0 {}
   }
@@ -114,7 +115,7 @@ final class RawServer: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Returns: false if the client takes no more.
+  /// - Returns: False if the client does not accept more.
   private static func send(_ data: Data, to connection: Int32) -> Bool {
     data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
       var rest = bytes[...]

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// A server on the loopback interface that speaks TLS, by the `openssl` program. It answers a path with the file of that
-/// name in its folder, which holds the whole response.
+/// A TLS server on the loopback interface, which the `openssl` program provides. It responds to a path with the file of
+/// that name in its folder, which contains the whole response.
 struct TLSServer {
   private static let program = URL(fileURLWithPath: "/usr/bin/env")
-  /// Without it there is no server.
+  /// Whether the `openssl` program is installed.
   static let isAvailable = access("/usr/bin/openssl", X_OK) == 0
 
   let base: String
   private let process: Program
 
-  /// - Parameter certificate: the name of its file, as `Certificates` writes it.
+  /// - Parameter certificate: The name of a certificate that `makeCertificate` created.
   init(_ certificate: String, in folder: Home) throws {
     process = try Program(
       "openssl",
@@ -19,22 +19,22 @@ struct TLSServer {
         "-C", folder.url.path, "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "\(certificate).pem", "-key",
         "\(certificate).key", "-HTTP",
       ], home: folder.url, file: Self.program)
-    let place = { (lines: [String]) in lines.first { $0.hasPrefix("ACCEPT ") }?.dropFirst(7) }
-    #expect(process.wait { place($0) != nil }, "\(process.lines) \(process.errorText)")
-    base = "https://\(try #require(place(process.lines)))"
+    let address = { (lines: [String]) in lines.first { $0.hasPrefix("ACCEPT ") }?.dropFirst(7) }
+    #expect(process.wait { address($0) != nil }, "\(process.lines) \(process.errorText)")
+    base = "https://\(try #require(address(process.lines)))"
   }
 
-  /// Makes an authority in a folder, as `authority.pem`.
+  /// Creates an authority in a folder, as `authority.pem`.
   static func makeAuthority(in folder: Home) throws {
     try request("authority", ["-x509", "-subj", "/CN=authority"], in: folder)
   }
 
-  /// Makes a certificate for a host, as `name.pem` and `name.key`.
+  /// Creates a certificate for a host, as `name.pem` and `name.key`.
   ///
   /// - Parameters:
-  ///   - host: such as `IP:127.0.0.1`.
-  ///   - days: until it expires; negative if it has.
-  ///   - isTrusted: whether the authority signs it, and not the host itself.
+  ///   - host: An address such as `IP:127.0.0.1`.
+  ///   - days: The number of days until it expires, negative if it has expired.
+  ///   - isTrusted: Whether the authority signs it, and not the host itself.
   static func makeCertificate(
     _ name: String, host: String = "IP:127.0.0.1", days: Int = 2, isTrusted: Bool = true, in folder: Home
   ) throws {

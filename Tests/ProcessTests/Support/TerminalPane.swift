@@ -4,10 +4,10 @@ import Foundation
 final class TerminalPane: Sendable {
   private let home: Home
   private let socket: String
-  /// In the foreground: a daemon would be nobody's child, and keep its output open.
+  /// Runs in the foreground, because a daemon would not be a child process and would keep its output open.
   private let server: Program
 
-  /// - Parameter variables: additional environment variables of the shell.
+  /// - Parameter variables: Additional environment variables of the shell.
   init(_ home: Home, columns: Int = 80, rows: Int = 24, variables: [String: String] = [:]) throws {
     self.home = home
     // A socket's path must be short.
@@ -18,7 +18,7 @@ final class TerminalPane: Sendable {
       "tmux", ["-D", "-S", socket, "-f", "/dev/null"], home: home.url, file: Self.tmux,
       variables: ["SHELL": "/bin/sh"])
     let end = Date(timeIntervalSinceNow: 60)
-    // The socket exists a moment before the server answers.
+    // The socket exists a moment before the server responds.
     while try tmux(["list-sessions", "-F", "#{session_id}"]).isEmpty, Date() < end {
       try tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", home.url.path, shell])
       usleep(10_000)
@@ -33,9 +33,9 @@ final class TerminalPane: Sendable {
 
   private static let tmux = URL(fileURLWithPath: "/usr/bin/tmux")
 
-  /// Runs a command of tmux. Not as a `Program`: a condition that is waited for asks hundreds of times.
+  /// Runs a command of tmux. It is not a `Program`, because waiting for a condition runs hundreds of commands.
   ///
-  /// - Returns: what it prints.
+  /// - Returns: The output.
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
     let words = ["-S", socket, "-N", "-u"] + arguments
@@ -55,7 +55,7 @@ final class TerminalPane: Sendable {
   /// Types text as it is.
   func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
-  /// Has the shell run a line.
+  /// Runs a line in the shell.
   func run(_ line: String) throws {
     try type(line)
     try press("Enter")
@@ -67,7 +67,7 @@ final class TerminalPane: Sendable {
 
   var isAlternateScreen: Bool { (try? tmux(["display-message", "-p", "#{alternate_on}"])) == "1" }
 
-  /// The process that the pane began with; the shell.
+  /// The process of the shell.
   var shell: Int32? { (try? tmux(["display-message", "-p", "#{pane_pid}"])).flatMap { Int32($0) } }
 
   /// The process that the shell runs.
@@ -77,8 +77,8 @@ final class TerminalPane: Sendable {
     return children?.split(separator: " ").first.flatMap { Int32($0) }
   }
 
-  /// Waits until the screen shows what is expected.
-  func wait(seconds: Double = Program.patience, until condition: (String) -> Bool) -> Bool {
+  /// Waits until the screen satisfies a condition, and returns whether it did in time.
+  func wait(seconds: Double = Program.defaultTimeout, until condition: (String) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       if condition(text) { return true }
@@ -87,7 +87,7 @@ final class TerminalPane: Sendable {
     return condition(text)
   }
 
-  /// Waits until the shell asks for a line: what ran before has ended or stopped by then.
+  /// Waits for the shell's prompt, which appears once the last program has ended or stopped.
   func waitForPrompt() -> Bool {
     wait { text in
       !isAlternateScreen && text.split(separator: "\n").last?.trimmingCharacters(in: .whitespaces) == "$"

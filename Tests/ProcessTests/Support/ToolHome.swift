@@ -1,6 +1,6 @@
 import Foundation
 
-/// Model files and the developer tool.
+/// A home with model files, in which the developer tool runs.
 final class ToolHome: Sendable {
   let home: Home
 
@@ -21,17 +21,17 @@ final class ToolHome: Sendable {
     return try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
   }
 
-  /// Writes a model with versions, the last being current, and returns its path.
+  /// Writes a model whose last version is the current one, and returns its path.
   func model(_ name: String, _ versions: [(name: String, entities: String)]) throws -> String {
     let folder = home.url.appendingPathComponent("\(name).xcdatamodeld")
     for version in versions {
-      let place = folder.appendingPathComponent("\(version.name).xcdatamodel")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      let versionFolder = folder.appendingPathComponent("\(version.name).xcdatamodel")
+      try FileManager.default.createDirectory(at: versionFolder, withIntermediateDirectories: true)
       let text = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\(version.entities)</model>
         """
-      try text.write(to: place.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
+      try text.write(to: versionFolder.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
     }
     let current = """
       <plist version="1.0"><dict><key>_XCCurrentVersionName</key>

@@ -4,7 +4,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// What changes or copies a store: `coredata store migrate`, `export`, `vacuum` and `check --repair`.
+/// Commands that change or copy a store: `coredata store migrate`, `export`, `vacuum` and `check --repair`.
 @Suite(.waitsForProcesses) struct ToolChangeTests {
   /// A store of the first version of the library, with two books and a history.
   private func library() throws -> (tool: ToolHome, model: String, store: URL) {
@@ -40,7 +40,7 @@ import Testing
     #expect((info["history"] as? [String: Any])?["transactions"] as? Int == 1)
   }
 
-  @Test func impossibleMigrationChangesNothing() throws {
+  @Test func `an impossible migration changes nothing`() throws {
     let (tool, _, store) = try library()
     let other = try tool.model(
       "Other",
@@ -58,7 +58,8 @@ import Testing
     #expect(wrong.status == 4 && wrong.errors.contains("not a readable mapping model"), "\(wrong)")
   }
 
-  @Test(arguments: ["sqlite", "xml", "binary"]) func copyOfAnyTypeHasAllObjects(type: String) throws {
+  @Test(arguments: ["sqlite", "xml", "binary"]) func `an exported copy of any type has all objects`(type: String) throws
+  {
     let everything = try EverythingStore()
     let copy = everything.tool.path("Copy.\(type)")
     let (status, lines, errors) = try everything.tool.run(
@@ -84,7 +85,7 @@ import Testing
     #expect(again.status == 4 && again.errors.contains("already"), "\(again.errors)")
   }
 
-  @Test func vacuumFreesPages() throws {
+  @Test func `vacuum frees pages`() throws {
     let (tool, _, store) = try library()
     let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("CREATE TABLE big AS SELECT zeroblob(1000000) AS b")
@@ -121,7 +122,7 @@ import Testing
       "ZTHING Z4_NEXT set to the Z_ENT of the row that ZNEXT refers to 1",
     ] { #expect(steps.contains(step), "\(steps)") }
     #expect(steps.contains { $0.hasSuffix("pair deleted 2") }, "\(steps)")
-    // What cannot be repaired is named.
+    // Problems that cannot be repaired are reported.
     let left = try #require(report["problems"] as? [[String: Any]])
     #expect(Set(left.map { $0["kind"] as? String }) == ["missing-column", "false-history"], "\(left)")
     let backup = try #require(report["backup"] as? String)
@@ -132,13 +133,13 @@ import Testing
     #expect(again["backup"] == nil && (again["repairs"] as? [Any])?.isEmpty == true, "\(again)")
   }
 
-  @Test func storeIsNotRepairedWithoutACopy() throws {
+  @Test func `a store is not repaired without a copy`() throws {
     let everything = try EverythingStore()
     let (tool, store) = (everything.tool, everything.store)
     let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("UPDATE ZTHING SET ZPARENT = 99 WHERE Z_PK = 2")
     connection.close()
-    // Nobody can open a folder for writing.
+    // A folder cannot be opened for writing.
     for name in ["Everything-backup.sqlite-turn"] {
       try FileManager.default.createDirectory(atPath: tool.path(name), withIntermediateDirectories: false)
     }

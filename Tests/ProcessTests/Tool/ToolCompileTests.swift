@@ -5,7 +5,7 @@ import Testing
 
 /// `coredata model compile` and `coredata model codegen` as run in a terminal.
 @Suite(.waitsForProcesses) struct ToolCompileTests {
-  @Test func compiledFolderHasTheVersionsOfTheSource() throws {
+  @Test func `a compiled folder has the versions of the source`() throws {
     let tool = try ToolHome()
     let source = try tool.library()
     let target = tool.path("Library.momd")
@@ -28,7 +28,7 @@ import Testing
     #expect(checksums?["Library 2"] == model.versionChecksum)
   }
 
-  @Test func singleVersionBecomesOneFileWithItsModule() throws {
+  @Test func `a single version is compiled into one file with its module`() throws {
     let tool = try ToolHome()
     let folder = try tool.model("Library", [("1", #"<entity name="Book" representedClassName=".Book"/>"#)])
     let target = tool.path("Library.mom")
@@ -39,7 +39,7 @@ import Testing
     #expect(model.entitiesByName["Book"]?.managedObjectClassName == "Books.Book")
   }
 
-  @Test func `a model without a known compiled form is written in Strata's own form`() throws {
+  @Test func `a model without a known compiled form is written in the form of Strata`() throws {
     let tool = try ToolHome()
     let target = tool.path("Library.momd")
     #expect(try tool.run("model", "compile", try tool.library(), "-o", target).status == 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(point?.elements.map(\.name) == ["x"])
   }
 
-  @Test func classesOfTheBuildAreWrittenAsXcodeDoes() throws {
+  @Test func `codegen writes classes like Xcode`() throws {
     let tool = try ToolHome()
     let (status, lines, errors) = try tool.run("model", "codegen", try tool.library(), "-o", tool.path("classes"))
     #expect(status == 0, "\(errors)")
@@ -80,7 +80,7 @@ import Testing
     #expect(all.count == 4 && all.contains { $0.hasSuffix("Book+CoreDataClass.swift") }, "\(all)")
   }
 
-  @Test func compiledModelHasNoClassesToWrite() throws {
+  @Test func `codegen refuses a compiled model`() throws {
     let tool = try ToolHome()
     let target = tool.path("Library.momd")
     #expect(try tool.run("model", "compile", try tool.library(), "-o", target).status == 0)

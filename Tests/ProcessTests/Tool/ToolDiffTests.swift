@@ -44,7 +44,7 @@ import Testing
     #expect((report["refusals"] as? [[String: Any]])?.map { $0["property"] as? String } == ["pages", "title"])
   }
 
-  @Test func sameHashesEndWithZeroAndTellWhatNoStoreNeeds() throws {
+  @Test func `diff exits with 0 for equal hashes and lists other differences`() throws {
     let tool = try ToolHome()
     let attribute = #"<attribute name="title" optional="YES" attributeType="String" defaultValueString="new"/>"#
     let index = """

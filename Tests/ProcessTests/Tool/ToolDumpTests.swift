@@ -11,7 +11,7 @@ import Testing
     return lines
   }
 
-  @Test func loadedDumpIsTheSameDump() throws {
+  @Test func `a loaded dump is dumped identically`() throws {
     let everything = try EverythingStore()
     let (tool, copy) = (everything.tool, everything.tool.path("Copy.sqlite"))
     let file = tool.path("dump.jsonl")
@@ -26,7 +26,7 @@ import Testing
     try context.performAndWait { try checkContents(context) }
   }
 
-  /// What a dump that loses something would lose twice.
+  /// Checks values that both dumps could lack.
   private func checkContents(_ context: NSManagedObjectContext) throws {
     func object(_ entity: String, _ format: String) throws -> NSManagedObject {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func secondLoadAddsNewObjects() throws {
+  @Test func `a second load adds new objects`() throws {
     let everything = try EverythingStore()
     let tool = everything.tool
     let lines = try dump(everything.store.path, in: tool)
@@ -70,7 +70,7 @@ import Testing
     #expect(check.status == 0, "\(check.lines)")
   }
 
-  @Test func linesWrittenByHandAreLoaded() throws {
+  @Test func `lines written by hand are loaded`() throws {
     let everything = try EverythingStore()
     let tool = everything.tool
     let text = """
@@ -91,7 +91,7 @@ import Testing
     try #require(try everything.tool.json("store", "info", everything.store.path)["identifier"] as? String)
   }
 
-  private static let misfits = [
+  private static let invalidLines = [
     (#"{"entity":"Item","attributes":{"name":"x","short":40000}}"#, "Item.short"),
     (#"{"entity":"Item","attributes":{"name":"x","date":"soon"}}"#, "Item.date"),
     (#"{"entity":"Item","attributes":{"name":null}}"#, "name"),
@@ -105,22 +105,22 @@ import Testing
     (#"{"id":"t","entity":"Tag"}"#, "also has the ID 't'"),
   ]
 
-  @Test func lineThatDoesNotFitIsNamed() throws {
+  @Test func `an invalid line is reported with its number`() throws {
     let everything = try EverythingStore()
     let tool = everything.tool
     let lines = try dump(everything.store.path, in: tool)
     let first = #"{"id":"t","entity":"Tag","attributes":{"word":"first"}}"#
-    for (line, word) in Self.misfits.sampled(every: 3) {
+    for (line, word) in Self.invalidLines.sampled(every: 3) {
       let input = Data("\(first)\n\(line)\n".utf8)
       let program = try Program(
         "coredata", ["store", "load", everything.store.path], home: tool.home.url, input: input)
       #expect(program.status() == 4 && program.errorText.hasPrefix("coredata: line 2: "), "\(program.errorText)")
       #expect(program.errorText.contains(word), "\(program.errorText)")
     }
-    #expect(try dump(everything.store.path, in: tool) == lines, "Nothing of the batches is saved.")
+    #expect(try dump(everything.store.path, in: tool) == lines, "no batch is saved")
   }
 
-  @Test func dumpOfAnotherModelIsRefused() throws {
+  @Test func `a dump of another model is refused`() throws {
     let everything = try EverythingStore()
     let tool = everything.tool
     let other = tool.path("Other.sqlite")

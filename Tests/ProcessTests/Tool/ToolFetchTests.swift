@@ -12,7 +12,7 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: text) as? [[String: Any]])
   }
 
-  @Test func tablesTellWhereEachPropertyIs() throws {
+  @Test func `tables lists the column of each property`() throws {
     let everything = try EverythingStore()
     let report = try everything.tool.json("store", "tables", everything.store.path)
     let entities = try #require(report["entities"] as? [[String: Any]])
@@ -50,15 +50,15 @@ import Testing
     #expect(note["entity"] as? String == "Note" && note["text"] as? String == "Aa")
   }
 
-  /// Foundation reads more digits than fit into a number as a decimal, and its nearest double is another one.
-  @Test func numbersKeepAllTheirDigits() throws {
+  /// Foundation reads a number with too many digits as a decimal, which converts to a different double.
+  @Test func `numbers keep all their digits`() throws {
     let everything = try EverythingStore()
     let (_, lines, _) = try everything.tool.run(
       "store", "fetch", everything.store.path, "Item", "real < 1", "--json", "--properties", "real,long")
     #expect(lines == ["[", "{\"real\":0.30000000000000004,\"long\":-9223372036854775808}", "]"], "\(lines)")
   }
 
-  @Test func optionsChooseAndOrder() throws {
+  @Test func `options filter and sort`() throws {
     let everything = try EverythingStore()
     func names(_ arguments: String...) throws -> [String] {
       let program = try Program(
@@ -80,7 +80,7 @@ import Testing
     #expect(paths[1]["owner.label"] as? String == "upper" && paths[0]["parent.name"] is NSNull, "\(paths)")
   }
 
-  @Test func textsNeitherDriveTheTerminalNorForgeLines() throws {
+  @Test func `texts cannot control the terminal or forge lines`() throws {
     let everything = try EverythingStore()
     for form in ["--csv", "--json", "--limit=9"] {
       let (status, lines, errors) = try everything.tool.run(
@@ -102,7 +102,7 @@ import Testing
     (["Item", "name == %@"], "%@"), (["Item", "--csv", "--json"], "--csv"),
   ]
 
-  @Test func wrongRequestIsExplained() throws {
+  @Test func `an invalid request is explained`() throws {
     let everything = try EverythingStore()
     for (arguments, word) in Self.mistakes {
       let program = try Program(

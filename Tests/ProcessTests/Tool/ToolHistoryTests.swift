@@ -28,8 +28,8 @@ import Testing
       context.persistentStoreCoordinator = coordinator
     }
 
-    /// Inserts a book and a shop, changes the book, deletes it: one transaction each.
-    func work() throws {
+    /// Inserts a book and a shop, changes the book and deletes it, in one transaction each.
+    func saveThreeTimes() throws {
       try context.performAndWait {
         (context.transactionAuthor, context.name) = ("import", "feed")
         let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `history prints authors and changes`() throws {
     let shelf = try Shelf()
-    try shelf.work()
+    try shelf.saveThreeTimes()
     let report = try shelf.tool.json("store", "history", shelf.store.path)
     let transactions = try #require(report["transactions"] as? [[String: Any]])
     #expect(transactions.map { $0["author"] as? String } == ["import", "reader", "reader"])
@@ -66,9 +66,9 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("1  ") && $0.contains("by import  in feed") }, "\(lines)")
   }
 
-  @Test func filtersChoose() throws {
+  @Test func `filters select transactions`() throws {
     let shelf = try Shelf()
-    try shelf.work()
+    try shelf.saveThreeTimes()
     let (tool, path) = (shelf.tool, shelf.store.path)
     #expect(numbers(try tool.json("store", "history", path, "--after", "1")) == [2, 3])
     #expect(numbers(try tool.json("store", "history", path, "--after", "2001-01-01")) == [1, 2, 3])
@@ -87,21 +87,21 @@ import Testing
     #expect(try tool.run("store", "history", tool.path("none.sqlite")).status == 3)
   }
 
-  @Test func theWatchPrintsTransactionsAsTheyCome() throws {
+  @Test func `watch prints new transactions`() throws {
     let shelf = try Shelf()
-    try shelf.work()
+    try shelf.saveThreeTimes()
     let json = try Program("coredata", ["store", "watch", shelf.store.path, "--json"], home: shelf.tool.home.url)
     let text = try Program(
       "coredata", ["store", "watch", shelf.store.path, "--author", "reader"], home: shelf.tool.home.url)
     for watch in [json, text] {
       #expect(watch.wait { _ in watch.errorText.contains("watching") }, "\(watch.errorText)")
     }
-    try shelf.work()
+    try shelf.saveThreeTimes()
     #expect(json.wait { $0.count == 3 }, "\(json.lines) \(json.errorText)")
     let objects = try json.lines.map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
     }
-    #expect(objects.map { $0["number"] as? Int } == [4, 5, 6], "Not what was there before.")
+    #expect(objects.map { $0["number"] as? Int } == [4, 5, 6], "earlier transactions are not printed")
     #expect(objects.map { $0["author"] as? String } == ["import", "reader", "reader"])
     #expect(text.wait { $0.count == 4 }, "\(text.lines) \(text.errorText)")
     #expect(text.lines[1] == "  update Book/p2  pages", "\(text.lines)")

@@ -4,7 +4,7 @@ import Testing
 
 /// `coredata model lint` and `coredata doctor`.
 @Suite(.waitsForProcesses) struct ToolLintTests {
-  @Test func lintNamesWhatXcodeWarnsOf() throws {
+  @Test func `lint reports the warnings of Xcode`() throws {
     let tool = try ToolHome()
     let path = try tool.model(
       "Rough",
@@ -44,12 +44,12 @@ import Testing
     #expect(clean.status == 0 && clean.lines.isEmpty, "\(clean)")
   }
 
-  @Test func doctorFindsNothingWrongWithAStore() throws {
+  @Test func `doctor finds no problem in an intact store`() throws {
     let everything = try EverythingStore()
     let report = try everything.tool.json("doctor", everything.store.path)
     let checks = try #require(report["checks"] as? [[String: Any]])
     let failed = checks.filter { $0["state"] as? String == "fail" }
-    // What the machine lacks is no fault of the store.
+    // Limits of the machine are not problems of the store.
     #expect(failed.allSatisfy { ($0["name"] as? String)?.hasPrefix("inotify") == true }, "\(failed)")
     let names = Set(checks.compactMap { $0["name"] as? String })
     for name in ["sqlite", "inotify instances", "inotify watches", "file system", "folder", "space", "store", "file"] {
@@ -58,7 +58,7 @@ import Testing
     #expect(try everything.tool.run("doctor").lines.contains { $0.contains("SQLite 3.") })
   }
 
-  @Test func doctorSaysWhatMustBeChanged() throws {
+  @Test func `doctor reports a linked lock file and files that are not stores`() throws {
     let everything = try EverythingStore()
     let tool = everything.tool
     let lock = everything.store.path + "-turn"

@@ -15,7 +15,7 @@ import Testing
     #expect(lines.contains("    books  to many Book  optional, cascade, inverse author"), "\(lines)")
   }
 
-  @Test func namedVersionIsPrintedAsJSON() throws {
+  @Test func `a named version is printed as JSON`() throws {
     let tool = try ToolHome()
     let report = try tool.json("model", "print", try tool.library(), "--model-version", "Library 1")
     #expect(report["format_version"] as? Int == 1)
@@ -27,7 +27,7 @@ import Testing
     #expect(attributes.first?["default_value"] as? Int == 0)
   }
 
-  @Test func hashesAreThoseOfTheModel() throws {
+  @Test func `hash prints the hashes of the model`() throws {
     let tool = try ToolHome()
     let path = try tool.library()
     let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path)))

@@ -38,7 +38,7 @@ import Testing
     return url.path
   }
 
-  @Test func `port prints the changes and the places that need manual ones`() throws {
+  @Test func `port prints the changes and the places that need manual changes`() throws {
     let home = try ToolHome()
     let path = try write(Self.source, "Sources/Library/Writer.swift", in: home)
     let (status, lines, errors) = try home.run("port", home.path("Sources"))
@@ -101,7 +101,7 @@ import Testing
     #expect(paths == ["A/One.swift", "B/Three.swift"].map { home.path("Package/Sources/" + $0) })
   }
 
-  @Test func `port refuses what is not there`() throws {
+  @Test func `port refuses a missing path`() throws {
     let home = try ToolHome()
     #expect(try home.run("port", home.path("None")).status == 3)
     #expect(try home.run("port").status == 2)

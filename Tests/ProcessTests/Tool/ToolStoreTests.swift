@@ -100,7 +100,7 @@ import Testing
     #expect(!before.contains("Shop.sqlite-wal"))
   }
 
-  @Test func wholeStoreIsWholeWhileItIsOpen() throws {
+  @Test func `check finds no problem in an open store`() throws {
     let shop = try Shop()
     try shop.context.performAndWait {
       let books = try shop.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
@@ -143,7 +143,7 @@ import Testing
     if let keys { #expect(found?["keys"] as? [Int] == keys) }
   }
 
-  @Test func missingIndexAndUnusedFileAreOnlyNoted() throws {
+  @Test func `check only notes a missing index and an unused file`() throws {
     let shop = try Shop()
     try shop.close()
     try shop.damage("DROP INDEX ZBOOK_ZAUTHOR_INDEX")

@@ -2,7 +2,7 @@ import StrataTestSupport
 import Testing
 
 @Suite(.waitsForProcesses) struct ToolVersionTests {
-  @Test func allProgramsHaveTheVersionOfThePackage() throws {
+  @Test func `all programs have the same version`() throws {
     let home = try Home()
     let versions = try ["coredata", "quakes", "quakes-fetch", "quakes-summary"].map { name in
       let program = try Program(name, ["--version"], home: home.url)

@@ -4,16 +4,16 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// Which earthquakes are told, and how.
+/// The earthquakes that alert, and the programs that alerts run.
 @Suite(.waitsForProcesses) struct AlertTests {
   typealias Event = AlertHome.Event
 
-  @Test func `an earthquake alerts once whatever its revisions`() throws {
+  @Test func `an earthquake alerts once despite its revisions`() throws {
     let alerts = try AlertHome()
     try alerts.addAlert(["big", "--min-magnitude", "6"])
     var event = Event(id: "us1")
     try alerts.fetch([event])
-    #expect(alerts.told == ["big|new|us1|6.1|"])
+    #expect(alerts.recorded == ["big|new|us1|6.1|"])
     // The same body again, a revision, another id, and the first id as part of the second.
     try alerts.fetch([event])
     event.magnitude = 7.5
@@ -23,7 +23,7 @@ import Testing
     #expect(try alerts.run("quakes", ["show", "us1"]).lines.joined().contains("at2"))
     (event.id, event.ids) = ("ci3", ["ci3", "at2"])
     try alerts.fetch([event, Event(id: "us4", magnitude: 5.9)])
-    #expect(alerts.told == ["big|new|us1|6.1|"])
+    #expect(alerts.recorded == ["big|new|us1|6.1|"])
     let log = try alerts.log()
     #expect(log.count == 1 && log.first?.contains("big  M 6.1  Tonga (us1): ok") == true, "\(log)")
   }
@@ -37,7 +37,7 @@ import Testing
       if magnitude == 7.0 { (event.id, event.ids) = ("at2", ["at2", "us1"]) }
       try alerts.fetch([event])
     }
-    #expect(alerts.told == ["big|new|us1|6.1|", "big|rise|us1|6.6|", "big|rise|at2|7.1|"])
+    #expect(alerts.recorded == ["big|new|us1|6.1|", "big|rise|us1|6.6|", "big|rise|at2|7.1|"])
   }
 
   @Test func `only recent live matching earthquakes alert`() throws {
@@ -49,13 +49,13 @@ import Testing
       Event(id: "us4", position: (35, 139)), Event(id: "us5", depth: 71), Event(id: "us6", depth: nil),
       Event(id: "us7", type: "quarry blast"), Event(id: "us8", status: "deleted"), Event(id: "us9", depth: 70),
     ])
-    #expect(alerts.told == ["deep|new|us9|6.1|"])
+    #expect(alerts.recorded == ["deep|new|us9|6.1|"])
     let path = try alerts.feed([Event(id: "us10")])
     try alerts.run("quakes-fetch", ["--once", path, path])
-    #expect(alerts.told.dropFirst() == ["deep|new|us10|6.1|"])
+    #expect(alerts.recorded.dropFirst() == ["deep|new|us10|6.1|"])
   }
 
-  @Test func aPlaceTakesItsAlertsAlong() throws {
+  @Test func `alerts follow their place`() throws {
     let alerts = try AlertHome()
     try alerts.fetch([Event(id: "us1")])
     try alerts.changePersonal { context in
@@ -70,7 +70,7 @@ import Testing
       (place.latitude, place.longitude) = (35, 139)
     }
     try alerts.fetch([Event(id: "us3"), Event(id: "us4", position: (35.5, 139))])
-    #expect(alerts.told == ["near|new|us2|6.1|", "near|new|us4|6.1|"])
+    #expect(alerts.recorded == ["near|new|us2|6.1|", "near|new|us4|6.1|"])
   }
 
   @Test func `a place arrives as plain text`() throws {
@@ -85,16 +85,16 @@ import Testing
     ]
     let shown = [places[0], places[1], "\"'\\  ]0;x   {magnitude} *", "--help", places[4]]
     for (index, (place, shown)) in zip(places, shown).enumerated() {
-      let count = alerts.told.count
+      let count = alerts.recorded.count
       try alerts.fetch([Event(id: "us\(index)", place: place, url: "file:///etc/passwd")])
       let first = shown.utf8.first == UInt8(ascii: "-") ? " \(shown)" : shown
       let expected = ["[\(first)]", "[--title=\(shown)]", "[{\"text\":\"\(shown)\"}]", "[]", "[\(shown)]"]
-      #expect(alerts.told.dropFirst(count) == expected[...], "\(place)")
+      #expect(alerts.recorded.dropFirst(count) == expected[...], "\(place)")
     }
     #expect(!FileManager.default.fileExists(atPath: mark))
   }
 
-  @Test func `an overlong argument is reported and blocks no other alert`() throws {
+  @Test func `an overlong argument is reported and does not block other alerts`() throws {
     let alerts = try AlertHome()
     let printer = try alerts.script("print", "printf '%s' \"$QUAKES_PLACE\" | wc -c >> '\(alerts.home.url.path)/told'")
     // 200 places of 1000 characters are more than the system takes as one argument.
@@ -102,15 +102,15 @@ import Testing
     _ = try alerts.alert(["add", "long", "--exec", printer, argument])
     _ = try alerts.alert(["add", "short", "--exec", printer, "{place}"])
     try alerts.fetch([Event(id: "us1", place: "a\0b" + String(repeating: "$", count: 3000))])
-    #expect(alerts.told.map { $0.filter(\.isNumber) } == ["1000"], "a NUL ends nothing")
+    #expect(alerts.recorded.map { $0.filter(\.isNumber) } == ["1000"], "a NUL does not end the text")
     let log = try alerts.log().joined(separator: "\n")
     #expect(log.contains("cannot start: \(printer): Argument list too long"), "\(log)")
-    // It holds up nobody.
+    // Later alerts still run.
     try alerts.fetch([Event(id: "us2")])
-    #expect(alerts.told.count == 3)
+    #expect(alerts.recorded.count == 3)
   }
 
-  @Test func `an alert program's flood of output does not disturb the worker`() throws {
+  @Test func `a flood of output of an alert program does not disturb the worker`() throws {
     let alerts = try AlertHome()
     _ = try alerts.alert(["add", "--exec", try alerts.script("flood", "head -c 9000000 /dev/zero >&2; exit 3")])
     let fetch = try alerts.fetch([Event(id: "us1")])
@@ -118,7 +118,7 @@ import Testing
     #expect(try alerts.log().first?.hasSuffix("exit 3") == true)
   }
 
-  @Test func aNotificationIsShownAsText() throws {
+  @Test func `a notification shows plain text`() throws {
     let alerts = try AlertHome()
     _ = try alerts.alert(["add", "--near=-21,-174", "--notify"])
     // Without the program nothing is shown, and the log says why.
@@ -132,10 +132,11 @@ import Testing
     try Data("[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"".utf8).write(to: settings)
     let variables = ["PATH": "\(folder.path):/usr/bin:/bin", "QUAKES_CONFIG": settings.path]
     try alerts.fetch([Event(id: "us2", magnitude: 7.2, place: "--icon=x <b>A & B</b>")], variables: variables)
-    #expect(alerts.told.prefix(4) == ["--app-name=Quakes", "--urgency=critical", "--", "M 7.2 --icon=x <b>A & B</b>"])
-    let body = alerts.told.last ?? ""
+    #expect(
+      alerts.recorded.prefix(4) == ["--app-name=Quakes", "--urgency=critical", "--", "M 7.2 --icon=x <b>A & B</b>"])
+    let body = alerts.recorded.last ?? ""
     #expect(body.hasPrefix("0 mi from -21,-174, 22 mi deep, ") && body.hasSuffix(" JST"), "\(body)")
-    #expect(alerts.told.count == 5)
+    #expect(alerts.recorded.count == 5)
   }
 
   @Test func `the log shows how alert programs ended`() throws {
@@ -170,13 +171,13 @@ import Testing
     #expect(log.last?.hasSuffix("(us1): unknown: the process that fired it was killed") == true, "\(log)")
   }
 
-  @Test func theListIsJSONToo() throws {
+  @Test func `the list of alerts is available as JSON`() throws {
     let alerts = try AlertHome()
     try alerts.addAlert(["big", "--min-magnitude", "6", "--near=-21,-174", "--step", "0.5"])
     let text = try alerts.alert(["list", "--json"]).lines.joined()
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let alert = try #require((object["alerts"] as? [[String: Any]])?.first)
-    #expect(alert["name"] as? String == "big" && alert["arguments"] as? [String] == [alerts.teller])
+    #expect(alert["name"] as? String == "big" && alert["arguments"] as? [String] == [alerts.recorder])
     #expect(alert["minimum_magnitude"] as? Double == 6 && alert["within_km"] as? Double == 500)
     #expect(alert["latitude"] as? Double == -21 && alert["magnitude_step"] as? Double == 0.5)
     #expect(alert["notifies"] as? Bool == false && object["refusal"] is NSNull)
@@ -189,17 +190,17 @@ import Testing
     _ = try alerts.alert(["test", "big"])
     _ = try alerts.alert(["test", "big", "us2"])
     _ = try alerts.alert(["test", "big", "us3"], status: 3)
-    #expect(alerts.told == ["big|test|us1|6.1|", "big|test|us2|4.0|"])
+    #expect(alerts.recorded == ["big|test|us1|6.1|", "big|test|us2|4.0|"])
     #expect(try alerts.log().isEmpty)
     _ = try alerts.alert(["add", "bad", "--exec", try alerts.script("bad", "exit 1")])
     #expect(try alerts.alert(["test", "bad"], status: 8).errorText.contains("exit 1"))
   }
 
-  @Test func aWrongAlertIsRefused() throws {
+  @Test func `an invalid alert is refused`() throws {
     let alerts = try AlertHome()
     for arguments in [
       ["a"], ["a", "--within", "5km", "--notify"], ["a", "--step", "0", "--notify"], ["a\u{1B}", "--notify"],
-      ["a", "--exec", alerts.teller, "{magnitud}"], ["a", "--min-magnitude", "nan", "--notify"],
+      ["a", "--exec", alerts.recorder, "{magnitud}"], ["a", "--min-magnitude", "nan", "--notify"],
     ] {
       _ = try alerts.alert(["add"] + arguments, status: 2)
     }
@@ -209,10 +210,10 @@ import Testing
     #expect(try alerts.alert(["list"]).lines.count == 1)
   }
 
-  @Test func aStoreThatOthersCanWriteRunsNothing() throws {
+  @Test func `alerts of a store that others can write to do not run`() throws {
     let alerts = try AlertHome()
     let store = alerts.home.url.appendingPathComponent("store").path
-    _ = try alerts.alert(["add", "a", "--store", store, "--exec", alerts.teller])
+    _ = try alerts.alert(["add", "a", "--store", store, "--exec", alerts.recorder])
     let personal = store + "/Personal.sqlite"
     try FileManager.default.setAttributes([.posixPermissions: 0o646], ofItemAtPath: personal)
     let feed = try alerts.feed([Event(id: "us1")])
@@ -221,12 +222,12 @@ import Testing
     let list = try alerts.alert(["list", "--store", store])
     #expect(list.errorText.contains("alerts do not run"), "\(list.errorText)")
     _ = try alerts.alert(["test", "a", "us1", "--store", store], status: 4)
-    #expect(alerts.told == [])
-    // Files that the readers made have the store's mode.
+    #expect(alerts.recorded == [])
+    // Files that the readers created have the store's mode.
     for name in try FileManager.default.contentsOfDirectory(atPath: store) {
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store + "/" + name)
     }
     try alerts.run("quakes-fetch", ["--once", "--store", store, try alerts.feed([Event(id: "us2")])])
-    #expect(Set(alerts.told) == ["a|new|us1|6.1|", "a|new|us2|6.1|"])
+    #expect(Set(alerts.recorded) == ["a|new|us1|6.1|", "a|new|us2|6.1|"])
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The fetch worker as a service: what it tells the service manager, and how it obeys signals.
+/// The fetch worker as a service: its notifications to the service manager, and its response to signals.
 @Suite(.waitsForProcesses, .serialized) struct FetchServiceTests {
   private func feed(_ identifier: String) -> String {
     """
@@ -17,7 +17,7 @@ import Testing
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     private(set) var received: [String] = []
 
-    /// - Parameter name: a path, or an abstract name with `@`.
+    /// - Parameter name: A path, or an abstract name with `@`.
     init(_ name: String) {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
@@ -36,7 +36,7 @@ import Testing
 
     deinit { close(descriptor) }
 
-    /// Receives until a message begins with the text; returns it, or nil after a minute of silence.
+    /// Receives until a message begins with the text, and returns it, or nil after a minute without messages.
     func next(_ text: String) -> String? {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func theWatchdogOfAnotherProcessIsLeftAlone() throws {
+  @Test func `the watchdog of another process is not notified`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1"))
     let manager = Manager(home.url.appendingPathComponent("notify").path)
@@ -84,7 +84,7 @@ import Testing
     #expect(!manager.received.contains("WATCHDOG=1"))
   }
 
-  @Test func linesCarryTheTimeAndASignalFetchesNow() throws {
+  @Test func `lines have a timestamp and SIGUSR1 starts a fetch`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1"))
     let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
@@ -97,7 +97,7 @@ import Testing
     #expect(worker.status() == 0)
   }
 
-  @Test func theLogIsOpenedAgain() throws {
+  @Test func `SIGHUP reopens the log`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1"))
     let start = try Program("quakes", ["workers", "start", "--", "--interval", "3600", file], home: home.url)

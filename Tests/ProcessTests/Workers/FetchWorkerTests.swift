@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The fetch worker among others, and when it has to end.
+/// Concurrent fetch workers, and their end.
 @Suite(.waitsForProcesses, .serialized) struct FetchWorkerTests {
   /// A feed of many events, some of which other feeds have too.
   private func feed(_ number: Int) -> String {
@@ -16,7 +16,7 @@ import Testing
       + "]}"
   }
 
-  @Test func manyAtOnceLoseNothing() throws {
+  @Test func `concurrent workers do not lose earthquakes`() throws {
     let home = try Home()
     let files = try (0..<8).map { try home.write("\($0).geojson", feed($0)) }
     let workers = try files.map { try Program("quakes-fetch", ["--once", $0], home: home.url) }
@@ -27,7 +27,7 @@ import Testing
     #expect((0..<340).allSatisfy { text.contains("\"us\($0)\"") })
   }
 
-  @Test func twoAtOnceStoreAnEarthquakeOfTwoIdsOnce() throws {
+  @Test func `two concurrent workers store an earthquake with two IDs once`() throws {
     for _ in 0..<5 {
       let home = try Home()
       let workers = try ["us1", "ci1"].map { id in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func anImportThatWaitsForAnotherCanBeStopped() throws {
+  @Test func `an import that waits for another can be stopped`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
     let store = home.url.appendingPathComponent("store")
@@ -59,21 +59,21 @@ import Testing
     let worker = try Program("quakes-fetch", ["--once", "--store", store.path, file], home: home.url)
     let end = Date(timeIntervalSinceNow: 120)
     let path = "/proc/\(worker.identifier)/fd"
-    func waits() -> Bool {
+    func isWaiting() -> Bool {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       return files.contains { name in
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\(name)")
         return target?.hasSuffix("import.lock") == true
       }
     }
-    while !waits(), Date() < end { usleep(5_000) }
-    #expect(waits())
+    while !isWaiting(), Date() < end { usleep(5_000) }
+    #expect(isWaiting())
     worker.signal(SIGTERM)
     #expect(worker.status() == 0, "as after each SIGTERM")
     #expect(worker.errorText.contains("nothing was imported"), "\(worker.errorText)")
   }
 
-  @Test func eachPathToTheStoreLeadsToTheSameWorker() throws {
+  @Test func `all paths to a store lead to the same worker`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
     let store = home.url.appendingPathComponent("store").path
@@ -95,39 +95,39 @@ import Testing
     #expect(status.status() == 3)
   }
 
-  @Test func `a worker's death is reported immediately`() throws {
+  @Test func `the death of a worker is reported immediately`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))
-    func told(_ arguments: [String]) throws -> String {
+    func output(_ arguments: [String]) throws -> String {
       let program = try Program("quakes", arguments, home: home.url)
       #expect(program.status() != nil)
       return program.errorText + program.lines.joined(separator: "\n")
     }
     let worker = try Program("quakes-fetch", [file], home: home.url)
     #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
-    #expect(try !told(["list"]).contains("died"))
+    #expect(try !output(["list"]).contains("died"))
     worker.signal(SIGKILL)
     #expect(worker.status() == -SIGKILL)
     for command in [["list"], ["changes"], ["workers", "status"], ["doctor"]] {
-      let text = try told(command)
+      let text = try output(command)
       #expect(text.contains("died (process \(worker.identifier))"), "\(command): \(text)")
     }
     let next = try Program("quakes-fetch", [file], home: home.url)
     #expect(next.wait { !$0.isEmpty }, "\(next.errorText)")
-    #expect(try !told(["list"]).contains("died"))
+    #expect(try !output(["list"]).contains("died"))
     next.signal(SIGTERM)
     #expect(next.status() == 0)
-    #expect(try !told(["list"]).contains("died"))
-    // One that is not wanted back is forgotten.
+    #expect(try !output(["list"]).contains("died"))
+    // `workers stop` clears the record of a dead worker.
     let last = try Program("quakes-fetch", [file], home: home.url)
     #expect(last.wait { !$0.isEmpty }, "\(last.errorText)")
     last.signal(SIGKILL)
     #expect(last.status() == -SIGKILL)
-    #expect(try told(["list"]).contains("died") && told(["workers", "stop"]).contains("not running"))
-    #expect(try !told(["list"]).contains("died"))
+    #expect(try output(["list"]).contains("died") && output(["workers", "stop"]).contains("not running"))
+    #expect(try !output(["list"]).contains("died"))
   }
 
-  /// A service that takes connections and never answers; `accept` blocks until one is there.
+  /// A service that accepts connections and never responds. `accept` blocks until a connection arrives.
   private struct SilentService: ~Copyable {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     let port: UInt16
@@ -151,7 +151,7 @@ import Testing
     deinit { close(descriptor) }
   }
 
-  @Test func aSignalEndsATransferAtOnce() throws {
+  @Test func `a signal ends a transfer immediately`() throws {
     let home = try Home()
     let service = SilentService()
     let worker = try Program("quakes-fetch", ["http://127.0.0.1:\(service.port)/feed"], home: home.url)
@@ -171,7 +171,7 @@ import Testing
     let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
     #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
     let wakeUps = { try Program.switches(of: worker.identifier).values.reduce(0, +) }
-    // It comes to rest once the import has ended; a thread that wakes every second never lets it.
+    // The worker becomes idle once the import has ended, unless a thread wakes every second.
     var counts: [Int] = []
     for _ in 0..<40 {
       let before = try wakeUps()

@@ -2,9 +2,9 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Whatever a server sends: the worker says what was wrong, keeps what it had, and stays small.
+/// Invalid responses. The worker reports each problem, keeps its data, and does not use much memory.
 @Suite(.waitsForProcesses, .serialized) struct HostileServerTests {
-  typealias Answer = RawServer.Answer
+  typealias Response = RawServer.Response
 
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let place = #""properties":{"mag":5,"place":"Chile","time":1397520000000,"updated":1397520000000}"#
@@ -13,53 +13,53 @@ import Testing
       + #""geometry":{"type":"Point","coordinates":[-70,-20,10]},"id":"\#(id)"}]}"#
   }
 
-  private static func whole(_ body: String, _ fields: String = "") -> Answer {
-    Answer("\(ok)\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  private static func whole(_ body: String, _ fields: String = "") -> Response {
+    Response("\(ok)\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
   }
 
-  private static func redirect(_ location: String) -> Answer {
-    Answer("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
+  private static func redirect(_ location: String) -> Response {
+    Response("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
   }
 
-  /// Answers from which nothing is stored, and what is told of them.
+  /// Responses from which nothing is stored, with their error messages.
   private static let refused = fields.merging(statuses) { first, _ in first }.merging(redirects) { first, _ in first }
     .merging(codings) { first, _ in first }.merging(bodies) { first, _ in first }
 
-  /// How often what is repeated without end in an answer is repeated, as a factor: a sample is as much as is refused.
-  private static let much = Thoroughness.repetitions(1, all: 5)
+  /// The factor of the repetitions in endless responses. In a sample, they are just long enough to be refused.
+  private static let repetitionFactor = Thoroughness.repetitions(1, all: 5)
 
   private static let letters = Data(repeating: UInt8(ascii: "a"), count: 65_536)
 
-  private static let fields: [String: (answer: Answer, told: String)] = {
+  private static let fields: [String: (response: Response, message: String)] = {
     let many = Data("X-Field: 0123456789012345678901234567890123456789\r\n".utf8)
     let tag = Data("ETag: \"01234567890123456789\"\r\n".utf8)
     let body = Self.body()
     return [
-      "fields": (Answer(ok, part: many, count: 20_000 * much), "more than 256 kB of header fields"),
-      "tags": (Answer(ok, part: tag, count: 10_000 * much), "more than 256 kB of header fields"),
-      "longfield": (Answer("\(ok)X: ", part: letters, count: 64), "too large"),
-      "lengths": (Answer("\(ok)Content-Length: 5\r\nContent-Length: 7\r\n\r\n1234567"), "neither"),
-      "toolong": (Answer("\(ok)Content-Length: 999999\r\n\r\n\(body)"), "remaining to read"),
-      "tooshort": (Answer("\(ok)Content-Length: 20\r\n\r\n\(body)"), "is not a feed"),
-      "negative": (Answer("\(ok)Content-Length: -5\r\n\r\n\(body)"), "negative"),
-      "badchunk": (Answer("\(ok)Transfer-Encoding: chunked\r\n\r\n-1\r\n\(body)\r\n0\r\n\r\n"), "chunk"),
-      "hugechunk": (Answer("\(ok)Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n\(body)"), "chunk"),
+      "fields": (Response(ok, part: many, count: 20_000 * repetitionFactor), "more than 256 kB of header fields"),
+      "tags": (Response(ok, part: tag, count: 10_000 * repetitionFactor), "more than 256 kB of header fields"),
+      "longfield": (Response("\(ok)X: ", part: letters, count: 64), "too large"),
+      "lengths": (Response("\(ok)Content-Length: 5\r\nContent-Length: 7\r\n\r\n1234567"), "neither"),
+      "toolong": (Response("\(ok)Content-Length: 999999\r\n\r\n\(body)"), "remaining to read"),
+      "tooshort": (Response("\(ok)Content-Length: 20\r\n\r\n\(body)"), "is not a feed"),
+      "negative": (Response("\(ok)Content-Length: -5\r\n\r\n\(body)"), "negative"),
+      "badchunk": (Response("\(ok)Transfer-Encoding: chunked\r\n\r\n-1\r\n\(body)\r\n0\r\n\r\n"), "chunk"),
+      "hugechunk": (Response("\(ok)Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n\(body)"), "chunk"),
     ]
   }()
 
-  private static let statuses: [String: (answer: Answer, told: String)] = {
-    var statuses: [String: (answer: Answer, told: String)] = [
-      "old": (Answer(body()), "HTTP/0.9"), "two": (Answer("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "HTTP/0.9"),
-      "nostatus": (Answer("HTTP/1.1 abc\r\n\r\n\(body())"), "status"), "nothing": (Answer(""), "Empty reply"),
-      "reset": (Answer("", end: .resets), "reset by peer"), "half": (Answer(ok), "is empty"),
-      "empty": (whole(""), "is empty"), "none": (Answer("HTTP/1.1 204 No Content\r\n\r\n"), "is empty"),
+  private static let statuses: [String: (response: Response, message: String)] = {
+    var statuses: [String: (response: Response, message: String)] = [
+      "old": (Response(body()), "HTTP/0.9"), "two": (Response("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "HTTP/0.9"),
+      "nostatus": (Response("HTTP/1.1 abc\r\n\r\n\(body())"), "status"), "nothing": (Response(""), "Empty reply"),
+      "reset": (Response("", end: .resets), "reset by peer"), "half": (Response(ok), "is empty"),
+      "empty": (whole(""), "is empty"), "none": (Response("HTTP/1.1 204 No Content\r\n\r\n"), "is empty"),
       "login": (whole("<!doctype html><html><body>Log in</body></html>", "Content-Type: text/html\r\n"), "web page"),
     ]
     for status in [
       206, 300, 304, 400, 401, 403, 405, 406, 407, 408, 409, 410, 416, 418, 451, 500, 501, 502, 504, 511, 999,
     ] {
       let fields = "WWW-Authenticate: Basic realm=\"a\"\r\nContent-Length: 3\r\n\r\nabc"
-      statuses["status\(status)"] = (Answer("HTTP/1.1 \(status) Odd\r\n\(fields)"), "HTTP \(status)")
+      statuses["status\(status)"] = (Response("HTTP/1.1 \(status) Odd\r\n\(fields)"), "HTTP \(status)")
     }
     let waits = [
       "-99999999999999999999", "99999999999999999999", "1e9", "soon", "", "\u{1}", "Fri, 31 Dec 9999 23:59:59 GMT",
@@ -67,14 +67,14 @@ import Testing
     ]
     for (index, wait) in waits.enumerated() {
       statuses["wait\(index)"] = (
-        Answer("HTTP/1.1 \(index % 2 == 0 ? 429 : 503) No\r\nRetry-After: \(wait)\r\nContent-Length: 0\r\n\r\n"),
+        Response("HTTP/1.1 \(index % 2 == 0 ? 429 : 503) No\r\nRetry-After: \(wait)\r\nContent-Length: 0\r\n\r\n"),
         index % 2 == 0 ? "HTTP 429" : "HTTP 503"
       )
     }
     return statuses
   }()
 
-  private static let redirects: [String: (answer: Answer, told: String)] = [
+  private static let redirects: [String: (response: Response, message: String)] = [
     "file": (redirect("file:///etc/passwd"), "\"file\""), "ftp": (redirect("ftp://127.0.0.1/x"), "\"ftp\""),
     "gopher": (redirect("gopher://127.0.0.1:1/x"), "\"gopher\""),
     "dict": (redirect("dict://127.0.0.1:1/x"), "\"dict\""),
@@ -88,32 +88,35 @@ import Testing
     "longplace": (redirect("/" + String(repeating: "a", count: 60_000)), "Empty reply"),
   ]
 
-  /// A gigabyte of zeros in the code of deflate: a zero, then pairs of 13 bits, each for 258 more, so that 13 bytes repeat.
-  private static func bomb(_ coding: String, _ head: [UInt8]) -> Answer {
+  /// A gigabyte of zeros, compressed by deflate: a zero, then codes of 13 bits for 258 more zeros each, so that 13 bytes
+  /// repeat.
+  private static func bomb(_ coding: String, _ head: [UInt8]) -> Response {
     let pair: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0]
     let bits: [UInt8] = [0, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0] + (0..<16).flatMap { _ in pair }
     let bytes = (0..<15).map { index in (0..<8).reduce(UInt8(0)) { $0 | bits[index * 8 + $1] << $1 } }
     let part = Data((0..<5_000).flatMap { _ in bytes[2..<15] })
-    var answer = Answer("\(ok)\(coding)\r\n\r\n", part: part, count: 100)
-    answer.head += head + bytes[..<2]
-    return answer
+    var response = Response("\(ok)\(coding)\r\n\r\n", part: part, count: 100)
+    response.head += head + bytes[..<2]
+    return response
   }
 
-  private static let codings: [String: (answer: Answer, told: String)] = {
+  private static let codings: [String: (response: Response, message: String)] = {
     let body = Self.body()
     let gzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-    // A frame of zstd with a window of 128 MB, which libcurl would take.
-    let window = Answer("\(ok)Content-Encoding: zstd\r\n\r\n", part: Data([0x28, 0xB5, 0x2F, 0xFD, 0, 0x88]), count: 1)
-    var codings: [String: (answer: Answer, told: String)] = [
-      "gzip": (Answer("\(ok)Content-Encoding: gzip\r\n\r\n\(body)"), "unencoding"),
-      "deflate": (Answer("\(ok)Content-Encoding: deflate\r\n\r\n\(body)"), "unencoding"),
+    // A frame of zstd with a window of 128 MB, which libcurl would accept.
+    let window = Response(
+      "\(ok)Content-Encoding: zstd\r\n\r\n", part: Data([0x28, 0xB5, 0x2F, 0xFD, 0, 0x88]), count: 1)
+    var codings: [String: (response: Response, message: String)] = [
+      "gzip": (Response("\(ok)Content-Encoding: gzip\r\n\r\n\(body)"), "unencoding"),
+      "deflate": (Response("\(ok)Content-Encoding: deflate\r\n\r\n\(body)"), "unencoding"),
       "stacked": (
-        Answer("\(ok)Content-Encoding: \(Array(repeating: "gzip", count: 20).joined(separator: ", "))\r\n\r\n\(body)"),
+        Response(
+          "\(ok)Content-Encoding: \(Array(repeating: "gzip", count: 20).joined(separator: ", "))\r\n\r\n\(body)"),
         "encodings"
-      ), "unknown": (Answer("\(ok)Content-Encoding: rot13\r\n\r\n\(body)"), "does not accept"),
-      "brotli": (Answer("\(ok)Content-Encoding: br\r\n\r\n\(body)"), "does not accept"),
+      ), "unknown": (Response("\(ok)Content-Encoding: rot13\r\n\r\n\(body)"), "does not accept"),
+      "brotli": (Response("\(ok)Content-Encoding: br\r\n\r\n\(body)"), "does not accept"),
       "window": (window, "does not accept"),
-      "transfer": (Answer("\(ok)Transfer-Encoding: gzip, chunked\r\n\r\n\(body)"), "does not accept"),
+      "transfer": (Response("\(ok)Transfer-Encoding: gzip, chunked\r\n\r\n\(body)"), "does not accept"),
       "bomb": (bomb("Content-Encoding: gzip", gzip), "larger than 64 MB"),
     ]
     if Thoroughness.isFull {
@@ -126,26 +129,32 @@ import Testing
   private static let quakeML = "<q:quakeml xmlns:q=\"http://quakeml.org/xmlns/quakeml/1.2\"><eventParameters>"
   private static let event = "<event publicID=\"a/us1\"><origin>"
 
-  private static let bodies: [String: (answer: Answer, told: String)] = {
+  private static let bodies: [String: (response: Response, message: String)] = {
     let feature = #"{"type":"Feature",\#(place),"geometry":{"coordinates":[1,2,3]}"#
     let list = "\(ok)\r\n{\"type\":\"FeatureCollection\",\"features\":["
     let table = "\(ok)\r\ntime,latitude,longitude,id"
     return [
-      "deep": (Answer("\(ok)\r\n", part: Data(repeating: UInt8(ascii: "["), count: 65_536), count: 16), "64 deep"),
-      "deeper": (Answer("\(ok)\r\n{\"features\":", part: Data(#"{"a":"#.utf8), count: 40_000 * much), "64 deep"),
-      "deepest": (
-        Answer(list, part: Data(#"{"type":"Feature","a":"#.utf8), count: 2_000), "nothing usable"
+      "deep": (Response("\(ok)\r\n", part: Data(repeating: UInt8(ascii: "["), count: 65_536), count: 16), "64 deep"),
+      "deeper": (
+        Response("\(ok)\r\n{\"features\":", part: Data(#"{"a":"#.utf8), count: 40_000 * repetitionFactor), "64 deep"
       ),
-      "string": (Answer("\(list){\"id\":\"", part: letters, count: 60 * much), "nothing usable"),
-      "name": (Answer("\(list){\"", part: letters, count: 32 * much, tail: Data("\":1}]}".utf8)), "nothing usable"),
-      "endless": (Answer("\(ok)\r\n", part: letters, count: 1_100), "larger than 64 MB"),
+      "deepest": (
+        Response(list, part: Data(#"{"type":"Feature","a":"#.utf8), count: 2_000), "nothing usable"
+      ),
+      "string": (Response("\(list){\"id\":\"", part: letters, count: 60 * repetitionFactor), "nothing usable"),
+      "name": (
+        Response("\(list){\"", part: letters, count: 32 * repetitionFactor, tail: Data("\":1}]}".utf8)),
+        "nothing usable"
+      ),
+      "endless": (Response("\(ok)\r\n", part: letters, count: 1_100), "larger than 64 MB"),
       "nothings": (
-        Answer(list, part: Data("{},".utf8), count: 20_000 * much, tail: Data("{}]}".utf8)), "nothing usable"
+        Response(list, part: Data("{},".utf8), count: 20_000 * repetitionFactor, tail: Data("{}]}".utf8)),
+        "nothing usable"
       ),
       "longid": (
-        Answer("\(list)\(feature),\"id\":\"", part: letters, count: 16, tail: Data("\"}]}".utf8)), "nothing usable"
+        Response("\(list)\(feature),\"id\":\"", part: letters, count: 16, tail: Data("\"}]}".utf8)), "nothing usable"
       ),
-      "wide": (Answer("\(ok)\r\n", part: Data([0xFF, 0xFE, 0x7B, 0]), count: 1), "UTF-16"),
+      "wide": (Response("\(ok)\r\n", part: Data([0xFF, 0xFE, 0x7B, 0]), count: 1), "UTF-16"),
       "north": (whole(body().replacing("-20,", with: "91,")), "nothing usable"),
       "early": (whole(body().replacing("1397520000000", with: "-62135596800000")), "nothing usable"),
       "late": (whole(body().replacing("1397520000000", with: "8640000000000000")), "nothing usable"),
@@ -154,48 +163,50 @@ import Testing
         whole(body().replacing("-70,", with: String(repeating: "9", count: 400) + ",")), "nothing usable"
       ),
       "attributes": (
-        Answer(
-          "\(ok)\r\n\(quakeML)\(event)<x", part: Data(" a=\"b\"".utf8), count: 20_000 * much,
+        Response(
+          "\(ok)\r\n\(quakeML)\(event)<x", part: Data(" a=\"b\"".utf8), count: 20_000 * repetitionFactor,
           tail: Data("/></origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
       ),
       "names": (
-        Answer(
+        Response(
           "\(ok)\r\n\(quakeML)\(event)<x", part: Data((0..<4_000).map { " a\($0)=\"\"" }.joined().utf8),
-          count: 2 * much,
+          count: 2 * repetitionFactor,
           tail: Data("/></origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
       ),
       "elements": (
-        Answer(
-          "\(ok)\r\n\(quakeML)\(event)", part: Data("<a/>".utf8), count: 20_000 * much,
+        Response(
+          "\(ok)\r\n\(quakeML)\(event)", part: Data("<a/>".utf8), count: 20_000 * repetitionFactor,
           tail: Data("</origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
       ),
-      // An error each.
+      // Each of them is an error.
       "ampersands": (
-        Answer(
-          "\(ok)\r\n\(quakeML)\(event)", part: Data(repeating: UInt8(ascii: "&"), count: 65_536), count: 20 * much,
+        Response(
+          "\(ok)\r\n\(quakeML)\(event)", part: Data(repeating: UInt8(ascii: "&"), count: 65_536),
+          count: 20 * repetitionFactor,
           tail: Data("</origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
       ),
       "kml": (whole("<kml xmlns=\"http://www.opengis.net/kml/2.2\"/>"), "its root is <kml>"),
-      "columns": (Answer(table, part: Data(",x".utf8), count: 100_000 * much), "neither GeoJSON"),
+      "columns": (Response(table, part: Data(",x".utf8), count: 100_000 * repetitionFactor), "neither GeoJSON"),
       "values": (
-        Answer("\(table)\n2020-01-01T00:00:00Z,1,2,us1", part: Data(",".utf8), count: 200_000 * much), "nothing usable"
-      ), "quote": (Answer("\(table)\n\"", part: letters, count: 40 * much), "nothing usable"),
+        Response("\(table)\n2020-01-01T00:00:00Z,1,2,us1", part: Data(",".utf8), count: 200_000 * repetitionFactor),
+        "nothing usable"
+      ), "quote": (Response("\(table)\n\"", part: letters, count: 40 * repetitionFactor), "nothing usable"),
     ]
   }()
 
-  /// Answers that are odd, but have an earthquake.
-  private static let taken: [String: Answer] = [
-    "continues": Answer(
+  /// Unusual responses that contain an earthquake.
+  private static let accepted: [String: Response] = [
+    "continues": Response(
       String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 1_000) + "\(ok)\r\n\(body(id: "us_continues"))"),
-    "length": Answer("\(ok)Content-Length: 99999999999999999999\r\n\r\n\(body(id: "us_length"))"),
+    "length": Response("\(ok)Content-Length: 99999999999999999999\r\n\r\n\(body(id: "us_length"))"),
     "type": whole(body(id: "us_type"), "Content-Type: image/png\r\n"),
     "injected": whole(body(id: "us_injected"), "ETag: \"a\rX-Injected: b\"\r\nLast-Modified: \u{1}\r\n"),
     "cookie": whole(
       body(id: "us_cookie"), "Set-Cookie: a=b; Path=/\r\nStrict-Transport-Security: max-age=99999999\r\n"),
   ]
 
-  /// Answers without an earthquake. Their entities are not expanded, and no other file is read.
-  private static let withoutEvents: [String: Answer] = [
+  /// Responses without an earthquake. Their entities are not expanded, and no other file is read.
+  private static let withoutEvents: [String: Response] = [
     "laughs": whole(
       "<?xml version=\"1.0\"?><!DOCTYPE q [<!ENTITY a0 \"ha\">"
         + (1..<40).map { "<!ENTITY a\($0) \"&a\($0 - 1);&a\($0 - 1);\">" }.joined()
@@ -205,15 +216,15 @@ import Testing
         + "<q:quakeml xmlns:q=\"http://quakeml.org/xmlns/quakeml/1.2\"><x>&x;</x></q:quakeml>"),
   ]
 
-  /// In kB. A sanitizer keeps records of all memory, which nearly double it.
-  private static let mostMemory = (Program.isSanitized ? 80 : 40) << 10
-  /// The address sanitizer keeps what is freed for longer, 256 MB of it, unless it is told otherwise.
-  private static let keepsLittle = Program.sanitizer["ASAN_OPTIONS"].map {
+  /// The maximum memory in kB. A sanitizer keeps records of all memory, which nearly double it.
+  private static let maximumMemory = (Program.isSanitized ? 80 : 40) << 10
+  /// Options that reduce the freed memory that the address sanitizer keeps, which is 256 MB by default.
+  private static let sanitizerOptions = Program.sanitizer["ASAN_OPTIONS"].map {
     ["ASAN_OPTIONS": "\($0) quarantine_size_mb=1 thread_local_quarantine_size_kb=16"]
   }
 
-  /// The most memory that a process has had, in kB, without its program's file, which is large in a debug build.
-  private func highestMemory(of process: pid_t) throws -> Int {
+  /// The peak memory of a process in kB, without its program's file, which is large in a debug build.
+  private func peakMemory(of process: pid_t) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     func size(_ name: String) throws -> Int {
       let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -222,35 +233,35 @@ import Testing
     return try size("VmHWM") - size("RssFile")
   }
 
-  @Test func `the worker reports a bad answer and continues`() throws {
+  @Test func `the worker reports a bad response and continues`() throws {
     let home = try Home()
-    let answers = Self.refused.mapValues(\.answer).merging(Self.taken) { answer, _ in answer }
-      .merging(Self.withoutEvents) { answer, _ in answer }
-    let server = RawServer(Dictionary(uniqueKeysWithValues: answers.map { ("/\($0.key)", $0.value) }))
-    let names = answers.keys.sorted()
-    let stored = Array(Self.taken.keys) + Array(Self.withoutEvents.keys)
+    let responses = Self.refused.mapValues(\.response).merging(Self.accepted) { response, _ in response }
+      .merging(Self.withoutEvents) { response, _ in response }
+    let server = RawServer(Dictionary(uniqueKeysWithValues: responses.map { ("/\($0.key)", $0.value) }))
+    let names = responses.keys.sorted()
+    let stored = Array(Self.accepted.keys) + Array(Self.withoutEvents.keys)
     let worker = try Program(
       "quakes-fetch", ["--interval", "3600"] + names.map { "\(server.base)/\($0)" }, home: home.url,
-      variables: Self.keepsLittle ?? [:])
-    let isTold = { (name: String) in worker.errorText.contains("/\(name)") }
-    let isTaken = { (lines: [String]) in
+      variables: Self.sanitizerOptions ?? [:])
+    let isReported = { (name: String) in worker.errorText.contains("/\(name)") }
+    let isAccepted = { (lines: [String]) in
       stored.allSatisfy { name in lines.contains { $0.contains("/\(name): ") } }
     }
     #expect(
-      worker.wait { isTaken($0) && Self.refused.keys.allSatisfy(isTold) },
-      "not told: \(Self.refused.keys.filter { !isTold($0) }), \(worker.lines) \(worker.errorText)")
+      worker.wait { isAccepted($0) && Self.refused.keys.allSatisfy(isReported) },
+      "not reported: \(Self.refused.keys.filter { !isReported($0) }), \(worker.lines) \(worker.errorText)")
     let lines = worker.errorText.split(separator: "\n")
-    for (name, told) in Self.refused.mapValues(\.told) {
+    for (name, message) in Self.refused.mapValues(\.message) {
       #expect(
-        lines.contains { $0.contains("/\(name)") && $0.contains(told) },
-        "\(told): \(lines.filter { $0.contains("/\(name)") })")
+        lines.contains { $0.contains("/\(name)") && $0.contains(message) },
+        "\(message): \(lines.filter { $0.contains("/\(name)") })")
     }
     #expect(!lines.contains { $0.utf8.count > 1_000 }, "a line is too long")
     #expect(!worker.errorText.contains("root:"), "a local file was read")
-    let memory = try highestMemory(of: worker.identifier)
-    #expect(memory <= Self.mostMemory, "\(memory) kB")
+    let memory = try peakMemory(of: worker.identifier)
+    #expect(memory <= Self.maximumMemory, "\(memory) kB")
 
-    // It fetches again, without what a server smuggled into its tag.
+    // The next request does not contain the fields that a server injected into its tag.
     worker.signal(SIGUSR1)
     #expect(worker.wait { _ in server.received.count { $0.hasPrefix("GET /injected ") } == 2 })
     #expect(!server.received.contains { $0.contains("X-Injected") || $0.contains("Cookie") })
@@ -258,6 +269,6 @@ import Testing
     #expect(worker.status() == 0, "\(worker.errorText)")
     let list = try Program("quakes", ["list", "--json", "--limit", "0"], home: home.url)
     #expect(list.status() == 0)
-    for name in Self.taken.keys { #expect(list.lines.joined().contains("us_\(name)"), "\(name)") }
+    for name in Self.accepted.keys { #expect(list.lines.joined().contains("us_\(name)"), "\(name)") }
   }
 }

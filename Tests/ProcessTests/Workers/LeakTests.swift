@@ -2,17 +2,17 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// How long the run is; 0 for none.
+/// The duration of the run in seconds. 0 skips it.
 let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECONDS"] ?? "") ?? 0
 
-/// What runs for long does not grow: for `sh Tests/leaks.sh`, which says for how many seconds.
+/// The memory of long-running programs. `sh Tests/leaks.sh` sets the duration.
 @Suite(.waitsForProcesses, .enabled(if: leakSeconds > 0)) struct LeakTests {
-  /// kB.
-  private static let mostGrowth = 1024
+  /// The maximum growth of a program, in kB.
+  private static let maximumGrowth = 1024
 
-  /// A feed whose earthquakes change, vanish and come back; after 20 rounds others take their place, as no earthquake is
-  /// revised for ever. Every fourth answer is hostile.
-  private static func answer(_ round: Int) -> RawServer.Answer {
+  /// A feed whose earthquakes change, vanish and come back. After 20 rounds, others replace them, because services do
+  /// not revise an earthquake forever. Every fourth response is invalid.
+  private static func response(_ round: Int) -> RawServer.Response {
     let ok = "HTTP/1.1 200 OK\r\nETag: \"\(round)\"\r\n\r\n"
     let letters = Data(repeating: UInt8(ascii: "a"), count: 65_536)
     switch round % 24 {
@@ -36,7 +36,7 @@ let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECOND
         + features.joined(separator: ",") + "]}")
   }
 
-  /// kB of a process's own memory, without its files.
+  /// The size of a process's own memory in kB, without its files.
   private func memory(of process: Program) throws -> Int {
     let text = try String(contentsOfFile: "/proc/\(process.identifier)/smaps_rollup", encoding: .utf8)
     let line = text.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }
@@ -45,7 +45,7 @@ let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECOND
 
   @Test func `long-running programs do not grow`() throws {
     let home = try Home()
-    let server = RawServer(["/feed": Self.answer(0)])
+    let server = RawServer(["/feed": Self.response(0)])
     let worker = try Program("quakes-fetch", ["--interval", "1", "\(server.base)/feed"], home: home.url)
     #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
     let programs = [
@@ -55,18 +55,18 @@ let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECOND
     ]
     let start = Date()
     var round = 1
-    /// - Returns: the least memory of each: a body that is read takes some for a moment.
+    /// - Returns: The minimum memory of each program, because a body that is read takes some for a moment.
     func serve(until end: Date, pause: TimeInterval) throws -> [Int] {
-      var least = programs.map { _ in Int.max }
+      var minimum = programs.map { _ in Int.max }
       while Date() < end {
-        server.answer("/feed", with: Self.answer(round))
+        server.respond(to: "/feed", with: Self.response(round))
         round += 1
         // A failure makes the worker wait longer.
         worker.signal(SIGUSR1)
         Thread.sleep(forTimeInterval: pause)
-        least = try zip(least, programs).map { min($0, try memory(of: $1.1)) }
+        minimum = try zip(minimum, programs).map { min($0, try memory(of: $1.1)) }
       }
-      return least
+      return minimum
     }
     // The page caches of SQLite have 2 MB each, and are full after some 700 feeds.
     let warm = min(120, leakSeconds / 3)
@@ -76,7 +76,7 @@ let leakSeconds = Double(ProcessInfo.processInfo.environment["STRATA_LEAK_SECOND
     let last = try serve(until: start + leakSeconds, pause: 1)
     for ((name, program), (before, after)) in zip(programs, zip(first, last)) {
       print("\(name): \(before) kB, then \(after) kB after \(round) feeds; \(program.lines.count) lines")
-      #expect(after - before < Self.mostGrowth, "\(name) grew by \(after - before) kB")
+      #expect(after - before < Self.maximumGrowth, "\(name) grew by \(after - before) kB")
       program.signal(SIGTERM)
       #expect(program.status() != nil)
     }

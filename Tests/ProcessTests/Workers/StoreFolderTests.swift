@@ -2,11 +2,11 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// What lies in the store's folder, who may use it, and what else may lie there.
+/// The files in the store's folder, their permissions, and unexpected files.
 @Suite(.waitsForProcesses) struct StoreFolderTests {
   private func store(_ home: Home) -> String { home.url.appendingPathComponent("store").path }
 
-  private func rights(_ path: String) throws -> mode_t {
+  private func permissions(_ path: String) throws -> mode_t {
     var status = stat()
     try #require(stat(path, &status) == 0, "\(path)")
     return status.st_mode & 0o777
@@ -19,8 +19,8 @@ import Testing
     return program
   }
 
-  /// In a folder that others may enter, too.
-  @Test func onlyTheirOwnerReadsTheFiles() throws {
+  /// The folder is one that other users may enter.
+  @Test func `only the owner can read the files`() throws {
     let home = try Home()
     let store = store(home)
     try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
@@ -28,11 +28,11 @@ import Testing
     _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
     _ = try run("quakes place add home 10,10 --store \(store)", home: home, status: 0)
     for name in try FileManager.default.contentsOfDirectory(atPath: store) {
-      #expect(try rights("\(store)/\(name)") == 0o600, "\(name)")
+      #expect(try permissions("\(store)/\(name)") == 0o600, "\(name)")
     }
   }
 
-  @Test func aFolderThatOthersMayWriteIsRefused() throws {
+  @Test func `a folder that others can write to is refused`() throws {
     let home = try Home()
     let store = store(home)
     _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  /// Its owner could not use what was left there.
-  @Test func aFolderOfAnotherUserIsOnlyRead() throws {
+  /// The owner of the folder could not use files that this user creates.
+  @Test func `a folder of another user is only read`() throws {
     let home = try Home()
     var store = "/usr"
     if geteuid() == 0 {
@@ -70,7 +70,7 @@ import Testing
     #expect(Set(after) == Set(before))
   }
 
-  @Test func `a file in place of a folder is refused`() throws {
+  @Test func `a file instead of a folder is refused`() throws {
     let home = try Home()
     let file = try home.write("file", "a")
     for line in ["quakes list", "quakes-fetch --once sample", "quakes-summary"] {
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Opening a FIFO would wait for its other end.
-  @Test func `programs refuse a FIFO in place of a store's file`() throws {
+  @Test func `programs refuse a FIFO instead of a file of the store`() throws {
     let home = try Home()
     let store = store(home)
     _ = try run("quakes-fetch --once sample --store \(store)", home: home, status: 0)
@@ -103,7 +103,7 @@ import Testing
     _ = try run("quakes list --store \(store)", home: home, status: 0)
   }
 
-  @Test func aFeedMayComeThroughAPipeAndMayNotBeAFolder() throws {
+  @Test func `a feed may be a pipe and may not be a folder`() throws {
     let home = try Home()
     let feed = """
       {"type":"FeatureCollection","metadata":{"generated":1},"features":[{"type":"Feature","properties":{"mag":5,
@@ -122,12 +122,12 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func aSignalEndsTheWaitForAPipe(signal: Int32) throws {
+  func `a signal ends the wait for a pipe`(signal: Int32) throws {
     let home = try Home()
     let fifo = home.url.appendingPathComponent("fifo").path
     try #require(mkfifo(fifo, 0o600) == 0)
     let worker = try Program("quakes-fetch", ["--once", fifo], home: home.url)
-    // While it has the FIFO open, it waits.
+    // The worker waits while it has the FIFO open.
     let files = "/proc/\(worker.identifier)/fd"
     let end = Date(timeIntervalSinceNow: 120)
     while Date() < end, !open(files, has: fifo) { usleep(5_000) }

@@ -28,7 +28,7 @@ import Testing
 
   private func storeFolder(_ home: Home) -> URL { home.url.appendingPathComponent("group.quakes") }
 
-  @Test func aClickAndAnEmptyStoreAreProvidedFor() throws {
+  @Test func `options define output and status for empty and stale stores`() throws {
     let home = try Home()
     #expect(try summary(home) == (["no quakes yet"], 0))
     #expect(try summary(home, "--when-none", "") == ([""], 0))
@@ -44,7 +44,7 @@ import Testing
     #expect(try summary(home, "--min-magnitude", "7", "--when-none", "calm") == (["calm"], 0))
   }
 
-  @Test func aRunningWorkerWithoutNewsIsNotStale() throws {
+  @Test func `a running worker without news is not stale`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1", place: "Tonga"))
     let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
@@ -55,10 +55,10 @@ import Testing
     #expect(try summary(home, "--fail-stale", "--stale-after", "0m").status == 1)
   }
 
-  @Test func aFollowerEndsWhenItsReaderDoes() throws {
+  @Test func `a follower ends when its output pipe is closed`() throws {
     let home = try Home()
     try fetch(feed("us1", place: "Tonga"), into: home)
-    // Only the pipe's reading end is closed: nothing is written that could fail.
+    // Only the reading end of the pipe is closed, and no write could fail.
     let shell = try Program(
       "sh", ["-c", "(\(Program.file("quakes-summary").path) --follow; echo ended >&2) | head -n 1"], home: home.url,
       file: URL(fileURLWithPath: "/bin/sh"))
@@ -80,11 +80,11 @@ import Testing
     #expect(shell.errorText == "quakes-summary: cannot write to standard output: No space left on device\n")
   }
 
-  @Test func aFollowerOutlivesItsStore() throws {
+  @Test func `a follower continues when its store is deleted or replaced`() throws {
     let home = try Home()
     let follower = try Program("quakes-summary", ["--follow", "--template", "{place}"], home: home.url)
     #expect(follower.wait { $0 == ["no quakes yet"] }, "\(follower.errorText)")
-    // It looks at each full minute, or when it is asked to.
+    // The follower reads the store at each full minute, and on SIGUSR1.
     try fetch(feed("us1", place: "Tonga"), into: home)
     follower.signal(SIGUSR1)
     #expect(follower.wait { $0.last == "Tonga" }, "\(follower.lines) \(follower.errorText)")
@@ -99,7 +99,7 @@ import Testing
     follower.signal(SIGUSR1)
     #expect(follower.wait { $0.last == "Peru" }, "\(follower.lines) \(follower.errorText)")
 
-    // Replaced while it looks away, and at first by something else.
+    // The store is replaced between two reads, at first by a file that is not a store.
     try FileManager.default.removeItem(at: store)
     try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: store.path)
@@ -123,7 +123,7 @@ import Testing
     return program.errorText.contains(text)
   }
 
-  @Test func theStreamOfI3barIsJSON() throws {
+  @Test func `the stream for i3bar is JSON`() throws {
     let home = try Home()
     try fetch(feed("us1", place: "A \\\"q\\\" <b> \\u001b[2J"), into: home)
     let follower = try Program("quakes-summary", ["--follow", "--format", "i3bar"], home: home.url)
@@ -137,7 +137,7 @@ import Testing
     #expect(read.first?.first?["full_text"] as? String == #"M 6.1 A "q" <b>  12 min ago · 1 today"#)
   }
 
-  /// A folder for the PATH with an `xdg-open` that writes down what it is given, an argument a line, and is noisy.
+  /// A PATH with an `xdg-open` that writes its arguments to a file, one on each line, and also to its output.
   private func desktop(in home: Home) throws -> (path: String, opened: URL) {
     let folder = home.url.appendingPathComponent("bin")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -158,7 +158,7 @@ import Testing
     return ""
   }
 
-  @Test(arguments: ["i3bar", "i3blocks"]) func aLeftClickOpensThePageThatIsShown(form: String) throws {
+  @Test(arguments: ["i3bar", "i3blocks"]) func `a left click opens the page that is shown`(form: String) throws {
     let home = try Home()
     try fetch(feed("us1", place: "Tonga", url: "https://example.org/a'$(touch x)"), into: home)
     let (path, opened) = try desktop(in: home)
@@ -180,7 +180,7 @@ import Testing
     #expect(!follower.lines.contains("noise"))
   }
 
-  @Test func `the status tells i3blocks about urgency`() throws {
+  @Test func `the exit status reports urgency to i3blocks`() throws {
     let home = try Home()
     try fetch(feed("us1", place: "Tonga"), into: home)
     #expect(try summary(home, "--format", "i3blocks").status == 33)
@@ -196,7 +196,9 @@ import Testing
       ("i3blocks.conf", #"(?m)^command=(.*)$"#, ["BLOCK_BUTTON": "1"]),
       ("waybar.jsonc", #""on-click": "(.*)"\n"#, [:]), ("i3status-rust.toml", #"(?m)^cmd = "(.*)"$"#, [:]),
     ] as [(String, String, [String: String])])
-  func theSnippetOpensThePage(name: String, pattern: String, button: [String: String]) throws {
+  func `the configured command of each bar opens the page`(name: String, pattern: String, button: [String: String])
+    throws
+  {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let file = folder.appendingPathComponent("../../../Workers/bars/\(name)")
     let text = try String(contentsOf: file, encoding: .utf8)

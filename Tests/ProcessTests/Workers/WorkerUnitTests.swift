@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The worker as a service of systemd. Tests have no systemd to run it, but its own judge of units where there is one.
+/// The worker as a service of systemd. The tests do not run it, but verify its units if `systemd-analyze` is installed.
 @Suite(.waitsForProcesses, .serialized) struct WorkerUnitTests {
   private let home: Home
 
@@ -19,8 +19,8 @@ import Testing
     try? String(contentsOf: home.url.appendingPathComponent(".config/systemd/user/\(name)"), encoding: .utf8)
   }
 
-  @Test func unitsArePrintedForPackages() throws {
-    // Without anything of this user's: the group folder is the usual one.
+  @Test func `units are printed for packages`() throws {
+    // With the default group folder, the unit does not depend on this user.
     let printed = try workers(
       "install", "--print", "--program", "/usr/bin/quakes-fetch", variables: ["STRATA_GROUP_CONTAINERS": ""])
     #expect(printed.status == 0, "\(printed.errorText)")
@@ -47,14 +47,14 @@ import Testing
     #expect(try workers("uninstall").lines.first?.hasPrefix("nothing is installed") == true)
   }
 
-  @Test func `a package's unit is used unchanged`() throws {
+  @Test func `the unit of a package is used unchanged`() throws {
     let usual = ["STRATA_GROUP_CONTAINERS": ""]
     let text = try workers("install", "--print", variables: usual).lines.joined(separator: "\n") + "\n"
     let folder = home.url.appendingPathComponent(".local/share/systemd/user")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let shared = folder.appendingPathComponent("quakes-fetch.service")
     try Data(text.utf8).write(to: shared)
-    // Once the user has wished for another, and now no longer.
+    // The user installs a different unit, and then the default one again.
     #expect(try workers("install", "--", "all_hour", variables: usual).status == 0)
     #expect(try #require(unit("quakes-fetch.service")).contains("--daemon all_hour\n"))
     let install = try workers("install", variables: usual)
@@ -63,23 +63,23 @@ import Testing
     let uninstall = try workers("uninstall", variables: usual)
     #expect(uninstall.lines.first?.hasPrefix("kept \(shared.path)") == true, "\(uninstall)")
     #expect(FileManager.default.fileExists(atPath: shared.path))
-    // Another store than the one that the unit is for.
+    // The unit of the package is for a different store.
     #expect(try workers("install", "--store", home.url.path, variables: usual).status == 0)
     #expect(try #require(unit("quakes-fetch.service")).contains("X-Quakes-Store=\(home.url.path)\n"))
   }
 
-  @Test func settingsThatAreGivenAreTheWorkersToo() throws {
+  @Test func `workers start checks the given settings file`() throws {
     let settings = try home.write("settings.toml", "[fetch]\ninterval = \"never\"\n")
     let start = try workers("start", "--config", settings)
     #expect(start.status == 78 && start.errorText.contains("fetch.interval"), "\(start)")
   }
 
-  @Test func aPathThatNoUnitCanHaveIsRefused() throws {
+  @Test func `a path that a unit cannot contain is refused`() throws {
     let install = try workers("install", "--store", "/tmp/a\nExecStartPre=/bin/false")
     #expect(install.status == 2 && unit("quakes-fetch.service") == nil, "\(install.errorText)")
   }
 
-  @Test(.enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0)) func systemdTakesTheUnits() throws {
+  @Test(.enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0)) func `systemd accepts the units`() throws {
     let folder = home.url.appendingPathComponent(".config/systemd/user").path
     let runtime = home.url.appendingPathComponent("runtime")
     try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
@@ -87,12 +87,12 @@ import Testing
       let install = try Program(
         "quakes", ["workers", "install", "--store", "\(home.url.path)/a $b 100%"] + options, home: home.url)
       #expect(install.status() == 0, "\(install.errorText)")
-      let judge = try Program(
+      let verification = try Program(
         "systemd-analyze", ["verify", "--user", "--man=no", "\(folder)/quakes-fetch.service", "\(folder)/\(name)"],
         home: home.url, file: URL(fileURLWithPath: "/usr/bin/systemd-analyze"),
         variables: ["XDG_RUNTIME_DIR": runtime.path])
-      #expect(judge.status() == 0, "\(judge.errorText)")
-      #expect(!judge.errorText.contains("quakes"), "\(judge.errorText)")
+      #expect(verification.status() == 0, "\(verification.errorText)")
+      #expect(!verification.errorText.contains("quakes"), "\(verification.errorText)")
     }
   }
 }

@@ -4,9 +4,9 @@ import StrataQuakes
 import StrataTestSupport
 import Testing
 
-/// The user's places, as users keep them.
-@Suite(.waitsForProcesses) struct KeptPlaceTests {
-  @Test func distancesAreMeasuredFromAPlace() throws {
+/// `quakes place`, and commands that use the user's places.
+@Suite(.waitsForProcesses) struct PlaceCommandTests {
+  @Test func `distances are measured from a place`() throws {
     let home = try PersonalHome()
     #expect(try home.quakes("place", "add", "home", "42.0,21.4").lines == ["home is at 42.0,21.4"])
     let near = try home.quakes("near", "HOME", "--within", "20000km", "--fields", "id,distance_km", "--ndjson")
@@ -25,7 +25,7 @@ import Testing
     #expect(json.contains(#""places":[{"name":"home","distance_km":0,"bearing":0},{"name":"pole","#), "\(json)")
   }
 
-  @Test func aPlaceNeedsNoEarthquakes() throws {
+  @Test func `places can be kept without a store of earthquakes`() throws {
     let home = try Home()
     func place(_ words: String...) throws -> (Int32?, [String], String) {
       let program = try Program("quakes", ["place"] + words, home: home.url)
@@ -47,7 +47,7 @@ import Testing
     #expect(try place("remove", "South").1 == ["south is removed"])
   }
 
-  @Test func aNameInOtherLettersIsTheSamePlace() throws {
+  @Test func `place names are case-insensitive`() throws {
     let home = try PersonalHome()
     for round in 1...Thoroughness.repetitions(2, all: 5) {
       let names = ["Home", "home", "HOME", "hOme"]
@@ -56,7 +56,7 @@ import Testing
       #expect(try home.quakes("place", "list").lines.count == 2)
       #expect(try home.quakes("place", "remove", "home").status == 0)
     }
-    // Two that are there become one, which has the alerts of both.
+    // Two existing places become one, with the alerts of both.
     try PersonalWriter(home.location).change(by: "test") { context in
       for name in ["home", "Home"] {
         let place = Place(context: context)
@@ -70,7 +70,7 @@ import Testing
     #expect(list.count == 2 && list.last?.hasSuffix("3.0,4.0   of Home, of home") == true, "\(list)")
   }
 
-  @Test func aPlaceThatAnAlertWatchesStays() throws {
+  @Test func `a place with an alert cannot be removed`() throws {
     let home = try PersonalHome()
     #expect(try home.quakes("place", "add", "home", "42,21").status == 0)
     try PersonalWriter(home.location).change(by: "test") { context in
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `places added simultaneously are all kept`() throws {
     let home = try Home()
-    // The first of them makes the store.
+    // The first process creates the store.
     let programs = try (0..<8).map { number in
       try Program("quakes", ["place", "add", "p\(number)", "\(number),0"], home: home.url)
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(list.lines.dropFirst().map { $0.prefix(2) } == (0..<8).map { "p\($0)" })
   }
 
-  @Test func aNameCanOnlyBeRead() throws {
+  @Test func `place names are printed without control characters`() throws {
     let home = try PersonalHome()
     let name = "h\u{1B}[2J\u{202E}\nquakes: forged"
     #expect(try home.quakes("place", "add", name, "1,2").status == 0)

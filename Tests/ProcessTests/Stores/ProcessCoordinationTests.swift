@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Interactions between processes, and failures of the files between them.
-@Suite(.waitsForProcesses) struct ProtocolTests {
+@Suite(.waitsForProcesses) struct ProcessCoordinationTests {
   private let home: Home
 
   init() throws { home = try Home() }
@@ -30,15 +30,15 @@ import Testing
   }
 
   /// Invariants 3 and 4: if the event queue overflows, the signals of all commits are lost but no commit is.
-  @Test func fullQueueOfEventsLosesNoCommit() throws {
+  @Test func `an overflow of the event queue does not lose commits`() throws {
     let reader = try reader("read", 30)
     reader.signal(SIGSTOP)
     let files = ["one", "two"].map { home.url.appendingPathComponent($0).path }
     for file in files { #expect(FileManager.default.createFile(atPath: file, contents: nil)) }
     // Identical consecutive events are merged, so alternate files. The kernel's default limit is 16,384 events.
     let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
-    let most = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
-    for number in 0..<most + 100 { #expect(utimensat(AT_FDCWD, files[number % 2], nil, 0) == 0) }
+    let maximum = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+    for number in 0..<maximum + 100 { #expect(utimensat(AT_FDCWD, files[number % 2], nil, 0) == 0) }
     let writer = try writer(30)
     #expect(writer.status() == 0, "\(writer.errorText)")
     reader.signal(SIGCONT)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A process whose descriptors are too high for libinotifytools polls the files instead.
-  @Test func `without inotify commits arrive later, which is reported once`() throws {
+  @Test func `without inotify, commits arrive later, which is reported once`() throws {
     let reader = try reader("crowd", 40)
     let writer = try writer(40, every: 20)
     #expect(writer.status() == 0, "\(writer.errorText)")
@@ -63,16 +63,16 @@ import Testing
 
   /// Operations for which the kernel has no descriptor fail with a clear error, and work again later, including
   /// watching.
-  @Test func withoutDescriptorsErrorsAreClearAndNothingIsLost() throws {
+  @Test func `without file descriptors, errors are clear and commits are not lost`() throws {
     let probe = try Program("strata-store-probe", ["starve", home.url.path, "3"], home: home.url)
     #expect(probe.wait { $0.contains("ready") }, "\(probe.lines) \(probe.errorText)")
     #expect(try writer(3).status() == 0)
     #expect(probe.status() == 0, "\(probe.errorText)")
-    func line(_ deed: String) -> String { probe.lines.first { $0.hasPrefix("\(deed): ") } ?? "" }
+    func line(_ operation: String) -> String { probe.lines.first { $0.hasPrefix("\(operation): ") } ?? "" }
     #expect(line("open").contains("Too many open files"), "\(probe.lines)")
     // Descriptors that are open already suffice to read and save.
-    for deed in ["save", "second save", "third save", "read", "open again", "save again"] {
-      #expect(line(deed) == "\(deed): done", "\(probe.lines)")
+    for operation in ["save", "second save", "third save", "read", "open again", "save again"] {
+      #expect(line(operation) == "\(operation): done", "\(probe.lines)")
     }
     #expect(probe.lines.last == "merged", "\(probe.lines) \(probe.errorText)")
     #expect(probe.errorText.contains("tries again every second"), "\(probe.errorText)")
@@ -80,12 +80,12 @@ import Testing
   }
 
   /// Invariant 4: the sqlite3 shell writes neither history nor signals.
-  @Test func foreignWriterIsNoticed() throws {
+  @Test func `commits of a foreign writer are noticed`() throws {
     #expect(try writer(4).status() == 0)
     let reader = try reader("follow", 9)
-    try foreign("UPDATE ZEVENT SET ZNUMBER = 7 WHERE ZNUMBER = 0; DELETE FROM ZEVENT WHERE ZNUMBER = 1")
+    try commitForeign("UPDATE ZEVENT SET ZNUMBER = 7 WHERE ZNUMBER = 0; DELETE FROM ZEVENT WHERE ZNUMBER = 1")
     #expect(reader.wait { $0.contains("object move") && $0.contains("object delete") }, "\(reader.lines)")
-    try foreign(
+    try commitForeign(
       """
       UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'Event';
       INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZWRITER) VALUES (5, 1, 1, 9, 9)
@@ -95,8 +95,8 @@ import Testing
     #expect(shown == ["9", "2", "3", "7"] || shown == ["2", "3", "7", "9"])
   }
 
-  /// Commits as a program without the framework does.
-  private func foreign(_ sql: String) throws {
+  /// Commits like a program that does not use the framework.
+  private func commitForeign(_ sql: String) throws {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     try #require(sqlite3_open_v2(store, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
@@ -106,23 +106,23 @@ import Testing
     #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
   }
 
-  /// What was acknowledged is in the current files; nothing is acknowledged that is in lost files.
+  /// All acknowledged commits are in the current files. Commits to lost files are not acknowledged.
   @Test(arguments: [
     "mkdir away; mv Probe.sqlite Probe.sqlite-wal away", "rm Probe.sqlite", "cp Probe.sqlite new; mv new Probe.sqlite",
     "mv Probe.sqlite-wal log", "cp Probe.sqlite-wal new; mv new Probe.sqlite-wal", "rm Probe.sqlite-shm",
     "cp Probe.sqlite-shm new; mv new Probe.sqlite-shm",
   ])
-  func storeThatIsMovedOrReplacedTakesNoMoreSaves(_ deed: String) throws {
+  func `a store that is moved or replaced refuses further saves`(_ command: String) throws {
     let writer = try writer(100_000, every: 2)
     #expect(writer.wait { $0.count > 20 }, "\(writer.errorText)")
     // Stopped, so that the copy is consistent.
     writer.signal(SIGSTOP)
-    try SpawnedProcess("/bin/sh", ["-c", "cd '\(home.url.path)' && \(deed)"]).status()
+    try SpawnedProcess("/bin/sh", ["-c", "cd '\(home.url.path)' && \(command)"]).status()
     writer.signal(SIGCONT)
     let status = writer.status()
     #expect(status != 0 && status != nil)
     #expect(writer.errorText.contains("no longer the one that was opened"), "\(writer.errorText)")
-    guard deed.hasPrefix("mkdir") else { return }
+    guard command.hasPrefix("mkdir") else { return }
     let away = home.url.appendingPathComponent("away").appendingPathComponent("Probe.sqlite").path
     var handle: OpaquePointer?
     var statement: OpaquePointer?
@@ -131,16 +131,16 @@ import Testing
     sqlite3_prepare_v2(handle, "SELECT count(*) FROM ZEVENT", -1, &statement, nil)
     defer { sqlite3_finalize(statement) }
     #expect(sqlite3_step(statement) == SQLITE_ROW)
-    // The commit in flight when the files went may be present without having been acknowledged.
+    // The commit in flight when the files were moved may be present without having been acknowledged.
     #expect([writer.lines.count, writer.lines.count + 1].contains(Int(sqlite3_column_int64(statement, 0))))
   }
 
-  @Test func `a forked child is refused and does no harm`() throws {
+  @Test func `a forked child is refused and does not harm its parent`() throws {
     let probe = try Program("strata-store-probe", ["fork", home.url.path, "5"], home: home.url)
     #expect(probe.status() == 0, "\(probe.errorText)")
-    for deed in ["read", "save", "open"] {
-      let line = probe.lines.first { $0.hasPrefix("\(deed): ") } ?? ""
-      #expect(line.contains("in the child of a fork") && line.contains("exec"), "\(deed): \(probe.lines)")
+    for operation in ["read", "save", "open"] {
+      let line = probe.lines.first { $0.hasPrefix("\(operation): ") } ?? ""
+      #expect(line.contains("in the child of a fork") && line.contains("exec"), "\(operation): \(probe.lines)")
     }
     #expect(probe.lines.last == "parent goes on: 6")
   }
@@ -164,7 +164,7 @@ import Testing
 
   /// Invariants 1, 3 and 6, with two to sixteen processes; `sh Tests/soak.sh` runs longer.
   @Test(arguments: [(2, 1), (3, 3), (16, 6)].sampled(every: 3, from: 1))
-  func killedProcessesOfEveryNumberLoseNothing(processes: Int, writers: Int) async throws {
+  func `killed processes do not lose commits`(processes: Int, writers: Int) async throws {
     try await onOwnThread {
       let soak = try Program(
         "strata-store-soak",

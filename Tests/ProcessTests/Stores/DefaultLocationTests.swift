@@ -2,8 +2,8 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The default store location of programs: each has a folder of its own.
-@Suite(.waitsForProcesses) struct UsualPlaceTests {
+/// The default store location of programs. Each has a folder of its own.
+@Suite(.waitsForProcesses) struct DefaultLocationTests {
   private let home: Home
   private var data: URL { home.url.appendingPathComponent(".local/share") }
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func programsWithContainersOfOneNameKeepTheirRows() throws {
+  @Test func `programs with containers of the same name have separate stores`() throws {
     #expect(try run("first", "Person").lines == lines(data.appendingPathComponent("first"), 2))
     #expect(try run("odd \"näme\"", "City").lines == lines(data.appendingPathComponent("odd \"näme\""), 2))
     #expect(try run("first", "Person").lines == lines(data.appendingPathComponent("first"), 4))
@@ -48,7 +48,7 @@ import Testing
     #expect(mode[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func theFolderFollowsTheEnvironment() throws {
+  @Test func `the folder follows the environment`() throws {
     let other = home.url.appendingPathComponent("data")
     let found = try run("first", "Person", variables: ["XDG_DATA_HOME": other.path])
     #expect(found.lines == lines(other.appendingPathComponent("first"), 2))
@@ -61,7 +61,7 @@ import Testing
         == lines(elsewhere.appendingPathComponent(".local/share/first"), 2))
   }
 
-  @Test func aProgramHasOneFolderWhateverItIsStartedBy() throws {
+  @Test func `a program started through a link has the same folder`() throws {
     _ = try run("first", "Person")
     let link = home.url.appendingPathComponent("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: try program("first"))
@@ -78,7 +78,7 @@ import Testing
     #expect(other.lines == lines(data.appendingPathComponent("second"), 2))
     #expect(other.errors.contains(old.path))
     #expect(try Data(contentsOf: old) == before)
-    #expect(try run("second", "City").errors == "", "It is told once, when the new store is begun.")
+    #expect(try run("second", "City").errors == "", "it is reported only when the new store is created")
     #expect(try run("first", "Person").lines == [first.path, old.path, "4"])
   }
 

@@ -2,20 +2,21 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Processes that may read a store and not write beside it.
-@Suite(.waitsForProcesses) struct GuestTests {
+/// Processes that may read a store but not write next to it.
+@Suite(.waitsForProcesses) struct ReadOnlyAccessTests {
   private let home: Home
 
   init() throws {
     home = try Home()
-    // The other user has to pass through.
+    // The other user needs access through the parent folder.
     let parent = home.url.deletingLastPathComponent().path
     var found = stat()
     try #require(stat(parent, &found) == 0)
     if geteuid() == 0 { try #require(chmod(parent, found.st_mode & 0o7777 | 0o011) == 0) }
   }
 
-  /// Lets others read the folder and the store; their owner may write only while `body` runs, if it is the guest too.
+  /// Lets other users read the folder and the store. If the reader is the owner, the owner can write only while `body`
+  /// runs.
   private func writing<T>(_ body: () throws -> T) throws -> T {
     let isOther = geteuid() == 0
     let path = home.url.path
@@ -30,7 +31,7 @@ import Testing
     return result
   }
 
-  /// A process that opens the store, saves events one by one and closes it: its log comes and goes.
+  /// Runs a process that opens the store, saves events one by one and closes it, which creates and deletes its log.
   private func write(_ count: Int) throws {
     try writing {
       let writer = try Program("strata-store-probe", ["write", home.url.path, "\(count)"], home: home.url)
@@ -38,17 +39,17 @@ import Testing
     }
   }
 
-  @Test func guestSeesWhatProcessesSavedThatOpenedAndClosedTheStore() throws {
+  @Test func `a read-only process sees commits of processes that have closed the store`() throws {
     let writers = 12
     let each = 5
     try write(each)
-    let guest = try Program(
+    let reader = try Program(
       "strata-store-probe", ["guest", home.url.path, "\((writers + 1) * each)"], home: home.url)
-    #expect(guest.wait { $0.first == "\(each)" }, "\(guest.errorText)")
+    #expect(reader.wait { $0.first == "\(each)" }, "\(reader.errorText)")
     for _ in 0..<writers { try write(each) }
-    #expect(guest.status(seconds: 30) == 0, "\(guest.lines) \(guest.errorText)")
-    // Each fetch is of one moment, and none of an earlier one than the fetch before.
-    let counts = guest.lines.compactMap { Int($0) }
+    #expect(reader.status(seconds: 30) == 0, "\(reader.lines) \(reader.errorText)")
+    // Each fetch reads one snapshot, which is not older than that of the previous fetch.
+    let counts = reader.lines.compactMap { Int($0) }
     #expect(counts == counts.sorted())
     #expect(counts.last == (writers + 1) * each)
     _ = try writing {}

@@ -2,10 +2,10 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Commands whose output cannot be written, or whose terminal and environment are odd.
+/// Commands whose output cannot be written, or whose terminal and environment are unusual.
 ///
-/// One after the other: each test starts dozens of processes.
-@Suite(.waitsForProcesses, .serialized) struct SurroundingsTests {
+/// Serialized, because each test starts dozens of processes.
+@Suite(.waitsForProcesses, .serialized) struct EnvironmentTests {
   private static let quakes = [
     "list", "list --json", "top --since 2017-01-01", "near us7000abcd", "aftershocks us7000abcd --within 20000km",
     "stats", "stats --json", "map --since 2017-01-01", "show us7000abcd", "show us7000abcd --history", "changes",
@@ -18,7 +18,7 @@ import Testing
 
   private static let filled = Result { try fill() }
 
-  /// A home where each of the commands has something to say.
+  /// A home in which each of the commands prints something.
   private func home() throws -> PersonalHome { try PersonalHome(copyOf: Self.filled.get()) }
 
   private static func fill() throws -> PersonalHome {
@@ -61,7 +61,7 @@ import Testing
     #expect(try home.list("{id}").count == 2)
   }
 
-  /// What it fetched is stored all the same.
+  /// The fetched earthquakes are stored nevertheless.
   @Test func `a report that cannot be written is an error`() throws {
     let home = try home()
     let found = try run("quakes-fetch --once sample", ">/dev/full", in: home)
@@ -87,19 +87,19 @@ import Testing
     for command in ["list", "doctor"] {
       let found = try run(command, "ulimit -n \(files); exec @", in: home)
       #expect(found.status.map { [0, 1, 4].contains($0) } == true, "\(command): \(found)")
-      let isTold = (found.lines + [found.errorText]).contains { $0.contains("ulimit -n") }
-      #expect(found.status == 0 || isTold, "\(command): \(found)")
+      let isReported = (found.lines + [found.errorText]).contains { $0.contains("ulimit -n") }
+      #expect(found.status == 0 || isReported, "\(command): \(found)")
     }
   }
 
-  private static let surroundings = [
+  private static let environments = [
     ["COLUMNS": "1", "TZ": "Mars/Olympus"], ["COLUMNS": "0", "LC_ALL": "C"], ["COLUMNS": "20", "TERM": "dumb"],
     ["COLUMNS": "99999", "TZ": ":/etc/passwd"], ["COLUMNS": "9223372036854775807", "TZ": "<+0545>-5:45"],
     ["COLUMNS": "-5"], ["HOME": "", "TZ": "", "LC_ALL": "", "COLUMNS": "", "TERM": ""],
   ]
 
-  /// A sample has other commands in each of these.
-  @Test(arguments: zip(surroundings, surroundings.indices)) func oddSurroundingsBreakNoCommand(
+  /// Each environment of a sample tests other commands.
+  @Test(arguments: zip(environments, environments.indices)) func `commands work in unusual environments`(
     _ variables: [String: String], _ first: Int
   ) throws {
     let home = try home()
@@ -110,22 +110,22 @@ import Testing
     }
   }
 
-  @Test func colourIsAskedForAndRefused() throws {
+  @Test func `options and environment variables control color`() throws {
     let home = try home()
-    func hasColour(_ command: String, _ variables: [String: String]) throws -> Bool {
+    func hasColor(_ command: String, _ variables: [String: String]) throws -> Bool {
       try run(command, in: home, variables: variables).lines.joined().contains("\u{1B}[")
     }
     let commands = ["list", "show us7000abcd", "top --since 2017-01-01", "place list", "map --since 2017-01-01"]
     for command in commands.sampled(every: 4) {
-      #expect(try hasColour(command, ["CLICOLOR_FORCE": "1"]), "\(command)")
-      #expect(try !hasColour(command, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]), "\(command)")
-      #expect(try !hasColour(command + " --no-color", ["CLICOLOR_FORCE": "1"]), "\(command)")
-      #expect(try hasColour(command + " --color always", ["NO_COLOR": "1"]), "\(command)")
-      #expect(try !hasColour(command, [:]), "\(command)")
+      #expect(try hasColor(command, ["CLICOLOR_FORCE": "1"]), "\(command)")
+      #expect(try !hasColor(command, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]), "\(command)")
+      #expect(try !hasColor(command + " --no-color", ["CLICOLOR_FORCE": "1"]), "\(command)")
+      #expect(try hasColor(command + " --color always", ["NO_COLOR": "1"]), "\(command)")
+      #expect(try !hasColor(command, [:]), "\(command)")
     }
   }
 
-  @Test func withoutAStoreEachCommandSaysHowToGetOne() throws {
+  @Test func `without a store, each command says how to get one`() throws {
     let home = try Home()
     let commands = Self.quakes.filter { command in
       !["place", "alert", "config", "doctor", "-"].contains(where: command.hasPrefix) && !command.hasSuffix("--help")

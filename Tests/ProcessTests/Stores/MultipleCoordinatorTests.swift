@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Several stores, several coordinators and long-running readers in one process.
-@Suite(.waitsForProcesses) struct SharedContextTests {
+@Suite(.waitsForProcesses) struct MultipleCoordinatorTests {
   private let home: Home
 
   init() throws { home = try Home() }
@@ -33,23 +33,24 @@ import Testing
     }
   }
 
-  /// A context that collects the texts of notes inserted by others.
-  private func listener(_ container: NSPersistentContainer) -> (NSManagedObjectContext, Heard) {
+  /// Creates a context, and collects the texts of notes that other contexts insert.
+  private func makeListener(_ container: NSPersistentContainer) -> (NSManagedObjectContext, ReceivedChanges) {
     let context = container.newBackgroundContext()
-    let heard = Heard()
-    heard.observer = NotificationCenter.default.addObserver(
+    let received = ReceivedChanges()
+    received.observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { [weak heard] note in
+    ) { [weak received] note in
       let new = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
-      heard?.add(
+      received?.add(
         new.compactMap { $0.value(forKey: "text") as? String },
         (note.userInfo?[NSRefreshedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)
     }
     context.automaticallyMergesChangesFromParent = true
-    return (context, heard)
+    return (context, received)
   }
 
-  private func waits(_ condition: () throws -> Bool) rethrows -> Bool {
+  /// Waits for a condition, and returns whether it became true in time.
+  private func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<12_000 {
       if try condition() { return true }
       usleep(5_000)
@@ -58,14 +59,14 @@ import Testing
   }
 
   /// Invariant 3, with both ends in one process.
-  @Test func `coordinators of one process are notified of each other's commits`() throws {
+  @Test func `coordinators of one process merge the commits of each other`() throws {
     let (one, other) = (try container("Shared"), try container("Shared"))
-    let listeners = [listener(one), listener(other)]
+    let listeners = [makeListener(one), makeListener(other)]
     let texts = (0..<40).map { "\($0)" }
     for (number, text) in texts.enumerated() { try save([text], number % 2 == 0 ? one : other) }
-    for (context, heard) in listeners {
-      #expect(waits { heard.texts.count >= 40 })
-      #expect(heard.texts.sorted() == texts.sorted())
+    for (context, received) in listeners {
+      #expect(waitUntil { received.texts.count >= 40 })
+      #expect(received.texts.sorted() == texts.sorted())
       withExtendedLifetime(context) {}
     }
   }
@@ -74,7 +75,7 @@ import Testing
   @Test func `commits of others refresh only changed objects`() async throws {
     let (one, other) = (try container("Quiet"), try container("Quiet"))
     try save((0..<50).map { "held \($0)" }, one)
-    let (context, heard) = listener(one)
+    let (context, received) = makeListener(one)
     let held = try context.performAndWait { try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) }
     for number in 0..<30 { try save(["\(number)"], number % 3 == 0 ? one : other) }
     let busy = other.newBackgroundContext()
@@ -83,17 +84,17 @@ import Testing
       note.setValue("last", forKey: "text")
       try busy.save()
     }
-    #expect(waits { heard.texts.count >= 31 })
+    #expect(waitUntil { received.texts.count >= 31 })
     // The rechecks after a write to the WAL take up to a second.
     try await Task.sleep(for: .seconds(1.5))
-    #expect(held.count == 50 && heard.refreshed == 0)
+    #expect(held.count == 50 && received.refreshed == 0)
   }
 
-  /// Reserved ids, metadata and purges are commits without a transaction, and refresh no objects.
-  @Test func commitsOfOthersThatTheHistoryDoesNotTellRefreshNothing() async throws {
+  /// Reserved IDs, metadata and purges are commits without a transaction, and do not refresh objects.
+  @Test func `commits of others without history do not refresh objects`() async throws {
     let (one, other) = (try container("Unlisted"), try container("Unlisted"))
     try save((0..<50).map { "held \($0)" }, one)
-    let (context, heard) = listener(one)
+    let (context, received) = makeListener(one)
     let held = try context.performAndWait { try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) }
     let coordinator = other.persistentStoreCoordinator
     let busy = other.newBackgroundContext()
@@ -108,16 +109,16 @@ import Testing
       if round % 3 == 0 { try HistoryFollower.purgeHistory(of: coordinator.persistentStores[0]) }
       usleep(20_000)
     }
-    #expect(waits { heard.texts.count >= 10 })
+    #expect(waitUntil { received.texts.count >= 10 })
     try await Task.sleep(for: .seconds(1.5))
-    #expect(held.count == 50 && heard.refreshed == 0)
+    #expect(held.count == 50 && received.refreshed == 0)
   }
 
   /// Invariant 4, with a purge of the history between two rechecks.
-  @Test func aForeignWriterBesidePurgesIsNoticed() throws {
+  @Test func `a foreign writer is noticed despite purges`() throws {
     let (one, other) = (try container("Purged"), try container("Purged"))
     try save(["0"], one)
-    let (context, heard) = listener(one)
+    let (context, received) = makeListener(one)
     let note = try context.performAndWait {
       try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")).first)
     }
@@ -130,10 +131,10 @@ import Testing
     strata_set_checkpoint_on_close(handle, 0)
     for round in 1...10 {
       try save(["filler \(round)"], other)
-      #expect(waits { heard.texts.count == round })
+      #expect(waitUntil { received.texts.count == round })
       #expect(sqlite3_exec(handle, "UPDATE ZNOTE SET ZTEXT = '\(round)' WHERE Z_PK = 1", nil, nil, nil) == SQLITE_OK)
       try HistoryFollower.purgeHistory(of: other.persistentStoreCoordinator.persistentStores[0])
-      #expect(waits { context.performAndWait { note.value(forKey: "text") as? String == "\(round)" } }, "\(round)")
+      #expect(waitUntil { context.performAndWait { note.value(forKey: "text") as? String == "\(round)" } }, "\(round)")
     }
   }
 
@@ -160,22 +161,22 @@ import Testing
     #expect(Set(read) == Set(bytes.map { String(decoding: $0, as: UTF8.self) }))
   }
 
-  @Test func storesOfOneFolderAreMergedApart() throws {
+  @Test func `stores of one folder are merged separately`() throws {
     let names = ["A", "B", "C"]
-    let listeners = try names.map { listener(try container($0)) }
+    let listeners = try names.map { makeListener(try container($0)) }
     for name in names {
       let writing = try container(name)
       for number in 0..<10 { try save(["\(name)\(number)"], writing) }
     }
-    for ((context, heard), name) in zip(listeners, names) {
-      #expect(waits { heard.texts.count >= 10 })
-      #expect(heard.texts.sorted() == (0..<10).map { "\(name)\($0)" })
+    for ((context, received), name) in zip(listeners, names) {
+      #expect(waitUntil { received.texts.count >= 10 })
+      #expect(received.texts.sorted() == (0..<10).map { "\(name)\($0)" })
       withExtendedLifetime(context) {}
     }
   }
 
   /// Invariant 7 and its cost: the WAL grows while a snapshot is held, and shrinks again afterwards.
-  @Test func logIsBoundedAgainAfterALongReader() throws {
+  @Test func `the log shrinks again after a long-running reader`() throws {
     let container = try container("Long")
     let log = home.url.appendingPathComponent("Long.sqlite-wal").path
     func size() throws -> Int { try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0 }
@@ -196,18 +197,18 @@ import Testing
     }
     // Checkpoints run in pauses between saves; the first save after a complete one restarts the WAL.
     #expect(
-      try waits {
+      try waitUntil {
         usleep(50_000)
         try save(large, container)
         return try size() <= 8 << 20
-      }, "the log stays long")
+      }, "the log does not shrink")
   }
 
-  /// A reader notices that the files are gone, and continues once they are back.
-  @Test func readerLearnsThatTheStoreWasMovedAwayAndIsBack() throws {
+  /// A reader notices that the files are missing, and continues once they are back.
+  @Test func `a reader notices that the store is moved away and back`() throws {
     let container = try container("Moved")
     try save(["first"], container)
-    let (context, heard) = listener(container)
+    let (context, received) = makeListener(container)
     let manager = FileManager.default
     let files = ["Moved.sqlite", "Moved.sqlite-wal", "Moved.sqlite-shm"].map { home.url.appendingPathComponent($0) }
     func move(_ isBack: Bool) throws {
@@ -223,29 +224,29 @@ import Testing
     try move(false)
     // A check between two of the moves may fail with another message.
     #expect(
-      waits {
+      waitUntil {
         do { _ = try count() } catch { return error.localizedDescription.contains("no longer the one that was opened") }
         return false
       })
     try move(true)
-    #expect(waits { (try? count()) == 1 })
+    #expect(waitUntil { (try? count()) == 1 })
     try save(["second"], container)
-    #expect(waits { heard.texts == ["second"] }, "\(heard.texts)")
+    #expect(waitUntil { received.texts == ["second"] }, "\(received.texts)")
   }
 
-  /// The files come back while the reader is finding out that they are gone.
-  @Test func readerFindsAStoreThatWasAwayForAnInstant() throws {
+  /// The files come back while the reader detects that they are missing.
+  @Test func `a reader finds a store that was away for an instant`() throws {
     let container = try container("Instant")
     try save(["first"], container)
-    let (context, _) = listener(container)
+    let (context, _) = makeListener(container)
     let store = home.url.appendingPathComponent("Instant.sqlite").path
     for round in 0..<500 {
       try #require(rename(store, store + ".away") == 0)
       usleep(UInt32(round % 30) * 20)
       try #require(rename(store + ".away", store) == 0)
-      // Until the news of both has most likely arrived.
+      // Until the events of both have most likely arrived.
       usleep(2_000)
-      let isBack = waits {
+      let isBack = waitUntil {
         context.performAndWait {
           (try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))) == 1
         }
@@ -256,7 +257,7 @@ import Testing
 }
 
 /// The notifications that a context received.
-private final class Heard: @unchecked Sendable {
+private final class ReceivedChanges: @unchecked Sendable {
   // @unchecked: locked, and the observer is set once.
 
   private let lock = NSLock()
