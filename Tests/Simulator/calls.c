@@ -20,13 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-// What the kernel would answer differently from run to run: time, chance, and who waits for whom.
+// Simulates calls whose results would vary from run to run: time, random numbers and waiting.
 
 #define SECOND 1000000000LL
 /// The start of 2026.
 #define FIRST_WALL_TIME (1767225600LL * SECOND)
 #define FIRST_UPTIME (1000LL * SECOND)
-/// Files' times are those of a coarser clock.
+/// The resolution of file times, which come from a coarser clock.
 #define TICK 4000000LL
 
 int64_t clock_now(const struct sim_world *world, int clock) {
@@ -54,7 +54,7 @@ bool write_memory(const struct thread *thread, uint64_t address, const void *byt
 }
 
 bool read_text(const struct thread *thread, uint64_t address, char *text, size_t size) {
-  // A page at a time, because the next one may not be there.
+  // Reads a page at a time, because the next one may not be mapped.
   size_t done = 0;
   while (done < size) {
     size_t part = 4096 - (address + done) % 4096;
@@ -85,8 +85,8 @@ static void return_with(struct thread *thread, int64_t result) {
 static struct thread *first_waiter(struct sim_world *world, const struct thread *waker, uint64_t address, uint32_t bits,
                                    bool inherits) {
   struct thread *first = NULL;
-  for (int place = 0; place < world->thread_count; place++) {
-    struct thread *other = world->threads[place];
+  for (int index = 0; index < world->thread_count; index++) {
+    struct thread *other = world->threads[index];
     if (other->state != THREAD_WAITS || other->process != waker->process || other->address != address) continue;
     if (other->inherits != inherits || !(other->bits & bits)) continue;
     if (!first || other->order < first->order) first = other;
@@ -100,7 +100,7 @@ static void wait_for(struct sim_world *world, struct thread *thread, uint32_t bi
   thread->address = thread->registers.rdi;
   thread->bits = bits;
   thread->inherits = inherits;
-  thread->order = world->waits++;
+  thread->order = world->wait_count++;
   thread->deadline = deadline;
   thread->clock = clock;
   thread->late_result = -ETIMEDOUT;
@@ -151,23 +151,23 @@ static void futex(struct sim_world *world, struct thread *thread) {
     if (asked->r10) end = read_time(thread, asked->r10);
     return wait_for(world, thread, ~0u, true, end, clock);
   case FUTEX_UNLOCK_PI: {
-    struct thread *heir = first_waiter(world, thread, address, ~0u, true);
+    struct thread *next_owner = first_waiter(world, thread, address, ~0u, true);
     word = 0;
-    if (heir) {
-      return_with(heir, 0);
-      word = (uint32_t)heir->id | (first_waiter(world, thread, address, ~0u, true) ? FUTEX_WAITERS : 0);
+    if (next_owner) {
+      return_with(next_owner, 0);
+      word = (uint32_t)next_owner->id | (first_waiter(world, thread, address, ~0u, true) ? FUTEX_WAITERS : 0);
     }
     write_memory(thread, address, &word, 4);
     return return_with(thread, 0);
   }
-  default: lose(world, "futex operation %d is not known", operation);
+  default: give_up(world, "futex operation %d is not supported", operation);
   }
 }
 
 void wake_all(struct sim_world *world, struct process *process) {
-  // A futex may be woken for nothing, so that whose it was need not be known.
-  for (int place = 0; place < world->thread_count; place++) {
-    struct thread *thread = world->threads[place];
+  // Spurious wake-ups of a futex are allowed, so the right thread does not have to be known.
+  for (int index = 0; index < world->thread_count; index++) {
+    struct thread *thread = world->threads[index];
     if (thread->process == process && thread->state == THREAD_WAITS && !thread->inherits) return_with(thread, 0);
   }
 }
@@ -182,20 +182,20 @@ static void sleep_until(struct thread *thread, int64_t deadline, int clock) {
 }
 
 static struct timer *timer_of(struct sim_world *world, const struct process *process, int descriptor) {
-  for (int place = 0; place < world->timer_count; place++) {
-    struct timer *timer = &world->timers[place];
+  for (int index = 0; index < world->timer_count; index++) {
+    struct timer *timer = &world->timers[index];
     if (timer->process == process && timer->descriptor == descriptor) return timer;
   }
   return NULL;
 }
 
-/// Sets the kernel's timer, which is what the program waits for: to ring at once, or never.
+/// Sets the kernel's timer, for which the program waits, to expire immediately or never.
 static void set_kernel_timer(struct sim_world *world, const struct timer *timer, bool rings) {
   int process = (int)syscall(SYS_pidfd_open, timer->process->id, 0);
   int descriptor = (int)syscall(SYS_pidfd_getfd, process, timer->descriptor, 0);
   close(process);
   if (descriptor < 0) {
-    lose(world, "a timer cannot be reached: %s", strerror(errno));
+    give_up(world, "cannot access a timer: %s", strerror(errno));
     return;
   }
   struct itimerspec soon = {{0, 0}, {0, rings}};
@@ -218,13 +218,13 @@ static void set_timer(struct sim_world *world, struct thread *thread) {
 }
 
 void ring_timers(struct sim_world *world) {
-  for (int place = 0; place < world->timer_count; place++) {
-    struct timer *timer = &world->timers[place];
+  for (int index = 0; index < world->timer_count; index++) {
+    struct timer *timer = &world->timers[index];
     if (timer->deadline == NEVER || timer->process->stopped_until > world->now) continue;
     if (clock_now(world, timer->clock) < timer->deadline) continue;
     timer->deadline = timer->interval ? later(timer->deadline, timer->interval) : NEVER;
     set_kernel_timer(world, timer, true);
-    world->happened++;
+    world->event_count++;
   }
 }
 
@@ -271,7 +271,7 @@ bool simulate(struct sim_world *world, struct thread *thread) {
   case SYS_clock_nanosleep: {
     int64_t time = read_time(thread, asked->rdx);
     bool is_absolute = asked->rsi & TIMER_ABSTIME;
-    // A relative sleep does not heed jumps.
+    // A relative sleep ignores clock jumps.
     int clock = is_absolute || asked->rdi != CLOCK_REALTIME ? (int)asked->rdi : CLOCK_MONOTONIC;
     sleep_until(thread, is_absolute ? time : later(clock_now(world, clock), time), clock);
     return true;
@@ -285,16 +285,16 @@ bool simulate(struct sim_world *world, struct thread *thread) {
     random_bytes(world, thread, asked->rsi, asked->rdx);
     return true;
   case SYS_sched_getaffinity: {
-    // The processes are held to one processor, and are not to know.
-    uint64_t four = 15;
+    // The processes run on one processor, but see four.
+    uint64_t mask = 15;
     if (asked->rsi < 8) return false;
-    write_memory(thread, asked->rdx, &four, 8);
+    write_memory(thread, asked->rdx, &mask, 8);
     return_with(thread, 8);
     return true;
   }
   case SYS_timerfd_settime: set_timer(world, thread); return true;
   case SYS_openat: {
-    // The machine's other processes are none of this world.
+    // The machine's other processes are not part of this world.
     char path[8];
     if (!read_text(thread, asked->rsi, path, sizeof path) || strcmp(path, "/proc")) return false;
     return_with(thread, -EACCES);
@@ -306,7 +306,7 @@ bool simulate(struct sim_world *world, struct thread *thread) {
 
 // Calls that may block.
 
-/// - Parameter milliseconds: the time to wait; negative for ever.
+/// - Parameter milliseconds: The time to wait, or a negative number to wait forever.
 static void wait_at_most(struct sim_world *world, struct thread *thread, int milliseconds) {
   if (thread->state != THREAD_CALLS) return;
   thread->clock = CLOCK_MONOTONIC;
@@ -351,11 +351,11 @@ bool prepare_try(struct sim_world *world, struct thread *thread, struct user_reg
   case SYS_pselect6:
   case SYS_select: {
     int64_t time = asked->r8 ? read_time(thread, asked->r8) : NEVER;
-    if (time != 0) lose(world, "select waits, which is not known");
+    if (time != 0) give_up(world, "select with a timeout is not supported");
     return false;
   }
   case SYS_wait4:
-  case SYS_waitid: lose(world, "a process waits for another, which is not known"); return false;
+  case SYS_waitid: give_up(world, "waiting for a process is not supported"); return false;
   default: return false;
   }
 }
@@ -372,7 +372,7 @@ bool would_block(const struct thread *thread, int64_t result) {
   }
 }
 
-bool is_loud(long number) {
+bool may_wake_others(long number) {
   switch (number) {
   case SYS_pread64:
   case SYS_mmap:
@@ -398,7 +398,7 @@ bool is_loud(long number) {
   }
 }
 
-// What files are, and when they changed: the kernel's own clock is not the world's.
+// Kinds and times of files. The world has its own times, because the kernel's clock is not the world's.
 
 static enum file_kind kind_at(const struct sim_world *world, const char *path) {
   if (!strcmp(path, "/dev/urandom") || !strcmp(path, "/dev/random")) return FILE_RANDOM;
@@ -408,8 +408,8 @@ static enum file_kind kind_at(const struct sim_world *world, const char *path) {
 }
 
 static struct file_times *times_of(struct sim_world *world, uint64_t device, uint64_t number) {
-  for (int place = 0; place < world->times_count; place++) {
-    struct file_times *times = &world->times[place];
+  for (int index = 0; index < world->times_count; index++) {
+    struct file_times *times = &world->times[index];
     if (times->device == device && times->number == number) return times;
   }
   if (world->times_count % 64 == 0) {
@@ -444,7 +444,7 @@ static void touch_open(struct sim_world *world, const struct thread *thread, uin
   if (kind_of(thread, descriptor) != FILE_OTHER) touch_at(world, path, true, has_new_contents);
 }
 
-/// Where a call has its path; 0 if it has none.
+/// Returns the address of a call's path, or 0 if the call does not have a path.
 static uint64_t path_argument(const struct thread *thread) {
   const struct user_regs_struct *asked = &thread->registers;
   switch (asked->orig_rax) {
@@ -519,7 +519,7 @@ void note_before(struct sim_world *world, struct thread *thread) {
   }
   case SYS_inotify_init:
   case SYS_inotify_init1:
-    // Other processes of the user may have all instances for a moment: that is no part of this world.
+    // Retries, because other processes of the user may use all instances for a moment.
     for (int tries = 0; tries < 1000; tries++) {
       int descriptor = inotify_init1(IN_CLOEXEC);
       if (descriptor >= 0 && close(descriptor) == 0) break;
@@ -532,7 +532,7 @@ void note_before(struct sim_world *world, struct thread *thread) {
   }
 }
 
-static void show_times(struct sim_world *world, struct thread *thread, uint64_t address, bool is_extended) {
+static void replace_times(struct sim_world *world, struct thread *thread, uint64_t address, bool is_extended) {
   char bytes[256];
   if (!read_memory(thread, address, bytes, is_extended ? 256 : sizeof(struct stat))) return;
   uint64_t device, number;
@@ -575,8 +575,8 @@ void note_after(struct sim_world *world, struct thread *thread, int64_t result) 
     break;
   case SYS_close:
     if (asked->rdi < DESCRIPTORS) kinds[asked->rdi] = FILE_OTHER;
-    for (int place = world->timer_count - 1; place >= 0; place--) {
-      struct timer *timer = &world->timers[place];
+    for (int index = world->timer_count - 1; index >= 0; index--) {
+      struct timer *timer = &world->timers[index];
       if (timer->process == thread->process && timer->descriptor == (int)asked->rdi) {
         *timer = world->timers[--world->timer_count];
       }
@@ -588,7 +588,7 @@ void note_after(struct sim_world *world, struct thread *thread, int64_t result) 
     break;
   case SYS_timerfd_create:
     if (world->timer_count == 64) {
-      lose(world, "there are more than 64 timers");
+      give_up(world, "there are more than 64 timers");
       break;
     }
     world->timers[world->timer_count++] =
@@ -616,9 +616,9 @@ void note_after(struct sim_world *world, struct thread *thread, int64_t result) 
     break;
   case SYS_stat:
   case SYS_lstat:
-  case SYS_fstat: show_times(world, thread, asked->rsi, false); break;
-  case SYS_newfstatat: show_times(world, thread, asked->rdx, false); break;
-  case SYS_statx: show_times(world, thread, asked->r8, true); break;
+  case SYS_fstat: replace_times(world, thread, asked->rsi, false); break;
+  case SYS_newfstatat: replace_times(world, thread, asked->rdx, false); break;
+  case SYS_statx: replace_times(world, thread, asked->r8, true); break;
   default: break;
   }
 }

@@ -43,7 +43,7 @@ static bool can_fail(const struct thread *thread, enum file_kind kind, const cha
     short type = F_UNLCK;
     bool waits = command == F_SETLKW || command == F_OFD_SETLKW;
     if (!waits && command != F_SETLK && command != F_OFD_SETLK) return false;
-    // Giving a lock back needs nothing.
+    // Releasing a lock cannot fail.
     if (!read_memory(thread, asked->rdx, &type, sizeof type) || type == F_UNLCK) return false;
     return code == EIO || code == ENOLCK || (code == EINTR && waits);
   }
@@ -72,43 +72,44 @@ static bool can_shorten(const struct thread *thread, enum file_kind kind) {
   }
 }
 
-static void note_hit(struct sim_world *world, const struct thread *thread, int place) {
+static void note_hit(struct sim_world *world, const struct thread *thread, int index) {
   if (world->hit_count % 64 == 0) {
     world->hits = realloc(world->hits, (size_t)(world->hit_count + 64) * sizeof *world->hits);
   }
   struct sim_hit *hit = &world->hits[world->hit_count++];
-  *hit = (struct sim_hit){place, thread->process->slot, world->steps, world->slot_calls[thread->process->slot], ""};
+  *hit = (struct sim_hit){index, thread->process->slot, world->steps, world->slot_calls[thread->process->slot], ""};
   describe(thread, hit->what, sizeof hit->what);
 }
 
-/// The next fault for a slot's call that fits; NULL if there is none.
-static struct sim_fault *due(struct sim_world *world, const struct thread *thread, bool (*fits)(enum sim_deed)) {
-  if (world->is_calm) return NULL;
+/// Returns the next fault for a slot's call that fits, or NULL.
+static struct sim_fault *due_fault(struct sim_world *world, const struct thread *thread,
+                                   bool (*fits)(enum sim_fault_kind)) {
+  if (world->faults_ended) return NULL;
   int slot = thread->process->slot;
-  for (int place = 0; place < world->fault_count; place++) {
-    struct sim_fault *fault = &world->faults[place];
-    if (fault->slot == slot && fault->repeats > 0 && fault->call <= world->slot_calls[slot] && fits(fault->deed)) {
+  for (int index = 0; index < world->fault_count; index++) {
+    struct sim_fault *fault = &world->faults[index];
+    if (fault->slot == slot && fault->repeats > 0 && fault->call <= world->slot_calls[slot] && fits(fault->kind)) {
       return fault;
     }
   }
   return NULL;
 }
 
-static bool is_of_events(enum sim_deed deed) {
-  return deed == SIM_LOSE_EVENTS || deed == SIM_DOUBLE_EVENT || deed == SIM_OVERFLOW;
+static bool affects_events(enum sim_fault_kind kind) {
+  return kind == SIM_LOSE_EVENTS || kind == SIM_DOUBLE_EVENT || kind == SIM_OVERFLOW;
 }
 
-enum verdict befall(struct sim_world *world, struct thread *thread, int64_t *result) {
+enum fault_effect inject_fault(struct sim_world *world, struct thread *thread, int64_t *result) {
   struct process *process = thread->process;
   int64_t call = ++world->slot_calls[process->slot];
-  if (world->is_calm) return GO_ON;
+  if (world->faults_ended) return GO_ON;
   char path[512];
   enum file_kind kind = call_kind(world, thread, path, sizeof path);
   bool is_signal = thread->registers.orig_rax == SYS_utimensat && kind == FILE_SIGNAL;
-  for (int place = 0; place < world->fault_count; place++) {
-    struct sim_fault *fault = &world->faults[place];
+  for (int index = 0; index < world->fault_count; index++) {
+    struct sim_fault *fault = &world->faults[index];
     if (fault->slot != process->slot || fault->repeats <= 0 || fault->call > call) continue;
-    switch (fault->deed) {
+    switch (fault->kind) {
     case SIM_FAIL:
       if (!can_fail(thread, kind, path, fault->detail)) continue;
       *result = -fault->detail;
@@ -129,8 +130,8 @@ enum verdict befall(struct sim_world *world, struct thread *thread, int64_t *res
     }
     fault->repeats--;
     process->faults++;
-    note_hit(world, thread, place);
-    switch (fault->deed) {
+    note_hit(world, thread, index);
+    switch (fault->kind) {
     case SIM_FAIL: return FAILS;
     case SIM_SHORT: return SHORTENED;
     case SIM_LOSE_SIGNAL: *result = 0; return FAILS;
@@ -148,7 +149,7 @@ enum verdict befall(struct sim_world *world, struct thread *thread, int64_t *res
 int64_t change_events(struct sim_world *world, struct thread *thread, int64_t count) {
   const struct user_regs_struct *asked = &thread->registers;
   if (asked->rdi >= DESCRIPTORS || thread->process->kinds[asked->rdi] != FILE_EVENTS) return count;
-  struct sim_fault *fault = due(world, thread, is_of_events);
+  struct sim_fault *fault = due_fault(world, thread, affects_events);
   char *bytes = fault ? malloc((size_t)count * 2) : NULL;
   if (!fault || !read_memory(thread, asked->rsi, bytes, (size_t)count)) {
     free(bytes);
@@ -156,25 +157,25 @@ int64_t change_events(struct sim_world *world, struct thread *thread, int64_t co
   }
   int64_t last = 0;
   bool has_named = false;
-  for (int64_t place = 0; place < count;) {
-    struct inotify_event *event = (struct inotify_event *)(bytes + place);
-    last = place;
+  for (int64_t index = 0; index < count;) {
+    struct inotify_event *event = (struct inotify_event *)(bytes + index);
+    last = index;
     if (event->len > 0) {
       has_named = true;
-      // The folder's other files concern nobody.
-      if (fault->deed == SIM_LOSE_EVENTS) event->name[0] = '?';
+      // Programs ignore other files in the folder.
+      if (fault->kind == SIM_LOSE_EVENTS) event->name[0] = '?';
     }
-    place += (int64_t)sizeof *event + event->len;
+    index += (int64_t)sizeof *event + event->len;
   }
   int64_t result = count;
-  if (fault->deed == SIM_DOUBLE_EVENT && count + (count - last) <= (int64_t)asked->rdx) {
+  if (fault->kind == SIM_DOUBLE_EVENT && count + (count - last) <= (int64_t)asked->rdx) {
     memcpy(bytes + count, bytes + last, (size_t)(count - last));
     result = count + (count - last);
-  } else if (fault->deed == SIM_OVERFLOW) {
+  } else if (fault->kind == SIM_OVERFLOW) {
     struct inotify_event overflow = {.wd = -1, .mask = IN_Q_OVERFLOW};
     memcpy(bytes, &overflow, sizeof overflow);
     result = sizeof overflow;
-  } else if (fault->deed != SIM_LOSE_EVENTS || !has_named) {
+  } else if (fault->kind != SIM_LOSE_EVENTS || !has_named) {
     free(bytes);
     return count;
   }

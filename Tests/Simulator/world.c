@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Every thread of every process rests before a system call. One at a time is let go: it makes its call, runs to its next
-// one, and rests. See ptrace(2) and seccomp(2).
+// Every thread of every process is stopped before a system call. One thread at a time is resumed: it makes its call,
+// runs to its next call, and is stopped again. See ptrace(2) and seccomp(2).
 
 uint64_t draw(uint64_t *state) {
   *state += 0x9E3779B97F4A7C15;
@@ -36,9 +36,9 @@ uint64_t draw(uint64_t *state) {
   return mixed ^ (mixed >> 31);
 }
 
-void lose(struct sim_world *world, const char *format, ...) {
-  if (world->news == SIM_LOST) return;
-  world->news = SIM_LOST;
+void give_up(struct sim_world *world, const char *format, ...) {
+  if (world->run_result == SIM_LOST) return;
+  world->run_result = SIM_LOST;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(world->trouble, sizeof world->trouble, format, arguments);
@@ -50,7 +50,7 @@ static void mix(struct sim_world *world, uint64_t value) {
   world->hash ^= world->hash >> 29;
 }
 
-void sim_hold_processor(int number) {
+void sim_pin_processor(int number) {
   cpu_set_t available, one;
   if (sched_getaffinity(0, sizeof available, &available)) return;
   int left = number % CPU_COUNT(&available);
@@ -79,8 +79,8 @@ struct sim_world *sim_create(uint64_t seed, int stickiness, const char *folder, 
 
 // Starting and ending.
 
-/// Calls without effect on others and without surprise: the kernel makes them unseen.
-static const int unseen[] = {
+/// Calls that are deterministic and do not affect other processes. The kernel makes them without a stop.
+static const int untraced[] = {
     SYS_mprotect,       SYS_munmap,        SYS_brk,     SYS_madvise, SYS_mremap,      SYS_rt_sigaction,
     SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,   SYS_lseek,   SYS_rseq,    SYS_set_robust_list,
     SYS_getpid,       SYS_gettid,         SYS_getuid,        SYS_geteuid, SYS_getgid,  SYS_getegid,     SYS_prctl,
@@ -89,12 +89,13 @@ static const int unseen[] = {
 };
 
 static void install_filter(void) {
-  enum { count = sizeof unseen / sizeof *unseen };
+  enum { count = sizeof untraced / sizeof *untraced };
   struct sock_filter program[count + 3];
   program[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-  for (int place = 0; place < count; place++) {
-    program[place + 1] =
-        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)unseen[place], (unsigned char)(count - place), 0);
+  for (int index = 0; index < count; index++) {
+    program[index + 1] =
+        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)untraced[index],
+                                     (unsigned char)(count - index), 0);
   }
   program[count + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE);
   program[count + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -104,7 +105,7 @@ static void install_filter(void) {
 
 static struct thread *add_thread(struct sim_world *world, struct process *process, pid_t id) {
   if (world->thread_count == THREADS) {
-    lose(world, "there are more than %d threads", THREADS);
+    give_up(world, "there are more than %d threads", THREADS);
     return NULL;
   }
   struct thread *thread = calloc(1, sizeof *thread);
@@ -117,10 +118,10 @@ static struct thread *add_thread(struct sim_world *world, struct process *proces
 }
 
 static void remove_thread(struct sim_world *world, struct thread *thread) {
-  for (int place = 0; place < world->thread_count; place++) {
-    if (world->threads[place] != thread) continue;
-    memmove(&world->threads[place], &world->threads[place + 1],
-            (size_t)(world->thread_count - place - 1) * sizeof thread);
+  for (int index = 0; index < world->thread_count; index++) {
+    if (world->threads[index] != thread) continue;
+    memmove(&world->threads[index], &world->threads[index + 1],
+            (size_t)(world->thread_count - index - 1) * sizeof thread);
     world->thread_count--;
     break;
   }
@@ -128,10 +129,10 @@ static void remove_thread(struct sim_world *world, struct thread *thread) {
   free(thread);
 }
 
-/// Waits for all threads of a process that is dying. The first one is the last that the kernel tells of.
+/// Waits for all threads of a process that is ending. The kernel reports the end of the first thread last.
 static void reap(struct sim_world *world, struct process *process, int status) {
-  for (int place = world->thread_count - 1; place >= 0; place--) {
-    struct thread *thread = world->threads[place];
+  for (int index = world->thread_count - 1; index >= 0; index--) {
+    struct thread *thread = world->threads[index];
     if (thread->process != process) continue;
     if (thread->id != process->id) {
       int own;
@@ -148,13 +149,13 @@ static void reap(struct sim_world *world, struct process *process, int status) {
   world->ended_slot = process->slot;
   world->ended_by_plan = process->was_killed;
   world->ended_faults = process->faults;
-  for (int place = world->timer_count - 1; place >= 0; place--) {
-    if (world->timers[place].process == process) world->timers[place] = world->timers[--world->timer_count];
+  for (int index = world->timer_count - 1; index >= 0; index--) {
+    if (world->timers[index].process == process) world->timers[index] = world->timers[--world->timer_count];
   }
   world->slots[process->slot] = NULL;
-  world->happened++;
+  world->event_count++;
   mix(world, 0xDEAD + (uint64_t)process->slot);
-  if (world->news == SIM_RAN) world->news = SIM_ENDED;
+  if (world->run_result == SIM_RAN) world->run_result = SIM_ENDED;
   free(process);
 }
 
@@ -174,24 +175,24 @@ void sim_destroy(struct sim_world *world) {
   free(world);
 }
 
-/// Takes the clocks of the C library away, which read the time without a call, and gives it known random bytes.
+/// Disables the clocks of the C library that read the time without a call, and sets its random bytes.
 static void prepare_program(struct sim_world *world, struct thread *thread) {
   struct user_regs_struct registers;
   ptrace(PTRACE_GETREGS, thread->id, 0, &registers);
-  uint64_t place = registers.rsp + 8, word = 1;
+  uint64_t address = registers.rsp + 8, word = 1;
   for (int lists = 0; lists < 2; lists++) {
     do {
-      if (!read_memory(thread, place, &word, 8)) return lose(world, "the new program's stack cannot be read");
-      place += 8;
+      if (!read_memory(thread, address, &word, 8)) return give_up(world, "cannot read the new program's stack");
+      address += 8;
     } while (word);
   }
   uint64_t entry[2];
-  while (read_memory(thread, place, entry, 16) && entry[0] != AT_NULL) {
+  while (read_memory(thread, address, entry, 16) && entry[0] != AT_NULL) {
     uint64_t ignored = 1;
-    if (entry[0] == AT_SYSINFO_EHDR) write_memory(thread, place, &ignored, 8);
+    if (entry[0] == AT_SYSINFO_EHDR) write_memory(thread, address, &ignored, 8);
     uint64_t random[2] = {draw(&world->chance), draw(&world->chance)};
     if (entry[0] == AT_RANDOM) write_memory(thread, entry[1], random, 16);
-    place += 16;
+    address += 16;
   }
 }
 
@@ -199,19 +200,19 @@ enum halt { HALT_CALL, HALT_RESULT, HALT_GONE };
 
 static pid_t tracer;
 
-/// The alarm interrupts the tracer's wait, on whichever thread it arrives.
-static void fell_silent(int number) {
+/// Interrupts the tracer's wait, regardless of the thread that receives the alarm.
+static void interrupt_wait(int number) {
   if (gettid() != tracer) syscall(SYS_tgkill, getpid(), tracer, number);
 }
 
-/// Waits for a thread that got a signal. If the signal kills the process, the first thread's end is told only after that
-/// of all others.
+/// Waits for a thread that received a signal. If the signal kills the process, the kernel reports the end of the first
+/// thread only after that of all others.
 static pid_t wait_after_signal(struct sim_world *world, struct thread *thread, int *status) {
   struct process *process = thread->process;
   pid_t id = thread->id, found;
   while (!(found = waitpid(id, status, __WALL | WNOHANG))) {
-    for (int place = world->thread_count - 1; place >= 0; place--) {
-      struct thread *other = world->threads[place];
+    for (int index = world->thread_count - 1; index >= 0; index--) {
+      struct thread *other = world->threads[index];
       int own;
       if (other == thread || other->process != process) continue;
       if (waitpid(other->id, &own, __WALL | WNOHANG) == other->id && !WIFSTOPPED(own)) remove_thread(world, other);
@@ -223,11 +224,11 @@ static pid_t wait_after_signal(struct sim_world *world, struct thread *thread, i
 
 /// Lets a thread run until its next call, or the result of this one.
 /// - Parameter how: PTRACE_CONT, or PTRACE_SYSCALL to stop at the result.
-static enum halt go(struct sim_world *world, struct thread *thread, int how) {
+static enum halt resume(struct sim_world *world, struct thread *thread, int how) {
   struct process *process = thread->process;
   pid_t id = thread->id;
   if (ptrace(how, id, 0, 0)) {
-    lose(world, "thread %d cannot be resumed: %s", thread->number, strerror(errno));
+    give_up(world, "cannot resume thread %d: %s", thread->number, strerror(errno));
     return HALT_GONE;
   }
   bool is_signalled = false;
@@ -235,14 +236,14 @@ static enum halt go(struct sim_world *world, struct thread *thread, int how) {
     int status;
     pid_t found = is_signalled ? wait_after_signal(world, thread, &status) : waitpid(id, &status, __WALL);
     if (found != id) {
-      if (errno == EINTR && world->news != SIM_SPINS) {
+      if (errno == EINTR && world->run_result != SIM_SPINS) {
         // The alarm, see `sim_run`.
-        world->news = SIM_SPINS;
-        snprintf(world->trouble, sizeof world->trouble, "thread %d of slot %d runs on without a call", thread->number,
+        world->run_result = SIM_SPINS;
+        snprintf(world->trouble, sizeof world->trouble, "thread %d of slot %d does not make a call", thread->number,
                  process->slot);
         return HALT_GONE;
       }
-      lose(world, "thread %d cannot be waited for: %s", thread->number, strerror(errno));
+      give_up(world, "cannot wait for thread %d: %s", thread->number, strerror(errno));
       return HALT_GONE;
     }
     if (!WIFSTOPPED(status)) {
@@ -258,9 +259,11 @@ static enum halt go(struct sim_world *world, struct thread *thread, int how) {
     case PTRACE_EVENT_EXEC: prepare_program(world, thread); break;
     case PTRACE_EVENT_CLONE: {
       ptrace(PTRACE_GETEVENTMSG, id, 0, &message);
-      struct thread *born = add_thread(world, process, (pid_t)message);
+      struct thread *new_thread = add_thread(world, process, (pid_t)message);
       int first;
-      if (waitpid((pid_t)message, &first, __WALL) != (pid_t)message || !born) lose(world, "a thread was born dead");
+      if (waitpid((pid_t)message, &first, __WALL) != (pid_t)message || !new_thread) {
+        give_up(world, "cannot wait for a new thread");
+      }
       break;
     }
     case 0:
@@ -269,7 +272,7 @@ static enum halt go(struct sim_world *world, struct thread *thread, int how) {
       ptrace(how, id, 0, signal);
       is_signalled = true;
       continue;
-    default: lose(world, "a process was born, or an event %d came", event);
+    default: give_up(world, "a process forked, or event %d is not supported", event);
     }
     ptrace(how, id, 0, 0);
   }
@@ -287,31 +290,31 @@ static bool can_run(const struct sim_world *world, const struct thread *thread) 
   case THREAD_NEW:
   case THREAD_CALLS:
   case THREAD_RETURNS: return true;
-  case THREAD_RETRIES: return thread->seen != world->happened || is_due(world, thread);
+  case THREAD_RETRIES: return thread->seen_event_count != world->event_count || is_due(world, thread);
   case THREAD_WAITS:
   case THREAD_SLEEPS: return is_due(world, thread);
   }
   return false;
 }
 
-/// The next thread; NULL if none can run now.
+/// Returns the next thread, or NULL if no thread can run now.
 static struct thread *choose(struct sim_world *world) {
-  struct thread *able[THREADS];
+  struct thread *runnable[THREADS];
   int count = 0;
-  for (int place = 0; place < world->thread_count; place++) {
-    if (can_run(world, world->threads[place])) able[count++] = world->threads[place];
+  for (int index = 0; index < world->thread_count; index++) {
+    if (can_run(world, world->threads[index])) runnable[count++] = world->threads[index];
   }
   if (!count) return NULL;
   uint64_t chance = draw(&world->schedule);
   if (world->last && (int)(chance & 255) < world->stickiness && can_run(world, world->last)) return world->last;
-  return able[(chance >> 8) % (uint64_t)count];
+  return runnable[(chance >> 8) % (uint64_t)count];
 }
 
-/// Lets time pass until something happens by itself.
+/// Advances the time to the next deadline. Returns false without a deadline.
 static bool pass_time(struct sim_world *world) {
   int64_t next = NEVER;
-  for (int place = 0; place < world->thread_count; place++) {
-    struct thread *thread = world->threads[place];
+  for (int index = 0; index < world->thread_count; index++) {
+    struct thread *thread = world->threads[index];
     int64_t wake = thread->process->stopped_until;
     if (wake > world->now) {
       if (wake < next) next = wake;
@@ -320,8 +323,8 @@ static bool pass_time(struct sim_world *world) {
       if (due < next) next = due;
     }
   }
-  for (int place = 0; place < world->timer_count; place++) {
-    struct timer *timer = &world->timers[place];
+  for (int index = 0; index < world->timer_count; index++) {
+    struct timer *timer = &world->timers[index];
     if (timer->deadline == NEVER || timer->process->stopped_until > world->now) continue;
     int64_t due = world->now + timer->deadline - clock_now(world, timer->clock);
     if (due < next) next = due;
@@ -347,14 +350,14 @@ static void trace(struct sim_world *world, const struct thread *thread, int64_t 
           thread->number, text, is_known ? (long long)result : 0LL, *note ? " " : "", note);
 }
 
-/// Gives a call a result without making it.
-static void answer(struct sim_world *world, struct thread *thread, int64_t result, const char *note) {
+/// Sets the result of a call without making it.
+static void skip_call(struct sim_world *world, struct thread *thread, int64_t result, const char *note) {
   trace(world, thread, result, note);
   thread->registers.orig_rax = (uint64_t)-1;
   thread->registers.rax = (uint64_t)result;
   thread->deadline = NEVER;
   ptrace(PTRACE_SETREGS, thread->id, 0, &thread->registers);
-  if (go(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
+  if (resume(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
 }
 
 static void end_call(struct sim_world *world, struct thread *thread) {
@@ -362,10 +365,10 @@ static void end_call(struct sim_world *world, struct thread *thread) {
   bool is_all = thread->registers.orig_rax == SYS_exit_group;
   trace(world, thread, 0, "");
   ptrace(PTRACE_CONT, thread->id, 0, 0);
-  world->happened++;
+  world->event_count++;
   if (is_all) return reap(world, process, 0);
   if (thread->id == process->id) {
-    // Told of only when all others have ended.
+    // The kernel reports its end only when all others have ended.
     thread->state = THREAD_SLEEPS;
     return;
   }
@@ -375,23 +378,23 @@ static void end_call(struct sim_world *world, struct thread *thread) {
   wake_all(world, process);
 }
 
-/// Whether the result of a call need not be known: half of all calls, and a stop takes longer than they do.
-static bool is_plain(long number) { return number == SYS_pread64 || number == SYS_fcntl || number == SYS_mmap; }
+/// Whether the result of a call is not needed, which saves a stop for half of all calls. A stop takes longer than a call.
+static bool ignores_result(long number) { return number == SYS_pread64 || number == SYS_fcntl || number == SYS_mmap; }
 
-/// Has the kernel make the call, in part if it is a transfer and shortened.
-static void make(struct sim_world *world, struct thread *thread, const char *note, bool is_short) {
+/// Lets the kernel make the call. A shortened transfer is made in part.
+static void make_call(struct sim_world *world, struct thread *thread, const char *note, bool is_short) {
   struct user_regs_struct asked = thread->registers, changed = asked;
   bool is_try = prepare_try(world, thread, &changed);
-  if (!is_try && !is_short && is_plain((long)asked.orig_rax)) {
-    if (is_loud((long)asked.orig_rax)) world->happened++;
+  if (!is_try && !is_short && ignores_result((long)asked.orig_rax)) {
+    if (may_wake_others((long)asked.orig_rax)) world->event_count++;
     trace(world, thread, 0, note);
-    if (go(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
+    if (resume(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
     return;
   }
   if (is_short) changed.rdx = 1 + draw(&world->chance) % (asked.rdx - 1);
   note_before(world, thread);
   if (is_try || is_short) ptrace(PTRACE_SETREGS, thread->id, 0, &changed);
-  if (go(world, thread, PTRACE_SYSCALL) != HALT_RESULT) return;
+  if (resume(world, thread, PTRACE_SYSCALL) != HALT_RESULT) return;
   struct user_regs_struct now;
   ptrace(PTRACE_GETREGS, thread->id, 0, &now);
   int64_t result = (int64_t)now.rax;
@@ -399,18 +402,18 @@ static void make(struct sim_world *world, struct thread *thread, const char *not
     if (is_due(world, thread)) {
       result = thread->late_result;
     } else {
-      // Back to before the call.
+      // Returns the thread to the state before the call.
       thread->state = THREAD_RETRIES;
-      thread->seen = world->happened;
+      thread->seen_event_count = world->event_count;
       asked.rip -= 2;
       asked.rax = asked.orig_rax;
       ptrace(PTRACE_SETREGS, thread->id, 0, &asked);
-      if (go(world, thread, PTRACE_CONT) != HALT_CALL) return;
+      if (resume(world, thread, PTRACE_CONT) != HALT_CALL) return;
       mix(world, 0xB10C);
       return;
     }
   }
-  if (is_loud((long)asked.orig_rax)) world->happened++;
+  if (may_wake_others((long)asked.orig_rax)) world->event_count++;
   note_after(world, thread, result);
   if (asked.orig_rax == SYS_read && result > 0) result = change_events(world, thread, result);
   thread->deadline = NEVER;
@@ -422,17 +425,17 @@ static void make(struct sim_world *world, struct thread *thread, const char *not
     asked.orig_rax = (uint64_t)-1;
     ptrace(PTRACE_SETREGS, thread->id, 0, &asked);
   }
-  if (go(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
+  if (resume(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
 }
 
-static void call(struct sim_world *world, struct thread *thread) {
+static void handle_call(struct sim_world *world, struct thread *thread) {
   struct process *process = thread->process;
   uint64_t number = thread->registers.orig_rax;
   if (number == SYS_exit || number == SYS_exit_group) return end_call(world, thread);
   int64_t result = 0;
-  switch (befall(world, thread, &result)) {
-  case FAILS: return answer(world, thread, result, "(fault)");
-  case SHORTENED: return make(world, thread, "(short)", true);
+  switch (inject_fault(world, thread, &result)) {
+  case FAILS: return skip_call(world, thread, result, "(fault)");
+  case SHORTENED: return make_call(world, thread, "(short)", true);
   case LATER: return;
   case DIES:
     mix(world, 0x4B494C4C);
@@ -446,20 +449,20 @@ static void call(struct sim_world *world, struct thread *thread) {
   case GO_ON: break;
   }
   if (simulate(world, thread)) {
-    if (thread->state == THREAD_RETURNS) answer(world, thread, thread->result, "");
+    if (thread->state == THREAD_RETURNS) skip_call(world, thread, thread->result, "");
     return;
   }
-  make(world, thread, "", false);
+  make_call(world, thread, "", false);
 }
 
-/// Lets a new process run until it comes to the folder.
+/// Lets a new process run until it accesses the folder.
 static void load(struct sim_world *world, struct process *process, struct thread *thread) {
   char path[512];
   world->is_loading = true;
   while (world->slots[process->slot] == process && thread->state == THREAD_CALLS) {
     if (call_kind(world, thread, path, sizeof path) > FILE_RANDOM) break;
-    if (!simulate(world, thread)) make(world, thread, "", false);
-    else if (thread->state == THREAD_RETURNS) answer(world, thread, thread->result, "");
+    if (!simulate(world, thread)) make_call(world, thread, "", false);
+    else if (thread->state == THREAD_RETURNS) skip_call(world, thread, thread->result, "");
   }
   world->is_loading = false;
 }
@@ -478,7 +481,7 @@ int sim_start(struct sim_world *world, int slot, const char *program, char *cons
     personality(ADDR_NO_RANDOMIZE);
     dup2(input, 0);
     dup2(errors, 2);
-    // What this process happens to have open is none of the program's.
+    // The program does not inherit the open files of this process.
     close_range(3, ~0u, 0);
     install_filter();
     execve(program, arguments, environment);
@@ -499,12 +502,12 @@ int sim_start(struct sim_world *world, int slot, const char *program, char *cons
   process->slot = slot;
   world->slots[slot] = process;
   struct thread *first = add_thread(world, process, id);
-  // Its own calls before the program's are none of the simulation's, apart from that which starts it.
-  if (first && go(world, first, PTRACE_CONT) == HALT_CALL && go(world, first, PTRACE_CONT) == HALT_CALL) {
+  // The calls before the program's own are not part of the simulation, except for execve.
+  if (first && resume(world, first, PTRACE_CONT) == HALT_CALL && resume(world, first, PTRACE_CONT) == HALT_CALL) {
     first->state = THREAD_CALLS;
     load(world, process, first);
   }
-  return world->news == SIM_LOST ? EIO : 0;
+  return world->run_result == SIM_LOST ? EIO : 0;
 }
 
 static void step(struct sim_world *world, struct thread *thread) {
@@ -513,28 +516,28 @@ static void step(struct sim_world *world, struct thread *thread) {
   world->now += 1000 * (1 + (int64_t)(draw(&world->schedule) % 8));
   switch (thread->state) {
   case THREAD_NEW:
-    if (go(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
+    if (resume(world, thread, PTRACE_CONT) == HALT_CALL) thread->state = THREAD_CALLS;
     return;
-  case THREAD_RETURNS: return answer(world, thread, thread->result, "");
+  case THREAD_RETURNS: return skip_call(world, thread, thread->result, "");
   case THREAD_WAITS:
-  case THREAD_SLEEPS: return answer(world, thread, thread->late_result, "");
-  case THREAD_RETRIES: return make(world, thread, "", false);
-  case THREAD_CALLS: return call(world, thread);
+  case THREAD_SLEEPS: return skip_call(world, thread, thread->late_result, "");
+  case THREAD_RETRIES: return make_call(world, thread, "", false);
+  case THREAD_CALLS: return handle_call(world, thread);
   }
 }
 
-enum sim_news sim_run(struct sim_world *world, int64_t steps) {
-  // Time for a thread that never calls again to be noticed.
+enum sim_run_result sim_run(struct sim_world *world, int64_t steps) {
+  // The alarm detects threads that do not make a call again.
   tracer = gettid();
-  struct sigaction action = {.sa_handler = fell_silent};
+  struct sigaction action = {.sa_handler = interrupt_wait};
   sigaction(SIGALRM, &action, NULL);
-  world->news = SIM_RAN;
-  for (int64_t count = 0; count < steps && world->news == SIM_RAN; count++) {
-    // Those who are to die with the others.
+  world->run_result = SIM_RAN;
+  for (int64_t count = 0; count < steps && world->run_result == SIM_RAN; count++) {
+    // Kills the remaining processes when all are killed.
     for (int slot = 0; slot < SLOTS; slot++) {
       if (world->slots[slot] && world->slots[slot]->was_killed) {
         kill_process(world, world->slots[slot]);
-        return world->news;
+        return world->run_result;
       }
     }
     if (count % 64 == 0) alarm(20);
@@ -544,15 +547,15 @@ enum sim_news sim_run(struct sim_world *world, int64_t steps) {
       step(world, next);
     } else if (!pass_time(world)) {
       snprintf(world->trouble, sizeof world->trouble, "every thread waits for another");
-      world->news = SIM_STUCK;
+      world->run_result = SIM_STUCK;
     }
   }
   alarm(0);
-  return world->news;
+  return world->run_result;
 }
 
-void sim_calm(struct sim_world *world) {
-  world->is_calm = true;
+void sim_end_faults(struct sim_world *world) {
+  world->faults_ended = true;
   for (int slot = 0; slot < SLOTS; slot++) {
     if (world->slots[slot]) world->slots[slot]->stopped_until = 0;
   }
@@ -570,7 +573,7 @@ int64_t sim_steps(const struct sim_world *world) { return world->steps; }
 uint64_t sim_trace_hash(const struct sim_world *world) { return world->hash; }
 const char *sim_trouble(const struct sim_world *world) { return world->trouble; }
 int sim_hit_count(const struct sim_world *world) { return world->hit_count; }
-struct sim_hit sim_hit_at(const struct sim_world *world, int place) { return world->hits[place]; }
+struct sim_hit sim_hit_at(const struct sim_world *world, int index) { return world->hits[index]; }
 void sim_set_log(struct sim_world *world, int descriptor) { world->log = descriptor; }
 
 #endif

@@ -13,34 +13,34 @@
 #define THREADS 1024
 #define DESCRIPTORS 1024
 
-/// What a descriptor of a simulated process is.
+/// The kind of the file behind a descriptor of a simulated process.
 enum file_kind { FILE_OTHER, FILE_EVENTS, FILE_RANDOM, FILE_STORE, FILE_SIGNAL, FILE_LEDGER };
 
 struct process {
   pid_t id;
   int slot;
-  /// Counts its calls, and those of the slot's processes before it.
+  /// The number of its calls, and of those of the slot's earlier processes.
   int64_t calls;
   int thread_count;
   int faults;
-  /// It does not run until then.
+  /// The process does not run before this time.
   int64_t stopped_until;
   bool was_killed;
   uint8_t kinds[DESCRIPTORS];
 };
 
 enum thread_state {
-  /// Has not made a call yet.
+  /// The thread has not made a call yet.
   THREAD_NEW,
-  /// Before a call.
+  /// The thread is before a call.
   THREAD_CALLS,
-  /// Before a call that was tried and would have blocked: waits for another thread's call that may change that.
+  /// The thread is before a call that would have blocked, and waits for a call of another thread that may change that.
   THREAD_RETRIES,
-  /// In a futex, until it is woken.
+  /// The thread waits in a futex until it is woken.
   THREAD_WAITS,
-  /// Until its deadline.
+  /// The thread sleeps until its deadline.
   THREAD_SLEEPS,
-  /// Its call, which is simulated, has this result.
+  /// The simulated call of the thread has a result.
   THREAD_RETURNS,
 };
 
@@ -50,19 +50,19 @@ struct thread {
   int number;
   enum thread_state state;
   struct user_regs_struct registers;
-  /// When to give up waiting, on which clock (CLOCK_REALTIME jumps), and with what result.
+  /// The time when waiting ends, its clock (CLOCK_REALTIME jumps), and the result in that case.
   int64_t deadline;
   int clock;
   int64_t late_result;
   int64_t result;
-  /// For retries: what had happened when it was tried.
-  int64_t seen;
+  /// For retries: the number of events when the call was tried.
+  int64_t seen_event_count;
   /// For futexes.
   uint64_t address;
   uint32_t bits;
   bool inherits;
   int64_t order;
-  /// Where its death will be told.
+  /// The address that the kernel clears when the thread ends.
   uint64_t clear_address;
 };
 
@@ -86,9 +86,9 @@ struct sim_world {
   int stickiness;
   char folder[256];
   int64_t now, wall_offset, boot_offset;
-  int64_t steps, happened, waits;
+  int64_t steps, event_count, wait_count;
   uint64_t hash;
-  /// While a program is loaded, which depends on where it is, nobody looks and no time passes.
+  /// Whether a program is being loaded. Its calls depend on its location, so they are not traced and take no time.
   bool is_loading;
   struct process *slots[SLOTS];
   int64_t slot_calls[SLOTS];
@@ -101,20 +101,20 @@ struct sim_world {
   int times_count;
   struct sim_fault *faults;
   int fault_count;
-  bool is_calm;
+  bool faults_ended;
   struct sim_hit *hits;
   int hit_count;
   int log;
-  enum sim_news news;
+  enum sim_run_result run_result;
   char trouble[160];
   int ended_slot, ended_status, ended_faults;
   bool ended_by_plan;
 };
 
 uint64_t draw(uint64_t *state);
-void lose(struct sim_world *world, const char *format, ...);
+void give_up(struct sim_world *world, const char *format, ...);
 
-// What programs ask of the kernel.
+// Calls of the programs to the kernel.
 
 /// The world's time on a clock of the kernel.
 int64_t clock_now(const struct sim_world *world, int clock);
@@ -122,38 +122,38 @@ bool read_memory(const struct thread *thread, uint64_t address, void *bytes, siz
 bool write_memory(const struct thread *thread, uint64_t address, const void *bytes, size_t count);
 bool read_text(const struct thread *thread, uint64_t address, char *text, size_t size);
 
-/// What the file is that a call concerns, and its path if the call names one.
+/// Returns the kind of the file that a call uses, and its path if the call has one.
 enum file_kind call_kind(const struct sim_world *world, const struct thread *thread, char *path, size_t size);
 
 /// Simulates the call that a thread is about to make.
-/// - Returns: false if the kernel is to make it.
+/// - Returns: False if the kernel has to make it.
 bool simulate(struct sim_world *world, struct thread *thread);
 
-/// The thread's death is told to those who wait for it.
+/// Wakes all threads of a process that wait, because one of its threads ended.
 void wake_all(struct sim_world *world, struct process *process);
 
-/// Makes the timers ring that are due.
+/// Fires the timers that are due.
 void ring_timers(struct sim_world *world);
 
-/// Whether a call may block, and is to be tried without blocking. Changes the registers accordingly.
+/// Returns whether a call may block. Changes the registers so that it does not.
 bool prepare_try(struct sim_world *world, struct thread *thread, struct user_regs_struct *registers);
 bool would_block(const struct thread *thread, int64_t result);
 
-/// Notes what a call by the kernel changed: what descriptors are, when files changed.
+/// Records the changes of a call by the kernel: kinds of descriptors and times of files.
 void note_before(struct sim_world *world, struct thread *thread);
 void note_after(struct sim_world *world, struct thread *thread, int64_t result);
-/// Whether another thread that waits may go on because of this call.
-bool is_loud(long number);
+/// Returns whether another thread may stop waiting because of this call.
+bool may_wake_others(long number);
 
-/// What a call is about, for people.
+/// Describes a call for people.
 void describe(const struct thread *thread, char *text, size_t size);
 
 // Faults.
 
-enum verdict { GO_ON, FAILS, SHORTENED, TWICE, LATER, DIES, ALL_DIE };
+enum fault_effect { GO_ON, FAILS, SHORTENED, TWICE, LATER, DIES, ALL_DIE };
 
-/// What befalls the call that a thread is about to make.
-enum verdict befall(struct sim_world *world, struct thread *thread, int64_t *result);
+/// Injects a fault into the call that a thread is about to make.
+enum fault_effect inject_fault(struct sim_world *world, struct thread *thread, int64_t *result);
 /// Changes the events that a process just read.
 int64_t change_events(struct sim_world *world, struct thread *thread, int64_t count);
 

@@ -4,19 +4,20 @@ import Foundation
 final class Child {
   let life: Life
   let process: pid_t
-  private let orders: Int32
+  private let commands: Int32
   private(set) var isStopped = false
 
-  /// Starts this very program as a worker.
+  /// Starts this program as a worker.
+  ///
   /// - Parameters:
-  ///   - url: of the store, if it is not in a file.
-  ///   - command: words before those of the program.
+  ///   - url: The URL of the store, if it is not in a file.
+  ///   - command: The words before the program and its arguments.
   init(_ life: Life, arguments: [String], at url: URL? = nil, command: [String] = []) throws {
     self.life = life
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-    orders = ends[1]
+    commands = ends[1]
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
@@ -39,42 +40,42 @@ final class Child {
     self.process = process
   }
 
-  deinit { close(orders) }
+  deinit { close(commands) }
 
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
 
-  func order(_ text: String) {
+  func send(_ text: String) {
     let line = text + "\n"
-    _ = write(orders, line, line.utf8.count)
+    _ = write(commands, line, line.utf8.count)
   }
 
   func stop() {
     guard !isStopped else { return }
     isStopped = true
-    life.naps.append((monotonicNow(), Int.max))
+    life.pauses.append((monotonicNow(), Int.max))
     kill(process, SIGSTOP)
   }
 
-  func wake() {
+  func resume() {
     guard isStopped else { return }
     isStopped = false
     kill(process, SIGCONT)
-    life.naps[life.naps.count - 1].ended = monotonicNow()
+    life.pauses[life.pauses.count - 1].ended = monotonicNow()
   }
 
-  func die() {
+  func killProcess() {
     life.wasKilled = true
     kill(process, SIGKILL)
   }
 
-  /// How often each of its threads went to sleep, but for the one with which Dispatch looks at its own threads once a
-  /// second, in every process that has run a task.
-  var sleeps: [String: Int] {
+  /// The number of times that each thread went to sleep, without the thread with which Dispatch checks its own threads
+  /// once a second in every process that has run a task.
+  var sleepCounts: [String: Int] {
     let folder = "/proc/\(process)/task"
     var counts: [String: Int] = [:]
     for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-      let place = try? String(contentsOfFile: "\(folder)/\(thread)/wchan", encoding: .utf8)
-      if let place, ["do_epoll_wait", "ep_poll"].contains(place) { continue }
+      let waitChannel = try? String(contentsOfFile: "\(folder)/\(thread)/wchan", encoding: .utf8)
+      if let waitChannel, ["do_epoll_wait", "ep_poll"].contains(waitChannel) { continue }
       let text = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
       let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
       counts[thread] = line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
@@ -82,7 +83,7 @@ final class Child {
     return counts
   }
 
-  /// Its exit status and CPU seconds; nil while it runs.
+  /// The exit status and the CPU seconds, or nil while the process runs.
   func end() -> (status: Int32, seconds: Double)? {
     var status: Int32 = 0
     var usage = rusage()

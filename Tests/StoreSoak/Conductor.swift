@@ -10,14 +10,16 @@ final class Conductor {
   private var living: [Int: Child] = [:]
   private(set) var faults: [String] = []
   private(set) var processorSeconds = 0.0
-  private(set) var counts = (killed: 0, stopped: 0, vandalised: 0, restarted: 0, terminated: 0, cut: 0, gaveUp: 0)
-  /// How often the processes woke while they had nothing to do; nil if that was not counted.
-  private(set) var idleWakings: Int?
-  /// nil for a store in a file.
+  private(set) var counts = (
+    killed: 0, stopped: 0, signalFilesReplaced: 0, restarted: 0, terminated: 0, cut: 0, gaveUp: 0
+  )
+  /// The number of times that idle processes woke, or nil if it was not counted.
+  private(set) var idleWakeUps: Int?
+  /// The server, or nil for a store in a file.
   private let server: SoakServer?
-  private(set) var mostLogBytes = 0
+  private(set) var maximumLogBytes = 0
   private var nextLife: Int
-  private var wakings: [(moment: Int, child: Child)] = []
+  private var resumptions: [(time: Int, child: Child)] = []
   private let isOwnFolder: Bool
   private let firstItems: [Int: ItemState]
   private let firstCommit: Int
@@ -39,18 +41,18 @@ final class Conductor {
     firstCommit = try context.performAndWait {
       try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
     }
-    // Closed, so that the first worker is the store's first opener.
+    // Closes the store, so that the first worker opens it first.
     try SoakStore.close(container)
     if let server { try ServerStore(server: server).keepPurged() }
   }
 
-  private func store() throws -> any JudgedStore {
+  private func store() throws -> any VerifiedStore {
     if let server { return ServerStore(server: server) }
     return try RawStore(SoakStore.url(in: folder).path)
   }
 
   deinit {
-    for child in living.values { child.die() }
+    for child in living.values { child.killProcess() }
     if isOwnFolder, faults.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
   }
 
@@ -62,17 +64,17 @@ final class Conductor {
       let now = monotonicNow()
       let seconds = Double(now - began) / 1e9
       if seconds >= plan.seconds { break }
-      while let next = events.first, next.moment <= seconds { try befall(events.removeFirst().event) }
-      for waking in wakings where waking.moment <= now { waking.child.wake() }
-      wakings.removeAll { $0.moment <= now }
-      server?.mend(at: now)
+      while let next = events.first, next.time <= seconds { try perform(events.removeFirst().event) }
+      for resumption in resumptions where resumption.time <= now { resumption.child.resume() }
+      resumptions.removeAll { $0.time <= now }
+      server?.restoreNetwork(at: now)
       try reap(restarting: true)
       noteLog()
       usleep(3_000)
     }
-    for child in living.values { child.wake() }
-    try settle()
-    let last = try comeToRest()
+    for child in living.values { child.resume() }
+    try endFaults()
+    let last = try finishWorkers()
     return Outcome(
       folder: folder, store: try store(), lives: lives, firstItems: firstItems, firstCommit: firstCommit,
       lastCommit: last, faults: faults)
@@ -90,21 +92,21 @@ final class Conductor {
     lives.append(life)
   }
 
-  private func befall(_ event: Plan.Event) throws {
+  private func perform(_ event: Plan.Event) throws {
     switch event {
     case .kill(let slot):
-      // A slot whose process is dead and not restarted yet is skipped in favour of another.
+      // A slot whose process is dead and not restarted yet is skipped in favor of another.
       let isAlive = living[slot]?.life.wasKilled == false
       kill([isAlive ? slot : living.first { !$0.value.life.wasKilled }?.key ?? slot])
     case .killAll: kill(Array(living.keys))
     case .stop(let slot, let seconds):
       guard let child = living[slot], !child.isStopped else { return }
       child.stop()
-      wakings.append((monotonicNow() + Int(seconds * 1e9), child))
+      resumptions.append((monotonicNow() + Int(seconds * 1e9), child))
       counts.stopped += 1
-    case .vandal(let deed):
+    case .replaceSignalFile(let variant):
       let path = SoakStore.url(in: folder).path + "-notify"
-      switch deed {
+      switch variant {
       case 0: unlink(path)
       case 1: rename(path, path + ".away")
       case 2:
@@ -114,7 +116,7 @@ final class Conductor {
         close(open(path + ".new", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
         rename(path + ".new", path)
       }
-      counts.vandalised += 1
+      counts.signalFilesReplaced += 1
     case .restart(let isImmediate):
       server?.restart(isImmediate: isImmediate)
       counts.restarted += 1
@@ -129,7 +131,7 @@ final class Conductor {
 
   private func kill(_ slots: [Int]) {
     for child in slots.compactMap({ living[$0] }) where !child.life.wasKilled {
-      child.die()
+      child.killProcess()
       counts.killed += 1
     }
   }
@@ -139,7 +141,7 @@ final class Conductor {
       guard let end = child.end() else { continue }
       living[slot] = nil
       processorSeconds += end.seconds
-      wakings.removeAll { $0.child === child }
+      resumptions.removeAll { $0.child === child }
       if end.status == Worker.gaveUp << 8, !plan.isSound {
         child.life.wasKilled = true
         counts.gaveUp += 1
@@ -154,44 +156,46 @@ final class Conductor {
 
   private func noteLog() {
     var log = stat()
-    if stat(SoakStore.url(in: folder).path + "-wal", &log) == 0 { mostLogBytes = max(mostLogBytes, Int(log.st_size)) }
+    if stat(SoakStore.url(in: folder).path + "-wal", &log) == 0 {
+      maximumLogBytes = max(maximumLogBytes, Int(log.st_size))
+    }
   }
 
-  /// Has everything work from here on, and tells the processes so once they have come up.
-  private func settle() throws {
+  /// Ends all faults, and notifies the processes once they have started.
+  private func endFaults() throws {
     guard let server, !plan.isSound else { return }
-    faults += server.settle()
+    faults += server.endFaults()
     let end = monotonicNow() + 3_000_000_000
     while monotonicNow() < end {
       try reap(restarting: true)
       usleep(3_000)
     }
-    for child in living.values { child.order("sound") }
+    for child in living.values { child.send("sound") }
   }
 
   /// Counts the wake-ups of processes that have merged everything and wait for the next commit.
-  private func idle() {
-    // Threads of Dispatch end after 5 seconds without work.
+  private func countIdleWakeUps() {
+    // Dispatch threads end after 5 idle seconds.
     sleep(8)
-    let before = living.mapValues(\.sleeps)
+    let before = living.mapValues(\.sleepCounts)
     sleep(UInt32(plan.idleSeconds))
-    let wakings = living.map { slot, child in
-      child.sleeps.map { thread, count in count - (before[slot]?[thread] ?? 0) }.reduce(0, +)
+    let wakeUps = living.map { slot, child in
+      child.sleepCounts.map { thread, count in count - (before[slot]?[thread] ?? 0) }.reduce(0, +)
     }
-    idleWakings = wakings.reduce(0, +)
+    idleWakeUps = wakeUps.reduce(0, +)
   }
 
-  /// Lets the writers end, and then everybody merge the rest.
-  private func comeToRest() throws -> Int {
+  /// Lets the writers finish, and then all processes merge the rest.
+  private func finishWorkers() throws -> Int {
     try reap(restarting: true)
-    for child in living.values { child.order("quiet") }
-    try waitUntil("the writers rest") {
+    for child in living.values { child.send("quiet") }
+    try waitUntil("the writers finish") {
       living.values.allSatisfy { access("\(Ledger.path(of: $0.life.number, in: folder)).quiet", F_OK) == 0 }
     }
-    if plan.idleSeconds > 0 { idle() }
+    if plan.idleSeconds > 0 { countIdleWakeUps() }
     let newest = try store().newest()
-    for child in living.values { child.order(newest.order) }
-    try waitUntil("everybody has merged everything") { living.isEmpty }
+    for child in living.values { child.send(newest.command) }
+    try waitUntil("all processes merge all commits") { living.isEmpty }
     return newest.commit
   }
 
@@ -200,7 +204,7 @@ final class Conductor {
     while !condition() {
       try reap(restarting: false)
       if monotonicNow() > end {
-        faults.append("not within 180 s: \(what); left are the lives \(living.values.map(\.life.number))")
+        faults.append("timed out after 180 s: \(what); the remaining lives are \(living.values.map(\.life.number))")
         return
       }
       usleep(5_000)

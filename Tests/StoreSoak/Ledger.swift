@@ -5,19 +5,19 @@ import Foundation
 ///
 /// | record | meaning |
 /// | --- | --- |
-/// | `S commits` | the contexts merge from here on; the number of commits so far |
-/// | `W number op op…` | what the next save contains: `=key,value,place,tags` for an item's new state, `-key` for a
+/// | `S commits` | the contexts merge from now on; the number of commits so far |
+/// | `W number op op…` | the contents of the next save: `=key,value,place,tags` for an item's new state, `-key` for a
 /// deletion |
 /// | `A number began ended` | that save returned; nanoseconds |
 /// | `R number code` | that save was refused |
-/// | `E number` | that save failed by a fault of the system |
-/// | `N text` | something else failed so |
+/// | `E number` | that save failed because of a system fault |
+/// | `N text` | another operation failed because of a system fault |
 /// | `M key life number time` | the context merged a commit: its row's key, its writer, and when |
-/// | `U commits` | the history was purged before it was read, and the context's contents were read anew; as `S` |
+/// | `U commits` | the history was purged before it was read, and the context fetched its contents again; as `S` |
 /// | `T number author` | the history reported a transaction |
-/// | `L` | the history is followed anew, from the transaction whose place was not noted |
+/// | `L` | following restarts, from the transaction whose position was not recorded |
 /// | `F item item…` | the context's contents at the end |
-/// | `X text` | something that must not happen |
+/// | `X text` | an error |
 struct Ledger: Sendable {
   private let descriptor: Int32
 
@@ -35,7 +35,7 @@ struct Ledger: Sendable {
     guard Glibc.write(descriptor, text, count) == count else { fatalError("The ledger cannot be written: \(errno).") }
   }
 
-  /// What failed by a fault of the system.
+  /// Records an error that a system fault caused.
   func note(_ error: any Error) { write("N " + "\(error)".replacing("\n", with: " ")) }
 
   static func path(of life: Int, in folder: String) -> String { "\(folder)/ledger-\(life)" }

@@ -9,7 +9,7 @@ final class Mirror: @unchecked Sendable {
   private let ledger: Ledger
   private var items: [NSManagedObjectID: NSManagedObject] = [:]
   private var states: [NSManagedObjectID: ItemState] = [:]
-  /// The commits that were in the store when it was read as a whole.
+  /// The number of commits in the store when its whole contents were fetched.
   private var first = 0
   /// The keys of the commits that were merged.
   private var merged: Set<Int> = []
@@ -22,7 +22,7 @@ final class Mirror: @unchecked Sendable {
   func start() throws {
     _ = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { [self] in take($0) }
+    ) { [self] in apply($0) }
     context.automaticallyMergesChangesFromParent = true
     try context.performAndWait {
       first = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
@@ -31,7 +31,7 @@ final class Mirror: @unchecked Sendable {
     }
   }
 
-  private func take(_ notification: Notification) {
+  private func apply(_ notification: Notification) {
     let time = monotonicNow()
     func objects(_ key: String) -> Set<NSManagedObject> { notification.userInfo?[key] as? Set<NSManagedObject> ?? [] }
     let inserted = objects(NSInsertedObjectsKey)
@@ -58,8 +58,8 @@ final class Mirror: @unchecked Sendable {
     states[item.objectID] = state
   }
 
-  /// What a program does whose place in the history was purged.
-  private func readAnew() throws {
+  /// Fetches the contents again, as a program does when a purge deleted its position in the history.
+  private func refetch() throws {
     context.refreshAllObjects()
     first = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
     ledger.write("U \(first)")
@@ -73,17 +73,18 @@ final class Mirror: @unchecked Sendable {
   }
 
   /// Waits until the newest commit is merged, and logs the context's contents.
+  ///
   /// - Parameters:
-  ///   - count: the number of commits.
-  ///   - row: the key of the newest one's row.
-  ///   - lacksHistory: whether the history after a commit is gone, so that nobody can merge it.
+  ///   - count: The number of commits.
+  ///   - row: The key of the newest commit's row.
+  ///   - lacksHistory: Whether the history after a commit is missing, so that the context cannot merge it.
   func finish(at count: Int, row: Int, lacksHistory: (_ commit: Int) throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: 120)
-    var patience = Date(timeIntervalSinceNow: 10)
+    var nextCheck = Date(timeIntervalSinceNow: 10)
     while context.performAndWait({ first < count && !merged.contains(row) }) {
-      if Date() > patience {
-        patience += 10
-        if try lacksHistory(context.performAndWait { newest }) { try context.performAndWait(readAnew) }
+      if Date() > nextCheck {
+        nextCheck += 10
+        if try lacksHistory(context.performAndWait { newest }) { try context.performAndWait(refetch) }
       }
       guard Date() < end else { return ledger.write("X merged up to \(context.performAndWait { newest }), not \(row)") }
       usleep(2_000)
@@ -91,7 +92,7 @@ final class Mirror: @unchecked Sendable {
     context.performAndWait {
       let held = items.mapValues { ItemState($0) }
       for (id, state) in held where state != states[id] {
-        ledger.write("X told \(states[id]?.text ?? "nothing"), and holds \(state?.text ?? "nothing")")
+        ledger.write("X was notified of \(states[id]?.text ?? "nothing"), and holds \(state?.text ?? "nothing")")
       }
       ledger.write("F " + held.values.compactMap { $0?.text }.sorted().joined(separator: " "))
     }

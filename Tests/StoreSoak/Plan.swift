@@ -7,7 +7,8 @@ struct Plan {
     case kill(slot: Int)
     case killAll
     case stop(slot: Int, seconds: Double)
-    case vandal(Int)
+    /// Deletes, moves or replaces the signal file.
+    case replaceSignalFile(Int)
     case restart(isImmediate: Bool)
     case terminate
     case cut(seconds: Double)
@@ -23,15 +24,15 @@ struct Plan {
   var folder: String?
   /// Whether the store is on a PostgreSQL server, which the soak starts.
   var isOnServer = false
-  /// How often that server is restarted, and how often connections are ended at its side.
+  /// The number of restarts of the server, and of terminations of connections by it.
   var restarts = 0
   var terminations = 0
-  /// How often the network fails between the server and every second process, which then are hosts of their own.
+  /// The number of network failures between the server and every second process, which runs on a host of its own.
   var cuts = 0
-  /// For how many seconds to count the wake-ups of processes that have nothing to do, at the end.
+  /// The number of seconds at the end in which wake-ups of idle processes are counted.
   var idleSeconds = 0
 
-  /// Whether the server and the way to it always work.
+  /// Whether the server and the network always work.
   var isSound: Bool { restarts + terminations + cuts == 0 }
 
   /// - Returns: nil if the arguments are invalid.
@@ -69,31 +70,33 @@ struct Plan {
     """
 
   /// Sorted by time, in seconds from the start.
-  func events() -> [(moment: Double, event: Event)] {
+  func events() -> [(time: Double, event: Event)] {
     var random = SeededRandom(seed: seed)
-    func moment() -> Double { Double.random(in: 0.3...max(0.4, seconds - 0.5), using: &random) }
+    func time() -> Double { Double.random(in: 0.3...max(0.4, seconds - 0.5), using: &random) }
     func slot() -> Int { Int.random(in: 0..<processes, using: &random) }
     var events: [(Double, Event)] = []
     var left = kills
     while left > 0 {
-      // Once in twenty times all are killed at once.
+      // One kill in twenty is of all processes simultaneously.
       if left >= processes, processes > 1, Int.random(in: 0..<20, using: &random) == 0 {
-        events.append((moment(), .killAll))
+        events.append((time(), .killAll))
         left -= processes
       } else {
-        events.append((moment(), .kill(slot: slot())))
+        events.append((time(), .kill(slot: slot())))
         left -= 1
       }
     }
     for _ in 0..<Int(seconds / 4) {
-      events.append((moment(), .stop(slot: slot(), seconds: Double.random(in: 0.2...3, using: &random))))
+      events.append((time(), .stop(slot: slot(), seconds: Double.random(in: 0.2...3, using: &random))))
     }
     if !isOnServer {
-      for _ in 0..<Int(seconds / 2) { events.append((moment(), .vandal(Int.random(in: 0..<4, using: &random)))) }
+      for _ in 0..<Int(seconds / 2) {
+        events.append((time(), .replaceSignalFile(Int.random(in: 0..<4, using: &random))))
+      }
     }
-    for number in 0..<restarts { events.append((moment(), .restart(isImmediate: number % 3 != 2))) }
-    for _ in 0..<terminations { events.append((moment(), .terminate)) }
-    for _ in 0..<cuts { events.append((moment(), .cut(seconds: Double.random(in: 0.5...6, using: &random)))) }
+    for number in 0..<restarts { events.append((time(), .restart(isImmediate: number % 3 != 2))) }
+    for _ in 0..<terminations { events.append((time(), .terminate)) }
+    for _ in 0..<cuts { events.append((time(), .cut(seconds: Double.random(in: 0.5...6, using: &random)))) }
     return events.sorted { $0.0 < $1.0 }
   }
 }

@@ -13,7 +13,7 @@ final class RawStore {
       throw Failure(description: "\(path) cannot be opened")
     }
     sqlite3_busy_timeout(handle, 60_000)
-    // Processes may be running: checkpointing is left to them.
+    // Processes may be running, so checkpoints are left to them.
     sqlite3_wal_autocheckpoint(handle, 0)
     strata_set_checkpoint_on_close(handle, 0)
     self.handle = handle
@@ -39,14 +39,14 @@ final class RawStore {
 
   func integer(_ sql: String) throws -> Int { try rows(sql).first?.first.flatMap { Int($0) } ?? 0 }
 
-  /// The newest commit's place in the order of commits, the newest transaction, and the key of the commit's row.
+  /// The newest commit's position in the order of commits, the newest transaction, and the key of the commit's row.
   struct Newest {
     var commit: Int
     var transaction: Int
     var row: Int
 
-    /// What the processes are to come to.
-    var order: String { "finish \(commit) \(transaction) \(row)" }
+    /// The command for processes to merge everything and finish.
+    var command: String { "finish \(commit) \(transaction) \(row)" }
 
     init(commit: Int, transaction: Int, row: Int) {
       (self.commit, self.transaction, self.row) = (commit, transaction, row)
@@ -54,8 +54,8 @@ final class RawStore {
 
     private static func path(in folder: String) -> String { "\(folder)/newest" }
 
-    /// What another process noted; nil if it did not.
-    init?(notedIn folder: String) {
+    /// Reads what another process recorded. The result is nil if it did not.
+    init?(recordedIn folder: String) {
       let text = try? String(contentsOfFile: Self.path(in: folder), encoding: .utf8)
       let numbers = text?.split(separator: " ").compactMap { Int($0) } ?? []
       guard numbers.count == 2 else { return nil }
@@ -68,7 +68,7 @@ final class RawStore {
       row = commit
     }
 
-    func note(in folder: String) throws {
+    func record(in folder: String) throws {
       try "\(commit) \(transaction)".write(toFile: Self.path(in: folder), atomically: false, encoding: .utf8)
     }
   }
@@ -79,7 +79,7 @@ final class RawStore {
   /// in another order than the commits.
   func faults() throws -> [String] {
     var faults = try rows("PRAGMA integrity_check").map { $0[0] }.filter { $0 != "ok" }
-    func none(_ what: String, _ sql: String) throws {
+    func expectNone(_ what: String, _ sql: String) throws {
       let count = try integer(sql)
       if count != 0 { faults.append("\(count) \(what)") }
     }
@@ -87,25 +87,25 @@ final class RawStore {
     for join in joins.map({ $0[0] }) {
       for column in try rows("SELECT name FROM pragma_table_info('\(join)')").map({ $0[0] }) {
         let target = column.hasSuffix("ITEMS") ? "ZITEM" : "ZTAG"
-        try none(
-          "rows of \(join) whose \(column) leads nowhere",
+        try expectNone(
+          "rows of \(join) whose \(column) is dangling",
           "SELECT count(*) FROM \(join) WHERE \(column) NOT IN (SELECT Z_PK FROM \(target))")
       }
     }
-    try none(
-      "items whose place is none",
+    try expectNone(
+      "items with a dangling place",
       "SELECT count(*) FROM ZITEM WHERE ZPLACE IS NOT NULL AND ZPLACE NOT IN (SELECT Z_PK FROM ZPLACE)")
     for entity in ["COMMIT", "ITEM", "PLACE", "TAG"] {
-      try none(
+      try expectNone(
         "rows of Z\(entity) above Z_MAX",
         "SELECT count(*) FROM Z\(entity) WHERE Z_PK > (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE upper(Z_NAME) = '\(entity)')"
       )
     }
-    try none(
+    try expectNone(
       "changes without a transaction",
       "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)")
-    try none(
-      "commits that the history tells in another order",
+    try expectNone(
+      "commits in a different order in the history",
       """
       SELECT count(*) FROM (SELECT ZENTITYPK AS pk, lag(ZENTITYPK) OVER (ORDER BY ZTRANSACTIONID, c.Z_PK) AS before \
       FROM ACHANGE c JOIN Z_PRIMARYKEY p ON p.Z_ENT = ZENTITY WHERE Z_NAME = 'Commit' AND ZCHANGETYPE = 0) \

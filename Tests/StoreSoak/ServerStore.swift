@@ -1,8 +1,8 @@
-/// The schema of the store on a PostgreSQL server. What purges remove from the history is kept beside it.
-struct ServerStore: JudgedStore {
+/// The schema of the store on a PostgreSQL server. Another schema keeps the history that purges delete.
+struct ServerStore: VerifiedStore {
   let server: SoakServer
 
-  /// Has the server keep what is purged; once, after the store was made.
+  /// Makes the server keep purged history. Has an effect only once, after the store is created.
   func keepPurged() throws {
     guard try server.rows("SELECT to_regnamespace('kept')::text")[0][0].isEmpty else { return }
     _ = try server.rows("CREATE SCHEMA kept")
@@ -55,39 +55,40 @@ struct ServerStore: JudgedStore {
 
   func faults() throws -> [String] {
     var faults: [String] = []
-    func none(_ what: String, _ sql: String) throws {
+    func expectNone(_ what: String, _ sql: String) throws {
       let count = try integers("\(Self.history) SELECT count(*) \(sql)")[0][0]
       if count != 0 { faults.append("\(count) \(what)") }
     }
-    try none(
+    try expectNone(
       "numbers without a transaction, or with two",
       """
       FROM (SELECT n FROM strata_counter, generate_series(1, last) n LEFT JOIN t ON z_pk = n GROUP BY n \
       HAVING count(z_pk) <> 1) x
       """)
-    try none("transactions above the counter", "FROM t, strata_counter WHERE z_pk > last")
-    try none("transactions with one number of changes", "FROM (SELECT FROM t GROUP BY zbatch HAVING count(*) > 1) x")
-    try none("changes without a transaction", "FROM c WHERE zbatch NOT IN (SELECT zbatch FROM t)")
+    try expectNone("transactions above the counter", "FROM t, strata_counter WHERE z_pk > last")
+    try expectNone(
+      "transactions with one number of changes", "FROM (SELECT FROM t GROUP BY zbatch HAVING count(*) > 1) x")
+    try expectNone("changes without a transaction", "FROM c WHERE zbatch NOT IN (SELECT zbatch FROM t)")
     for (entity, table) in [("Commit", "zcommit"), ("Item", "zitem"), ("Place", "zplace"), ("Tag", "ztag")] {
-      try none(
-        "rows of \(table) that the history does not tell of, or the other way round",
+      try expectNone(
+        "rows of \(table) that are missing in the history, or vice versa",
         """
         FROM (SELECT zentitypk, sum(CASE zchangetype WHEN 0 THEN 1 WHEN 2 THEN -1 ELSE 0 END) AS lives FROM c \
         WHERE z_name = '\(entity)' GROUP BY zentitypk) h FULL JOIN \(table) r ON r.z_pk = zentitypk \
         WHERE coalesce(lives, -1) <> CASE WHEN r.z_pk IS NULL THEN 0 ELSE 1 END
         """)
-      try none(
-        "rows of \(table) that changed more or less often than the history tells",
+      try expectNone(
+        "rows of \(table) that changed more or less often than in the history",
         """
         FROM \(table) r JOIN (SELECT zentitypk, count(*) AS count FROM c WHERE z_name = '\(entity)' GROUP BY zentitypk) h \
         ON r.z_pk = zentitypk WHERE z_opt <> count
         """)
-      try none(
+      try expectNone(
         "rows of \(table) above z_max",
         "FROM \(table) WHERE z_pk > (SELECT z_max FROM z_primarykey WHERE z_name = '\(entity)')")
     }
-    try none(
-      "items whose place is none", "FROM zitem WHERE zplace IS NOT NULL AND zplace NOT IN (SELECT z_pk FROM zplace)")
+    try expectNone(
+      "items with a dangling place", "FROM zitem WHERE zplace IS NOT NULL AND zplace NOT IN (SELECT z_pk FROM zplace)")
     return faults
   }
 }

@@ -5,11 +5,11 @@ import StrataCSimulator
 #if arch(x86_64)
 /// One run in a simulated world: one seed, one schedule, one trace of calls.
 ///
-/// The processes are real, their threads too, but only one of them runs at a time, from call to call. Which one, what
-/// the clocks tell, what is random and which call fails follows from the seed.
+/// The processes and their threads are real, but only one thread runs at a time, from one call to the next. The seed
+/// determines which one, the time of the clocks, the random numbers, and which calls fail.
 struct Simulation {
   let schedule: Schedule
-  /// Where the store and the ledgers are, a fresh copy of the template. The folder above has this program.
+  /// The folder of the store and the ledgers, a fresh copy of the template. Its parent folder contains this program.
   let folder: String
 
   struct Result {
@@ -26,10 +26,10 @@ struct Simulation {
     var isClean: Bool { trouble == nil && verdict?.isClean == true }
   }
 
-  /// An event that must not happen: a process that crashed, waits for ever or never rests.
+  /// An event that must not happen: a process that crashes, waits forever or never becomes idle.
   private struct Trouble: Error { let text: String }
 
-  /// - Parameter log: where to write a line for each call; -1 for nowhere.
+  /// - Parameter log: The file to which a line is written for each call, or -1.
   func run(log: Int32 = -1) throws -> Result {
     var faults = schedule.faults.map(\.raw)
     guard let world = sim_create(schedule.seed, Int32(schedule.stickiness), folder, &faults, Int32(faults.count))
@@ -61,16 +61,16 @@ struct Simulation {
     private let schedule: Schedule
     private let folder: String
     private(set) var lives: [Life] = []
-    private var living: [Int: (life: Life, orders: Int32)] = [:]
-    private var orders: [String] = []
+    private var living: [Int: (life: Life, input: Int32)] = [:]
+    private var commands: [String] = []
     private var excusesFailure: Bool
-    /// Where the processes write what the tests do not read.
+    /// The file for the standard error of the processes.
     private let errors: Int32
-    /// Before the conductor's own look at the store.
+    /// The hash of the trace.
     private(set) var hash: UInt64 = 0
     var steps: Int { Int(sim_steps(world)) }
 
-    /// More than any run needs.
+    /// A number of steps that no run reaches.
     private var stepLimit: Int { 1_000_000 * (1 + schedule.hours) }
 
     init(_ world: OpaquePointer, _ schedule: Schedule, _ folder: String) {
@@ -81,55 +81,55 @@ struct Simulation {
 
     deinit {
       close(errors)
-      for (_, orders) in living.values { close(orders) }
+      for (_, input) in living.values { close(input) }
     }
 
     func fill() throws {
       try start(0, ["fill", folder])
-      while !living.isEmpty { try go(mayEnd: true) }
+      while !living.isEmpty { try advanceBriefly(mayEnd: true) }
     }
 
     func run() throws -> Outcome {
-      for slot in 0..<schedule.processes { try work(slot) }
-      try goOn(for: schedule.steps)
-      while sim_nanoseconds(world) < Int64(schedule.hours) * 3_600_000_000_000 { try go() }
-      sim_calm(world)
-      try goOn(for: schedule.steps / 4)
+      for slot in 0..<schedule.processes { try startWorker(slot) }
+      try advance(for: schedule.steps)
+      while sim_nanoseconds(world) < Int64(schedule.hours) * 3_600_000_000_000 { try advanceBriefly() }
+      sim_end_faults(world)
+      try advance(for: schedule.steps / 4)
       // A process that still fails does not recover.
-      order("sound")
-      try goOn(for: schedule.steps / 8)
+      send("sound")
+      try advance(for: schedule.steps / 8)
       excusesFailure = false
-      try goOn(for: schedule.steps / 8)
-      order("quiet")
+      try advance(for: schedule.steps / 8)
+      send("quiet")
       while !living.values.allSatisfy({ access("\(Ledger.path(of: $0.life.number, in: folder)).quiet", F_OK) == 0 }) {
-        try go()
+        try advanceBriefly()
       }
-      let newest = try look()
-      order(newest.order)
-      while !living.isEmpty { try go(mayEnd: true) }
+      let newest = try readNewest()
+      send(newest.command)
+      while !living.isEmpty { try advanceBriefly(mayEnd: true) }
       hash = sim_trace_hash(world)
       return Outcome(
         folder: folder, store: try RawStore(SoakStore.url(in: folder).path), lives: lives, firstItems: [:],
         firstCommit: 0, lastCommit: newest.commit, faults: [])
     }
 
-    private func goOn(for count: Int) throws {
+    private func advance(for count: Int) throws {
       let end = steps + count
-      while steps < end { try go() }
+      while steps < end { try advanceBriefly() }
     }
 
-    /// Has a process of this world look, because others rest in the middle of a call and hold locks.
-    private func look() throws -> RawStore.Newest {
+    /// Reads the newest commit in a process of this world, because others are stopped inside a call and hold locks.
+    private func readNewest() throws -> RawStore.Newest {
       let slot = schedule.processes
       try start(slot, ["newest", folder])
-      while living[slot] != nil { try go(mayEnd: true) }
-      guard lives.popLast()?.slot == slot, let newest = RawStore.Newest(notedIn: folder) else {
-        throw Trouble(text: "the newest commit is not known")
+      while living[slot] != nil { try advanceBriefly(mayEnd: true) }
+      guard lives.popLast()?.slot == slot, let newest = RawStore.Newest(recordedIn: folder) else {
+        throw Trouble(text: "the newest commit is unknown")
       }
       return newest
     }
 
-    private func work(_ slot: Int) throws {
+    private func startWorker(_ slot: Int) throws {
       let pause = slot < schedule.writers ? schedule.pause : 0
       try start(
         slot,
@@ -141,11 +141,11 @@ struct Simulation {
       guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
       defer { close(ends[0]) }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      // No process waits in the kernel.
+      // No process may block in the kernel.
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
       let program = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/program"
       var texts = (["strata-store-soak"] + arguments).map { strdup($0) } + [nil]
-      // The variables of a sanitizer, if the program has one. A second of sleep at the end would be one of the simulated time.
+      // The variables of a sanitizer, if the program has one. A second of sleep at the end would be simulated.
       let sanitizer = [("LD_PRELOAD", ""), ("TSAN_OPTIONS", " atexit_sleep_ms=0"), ("ASAN_OPTIONS", "")]
       let kept = sanitizer.compactMap { name, more in
         ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)\(more)" }
@@ -159,63 +159,63 @@ struct Simulation {
       let life = Life(lives.count + 1, slot: slot)
       lives.append(life)
       living[slot] = (life, ends[1])
-      for order in orders { tell(ends[1], order) }
+      for command in commands { write(command, to: ends[1]) }
     }
 
-    /// Tells all processes, and those that replace one, what to do.
-    private func order(_ text: String) {
-      orders.append(text)
-      for (_, pipe) in living.values { tell(pipe, text) }
+    /// Sends a command to all processes, and to those that replace them.
+    private func send(_ text: String) {
+      commands.append(text)
+      for (_, input) in living.values { write(text, to: input) }
     }
 
-    private func tell(_ pipe: Int32, _ order: String) {
-      let line = order + "\n"
-      _ = write(pipe, line, line.utf8.count)
+    private func write(_ command: String, to input: Int32) {
+      let line = command + "\n"
+      _ = Glibc.write(input, line, line.utf8.count)
     }
 
-    /// Lets the processes make some calls, and starts those again that a fault ended.
-    private func go(mayEnd: Bool = false) throws {
+    /// Lets the processes make some calls, and restarts those that a fault ended.
+    private func advanceBriefly(mayEnd: Bool = false) throws {
       defer { hash = sim_trace_hash(world) }
       switch sim_run(world, 100) {
       case SIM_RAN: break
-      case SIM_ENDED: try bury(mayEnd)
+      case SIM_ENDED: try handleEnd(mayEnd)
       default: throw Trouble(text: String(cString: sim_trouble(world)))
       }
       guard steps <= stepLimit else {
-        throw Trouble(text: "no end after \(steps) calls: the lives \(living.values.map(\.life.number))")
+        throw Trouble(text: "still running after \(steps) calls: the lives \(living.values.map(\.life.number))")
       }
     }
 
-    /// Whether a process was stopped, perhaps while it held what others need.
-    private var somebodySlept: Bool {
-      (0..<sim_hit_count(world)).contains { schedule.faults[Int(sim_hit_at(world, $0).fault)].raw.deed == SIM_STOP }
+    /// Whether a process was stopped, perhaps while it held a lock.
+    private var wasAnyStopped: Bool {
+      (0..<sim_hit_count(world)).contains { schedule.faults[Int(sim_hit_at(world, $0).fault)].raw.kind == SIM_STOP }
     }
 
-    /// Why the last process crashed.
+    /// The error message of the last process that crashed.
     private static func message(in path: String) -> String {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       return text.split(separator: "\n").last { $0.contains("atal error") }.map { String($0) } ?? ""
     }
 
-    private func bury(_ mayEnd: Bool) throws {
+    private func handleEnd(_ mayEnd: Bool) throws {
       var (status, faults): (Int32, Int32) = (0, 0)
       var wasKilled = false
       let slot = Int(sim_ended(world, &status, &wasKilled, &faults))
-      guard let (life, orders) = living.removeValue(forKey: slot) else { return }
-      close(orders)
+      guard let (life, input) = living.removeValue(forKey: slot) else { return }
+      close(input)
       if mayEnd, status == 0 { return }
       life.wasKilled = true
-      // Where a property cannot be read, Apple's framework raises an exception.
+      // Like Apple's framework, a process raises an exception if it cannot read a property.
       let message = Self.message(in: folder + "-errors")
       let hasGivenUp =
         status == Worker.gaveUp << 8 || status == SIGILL && message.contains("CoreData could not")
-      guard wasKilled || hasGivenUp && (faults > 0 || somebodySlept) && excusesFailure else {
-        let notes = try Account(life, in: folder).notes.suffix(3)
+      guard wasKilled || hasGivenUp && (faults > 0 || wasAnyStopped) && excusesFailure else {
+        let notes = try ParsedLedger(life, in: folder).notes.suffix(3)
         throw Trouble(
           text: "life \(life.number) in slot \(slot) ended with status \(status) after \(faults) faults: "
             + notes.joined(separator: "; ") + "; " + message)
       }
-      try work(slot)
+      try startWorker(slot)
     }
   }
 }

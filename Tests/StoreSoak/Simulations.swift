@@ -6,8 +6,8 @@ import StrataCSimulator
 ///
 /// `--twice` runs each seed twice and compares the traces; `--verbose` prints every call; `--only` leaves out the other
 /// faults of the schedule; instead of its faults, `--short` has all transfers cut short, and `--errors EIO` many calls
-/// fail. `--hours 24` lets the processes go on for so long in virtual time, each with a save about every minute.
-/// `--part K/N` runs every n-th seed.
+/// fail. With `--hours 24`, the processes run for 24 hours of virtual time, each with a save about every minute.
+/// `--part K/N` runs the seeds whose remainder of division by N is K.
 struct Simulations {
   private var seeds: ClosedRange<UInt64> = 1...100
   private var isVerbose = false
@@ -17,18 +17,18 @@ struct Simulations {
   private var isShort = false
   /// The error of many single calls of every process.
   private var errors: Int32?
-  /// The faults that occur, by their places in the schedule; nil for all.
+  /// The indexes of the faults in the schedule that occur, or nil for all.
   private var only: [Int]?
   private var hours = 0
-  /// Which of several processes' seeds are this one's.
+  /// The part of the seeds that this process runs, and the number of parts.
   private var part = (number: UInt64(0), count: UInt64(1))
   private let root = Self.root()
 
   private static func root() -> String {
     let memory = "/dev/shm"
-    let place = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
-    // Of one length, whatever the number.
-    return "\(place)/store-simulation-\(String(format: "%08d", getpid()))"
+    let folder = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
+    // The path always has the same length.
+    return "\(folder)/store-simulation-\(String(format: "%08d", getpid()))"
   }
 
   private init?(_ arguments: [String]) {
@@ -83,7 +83,7 @@ struct Simulations {
     try manager.createDirectory(atPath: template, withIntermediateDirectories: true)
     defer { try? manager.removeItem(atPath: root) }
     signal(SIGPIPE, SIG_IGN)
-    sim_hold_processor(Int32(part.number))
+    sim_pin_processor(Int32(part.number))
     // The location of a program influences its calls.
     try manager.copyItem(
       atPath: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path, toPath: root + "/program")
@@ -107,10 +107,10 @@ struct Simulations {
       schedule.faults = Schedule.Fault.allTransfersShort(processes: schedule.processes)
       schedule.excusesFailure = false
     }
-    // All write and follow: one that only reads purges twice a second, which no day needs.
+    // All processes write, because one that only reads would purge twice a second.
     if hours > 0 { (schedule.hours, schedule.pause, schedule.writers) = (hours, 60_000_000, schedule.processes) }
     let result = try simulate(schedule, log: isVerbose ? STDOUT_FILENO : -1)
-    tally.take(result)
+    tally.add(result)
     if isVerbose { describe(schedule, result) }
     if !result.isClean { try showShortest(schedule) }
     if isTwice, try simulate(schedule).hash != result.hash {
@@ -122,7 +122,7 @@ struct Simulations {
   private struct Tally {
     var (seeds, calls, processes, faults, commits, merges, failed, unlike) = (0, 0, 0, 0, 0, 0, 0, 0)
 
-    mutating func take(_ result: Simulation.Result) {
+    mutating func add(_ result: Simulation.Result) {
       seeds += 1
       calls += result.steps
       processes += result.lives
@@ -138,12 +138,12 @@ struct Simulations {
     }
   }
 
-  /// Leaves out every fault without which the run still fails.
+  /// Describes the schedule without the faults that the failure does not need.
   private func showShortest(_ schedule: Schedule) throws {
     var shortest = schedule
-    for place in schedule.faults.indices.reversed() {
+    for index in schedule.faults.indices.reversed() {
       var fewer = shortest
-      fewer.faults.remove(at: place)
+      fewer.faults.remove(at: index)
       if try !simulate(fewer).isClean { shortest = fewer }
     }
     describe(shortest, try simulate(shortest))
@@ -163,14 +163,14 @@ struct Simulations {
       \(result.seconds) virtual seconds; \(schedule.processes) processes, \(schedule.writers) write every \
       \(schedule.pause) µs; \(result.lives) lives
       """)
-    for (place, fault) in schedule.faults.enumerated() {
-      let hits = result.hits.filter { $0.fault == place }
+    for (index, fault) in schedule.faults.enumerated() {
+      let hits = result.hits.filter { $0.fault == index }
       guard let first = hits.first else { continue }
       let calls = hits.prefix(5).map { hit in
         withUnsafeBytes(of: hit.what) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       }
       print(
-        "  \(place): \(fault); \(hits.count) times, from step \(first.step) on: \(calls.joined(separator: ", "))")
+        "  \(index): \(fault); \(hits.count) times, from step \(first.step) on: \(calls.joined(separator: ", "))")
     }
     if let trouble = result.trouble { print("  FAULT: \(trouble)") }
     guard let verdict = result.verdict else { return }

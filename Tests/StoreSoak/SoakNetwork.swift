@@ -1,19 +1,19 @@
 import Foundation
 
-/// Two hosts with a cable between them: two network namespaces, one of the server and one of some of its clients. Needs
-/// the rights of root. Both end with this process.
+/// Two network namespaces with a cable between them, one for the server and one for some of its clients. Requires root.
+/// Both end with this process.
 final class SoakNetwork {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   static let host = "10.213.0.1"
 
-  /// Processes that only keep the namespaces.
+  /// Processes that only keep the namespaces alive.
   let server: pid_t
   let clients: pid_t
-  private let leashes = (Pipe(), Pipe())
+  private let inputs = (Pipe(), Pipe())
 
   init() throws {
-    (server, clients) = (try Self.keeper(leashes.0), try Self.keeper(leashes.1))
+    (server, clients) = (try Self.startKeeper(inputs.0), try Self.startKeeper(inputs.1))
     try Self.run(
       """
       ip link add strata0 netns \(server) type veth peer name strata1 netns \(clients)
@@ -24,14 +24,14 @@ final class SoakNetwork {
       """)
   }
 
-  private static func keeper(_ leash: Pipe) throws -> pid_t {
+  private static func startKeeper(_ input: Pipe) throws -> pid_t {
     let (keeper, output) = (Process(), Pipe())
     keeper.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     keeper.arguments = ["unshare", "-n", "sh", "-c", "echo ready; read -r line"]
-    (keeper.standardInput, keeper.standardOutput) = (leash, output)
+    (keeper.standardInput, keeper.standardOutput) = (input, output)
     try keeper.run()
     guard !output.fileHandleForReading.availableData.isEmpty else {
-      throw Failure(description: "No network of its own can be made: run the soak as root, or without --cuts.")
+      throw Failure(description: "Cannot create a network namespace: run the soak as root, or without --cuts.")
     }
     return keeper.processIdentifier
   }
@@ -42,10 +42,10 @@ final class SoakNetwork {
     shell.arguments = ["-ec", script]
     try shell.run()
     shell.waitUntilExit()
-    guard shell.terminationStatus == 0 else { throw Failure(description: "This failed: \(script)") }
+    guard shell.terminationStatus == 0 else { throw Failure(description: "This script failed: \(script)") }
   }
 
-  /// Pulls the cable at the server's end, or puts it back.
+  /// Connects or disconnects the cable at the server's end.
   func set(isUp: Bool) {
     try? Self.run("nsenter -t \(server) -n ip link set strata0 \(isUp ? "up" : "down")")
   }

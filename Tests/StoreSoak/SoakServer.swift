@@ -3,22 +3,22 @@ import StrataPostgreSQLServer
 
 /// The PostgreSQL server of a soak, and the network to it.
 final class SoakServer: @unchecked Sendable {
-  // Sendable: what changes is used by the conductor's thread, except for restarts, which a queue does.
+  // Sendable: mutable state is used on the conductor's thread, except for `faults`, which the queue uses.
 
-  /// The name of the variable that tells a process the store's URL.
+  /// The name of the environment variable with the store's URL.
   static let urlKey = "STRATA_SOAK_URL"
 
   private static let schema = "soak"
   private let server: PostgreSQLServer
   private let network: SoakNetwork?
-  private let restarting = DispatchQueue(label: "soak server")
-  /// When the network works again, if it does not; in nanoseconds.
+  private let restartQueue = DispatchQueue(label: "soak server")
+  /// The time when the network works again, in nanoseconds, or nil if it works.
   private var cutUntil: Int?
-  /// What went wrong; used on the queue.
+  /// The errors of restarts. Used on the queue.
   private var faults: [String] = []
   let url: URL
 
-  /// - Parameter hasNetwork: whether some processes reach it over a network that can be cut.
+  /// - Parameter hasNetwork: Whether some processes reach it over a network that can be cut.
   init(hasNetwork: Bool) throws {
     network = hasNetwork ? try SoakNetwork() : nil
     server = try PostgreSQLServer(isDurable: true, network: network.map { ($0.server, SoakNetwork.host) })
@@ -27,22 +27,22 @@ final class SoakServer: @unchecked Sendable {
   }
 
   /// Whether a worker is on another host than the server.
-  private func isElsewhere(_ slot: Int) -> Bool { network != nil && slot % 2 == 1 }
+  private func isOnOtherHost(_ slot: Int) -> Bool { network != nil && slot % 2 == 1 }
 
   /// The URL for a worker.
   func url(slot: Int) -> URL {
-    isElsewhere(slot) ? server.url(schema: Self.schema, at: SoakNetwork.host) : url
+    isOnOtherHost(slot) ? server.url(schema: Self.schema, at: SoakNetwork.host) : url
   }
 
-  /// The words with which a worker is started on its host.
+  /// The command that starts a worker on its host.
   func command(slot: Int) -> [String] {
-    network.map { isElsewhere(slot) ? ["/usr/bin/nsenter", "-t", "\($0.clients)", "-n"] : [] } ?? []
+    network.map { isOnOtherHost(slot) ? ["/usr/bin/nsenter", "-t", "\($0.clients)", "-n"] : [] } ?? []
   }
 
   func rows(_ sql: String) throws -> [[String]] { try server.rows(sql, in: url) }
 
   func restart(isImmediate: Bool) {
-    restarting.async { [self] in
+    restartQueue.async { [self] in
       do {
         try server.restart(isImmediate ? .immediate : .fast)
       } catch {
@@ -51,7 +51,7 @@ final class SoakServer: @unchecked Sendable {
     }
   }
 
-  /// Ends up to three connections, whatever they are doing.
+  /// Terminates up to three connections, regardless of their state.
   func terminate() {
     _ = try? rows(
       """
@@ -65,17 +65,18 @@ final class SoakServer: @unchecked Sendable {
     cutUntil = max(cutUntil ?? 0, now + Int(seconds * 1e9))
   }
 
-  /// Ends a cut whose time is over.
-  func mend(at now: Int) {
+  /// Restores the network once the time of a cut is over.
+  func restoreNetwork(at now: Int) {
     guard let end = cutUntil, end <= now else { return }
     network?.set(isUp: true)
     cutUntil = nil
   }
 
-  /// Has everything work from here on.
-  /// - Returns: what went wrong.
-  func settle() -> [String] {
-    mend(at: .max)
-    return restarting.sync { faults }
+  /// Restores the network, and waits for restarts.
+  ///
+  /// - Returns: The errors of restarts.
+  func endFaults() -> [String] {
+    restoreNetwork(at: .max)
+    return restartQueue.sync { faults }
   }
 }

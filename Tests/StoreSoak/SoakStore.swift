@@ -6,8 +6,8 @@ import StrataTestSupport
 /// The store shared by all processes of a soak: items that are inserted, changed and deleted, and one row per commit.
 ///
 /// Rows of `Commit` are never deleted. In a file their keys are assigned under the writer lock, so their order is that of
-/// the commits, and a process that merged the keys 1, 2, 3… merged every commit once and in order. On a server the
-/// history tells their order.
+/// the commits, and a process that merged the keys 1, 2, 3… merged every commit once and in order. On a server, the
+/// history determines their order.
 enum SoakStore {
   static let places = 16
   static let tags = 12
@@ -66,14 +66,14 @@ enum SoakStore {
   }
 }
 
-/// An item's state as in ledgers: `key,value,place,tags`, the tags as bits.
+/// An item's state as in the ledgers: `key,value,place,tags`, the tags as bits.
 struct ItemState: Hashable {
   var key: Int
   var value: Int
   var place: Int
   var tags: Int
 
-  /// nil if the object's row was deleted.
+  /// Returns nil if the object's row was deleted.
   init?(_ item: NSManagedObject) {
     guard let key = item.value(forKey: "key") as? Int, let value = item.value(forKey: "value") as? Int else {
       return nil

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Real processes commit to one store through the public API and merge each other's commits; they are killed at random
 /// instants, stopped and restarted. Each keeps a ledger of its actions. At the end the ledgers are compared with the
-/// store. The exit status is the verdict: 0 clean, 1 not, 2 for invalid arguments.
+/// store. The exit status is 0 if they agree, 1 if not, and 2 for invalid arguments.
 @main
 struct StoreSoak {
   static func main() throws {
@@ -20,7 +20,7 @@ struct StoreSoak {
     if arguments.first == "simulate" { exit(try Simulations.run(Array(arguments.dropFirst()))) }
     #endif
     if arguments.first == "newest", arguments.count == 2 {
-      try RawStore(SoakStore.url(in: arguments[1]).path).newest().note(in: arguments[1])
+      try RawStore(SoakStore.url(in: arguments[1]).path).newest().record(in: arguments[1])
       exit(0)
     }
     if arguments.first == "fill", arguments.count == 2 {
@@ -50,22 +50,22 @@ struct StoreSoak {
         "server restarted \(counts.restarted), its connections ended \(counts.terminated), network cut \(counts.cut), "
           + "saves failed \(verdict.failed), processes that gave up \(counts.gaveUp)")
     }
-    if let wakings = conductor.idleWakings {
-      print("wake-ups of all processes in \(plan.idleSeconds) idle s: \(wakings)")
+    if let wakeUps = conductor.idleWakeUps {
+      print("wake-ups of all processes in \(plan.idleSeconds) s of idleness: \(wakeUps)")
     }
     print(
       """
       processes started \(conductor.lives.count), killed \(counts.killed), stopped \(counts.stopped), \
-      signal file deleted, moved or replaced \(counts.vandalised)
-      commits \(verdict.commits) acknowledged, \(verdict.inFlight) whole that were in flight at a kill, \
+      signal file deleted, moved or replaced \(counts.signalFilesReplaced)
+      commits \(verdict.commits) acknowledged, \(verdict.inFlight) complete but not acknowledged, \
       \(verdict.refused) refused by a conflict
       merges \(verdict.merges), transactions followed \(verdict.followed), of them \(verdict.repeated) again after a kill
       lost \(verdict.lost), unacknowledged \(verdict.unacknowledged), missed \(verdict.missed), \
       doubled \(verdict.doubled), misordered \(verdict.misordered), contexts unlike the store \(verdict.unequal)
-      ms until another process has merged, median, p99, most: \(text(verdict.delays.fromEnd)) since the save returned, \
+      ms until another process has merged, median, p99, maximum: \(text(verdict.delays.fromEnd)) since the save returned, \
       \(text(verdict.delays.fromBegin)) since it began
-      CPU a process \(percent(conductor.processorSeconds / plan.seconds / Double(plan.processes))) of a core, \
-      largest log \(conductor.mostLogBytes >> 10) KiB
+      CPU per process \(percent(conductor.processorSeconds / plan.seconds / Double(plan.processes))) of a core, \
+      largest log \(conductor.maximumLogBytes >> 10) KiB
       """)
     for fault in verdict.faults.prefix(40) { print("FAULT: \(fault)") }
     print(
@@ -75,8 +75,8 @@ struct StoreSoak {
   }
 
   private static func text(_ sorted: [Int]) -> String {
-    guard let most = sorted.last else { return "none" }
-    let values = [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], most]
+    guard let maximum = sorted.last else { return "none" }
+    let values = [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], maximum]
     return values.map { String(format: "%.2f", Double($0) / 1e6) }.joined(separator: " ")
   }
 

@@ -17,9 +17,9 @@ struct Verdict {
   private(set) var unequal = 0
   /// Saves that failed because the server could not be reached.
   private(set) var failed = 0
-  /// Nanoseconds until the merge in another process, ascending, without processes that were stopped meanwhile: from the
-  /// start of the save, which includes waiting for the writer lock, and from its return, when the merge is often done
-  /// already.
+  /// Nanoseconds until the merge in another process, ascending, without processes that were stopped during that time: from
+  /// the start of the save, which includes waiting for the writer lock, and from its return, when the merge is often
+  /// already complete.
   private(set) var delays: (fromBegin: [Int], fromEnd: [Int]) = ([], [])
   private(set) var faults: [String] = []
 
@@ -36,34 +36,34 @@ struct Verdict {
     var stored: [Int: Stored] = [:]
     var positions: [Int: Int] = [:]
     for commit in try outcome.store.commits(after: outcome.firstCommit) {
-      if stored[commit.position] != nil { faults.append("two commits have the place \(commit.position)") }
+      if stored[commit.position] != nil { faults.append("two commits have the position \(commit.position)") }
       stored[commit.position] = Stored(life: commit.life, number: commit.number)
       positions[commit.row] = commit.position
     }
     if stored.count != last - outcome.firstCommit { faults.append("keys of commits are not 1, 2, 3…") }
-    let accounts = try outcome.lives.map { life in
-      var account = try Account(life, in: outcome.folder)
-      account.order(by: positions)
-      return account
+    let ledgers = try outcome.lives.map { life in
+      var ledger = try ParsedLedger(life, in: outcome.folder)
+      ledger.sortMerges(by: positions)
+      return ledger
     }
-    judgeSaves(accounts, stored)
-    let items = judgeItems(accounts, stored, from: outcome.firstItems)
+    verifySaves(ledgers, stored)
+    let items = expectedItems(ledgers, stored, from: outcome.firstItems)
     let container = try SoakStore.open(in: outcome.folder)
     let found = try ItemState.all(of: container)
     if found != items {
       unequal += 1
       faults.append("the store's items are not those of the commits: \(Self.difference(found, items))")
     }
-    judgeMerges(accounts, stored, last: last, found)
+    verifyMerges(ledgers, stored, last: last, found)
     if !SoakStore.isOnServer { faults += try Self.toolFaults(SoakStore.url(in: outcome.folder).path) }
     let newest = try outcome.store.newest().transaction
-    judgeFollowers(accounts, stored, lead: newest - last, newest: newest)
-    delays = Self.delays(accounts)
+    verifyFollowers(ledgers, stored, lead: newest - last, newest: newest)
+    delays = Self.delays(ledgers)
   }
 
   var isClean: Bool { faults.isEmpty && lost + unacknowledged + doubled + misordered + missed + unequal == 0 }
 
-  /// What `coredata store check`, which is beside this program, finds wrong.
+  /// The problems that `coredata store check`, which is next to this program, finds.
   private static func toolFaults(_ path: String) throws -> [String] {
     let tool = Process()
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -77,17 +77,17 @@ struct Verdict {
     return tool.terminationStatus == 0 ? [] : text.split(separator: "\n").map { "coredata store check: \($0)" }
   }
 
-  /// Every acknowledged commit is there; refused ones are not; those in flight may be.
-  private mutating func judgeSaves(_ accounts: [Account], _ stored: [Int: Stored]) {
+  /// Verifies that the store contains every acknowledged commit and no refused one. It may contain those in flight.
+  private mutating func verifySaves(_ ledgers: [ParsedLedger], _ stored: [Int: Stored]) {
     var known = Set(stored.values)
     if known.count != stored.count {
       doubled += stored.count - known.count
       faults.append("a commit is in the store twice")
     }
-    for account in accounts {
-      faults += account.faults.map { "life \(account.life.number): \($0)" }
-      for (number, save) in account.saves {
-        let isThere = known.contains(Stored(life: account.life.number, number: number))
+    for ledger in ledgers {
+      faults += ledger.faults.map { "life \(ledger.life.number): \($0)" }
+      for (number, save) in ledger.saves {
+        let isThere = known.contains(Stored(life: ledger.life.number, number: number))
         switch save.end {
         case .acknowledged:
           commits += 1
@@ -101,83 +101,84 @@ struct Verdict {
         }
       }
     }
-    for account in accounts {
-      for number in account.saves.keys { known.remove(Stored(life: account.life.number, number: number)) }
+    for ledger in ledgers {
+      for number in ledger.saves.keys { known.remove(Stored(life: ledger.life.number, number: number)) }
     }
     // Commits that no process ever attempted.
     unacknowledged += known.count
   }
 
-  /// Checks the items against all commits in the store, in order; one in flight counts completely.
-  private func judgeItems(
-    _ accounts: [Account], _ stored: [Int: Stored], from first: [Int: ItemState]
+  /// Returns the items that result from all commits in the store, in order. A commit in flight counts completely.
+  private func expectedItems(
+    _ ledgers: [ParsedLedger], _ stored: [Int: Stored], from first: [Int: ItemState]
   ) -> [Int: ItemState] {
-    let byLife = Dictionary(uniqueKeysWithValues: accounts.map { ($0.life.number, $0) })
+    let byLife = Dictionary(uniqueKeysWithValues: ledgers.map { ($0.life.number, $0) })
     var items = first
     for (_, commit) in stored.sorted(by: { $0.key < $1.key }) {
-      for work in byLife[commit.life]?.saves[commit.number]?.works ?? [] {
-        if work.hasPrefix("-"), let key = Int(work.dropFirst()) { items[key] = nil }
-        if work.hasPrefix("="), let state = ItemState(work.dropFirst()) { items[state.key] = state }
+      for operation in byLife[commit.life]?.saves[commit.number]?.operations ?? [] {
+        if operation.hasPrefix("-"), let key = Int(operation.dropFirst()) { items[key] = nil }
+        if operation.hasPrefix("="), let state = ItemState(operation.dropFirst()) { items[state.key] = state }
       }
     }
     return items
   }
 
-  /// From the first merge on, every commit is merged once, in order; and at the end the context equals the store.
-  private mutating func judgeMerges(
-    _ accounts: [Account], _ stored: [Int: Stored], last: Int, _ items: [Int: ItemState]
+  /// Verifies that every commit after the first merge is merged once and in order, and that each context finally equals
+  /// the store.
+  private mutating func verifyMerges(
+    _ ledgers: [ParsedLedger], _ stored: [Int: Stored], last: Int, _ items: [Int: ItemState]
   ) {
-    for account in accounts {
-      merges += account.merges.count
+    for ledger in ledgers {
+      merges += ledger.merges.count
       var newest: Int?
-      for merge in account.merges {
+      for merge in ledger.merges {
         if stored[merge.key] != Stored(life: merge.life, number: merge.number) {
-          faults.append("life \(account.life.number) merged \(merge), which is not in the store")
+          faults.append("life \(ledger.life.number) merged \(merge), which is not in the store")
         }
         if let before = newest {
           if merge.key == before { doubled += 1 }
           if merge.key < before {
             misordered += 1
-            faults.append("life \(account.life.number) merged commit \(merge.key) after \(before)")
+            faults.append("life \(ledger.life.number) merged commit \(merge.key) after \(before)")
           }
           if merge.key > before + 1 { missed += merge.key - before - 1 }
-        } else if let known = account.firstCommit, merge.key > known + 1 {
+        } else if let known = ledger.firstCommit, merge.key > known + 1 {
           missed += merge.key - known - 1
         }
         newest = max(newest ?? 0, merge.key)
       }
-      guard let held = account.held else {
-        if !account.life.wasKilled { faults.append("life \(account.life.number) did not tell what it holds") }
+      guard let held = ledger.held else {
+        if !ledger.life.wasKilled { faults.append("life \(ledger.life.number) did not log its contents") }
         continue
       }
-      missed += max(0, last - max(newest ?? 0, account.firstCommit ?? 0, account.reread ?? 0))
+      missed += max(0, last - max(newest ?? 0, ledger.firstCommit ?? 0, ledger.refetched ?? 0))
       if held != items {
         unequal += 1
-        faults.append("life \(account.life.number) holds other items than the store: \(Self.difference(held, items))")
+        faults.append("life \(ledger.life.number) holds other items than the store: \(Self.difference(held, items))")
       }
     }
   }
 
-  /// Every slot received every transaction, in order, across all its processes; only the one being delivered when a
-  /// process was killed is delivered again.
-  private mutating func judgeFollowers(_ accounts: [Account], _ stored: [Int: Stored], lead: Int, newest: Int) {
-    for (slot, accounts) in Dictionary(grouping: accounts, by: \.life.slot) {
+  /// Verifies that every slot received every transaction in order, across all its processes. Only the one that was being
+  /// delivered when a process was killed is delivered again.
+  private mutating func verifyFollowers(_ ledgers: [ParsedLedger], _ stored: [Int: Stored], lead: Int, newest: Int) {
+    for (slot, ledgers) in Dictionary(grouping: ledgers, by: \.life.slot) {
       var last: Int?
-      for account in accounts.sorted(by: { $0.life.number < $1.life.number }) {
-        for told in account.told {
+      for ledger in ledgers.sorted(by: { $0.life.number < $1.life.number }) {
+        for delivery in ledger.reported {
           followed += 1
-          if let life = stored[told.number - lead]?.life, life != told.life {
-            faults.append("slot \(slot) was told transaction \(told.number) of life \(told.life), not \(life)")
+          if let life = stored[delivery.number - lead]?.life, life != delivery.life {
+            faults.append("slot \(slot) received transaction \(delivery.number) of life \(delivery.life), not \(life)")
           }
-          defer { last = told.number }
+          defer { last = delivery.number }
           guard let before = last else { continue }
-          switch told.number - before {
+          switch delivery.number - before {
           case 1: break
-          case 0 where told.isFirst: repeated += 1
+          case 0 where delivery.isFirst: repeated += 1
           case 0: doubled += 1
           case ..<0:
             misordered += 1
-            faults.append("life \(account.life.number) was told transaction \(told.number) after \(before)")
+            faults.append("life \(ledger.life.number) received transaction \(delivery.number) after \(before)")
           case let step: missed += step - 1
           }
         }
@@ -186,20 +187,20 @@ struct Verdict {
     }
   }
 
-  private static func delays(_ accounts: [Account]) -> (fromBegin: [Int], fromEnd: [Int]) {
+  private static func delays(_ ledgers: [ParsedLedger]) -> (fromBegin: [Int], fromEnd: [Int]) {
     var saves: [Stored: (began: Int, ended: Int, life: Life)] = [:]
-    for account in accounts {
-      for (number, save) in account.saves {
+    for ledger in ledgers {
+      for (number, save) in ledger.saves {
         guard case .acknowledged(let began, let ended)? = save.end else { continue }
-        saves[Stored(life: account.life.number, number: number)] = (began, ended, account.life)
+        saves[Stored(life: ledger.life.number, number: number)] = (began, ended, ledger.life)
       }
     }
     var delays: (fromBegin: [Int], fromEnd: [Int]) = ([], [])
-    for account in accounts {
-      for merge in account.merges where merge.life != account.life.number {
+    for ledger in ledgers {
+      for merge in ledger.merges where merge.life != ledger.life.number {
         guard let save = saves[Stored(life: merge.life, number: merge.number)] else { continue }
         let times = min(save.began, merge.time)...max(save.ended, merge.time)
-        if account.life.slept(within: times) || save.life.slept(within: times) { continue }
+        if ledger.life.wasStopped(within: times) || save.life.wasStopped(within: times) { continue }
         delays.fromBegin.append(merge.time - save.began)
         delays.fromEnd.append(max(0, merge.time - save.ended))
       }

@@ -20,26 +20,26 @@ final class Worker: Sendable {
   private let isQuiet = Atomic(false)
 
   /// - Parameters:
-  ///   - life: this process's unique number.
-  ///   - slot: identifies the history follower that this process takes over from its killed predecessor.
-  ///   - pause: microseconds between two saves; 0 writes nothing.
-  ///   - isSound: whether the system works; otherwise it does once the conductor sends `sound`. Where it does not, what
-  ///     fails is noted, and tried again or given up.
+  ///   - life: The unique number of this process.
+  ///   - slot: The number of the history follower that this process continues for its killed predecessor.
+  ///   - pause: The microseconds between two saves. If 0, the process does not write.
+  ///   - isSound: Whether the system works. Otherwise it works once the conductor sends `sound`. Until then, failed
+  ///     operations are recorded and retried, or the process gives up.
   static func run(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool) throws -> Never {
-    // A worker records what it reads, so it must end where a value cannot be read.
+    // A worker records what it reads, so it must exit if a value cannot be read.
     setenv("COREDATA_STRICT_FAULTS", "1", 1)
     let ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
     do {
       try Worker(folder: folder, life: life, slot: slot, pause: pause, seed: seed, isSound: isSound, ledger).run()
     } catch let error where !isSound {
-      give(up: error, ledger)
+      giveUp(after: error, ledger)
     }
   }
 
-  /// The exit status of a process that cannot go on in a system that fails.
+  /// The exit status of a process that cannot continue in a failing system.
   static let gaveUp: Int32 = 4
 
-  private static func give(up error: any Error, _ ledger: Ledger) -> Never {
+  private static func giveUp(after error: any Error, _ ledger: Ledger) -> Never {
     ledger.note(error)
     _exit(gaveUp)
   }
@@ -62,27 +62,28 @@ final class Worker: Sendable {
     follower = try HistoryFollower(of: store, name: "slot \(slot)")
   }
 
-  /// Works until the conductor sends `finish COMMITS TRANSACTION ROW`; then merges and logs everything up to that commit.
+  /// Writes and merges until the conductor sends `finish COMMITS TRANSACTION ROW`. Then merges and logs everything up to
+  /// that commit.
   private func run() throws -> Never {
     try mirror.start()
     Task.detached { [self] in await follow() }
-    let orders = Thread { [self] in obey() }
-    orders.start()
+    let commandReader = Thread { [self] in readCommands() }
+    commandReader.start()
     var random = SeededRandom(seed: seed &+ UInt64(life))
     if pause > 0 {
       try Writing(container, ledger, life, isSound: { [self] in isSound.load(ordering: .relaxed) }).run(
         pause: pause, until: { isQuiet.load(ordering: .relaxed) }, &random)
     } else {
-      try readLong(&random)
+      try purgeAndHoldSnapshots(&random)
     }
     // The conductor waits for this file.
     close(open("\(Ledger.path(of: life, in: folder)).quiet", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
-    // Not pause(2), of which the simulator knows nothing; long enough for processes that are to be idle.
+    // The simulator does not support pause(2). The sleep is long, because processes should be idle.
     while true { sleep(SoakStore.isOnServer ? 3_600 : 60) }
   }
 
-  /// Logs each transaction of the history. Asking for the next one marks it as processed. A server that could not be
-  /// reached may be back: only the transaction whose place could not be noted comes again.
+  /// Logs each transaction of the history. Requesting the next one marks it as processed. If a server could not be
+  /// reached, following restarts, and only the transaction whose position could not be recorded is delivered again.
   private func follow() async {
     while true {
       await followOnce()
@@ -100,14 +101,14 @@ final class Worker: Sendable {
       }
     } catch {
       if SoakStore.isOnServer, !wasSound { return ledger.note(error) }
-      if !isSound.load(ordering: .relaxed) { Self.give(up: error, ledger) }
+      if !isSound.load(ordering: .relaxed) { Self.giveUp(after: error, ledger) }
       ledger.write("X cannot follow: \(error)")
     }
   }
 
-  /// A process that does not write purges what all have read of the history (invariant 5), holds old snapshots of the
-  /// store for a while, and verifies that they do not change.
-  private func readLong(_ random: inout SeededRandom) throws {
+  /// Purges the history that all processes have read (invariant 5), holds old snapshots of the store for a while, and
+  /// verifies that they do not change.
+  private func purgeAndHoldSnapshots(_ random: inout SeededRandom) throws {
     while !isQuiet.load(ordering: .relaxed) {
       usleep(UInt32.random(in: 100_000...1_000_000, using: &random))
       do {
@@ -129,11 +130,12 @@ final class Worker: Sendable {
       let before = try (context.count(for: items), context.count(for: commits))
       usleep(hold)
       let after = try (context.count(for: items), context.count(for: commits))
-      if before != after { ledger.write("X a pinned moment changed from \(before) to \(after)") }
+      if before != after { ledger.write("X a pinned snapshot changed from \(before) to \(after)") }
     }
   }
 
-  /// A process that could not write how far it had come, because of a fault, is not spared by purges.
+  /// Merges up to a commit. Purges may delete history that this process needs, if a fault prevented it from recording its
+  /// position.
   private func finishMerging(at key: Int, transaction: Int, row: Int) {
     do {
       try mirror.finish(at: key, row: row) { commit in
@@ -161,7 +163,7 @@ final class Worker: Sendable {
   }
 
   /// Reads the conductor's commands; exits if the conductor is gone.
-  private func obey() {
+  private func readCommands() {
     while let line = readLine() {
       let words = line.split(separator: " ")
       switch words.first {
@@ -172,7 +174,7 @@ final class Worker: Sendable {
         finishMerging(at: numbers[0], transaction: numbers[1], row: numbers[2])
         finishFollowing(at: numbers[1])
         exit(0)
-      default: ledger.write("X an order that is none: \(line)")
+      default: ledger.write("X unknown command: \(line)")
       }
     }
     _exit(3)

@@ -9,7 +9,7 @@ struct Writing {
   private let life: Int
   private let isSound: @Sendable () -> Bool
 
-  /// - Parameter isSound: whether the system works, so that whatever fails is an error.
+  /// - Parameter isSound: Whether the system works, so that every failure is an error.
   init(_ container: NSPersistentContainer, _ ledger: Ledger, _ life: Int, isSound: @escaping @Sendable () -> Bool) {
     context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
@@ -34,15 +34,15 @@ struct Writing {
   }
 
   private func commit(_ number: Int, _ random: inout SeededRandom) throws {
-    // Write both objects that were merged a hundred times and freshly fetched ones.
+    // Writes both to objects that were merged a hundred times and to newly fetched ones.
     if number % 100 == 0 { context.reset() }
     let count = Int.random(in: 1...4, using: &random)
     let keys = Set((0..<count).map { _ in Int.random(in: 0..<SoakStore.keys, using: &random) })
-    let works = try keys.sorted().map { try work(on: $0, &random) }
+    let operations = try keys.sorted().map { try performOperation(on: $0, &random) }
     let row = NSEntityDescription.insertNewObject(forEntityName: "Commit", into: context)
     row.setValue(life, forKey: "life")
     row.setValue(number, forKey: "number")
-    ledger.write("W \(number) \(works.joined(separator: " "))")
+    ledger.write("W \(number) \(operations.joined(separator: " "))")
     let began = monotonicNow()
     do {
       try context.save()
@@ -56,10 +56,11 @@ struct Writing {
     }
   }
 
-  /// Another process changed a row since it was read, or inserted one with the same key: nothing was written.
+  /// Errors of saves that wrote nothing, because another process changed a row since it was read, or inserted one with the
+  /// same key.
   private static let refusals = [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError]
 
-  private func work(on key: Int, _ random: inout SeededRandom) throws -> String {
+  private func performOperation(on key: Int, _ random: inout SeededRandom) throws -> String {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
     request.predicate = NSPredicate(format: "key == %d", key)
     let item: NSManagedObject
@@ -69,21 +70,21 @@ struct Writing {
       case 0...1:
         context.delete(item)
         return "-\(key)"
-      case 2...3: item.setValue(try any("Place", of: SoakStore.places, &random), forKey: "place")
-      case 4...5: item.mutableSetValue(forKey: "tags").add(try any("Tag", of: SoakStore.tags, &random))
+      case 2...3: item.setValue(try randomObject("Place", of: SoakStore.places, &random), forKey: "place")
+      case 4...5: item.mutableSetValue(forKey: "tags").add(try randomObject("Tag", of: SoakStore.tags, &random))
       default: break
       }
     } else {
       item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
       item.setValue(key, forKey: "key")
-      item.setValue(try any("Place", of: SoakStore.places, &random), forKey: "place")
-      item.setValue(Set([try any("Tag", of: SoakStore.tags, &random)]), forKey: "tags")
+      item.setValue(try randomObject("Place", of: SoakStore.places, &random), forKey: "place")
+      item.setValue(Set([try randomObject("Tag", of: SoakStore.tags, &random)]), forKey: "tags")
     }
     item.setValue(Int.random(in: 0..<1_000_000_000, using: &random), forKey: "value")
     return "=" + (ItemState(item)?.text ?? "")
   }
 
-  private func any(_ entity: String, of count: Int, _ random: inout SeededRandom) throws -> NSManagedObject {
+  private func randomObject(_ entity: String, of count: Int, _ random: inout SeededRandom) throws -> NSManagedObject {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     request.predicate = NSPredicate(format: "number == %d", Int.random(in: 0..<count, using: &random))
     guard let found = try context.fetch(request).first else { throw CocoaError(.validationMissingMandatoryProperty) }
