@@ -8,7 +8,7 @@ import Testing
 /// Models in the locations where code for Apple's platforms looks for them: this target has `Ferries` in two versions
 /// and `Buoys` in one.
 @Suite struct BundleTests {
-  @Test func theMainBundleHasTheModelsOfTheProgram() throws {
+  @Test func `the main bundle contains the models of the program`() throws {
     let url = try #require(Bundle.main.url(forResource: "Ferries", withExtension: "momd"))
     let model = try #require(NSManagedObjectModel(contentsOf: url))
     #expect(model.entities.map(\.name) == ["Ferry"])
@@ -21,7 +21,7 @@ import Testing
     #expect(Bundle.main.path(forResource: "Nothing", ofType: "momd") == nil)
   }
 
-  @Test func theVersionsOfAModelAreInItsFolder() throws {
+  @Test func `a momd folder contains all versions of a model`() throws {
     let old = try #require(
       Bundle.main.url(forResource: "Ferries", withExtension: "mom", subdirectory: "Ferries.momd"))
     #expect(NSManagedObjectModel(contentsOf: old)?.entitiesByName["Ferry"]?.attributesByName.count == 1)
@@ -36,7 +36,7 @@ import Testing
       try NSManagedObjectModel.__checksumsForVersionedModel(at: folder).keys.sorted() == ["Ferries", "Ferries 2"])
   }
 
-  @Test func theBundleOfATargetHasItsOwnModelsAlone() throws {
+  @Test func `a module bundle contains only the models of its target`() throws {
     let url = try #require(Bundle.module.url(forResource: "Ferries", withExtension: "momd"))
     #expect(NSManagedObjectModel(contentsOf: url)?.entities.count == 1)
     let merged = try #require(NSManagedObjectModel.mergedModel(from: [.module]))
@@ -48,14 +48,14 @@ import Testing
     #expect(found?.entitiesByName["Ferry"]?.attributesByName.count == 1)
   }
 
-  @Test func theMainBundleHasTheModelsOfAllTargets() throws {
+  @Test func `merging from the main bundle finds the models of all targets`() throws {
     for bundles in [nil, [], [Bundle.main], [.main, .module]] as [[Bundle]?] {
       let merged = try #require(NSManagedObjectModel.mergedModel(from: bundles))
       #expect(Set(merged.entitiesByName.keys).isSuperset(of: ["Ferry", "Buoy"]))
     }
   }
 
-  @Test func mappingModelsOfTheTargetAreFound() throws {
+  @Test func `bundles provide the mapping models of a target`() throws {
     let folder = try #require(Bundle.module.url(forResource: "Ferries", withExtension: "momd"))
     let old = try #require(NSManagedObjectModel(contentsOf: folder.appendingPathComponent("Ferries.mom")))
     let new = try #require(NSManagedObjectModel(contentsOf: folder))

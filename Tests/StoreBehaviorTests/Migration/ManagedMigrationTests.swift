@@ -16,7 +16,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Migrations by objects: where they write, when values are validated, and what handlers see.
+/// Object-by-object migrations: their destination, the validation of values, and the objects that handlers receive.
 @Suite struct ManagedMigrationTests {
   private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
     makeModel([makeEntity("Person", [attribute("name")] + properties)])
@@ -40,7 +40,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     return mapping
   }
 
-  @Test func aMappingIsCalledAfterItsEntitiesUnlessItHasAName() throws {
+  @Test func `an entity mapping without a name is named for its entities`() throws {
     let mapping = NSEntityMapping()
     (mapping.sourceEntityName, mapping.destinationEntityName) = ("Person", "Human")
     #expect(mapping.name == "Person->Human")
@@ -53,7 +53,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     #expect(model.entityMappingsByName.keys.sorted() == ["Pet->Animal", "people"])
   }
 
-  @Test func withoutAMappingTheErrorNamesBothModels() throws {
+  @Test func `the error for a missing mapping contains both models`() throws {
     let (old, new) = (person(), person([attribute("note")]))
     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
     let error = #expect(throws: CocoaError.self) {
@@ -100,7 +100,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     try old.open(person()) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  @Test func expressionsMayNameTheNewObject() throws {
+  @Test func `value expressions can refer to the destination object and the mapping`() throws {
     let (old, target) = (try filled("Ada"), try MigratedStore())
     let new = person([attribute("note"), attribute("kind")])
     let mapping = mapping(to: new)
@@ -132,7 +132,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   }
 
   @Test(arguments: [NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption])
-  func stagesAreForWhoAsksForAutomaticMigration(option: String) throws {
+  func `staged migration requires both automatic migration options`(option: String) throws {
     let (store, new) = (try filled("Ada"), person([attribute("note")]))
     let stages = [NSLightweightMigrationStage([person().versionChecksum, new.versionChecksum])]
     let error = #expect(throws: CocoaError.self) { try add(store, new, stages) { $0[option] = nil } }
@@ -141,7 +141,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     try add(store, new, stages)
   }
 
-  @Test func aReferenceIsToTheVersionOfItsChecksumAlone() throws {
+  @Test func `a model reference with a wrong checksum is refused`() throws {
     let (store, new) = (try filled("Ada"), person([attribute("note")]))
     let references = [
       NSManagedObjectModelReference(model: person(), versionChecksum: person().versionChecksum),
@@ -153,7 +153,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     try store.open(person()) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  @Test func handlersOfStagesSeePlainObjects() throws {
+  @Test func `stage handlers see plain managed objects`() throws {
     let store = try filled("Ada")
     func model(_ version: Int) -> NSManagedObjectModel {
       let model = person(version == 1 ? [] : [attribute("nickname")])
@@ -161,7 +161,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
       return model
     }
     let seen = Mutex<[String]>([])
-    func look(_ manager: NSStagedMigrationManager) throws {
+    func recordClasses(_ manager: NSStagedMigrationManager) throws {
       let context = try #require(manager.container).newBackgroundContext()
       try context.performAndWait {
         for person in try context.all("Person") { seen.withLock { $0.append("\(type(of: person))") } }
@@ -171,8 +171,8 @@ final class LatePolicy: NSEntityMigrationPolicy {
       NSManagedObjectModelReference(model: model($0), versionChecksum: model($0).versionChecksum)
     }
     let stage = NSCustomMigrationStage(migratingFrom: references[0], to: references[1])
-    stage.willMigrateHandler = { manager, _ in try look(manager) }
-    stage.didMigrateHandler = { manager, _ in try look(manager) }
+    stage.willMigrateHandler = { manager, _ in try recordClasses(manager) }
+    stage.didMigrateHandler = { manager, _ in try recordClasses(manager) }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model(2))
     var options = store.options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = NSStagedMigrationManager([stage])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Objects of the program's own class, which a migration must not instantiate for any version.
+/// A class of the program, which a migration must not instantiate for either version.
 final class MigratedPerson: NSManagedObject {
   static let awakened = Mutex(0)
 
@@ -19,7 +19,7 @@ final class MigratedPerson: NSManagedObject {
 }
 
 /// Records the objects that it receives, and a transformable value.
-final class LookingPolicy: NSEntityMigrationPolicy {
+final class RecordingPolicy: NSEntityMigrationPolicy {
   static let seen = Mutex<[String]>([])
 
   override func createDestinationInstances(
@@ -96,14 +96,14 @@ final class LookingPolicy: NSEntityMigrationPolicy {
       "FETCH(FUNCTION($manager,'fetchRequestForSourceEntityNamed:predicateString:includesSubentities:','Person','name BEGINSWITH \"A\"', YES),$manager.sourceContext,false)",
       "FUNCTION($manager, 'fetchRequestForSourceEntityNamed:predicateString:', 'Person', 'name == \"Ada\"')",
     ])
-  func theSourceExpressionChoosesTheObjects(text: String) throws {
+  func `the source expression selects the source objects`(text: String) throws {
     let (old, new) = (model(false), model(true))
     let target = try migrate(filled(old), old, new) { $0.sourceExpression = NSExpression(format: text) }
     try #expect(people(target, new) == ["Ada"])
   }
 
   @Test(arguments: ["name.length > 3", "note == NULL AND name.length > 3"])
-  func aFilterThatSQLCannotSayIsAnsweredInMemory(filter: String) throws {
+  func `a filter that SQL cannot express is evaluated in memory`(filter: String) throws {
     let (old, new) = (model(false), model(true))
     for model in [old, new] {
       let note = attribute("note")
@@ -136,7 +136,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
         "size"
       ),
     ])
-  func aSourceThatIsNoneEndsTheMigration(text: String, reason: String) throws {
+  func `an invalid source expression fails the migration`(text: String, reason: String) throws {
     let (old, new) = (model(false), model(true))
     let store = try filled(old)
     let error = #expect(throws: CocoaError.self) {
@@ -148,16 +148,16 @@ final class LookingPolicy: NSEntityMigrationPolicy {
 
   // MARK: Objects
 
-  @Test func allObjectsArePlain() throws {
+  @Test func `a migration instantiates only plain managed objects`() throws {
     let store = try filled(model(false))
     let name = NSStringFromClass(MigratedPerson.self)
     let (old, new) = (model(false, class: name), model(true, class: name))
-    LookingPolicy.seen.withLock { $0 = [] }
+    RecordingPolicy.seen.withLock { $0 = [] }
     MigratedPerson.awakened.withLock { $0 = 0 }
     let target = try migrate(store, old, new) {
-      $0.entityMigrationPolicyClassName = NSStringFromClass(LookingPolicy.self)
+      $0.entityMigrationPolicyClassName = NSStringFromClass(RecordingPolicy.self)
     }
-    #expect(LookingPolicy.seen.withLock { $0 } == Array(repeating: "NSManagedObject", count: 4))
+    #expect(RecordingPolicy.seen.withLock { $0 } == Array(repeating: "NSManagedObject", count: 4))
     #expect(MigratedPerson.awakened.withLock { $0 } == 0)
     try target.open(new) { context in
       let people = try context.all("Person")
@@ -165,8 +165,8 @@ final class LookingPolicy: NSEntityMigrationPolicy {
     }
   }
 
-  @Test(arguments: ["LookingPolicy", "AnotherProgram.LookingPolicy"])
-  func aPolicyIsFoundWithoutItsModule(name: String) throws {
+  @Test(arguments: ["RecordingPolicy", "AnotherProgram.RecordingPolicy"])
+  func `a policy class is found without its module name`(name: String) throws {
     let own = NSStringFromClass(MigratedPerson.self)
     let (old, new) = (model(false), model(true, class: own))
     let target = try migrate(filled(old), old, new) {
@@ -178,7 +178,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
     try target.open(new) { try #expect($0.texts("Person", "text") == ["tag+Ada", "tag+Grace"]) }
   }
 
-  @Test func orderedManyToManyRelationshipsKeepTheirOrder() throws {
+  @Test func `ordered many-to-many relationships keep their order`() throws {
     let (old, new) = (model(false), model(true))
     let target = try migrate(filled(old), old, new)
     try target.open(new) { context in
@@ -192,7 +192,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
   // MARK: Values
 
   @Test(arguments: [nil, "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData", "NobodysTransformer"])
-  func transformablesAreCarriedOver(transformer: String?) throws {
+  func `transformable values are migrated unchanged`(transformer: String?) throws {
     let (old, new) = (model(false, tags: transformer), model(true, tags: transformer))
     let target = try migrate(filled(old), old, new)
     try target.open(new) { context in
@@ -201,7 +201,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
     }
   }
 
-  @Test func valuesOfOldMessagesComeFromThePolicyItself() throws {
+  @Test func `the default policy responds to the messages that older mappings send`() throws {
     let (old, new) = (model(false), model(true))
     new.entitiesByName["Person"]?.attributesByName["nickname"]?.defaultValue = "nick"
     let target = try migrate(filled(old), old, new) { mapping in
@@ -226,7 +226,8 @@ final class LookingPolicy: NSEntityMigrationPolicy {
       ("text", "$source.name", "does not take Ada"), ("color", "$source.name", "no such attribute"),
       ("clubs", "$source", "no 'Club'"), ("friends", "$source.clubs", "no such relationship"),
     ])
-  func `a value that a property does not accept ends the migration`(name: String, text: String, reason: String) throws {
+  func `a value that a property does not accept fails the migration`(name: String, text: String, reason: String) throws
+  {
     let (old, new) = (model(false), model(true))
     new.entitiesByName["Person"]?.attributesByName["text"]?.type = .integer32
     let store = try filled(old)
@@ -244,7 +245,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
     try #expect(people(store, old) == ["Ada", "Grace"])
   }
 
-  @Test func aMappingOfEntitiesThatAreNotThereIsRefused() throws {
+  @Test func `a mapping of missing entities is refused`() throws {
     let (old, new) = (model(false), model(true))
     let store = try filled(old)
     for change in [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A failed migration says why, and leaves the store unchanged.
+/// A failed migration reports the reason and leaves the store unchanged.
 @Suite struct MigrationFailureTests {
   private func person(_ properties: [NSPropertyDescription], unique: [String] = []) -> NSManagedObjectModel {
     let person = makeEntity("Person", [attribute("name")] + properties)
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func aTypeCannotChange() throws {
+  @Test func `an attribute cannot change from a string to an integer`() throws {
     let found = try refusal(person([attribute("age")]), person([attribute("age", .integer16)]))
     #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
   }
@@ -42,14 +42,14 @@ import Testing
     #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
   }
 
-  @Test func aMandatoryAttributeNeedsADefault() throws {
+  @Test func `a new mandatory attribute needs a default value`() throws {
     let found = try refusal(person([]), person([attribute("age", optional: false)]))
     #expect(found.property == "age")
     #expect(found.reason == "Validation error missing attribute values on mandatory destination attribute")
     #expect(found.text.contains("Give the attribute a default value, make it optional, or migrate with"))
   }
 
-  @Test func hierarchiesAreNotMerged() throws {
+  @Test func `separate entities cannot be merged into a hierarchy`() throws {
     func model(together: Bool) -> NSManagedObjectModel {
       let (person, place) = (makeEntity("Person"), makeEntity("Place"))
       let parent = makeEntity("Named", subentities: together ? [person, place] : [])
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.errorCode == NSInferredMappingModelError)
   }
 
-  @Test func anUninferableStoreNamesItsReason() throws {
+  @Test func `a migration that cannot be inferred names the property and keeps the rows`() throws {
     let store = try MigratedStore()
     try store.open(person([attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
     let error = #expect(throws: CocoaError.self) {
@@ -74,7 +74,7 @@ import Testing
     try store.open(person([attribute("age")])) { try #expect($0.texts("Person", "age") == ["36"]) }
   }
 
-  @Test func aStoreOfAnotherProgramIsRefusedAndKeepsItsRows() throws {
+  @Test func `a store with unrelated entities is refused and keeps its rows`() throws {
     let store = try MigratedStore()
     let old = person([])
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func doublesUnderANewConstraintLeaveTheOldStore() throws {
+  @Test func `duplicates under a new uniqueness constraint leave the store unchanged`() throws {
     let store = try MigratedStore(history: true)
     let old = person([attribute("gone")])
     try store.open(old) { context in
@@ -114,8 +114,8 @@ import Testing
     try store.open(old) { try #expect($0.texts("Person", "gone") == ["1", "2"]) }
   }
 
-  /// The disk is full one page later each time.
-  @Test func aFullDiskAtAnyStatementLeavesTheOldStore() throws {
+  /// The disk fills up one page later in each attempt.
+  @Test func `a full disk at any statement leaves the store unchanged`() throws {
     func family(_ isOne: Bool) -> NSManagedObjectModel {
       let child = makeEntity("Swarm", isOne ? [attribute("note")] : [attribute("name"), attribute("note")])
       return makeModel([makeEntity("Quake", [attribute("name")], subentities: isOne ? [child] : []), child])
@@ -143,7 +143,7 @@ import Testing
     try store.open(family(false)) { try #expect($0.texts("Quake").count == 150 && $0.texts("Swarm").count == 150) }
   }
 
-  @Test func `a context with the old model can neither write nor read`() throws {
+  @Test func `a context with the old model can neither read nor write`() throws {
     let store = try MigratedStore(history: true)
     let old = person([])
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
@@ -168,7 +168,7 @@ import Testing
     try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
   }
 
-  @Test func severalOpenAnOldStoreAtOnceAndItIsMigratedOnce() async throws {
+  @Test func `tasks that open an old store concurrently all see it migrated`() async throws {
     let store = try MigratedStore(history: true)
     try store.open(person([])) { context in
       for number in 0..<200 { context.make("Person", ["name": "\(1000 + number)"]) }

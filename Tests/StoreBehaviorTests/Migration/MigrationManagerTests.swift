@@ -82,7 +82,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     return (manager, inferred)
   }
 
-  @Test func anInferredMappingCarriesValuesAndRelationships() throws {
+  @Test func `an inferred mapping migrates values and relationships`() throws {
     let (old, new) = (try filled(), try MigratedStore())
     let (manager, mapping) = try manager { _ in }
     #expect(mapping.entityMappings.map(\.name) == ["IEM_Transform_Person", "IEM_Copy_Pet"])
@@ -96,7 +96,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     try old.open(model(false)) { try #expect($0.texts("Person") == ["Ada Lovelace"]) }
   }
 
-  @Test func progressIsObserved() throws {
+  @Test func `migration progress can be observed`() throws {
     let (old, new) = (try filled(), try MigratedStore())
     let (manager, mapping) = try manager { _ in }
     var steps: [(old: Float?, new: Float?)] = []
@@ -123,7 +123,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     #expect(plain == steps.count && steps.last?.new == 1)
   }
 
-  @Test func `the end of an observation may end another one`() {
+  @Test func `invalidating an observation can release another one`() {
     final class Observer { var observation: NSKeyValueObservation? }
     let manager = NSMigrationManager(sourceModel: model(false), destinationModel: model(true))
     weak var released: Observer?
@@ -138,7 +138,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     #expect(released == nil)
   }
 
-  /// Under the keys of Apple's framework, which tools that display migrations read.
+  /// The keys are those of Apple's framework, because tools that display migrations read them.
   @Test func `an inferred mapping lists mapped, added and removed properties`() throws {
     let (old, new) = (model(false), model(true))
     new.entitiesByName["Person"]?.properties.removeAll { $0.name == "age" }
@@ -151,7 +151,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     #expect(notes["removedProperties"] as? Set<String> == ["age"])
   }
 
-  @Test func aPolicyIsAskedInApplesOrder() throws {
+  @Test func `a policy is called in the documented order`() throws {
     let (old, new) = (try filled(), try MigratedStore())
     let (manager, mapping) = try manager { mapping in
       let person = mapping.entityMappingsByName["IEM_Transform_Person"]
@@ -180,7 +180,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     try new.open(model(true)) { try #expect($0.all("Person").first?.value(forKey: "age") as? Int == 37) }
   }
 
-  @Test func aCancelledMigrationSavesNothing() throws {
+  @Test func `a canceled migration saves nothing`() throws {
     let (old, new) = (try filled(), try MigratedStore())
     let (manager, mapping) = try manager { mapping in
       mapping.entityMappingsByName["IEM_Transform_Person"]?.entityMigrationPolicyClassName = String(
@@ -194,7 +194,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     try new.open(model(true)) { try #expect($0.texts("Person") == []) }
   }
 
-  @Test func aPolicyThatIsNotThereStopsBeforeAnything() throws {
+  @Test func `a missing policy class fails the migration`() throws {
     let (old, new) = (try filled(), try MigratedStore())
     let (manager, mapping) = try manager { $0.entityMappings[0].entityMigrationPolicyClassName = "NoSuchPolicy" }
     let error = #expect(throws: CocoaError.self) {

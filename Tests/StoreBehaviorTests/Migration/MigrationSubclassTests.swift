@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Subclasses of the migration manager that override all that Apple's framework lets them override.
+/// Subclasses of the migration manager that override everything that Apple's framework allows.
 @Suite struct MigrationSubclassTests {
-  /// Reports a progress of its own, twice, and migrates nothing.
+  /// Reports its own progress twice and migrates nothing.
   private final class EstimatingManager: NSMigrationManager {
     private var estimate: Float = 0
     private(set) var migrated: [URL] = []

@@ -11,7 +11,7 @@ import Testing
     makeModel([makeEntity("Person", [attribute("name")] + properties)])
   }
 
-  @Test func attributesComeGoAndAreRenamed() throws {
+  @Test func `attributes can be added, removed and renamed`() throws {
     let store = try MigratedStore()
     try store.open(person([attribute("age", .integer16), attribute("gone")])) {
       $0.make("Person", ["name": "Ada", "age": 36, "gone": "x"])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
+  @Test func `a newly mandatory attribute gets its default where it had no value`() throws {
     let store = try MigratedStore()
     try store.open(person([attribute("city")])) {
       $0.make("Person", ["name": "Ada", "city": "London"])
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func entitiesComeGoAndAreRenamedAndNumbersMove() throws {
+  @Test func `entities can be added, removed and renamed`() throws {
     let store = try MigratedStore(history: true)
     let old = makeModel([
       makeEntity("Cat", [attribute("name")]), makeEntity("Dog", [attribute("name")]),
@@ -89,7 +89,7 @@ import Testing
     try store.open(new) { try #expect($0.texts("Hound") == ["a Dog", "b Dog"]) }
   }
 
-  @Test func hierarchiesAreSplitAndGetParents() throws {
+  @Test func `an entity can leave a hierarchy or get a parent entity`() throws {
     let store = try MigratedStore()
     let old = makeModel(
       { (child: NSEntityDescription) in
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func propertiesMoveUpAndDown() throws {
+  @Test func `properties can move up and down in a hierarchy`() throws {
     func family(up: Bool) -> NSManagedObjectModel {
       let shared = { attribute("note") }
       let (ash, oak) = (makeEntity("Ash", up ? [] : [shared()]), makeEntity("Oak", up ? [] : [shared()]))
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func optionsSayWhetherAStoreIsMigrated() throws {
+  @Test func `a store is not migrated without the migration options`() throws {
     let store = try MigratedStore()
     try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([attribute("age")]))
@@ -146,7 +146,7 @@ import Testing
     try store.open(person([])) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  @Test func theProgramsMetadataAndTheHistorySurvive() throws {
+  @Test func `a migrated store keeps its UUID and matches the new model`() throws {
     let store = try MigratedStore(history: true)
     try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
     let new = person([attribute("age", .integer16)])
@@ -159,7 +159,7 @@ import Testing
     #expect(before == after)
   }
 
-  @Test func aStoreOfAConfigurationIsMigratedByItsOwnEntities() throws {
+  @Test func `a migration considers only the entities of the store configuration`() throws {
     func model(_ isNew: Bool) -> NSManagedObjectModel {
       // The change in the other configuration could not be inferred.
       let other = attribute("value", isNew ? .integer16 : .string)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// References between descriptions, in whatever order a program creates, copies, releases and reassigns them.
+/// References between descriptions that a program creates, copies, releases and reassigns in any order.
 @Suite struct ModelReferenceTests {
   /// `Author.books` and `Book.author`, each the other's inverse.
   private func library() -> (author: NSEntityDescription, book: NSEntityDescription) {
@@ -17,7 +17,7 @@ import Testing
     return (author, book)
   }
 
-  /// Saves an author with a book, and checks that the book knows its author.
+  /// Saves an author with a book, and checks that the book refers to its author.
   private func expectLinks(in model: NSManagedObjectModel) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func relationshipsThatWereCopiedFindTheInversesThatWereCopied() throws {
+  @Test func `copied relationships are connected to copied inverses`() throws {
     let copies: NSManagedObjectModel = {
       let (author, book) = library()
       let copies = (makeEntity("Author"), makeEntity("Book"))
@@ -47,13 +47,13 @@ import Testing
     try expectLinks(in: copies)
   }
 
-  @Test func aCopyOfOneEndAndTheOtherEndItselfFindEachOther() throws {
+  @Test func `a copied relationship is connected to its original inverse`() throws {
     let (author, book) = library()
     author.properties = author.properties.compactMap { $0.copy() as? NSPropertyDescription }
     try expectLinks(in: makeModel([author, book]))
   }
 
-  @Test func entitiesThatWereCopiedOneByOneAreConnected() throws {
+  @Test func `separately copied entities are connected`() throws {
     let copies: NSManagedObjectModel = {
       let (author, book) = library()
       let original = makeModel([author, book])
@@ -62,7 +62,7 @@ import Testing
     try expectLinks(in: copies)
   }
 
-  @Test func anEntityThatWasCopiedReplacesTheOriginal() throws {
+  @Test func `a copied entity replaces the original in a model`() throws {
     let (author, book) = library()
     let copy = try #require(author.copy() as? NSEntityDescription)
     copy.properties += [attribute("country")]
@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime(author) {}
   }
 
-  @Test func subentitiesThatWereCopiedOneByOneInheritFromTheCopyOfTheirParent() throws {
+  @Test func `separately copied subentities inherit from the copied parent`() throws {
     let (work, book) = (makeEntity("Work", [attribute("title")]), makeEntity("Book", [attribute("isbn")]))
     work.subentities = [book]
     let original = makeModel([work, book])
@@ -83,7 +83,7 @@ import Testing
     #expect(copies.entityVersionHashesByName == original.entityVersionHashesByName)
   }
 
-  @Test func aModelMayTakeTheEntitiesOfModelsInUse() throws {
+  @Test func `a model copies entities that belong to a model in use`() throws {
     let (author, book) = library()
     let first = makeModel([author, book])
     try expectLinks(in: first)
@@ -93,14 +93,14 @@ import Testing
     try expectLinks(in: first)
   }
 
-  @Test func aPropertyOfAnotherEntityIsCopied() {
+  @Test func `a property that another entity owns is copied`() {
     let shared = attribute("created")
     let (one, two) = (makeEntity("One", [shared]), makeEntity("Two", [shared]))
     #expect(one.properties == [shared] && two.properties.map(\.name) == ["created"])
     #expect(shared.entity === one && two.properties[0].entity === two)
   }
 
-  @Test func `a description survives the release of what it refers to`() throws {
+  @Test func `a description survives the release of the descriptions it refers to`() throws {
     let property = attribute("name")
     let relationship = NSRelationshipDescription()
     let element = NSFetchIndexElementDescription(property: property, collationType: .binary)
@@ -130,7 +130,7 @@ import Testing
     #expect(next.entitiesByName["Writer"] === author)
   }
 
-  @Test func anIDKeepsTheModelOfItsEntity() throws {
+  @Test func `an object ID keeps the model of its entity alive`() throws {
     let id: NSManagedObjectID = try {
       let (author, book) = library()
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel([author, book]))
@@ -146,7 +146,7 @@ import Testing
     #expect(id.entity.managedObjectModel.entities.count == 2)
   }
 
-  @Test func anEntityMovesFromOneParentToAnotherAndNeverBelowItself() {
+  @Test func `an entity can change its parent but cannot be its own descendant`() {
     let (first, second, child) = (makeEntity("First"), makeEntity("Second"), makeEntity("Child"))
     first.subentities = [child]
     second.subentities = [child]
@@ -164,7 +164,7 @@ import Testing
     #expect(model.entitiesByName["Child"] === child)
   }
 
-  @Test func aConfigurationHoldsTheModelsOwnEntities() throws {
+  @Test func `a configuration contains only entities of its model`() throws {
     let (author, book) = library()
     let first = makeModel([author, book])
     let copies = makeModel(first.entities)

@@ -9,7 +9,8 @@ import Testing
 @Suite struct StagedMigrationTests {
   private struct Interruption: Error {}
 
-  /// 1: a full name. 2: also a first and a last name. 3: no full name. 4: a note.
+  /// Version 1 has a full name. Version 2 adds a first and a last name, version 3 removes the full name, and version 4
+  /// adds a note.
   private func model(_ version: Int) -> NSManagedObjectModel {
     let names = version < 3 ? [attribute("name")] : []
     let parts = version > 1 ? [attribute("first"), attribute("last")] : []
@@ -57,17 +58,17 @@ import Testing
     return store
   }
 
-  @Test func theOldestStoreGoesThroughAllStages() throws {
+  @Test func `the oldest store passes through all stages`() throws {
     try #expect(add(filled(), 4, stages().0) == ["Ada", "Lovelace"])
   }
 
-  @Test func aStoreJoinsAtItsOwnVersion() throws {
+  @Test func `a store starts at the stage of its own version`() throws {
     let store = try filled()
     try store.open(model(2)) { try $0.all("Person")[0].setValue("Augusta", forKey: "first") }
     try #expect(add(store, 4, stages().0) == ["Augusta", nil])
   }
 
-  @Test func anInterruptedMigrationGoesOn() throws {
+  @Test func `an interrupted migration leaves the store unchanged and can be repeated`() throws {
     let store = try filled()
     let (manager, custom) = stages()
     custom.willMigrateHandler = { _, _ in throw Interruption() }
@@ -149,14 +150,14 @@ import Testing
     }
   }
 
-  @Test func aNewerStoreIsNotBroughtBack() throws {
+  @Test func `a newer store is not migrated back`() throws {
     let store = try filled()
     _ = try add(store, 4, stages().0)
     let error = #expect(throws: CocoaError.self) { try add(store, 2, stages().0) }
     #expect(error?.errorCode == NSStagedMigrationBackwardMigrationError)
   }
 
-  @Test func aModelThatIsNotThereStopsTheMigration() throws {
+  @Test func `a missing model stops the migration`() throws {
     let store = try filled()
     let missing = NSManagedObjectModelReference(name: "NoSuchModel", in: nil, versionChecksum: "x")
     let manager = NSStagedMigrationManager([NSCustomMigrationStage(migratingFrom: reference(1), to: missing)])
@@ -168,8 +169,8 @@ import Testing
 
 /// Stages that lead from a version to the next without naming both.
 @Suite struct LightweightStageTests {
-  /// The person's name is called `name`, then `first`, then `given`; finally there is a note. Nothing tells the third
-  /// version what it was called in the first.
+  /// The attribute is called `name`, then `first`, then `given`, and the last version adds a note. The third version
+  /// does not record the attribute's name in the first.
   private func model(_ version: Int) -> NSManagedObjectModel {
     let names = ["name", "first", "given", "given"]
     let number = version - 1
@@ -203,32 +204,32 @@ import Testing
     }
   }
 
-  @Test func aStageWithOneChecksumLeadsToTheNextStage() throws {
+  @Test func `a stage with one checksum leads to the next stage`() throws {
     try #expect(migrate(1, to: 3, [light(1), custom(2)]) == ["Ada"])
     try #expect(migrate(1, to: 4, [light(1), custom(2), light(4)]) == ["Ada"])
   }
 
-  @Test func aStageWithOneChecksumLeadsFromTheVersionBefore() throws {
+  @Test func `a stage starts at the version where the previous one ends`() throws {
     try #expect(migrate(1, to: 3, [custom(1), light(3)]) == ["Ada"])
     try #expect(migrate(2, to: 3, [custom(1), light(3)]) == ["Ada"])
     try #expect(migrate(1, to: 4, [custom(1), light(3, 4)]) == ["Ada"])
     try #expect(migrate(3, to: 4, [custom(1), light(3, 4)]) == ["Ada"])
   }
 
-  @Test func theLastStageLeadsToTheModelOfTheProgram() throws {
+  @Test func `the last stage leads to the current model`() throws {
     try #expect(migrate(1, to: 2, [light(1)]) == ["Ada"])
     try #expect(migrate(1, to: 2, [light(1), light(2)]) == ["Ada"])
     try #expect(migrate(3, to: 4, [custom(1), light(3)]) == ["Ada"])
   }
 
-  @Test func aStoreThatIsPastTheWantedVersionIsNotBroughtBack() throws {
+  @Test func `a store newer than the requested version is not migrated back`() throws {
     for stages in [[light(1, 2, 3)], [light(1), custom(2)], [custom(1), light(3)]] {
       let error = #expect(throws: CocoaError.self) { try migrate(3, to: 1, stages) }
       #expect(error?.errorCode == NSStagedMigrationBackwardMigrationError)
     }
   }
 
-  @Test func aVersionThatNoStageNamesIsRefused() throws {
+  @Test func `a version that no stage lists is refused`() throws {
     let error = #expect(throws: CocoaError.self) { try migrate(4, to: 3, [light(1), custom(2)]) }
     #expect(error?.errorCode == NSManagedObjectModelReferenceNotFoundError)
     let end = #expect(throws: CocoaError.self) { try migrate(3, to: 4, [light(1), custom(2)]) }

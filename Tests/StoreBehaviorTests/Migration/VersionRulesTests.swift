@@ -8,14 +8,14 @@ import Testing
 
 /// An object that logs its creation, awakening and validation.
 final class WatchedPerson: NSManagedObject {
-  static let heard = Mutex<[String]>([])
-  private func note(_ text: String) { Self.heard.withLock { $0.append(text) } }
+  static let log = Mutex<[String]>([])
+  private func note(_ text: String) { Self.log.withLock { $0.append(text) } }
   override func awakeFromInsert() { note("inserted") }
   override func awakeFromFetch() { note("fetched") }
   override func validateForUpdate() throws { note("checked") }
 }
 
-/// What a newer version may change, and what a migration does and does not do.
+/// Changes that a newer version may make, and the effects of a migration.
 @Suite struct VersionRulesTests {
   private func person(_ properties: [NSPropertyDescription], class name: String? = nil) -> NSManagedObjectModel {
     let person = makeEntity("Person", [attribute("name")] + properties)
@@ -23,9 +23,9 @@ final class WatchedPerson: NSManagedObject {
     return makeModel([person])
   }
 
-  // MARK: What can be inferred
+  // MARK: Inferable changes
 
-  @Test func aMandatoryAttributeMayBecomeOptional() throws {
+  @Test func `a mandatory attribute can become optional`() throws {
     let store = try MigratedStore()
     try store.open(person([attribute("city", optional: false, default: "here")])) {
       $0.make("Person", ["name": "Ada"])
@@ -37,7 +37,7 @@ final class WatchedPerson: NSManagedObject {
     try store.open(person([attribute("city")])) { try #expect($0.all("Person")[0].value(forKey: "city") == nil) }
   }
 
-  @Test func relationshipsComeAndGo() throws {
+  @Test func `relationships can be added and removed`() throws {
     func model(_ isLinked: Bool) -> NSManagedObjectModel {
       let (person, pet) = (makeEntity("Person", [attribute("name")]), makeEntity("Pet", [attribute("name")]))
       guard isLinked else { return makeModel([person, pet]) }
@@ -106,7 +106,7 @@ final class WatchedPerson: NSManagedObject {
   }
 
   @Test(arguments: [[1, 2, 3], [1, 3], [2, 3], [3, 1], [3, 2, 1]])
-  func theOldestNameLeadsFromAnyVersionToAnyOther(versions: [Int]) throws {
+  func `a renaming identifier from the first version works between any two versions`(versions: [Int]) throws {
     func model(_ version: Int) -> NSManagedObjectModel {
       let name = attribute(["name", "title", "label"][version - 1], was: version == 1 ? nil : "name")
       return makeModel([
@@ -125,10 +125,10 @@ final class WatchedPerson: NSManagedObject {
     }
   }
 
-  @Test func manyDoNotBecomeOne() throws {
-    func model(_ most: Int) -> NSManagedObjectModel {
+  @Test func `a to-many relationship cannot become to-one`() throws {
+    func model(_ maximumCount: Int) -> NSManagedObjectModel {
       let (person, pet) = (makeEntity("Person", [attribute("name")]), makeEntity("Pet"))
-      person.properties.append(relationship("pets", to: pet, max: most))
+      person.properties.append(relationship("pets", to: pet, max: maximumCount))
       return makeModel([person, pet])
     }
     let error = #expect(throws: CocoaError.self) {
@@ -141,9 +141,9 @@ final class WatchedPerson: NSManagedObject {
     try store.open(model(0)) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  // MARK: What distinguishes versions
+  // MARK: Version identity
 
-  @Test func identifiersOfVersionsAreHintsAlone() throws {
+  @Test func `version identifiers do not affect compatibility`() throws {
     let (one, other) = (person([]), person([]))
     (one.versionIdentifiers, other.versionIdentifiers) = (["1"], ["2"])
     let store = try MigratedStore()
@@ -155,7 +155,7 @@ final class WatchedPerson: NSManagedObject {
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary, .init(rawValue: Store.atomic.rawValue)])
-  func aRefusalSaysWhyAndShowsTheMetadata(type: NSPersistentStore.StoreType) throws {
+  func `an incompatible-version error contains the reason and the metadata`(type: NSPersistentStore.StoreType) throws {
     _ = Store.every
     let url = try TemporaryFolder.make().appendingPathComponent("Store")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([]))
@@ -176,7 +176,7 @@ final class WatchedPerson: NSManagedObject {
         == "The model used to open the store is incompatible with the one used to create the store")
   }
 
-  @Test func aMissingMappingNamesBothModels() throws {
+  @Test func `a missing-mapping error contains both models`() throws {
     let store = try MigratedStore()
     let (old, new) = (person([attribute("age")]), person([attribute("age", .integer16)]))
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
@@ -191,7 +191,7 @@ final class WatchedPerson: NSManagedObject {
 
   // MARK: In place
 
-  @Test func aMigrationInPlaceMakesNoObjects() throws {
+  @Test func `an in-place migration creates no objects`() throws {
     let name = NSStringFromClass(WatchedPerson.self)
     let store = try MigratedStore()
     // The new version requires three letters, which the row does not have.
@@ -199,10 +199,10 @@ final class WatchedPerson: NSManagedObject {
     try store.open(person([])) { $0.make("Person", ["name": "A"]) }
     new.entitiesByName["Person"]?.attributesByName["name"]?.setValidationPredicates(
       [NSPredicate(format: "length >= 3")], withValidationWarnings: nil)
-    WatchedPerson.heard.withLock { $0 = [] }
-    try store.open(new) { _ in #expect(WatchedPerson.heard.withLock { $0 }.isEmpty) }
+    WatchedPerson.log.withLock { $0 = [] }
+    try store.open(new) { _ in #expect(WatchedPerson.log.withLock { $0 }.isEmpty) }
     try store.open(new) { try #expect($0.texts("Person") == ["A"]) }
-    #expect(WatchedPerson.heard.withLock { $0 } == ["fetched"])
+    #expect(WatchedPerson.log.withLock { $0 } == ["fetched"])
   }
 
   @Test(arguments: [false, true])

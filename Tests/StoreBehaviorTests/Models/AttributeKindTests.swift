@@ -11,7 +11,7 @@ import Testing
   // MARK: Values
 
   @Test(arguments: Store.allCases)
-  func numbersWithoutAValueAreZeroToTypedAccessors(_ store: Store) throws {
+  func `typed accessors return zero for numbers without a value`(_ store: Store) throws {
     let context = try store.people(ShockModel.model).viewContext
     let shock = try #require(context.insert("Shock") as? Shock)
     for key in ["magnitude", "felt", "stations", "reviewed"] { shock.setValue(nil, forKey: key) }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func decimalsHaveAllDigitsUntilTheyAreStored(_ store: Store) throws {
+  func `decimals keep all digits until they are stored`(_ store: Store) throws {
     let context = try store.container().viewContext
     let number = NSDecimalNumber(string: "12345678901234567890.123456789012345678")
     let quake = context.insert("Quake", ["cost": number])
@@ -37,7 +37,7 @@ import Testing
 
   /// A default is not part of a version's hash, and existing rows do not get it.
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary])
-  func defaultsAreForNewObjects(type: NSPersistentStore.StoreType) throws {
+  func `defaults apply only to new objects`(type: NSPersistentStore.StoreType) throws {
     let url = try TemporaryFolder.make().appendingPathComponent("Store")
     func people(_ value: Any?, _ body: (NSManagedObjectContext) throws -> Void) throws {
       let age = attribute("age", .integer16, default: value)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.inMemory, .xml, .binary])
-  func storesWithoutSQLLeaveDerivedAttributesEmpty(type: NSPersistentStore.StoreType) throws {
+  func `stores without SQL leave derived attributes empty`(type: NSPersistentStore.StoreType) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: lists("uppercase:(name)"))
     try coordinator.addPersistentStore(type: type, at: TemporaryFolder.make().appendingPathComponent("Store"))
     let context = coordinator.context()
@@ -136,7 +136,7 @@ import Testing
   // MARK: Indexes
 
   @available(*, deprecated)
-  @Test func `an indexed property has an index of its entity`() throws {
+  @Test func `an indexed property adds an index to its entity`() throws {
     let (mass, name) = (NSAttributeDescription(), NSAttributeDescription())
     (mass.name, mass.type, mass.isIndexed) = ("mass", .double, true)
     (name.name, name.type) = ("name", .string)

@@ -7,7 +7,7 @@ import Testing
 
 /// Archiving and unarchiving a model.
 @Suite struct ModelCodingTests {
-  @Test func anArchivedModelIsTheSameModel() throws {
+  @Test func `an unarchived model has the same entities and defaults`() throws {
     let (model, copy) = (Library.model, try archived(Library.model))
     #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
     for (name, entity) in model.entitiesByName {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func anArchivedModelOpensAStore() throws {
+  @Test func `an unarchived model opens a store`() throws {
     let model = try archived(Library.model)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let url = try TemporaryFolder.make().appendingPathComponent("Store.sqlite")
@@ -29,7 +29,7 @@ import Testing
     #expect(Library.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
   }
 
-  @Test func anArchiveInAFileIsAModelFile() throws {
+  @Test func `a keyed archive in a file can be loaded as a model`() throws {
     let folder = try TemporaryFolder.make()
     for secure in [true, false] {
       let file = folder.appendingPathComponent("Library.mom")
@@ -84,7 +84,7 @@ import Testing
     #expect(copies == [star, planet, giant] && copies[2].propertiesByName["mass"] == mass)
     let copy = try archived(home, isSecure)
     #expect(copy == home && copy.destinationEntity == star && copy.inverseRelationship == planets)
-    // The copies make up a model of their own.
+    // The copies form their own model.
     let model = NSManagedObjectModel()
     model.entities = copies
     let context = try Store.memory.people(model).viewContext

@@ -26,7 +26,7 @@ import Testing
     return model
   }
 
-  @Test func aCopyOfAModelIsTheSameAndItsOwn() throws {
+  @Test func `a copied model has the same version hashes and its own entities`() throws {
     let model = sample()
     let copy = try #require(model.copy() as? NSManagedObjectModel)
     #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
@@ -58,7 +58,7 @@ import Testing
     #expect(quake.renamingIdentifier == "Shock" && quake.userInfo?["a"] as? Int == 1)
   }
 
-  @Test func aCopyOfAModelInUseCanBeChangedAndUsed() throws {
+  @Test func `a copy of a model in use can be changed and used`() throws {
     let model = sample()
     _ = NSPersistentStoreCoordinator(managedObjectModel: model)
     let copy = try #require(model.copy() as? NSManagedObjectModel)
@@ -87,7 +87,7 @@ import Testing
     #expect(copy.managedObjectModel === other && event.managedObjectModel === model)
   }
 
-  @Test func aCopyOfAPropertyBelongsToNoEntity() throws {
+  @Test func `a copied property can be added to another entity`() throws {
     let model = sample()
     let quakes = try #require(model.entitiesByName["Region"]?.relationshipsByName["quakes"])
     let copy = try #require(quakes.copy() as? NSRelationshipDescription)
@@ -97,7 +97,7 @@ import Testing
     #expect(copy.entity === entity && quakes.entity === model.entitiesByName["Region"])
   }
 
-  @Test func mergedModelsHaveTheEntitiesOfAll() throws {
+  @Test func `a merged model contains the entities of all its models`() throws {
     let tag = makeEntity("Tag")
     let tags = makeModel(tag)
     tags.setEntities([tag], forConfigurationName: "Places")
@@ -110,7 +110,7 @@ import Testing
     #expect(tag.managedObjectModel === tags)
   }
 
-  @Test func entitiesOfOneNameThatDifferCannotBeMerged() async {
+  @Test func `different entities with the same name cannot be merged`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let models = ["1", "2"].map { makeModel(makeEntity("Tag", modifier: $0)) }
       _ = NSManagedObjectModel(byMerging: models)
@@ -118,7 +118,7 @@ import Testing
     #expect(result.errorText.contains("Can't merge models with two different entities named 'Tag'"))
   }
 
-  @Test func theModelOfAStoreIsPutTogetherFromSeveral() throws {
+  @Test func `merging for store metadata selects the matching entities`() throws {
     let old = sample()
     let new = try #require(old.copy() as? NSManagedObjectModel)
     new.entitiesByName["Region"]?.versionHashModifier = "2"

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [Quakes.model, People.model, Rules.model])
-  func copiesEqualTheirOriginals(_ model: NSManagedObjectModel) throws {
+  func `copies equal their originals`(_ model: NSManagedObjectModel) throws {
     let copy = try copy(model)
     #expect(copy == model && model == copy && copy.hash == model.hash && copy !== model)
     #expect(Set([copy, model]).count == 1)
@@ -29,12 +29,12 @@ import Testing
   }
 
   @Test(arguments: [Quakes.model, People.model])
-  func modelsOfArchivesEqualThoseThatWentIn(_ model: NSManagedObjectModel) throws {
+  func `unarchived models equal their originals`(_ model: NSManagedObjectModel) throws {
     let archived = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: true)
     #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSManagedObjectModel.self, from: archived) == model)
   }
 
-  /// Each of them makes the model unequal.
+  /// Changes, each of which makes the model unequal.
   private static let changes: [@Sendable (NSManagedObjectModel) -> Void] = [
     { $0.entitiesByName["Team"]?.name = "Crew" }, { $0.entitiesByName["Person"]?.isAbstract = true },
     { $0.entitiesByName["Team"]?.managedObjectClassName = "Crew" },
@@ -58,7 +58,7 @@ import Testing
     { $0.entities = $0.entities.filter { $0.name != "Group" } },
   ]
 
-  @Test func everyDifferenceCounts() throws {
+  @Test func `models that differ in any property are unequal`() throws {
     for (number, change) in Self.changes.enumerated() {
       let other = try copy(People.model)
       change(other)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func kindsOfPropertiesAreTold() throws {
+  @Test func `equality compares the kinds and the contents of properties and indexes`() throws {
     let (derived, attribute, column) = (
       NSDerivedAttributeDescription(), NSAttributeDescription(), NSExpressionDescription()
     )
@@ -95,7 +95,7 @@ import Testing
     #expect(indexCopy != index)
   }
 
-  @Test func mappingModelsAndTheirPartsAreEqual() throws {
+  @Test func `mapping models are equal by contents`() throws {
     let other = try copy(People.model)
     other.entitiesByName["Team"]?.attributesByName["name"]?.isOptional = true
     other.entitiesByName["Team"]?.properties.append(NSAttributeDescription.named("motto"))
@@ -109,7 +109,7 @@ import Testing
     #expect(first != second)
   }
 
-  @Test func requestsNameTheirProperties() throws {
+  @Test func `a fetch resolves the property names of its request`() throws {
     let context = try Store.memory.container().viewContext
     func request() -> NSFetchRequest<NSDictionary> {
       let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
@@ -135,7 +135,7 @@ import Testing
     #expect(asked.propertiesToFetch?.first as? NSAttributeDescription === quake.attributesByName["code"])
     #expect(asked.propertiesToGroupBy?.first as? NSAttributeDescription === quake.attributesByName["code"])
     #expect(asked.propertiesToGroupBy?.last as? String == "region.name")
-    #expect(try context.fetch(asked).count == 1, "and can be asked again")
+    #expect(try context.fetch(asked).count == 1, "The request can be executed again.")
     let counted = NSFetchRequest<NSManagedObject>(entityName: "Region")
     #expect(try context.count(for: counted) == 0 && counted.entity?.name == "Region")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Programs that use a model which they did not build in code.
+/// Models that a program did not build in code.
 @Suite struct ModelFileTests {
   /// The archive of an entity Note with an optional attribute text, as embedded in a program.
   static let note: StaticString =
@@ -13,7 +13,7 @@ import Testing
     c3RyYXRhAG0Bsm5ek28H4nMFATIETm90ZQ9OU01hbmFnZWRPYmplY3QEdGV4dAhOU1N0cmluZwEBAAECAwAAAAEAAAEABAEAAAEAALwFBQAAAAAAAAA=
     """
 
-  @Test func aContainerFindsTheModelThatTheProgramCarries() throws {
+  @Test func `a container finds the embedded model and shares it`() throws {
     NSManagedObjectModel._registerEmbedded("CarriedNotes", module: "Notes", base64: Self.note)
     let container = NSPersistentContainer(name: "CarriedNotes")
     let description = NSPersistentStoreDescription()
@@ -34,7 +34,7 @@ import Testing
     #expect(isShared, "Containers of one name share the model.")
   }
 
-  @Test func defaultsRulesTemplatesAndFetchedPropertiesOfASourceWork() throws {
+  @Test func `a model source provides defaults, rules, templates and fetched properties`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
     let source = folder.appendingPathComponent("Quakes.xcdatamodel")
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func aRequiredSetOfASourceWithoutAMinimumMayBeEmpty() throws {
+  @Test func `a required to-many relationship without a minimum can be empty`() throws {
     let folder = try TemporaryFolder.make()
     let source = folder.appendingPathComponent("Sets.xcdatamodel")
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)

@@ -13,10 +13,10 @@ private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
 
 /// A container subclass without a folder.
 private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
-  override class func defaultDirectoryURL() -> URL { fatalError("The folder was asked for.") }
+  override class func defaultDirectoryURL() -> URL { fatalError("The container requested the folder.") }
 }
 
-/// Containers: what they load, and whom they notify.
+/// Containers: their descriptions, how they load stores, and their contexts.
 @Suite struct ContainerTests {
   private func container(_ descriptions: [NSPersistentStoreDescription]) -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
@@ -33,17 +33,17 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   /// The arguments of the completion handler, in order.
   private func load(_ container: NSPersistentContainer) -> [(name: String, code: Int?)] {
     let here = pthread_self()
-    var told: [(String, Int?)] = []
+    var results: [(String, Int?)] = []
     container.loadPersistentStores { description, error in
       #expect(pthread_equal(pthread_self(), here) != 0)
-      told.append((description.url?.lastPathComponent ?? "nil", (error as? CocoaError)?.code.rawValue))
+      results.append((description.url?.lastPathComponent ?? "nil", (error as? CocoaError)?.code.rawValue))
     }
-    return told
+    return results
   }
 
   // MARK: Descriptions
 
-  @Test func theFolderIsThatOfTheContainersClass() throws {
+  @Test func `a container subclass chooses the folder of its stores`() throws {
     let container = FolderContainer(name: "Shop", managedObjectModel: Quakes.model)
     let description = try #require(container.persistentStoreDescriptions.first)
     #expect(container.persistentStoreDescriptions.count == 1 && container.name == "Shop")
@@ -53,7 +53,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(FileManager.default.fileExists(atPath: try #require(description.url).path))
   }
 
-  @Test func theFolderOfANewStoreIsMadeByTheContainerAlone() throws {
+  @Test func `only a container creates the folder of a new store`() throws {
     let folder = try TemporaryFolder.make().appendingPathComponent("a/b")
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Quakes.sqlite"))
     description.isReadOnly = true
@@ -68,14 +68,14 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("Quakes.sqlite").path))
   }
 
-  @Test func aNewDescriptionAsksForWhatMostProgramsWant() throws {
+  @Test func `a new description has the documented defaults`() throws {
     let description = try description("Quakes.sqlite")
     #expect(description.type == NSSQLiteStoreType && description.configuration == nil && description.timeout == 240)
     #expect(!description.isReadOnly && !description.shouldAddStoreAsynchronously && description.sqlitePragmas.isEmpty)
     #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
   }
 
-  @Test func optionsAreTheSameAsTheProperties() throws {
+  @Test func `options and properties of a description are equivalent`() throws {
     let description = try description("Quakes.sqlite")
     description.isReadOnly = true
     description.timeout = 5
@@ -97,7 +97,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(load(container([description])).map(\.code) == [nil])
   }
 
-  @Test func pragmasSetOneByOneAndTogetherAreOneOption() throws {
+  @Test func `pragmas set separately or together form one option`() throws {
     let description = try description("Quakes.sqlite")
     description.setOption(["synchronous": "FULL"] as NSDictionary, forKey: NSSQLitePragmasOption)
     description.setValue("100" as NSString, forPragmaNamed: "cache_size")
@@ -111,7 +111,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(description.sqlitePragmas.isEmpty && description.options[NSSQLitePragmasOption] == nil)
   }
 
-  @Test func theFolderIsAskedForOnlyIfTheStoreIsToBeThere() async throws {
+  @Test func `the default folder is requested only for the default description`() async throws {
     await #expect(processExitsWith: .success) {
       let container = StrictContainer(name: "Shop", managedObjectModel: Quakes.model)
       container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
@@ -125,7 +125,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   // MARK: Loading
 
   @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType])
-  func eachDescriptionIsLoadedAndToldOnce(type: String) throws {
+  func `each description is loaded and reported once`(type: String) throws {
     let container = container([try description("a", type: type), try description("b", type: type)])
     #expect(load(container).map(\.name) == ["a", "b"])
     #expect(load(container).isEmpty && container.persistentStoreCoordinator.persistentStores.count == 2)
@@ -137,20 +137,20 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
   @Test func `a failed store is reported and can be loaded again`() throws {
     let wrong = try description("wrong", type: "Nothing")
     let container = container([wrong, try description("right")])
-    let told = load(container)
-    #expect(told.map(\.name) == ["wrong", "right"] && told.map(\.code) == [134000, nil])
+    let results = load(container)
+    #expect(results.map(\.name) == ["wrong", "right"] && results.map(\.code) == [134000, nil])
     #expect(load(container).map(\.code) == [134000])
     wrong.type = NSSQLiteStoreType
     let again = load(container)
     #expect(again.map(\.name) == ["wrong"] && again.map(\.code) == [nil])
   }
 
-  @Test func withoutDescriptionsNothingIsLoaded() {
+  @Test func `a container without descriptions loads nothing`() {
     let container = container([])
     #expect(load(container).isEmpty && container.persistentStoreCoordinator.persistentStores.isEmpty)
   }
 
-  @Test func aStoreInMemoryNeedsNoURL() throws {
+  @Test func `an in-memory store needs no URL`() throws {
     let description = NSPersistentStoreDescription()
     (description.type, description.url) = (NSInMemoryStoreType, nil)
     let container = container([description])
@@ -164,7 +164,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     }
   }
 
-  @Test func aStoreMayBeAddedOnAnotherThread() async throws {
+  @Test func `a store can be added asynchronously on another thread`() async throws {
     let description = try description("Quakes.sqlite")
     description.shouldAddStoreAsynchronously = true
     let container = container([description])
@@ -181,18 +181,18 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
     #expect(isElsewhere && container.persistentStoreCoordinator.persistentStores.count == 1)
   }
 
-  @Test func aDescriptionIsAddedToACoordinatorBeforeTheCallReturns() throws {
+  @Test func `a coordinator adds a description before the call returns`() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
-    var told: [String] = []
+    var results: [String] = []
     let good = try description("good")
-    coordinator.addPersistentStore(with: good) { told.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)") }
+    coordinator.addPersistentStore(with: good) { results.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)") }
     coordinator.addPersistentStore(with: try description("bad", type: "Nothing")) {
-      told.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)")
+      results.append("\($0.url?.lastPathComponent ?? "") \($1 == nil)")
     }
-    #expect(told == ["good true", "bad false"] && coordinator.persistentStores.map(\.url) == [good.url])
+    #expect(results == ["good true", "bad false"] && coordinator.persistentStores.map(\.url) == [good.url])
   }
 
-  @Test func withoutAModelTheProgramStops() async {
+  @Test func `a container without a model stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPersistentContainer(name: "NoSuchModel")
     }
@@ -201,7 +201,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
 
   // MARK: Contexts
 
-  @Test func contextsAreOfTheMainQueueOrOfTheirOwn() async throws {
+  @Test func `the view context uses the main queue and other contexts private queues`() async throws {
     let container = try Store.memory.container()
     let view = container.viewContext
     #expect(view === container.viewContext && view.concurrencyType == .mainQueueConcurrencyType)

@@ -7,7 +7,7 @@ import Testing
 
 /// XML and binary files that are not stores, or are damaged.
 @Suite struct DamagedFileStoreTests {
-  @Test(arguments: FileStores.types) func aDamagedFileIsAnError(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `a damaged file throws a corrupt-file error`(_ type: String) throws {
     let url = try FileStores.file()
     try FileStores.fill(type, url, "a", "b")
     let whole = Array(try Data(contentsOf: url))
@@ -43,7 +43,7 @@ import Testing
     ("no id", #"<object type="TAG"></object>"#),
     ("an entity", "<object type=\"TAG\" id=\"z1\"><attribute name=\"name\">&lol;</attribute></object>"),
   ])
-  func `content unknown to the model counts as damage`(_ flaw: (what: String, objects: String)) throws {
+  func `content that does not match the model is treated as corrupt`(_ flaw: (what: String, objects: String)) throws {
     let url = try FileStores.file()
     try "<database>\(flaw.objects)</database>".write(to: url, atomically: true, encoding: .utf8)
     let error = try #require(throws: CocoaError.self) { try FileStores.use(NSXMLStoreType, url) { _, _ in } }
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: CocoaError.self) { try FileStores.use(NSXMLStoreType, url) { _, _ in } }
   }
 
-  @Test func aBinaryStoreOfApplesSaysWhatItIs() throws {
+  @Test func `an Apple binary store is refused with an explanation`() throws {
     let url = try FileStores.file()
     let archive: [String: Any] = ["$archiver": "NSKeyedArchiver", "$version": 100_000, "$objects": [String]()]
     try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0).write(to: url)

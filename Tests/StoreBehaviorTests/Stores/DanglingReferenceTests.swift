@@ -7,11 +7,11 @@ import Testing
 
 /// A relationship without an inverse can lead to an object that was deleted. A file store must still open.
 @Suite struct DanglingReferenceTests {
-  /// People with a favorite, which knows nothing of them.
+  /// People with relationships to works that have no inverse.
   private static let model = makeModel(makeEntity("Person"), makeEntity("Work"))
     .relate("Person", "favorite", .one, "Work").relate("Person", "read", .many, "Work")
 
-  @Test(arguments: FileStores.types) func `a store opens after the target of a plain relationship was deleted`(
+  @Test(arguments: FileStores.types) func `a store opens after the destination of a one-way relationship was deleted`(
     _ type: String
   ) throws {
     let url = try FileStores.file()

@@ -12,7 +12,8 @@ import Testing
       .map { $0.value(forKey: "code") as? String ?? "" }
   }
 
-  @Test(arguments: FileStores.types) func everythingComesBack(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `a file store reads back all values and relationships`(_ type: String) throws
+  {
     let url = try FileStores.file()
     try FileStores.fill(type, url, "a", "b")
     try FileStores.use(type, url) { context, store in
@@ -33,13 +34,13 @@ import Testing
       context.delete(quake)
       try context.save()
     }
-    let found1 = try FileStores.use(type, url) { context, _ in try codes(context) }
-    #expect(found1 == ["b"])
+    let codesAfterDelete = try FileStores.use(type, url) { context, _ in try codes(context) }
+    #expect(codesAfterDelete == ["b"])
     let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
     #expect(names == ["World.store"])
   }
 
-  @Test(arguments: FileStores.types) func idsStayAndAreGivenOnce(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `object IDs are stable and are never reused`(_ type: String) throws {
     let url = try FileStores.file()
     let (first, second) = try FileStores.use(type, url) { context, _ in
       let objects = [context.insert("Quake"), context.insert("Tag")]
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func anXMLStoreOfApplesOpens() throws {
+  @Test func `an Apple XML store opens and can be saved`() throws {
     let url = try FileStores.file()
     try FileStores.apple.write(to: url, atomically: true, encoding: .utf8)
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .xml, at: url)
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test(arguments: FileStores.types) func metadataAreReadSetAndSaved(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `metadata can be read, set and saved`(_ type: String) throws {
     let url = try FileStores.file()
     try FileStores.fill(type, url, "a")
     let kind = NSPersistentStore.StoreType(rawValue: type)
@@ -138,7 +139,7 @@ import Testing
     try check(NSPersistentStoreCoordinator.metadataForPersistentStore(type: kind, at: url), "without a coordinator")
   }
 
-  @Test(arguments: FileStores.types) func aReadOnlyStoreStaysAsItIs(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `a read-only store is not changed`(_ type: String) throws {
     let url = try FileStores.file()
     let readOnly = [NSReadOnlyPersistentStoreOption: true]
     #expect(throws: CocoaError.self) { try FileStores.use(type, url, Quakes.model, readOnly) { _, _ in } }
@@ -155,7 +156,9 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
-  @Test(arguments: FileStores.types) func aSaveThatCannotBeWrittenHasChangedNothing(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `objects stay unsaved after a failed write and can be saved later`(
+    _ type: String
+  ) throws {
     let url = try FileStores.file()
     try FileStores.use(type, url) { context, _ in
       _ = context.insert("Quake", ["code": "a"])
@@ -169,11 +172,11 @@ import Testing
       try FileManager.default.moveItem(at: aside, to: folder)
       try context.save()
     }
-    let found2 = try FileStores.use(type, url) { context, _ in try codes(context) }
-    #expect(found2 == ["a", "b"])
+    let savedCodes = try FileStores.use(type, url) { context, _ in try codes(context) }
+    #expect(savedCodes == ["a", "b"])
   }
 
-  @Test(arguments: FileStores.types) func theNextSaveGoesWhereTheStoreWasSent(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `the next save goes to the new URL of the store`(_ type: String) throws {
     let (url, other) = (try FileStores.file(), try FileStores.file())
     try FileStores.use(type, url) { context, store in
       _ = context.insert("Quake", ["code": "a"])
@@ -182,13 +185,13 @@ import Testing
       _ = context.insert("Quake", ["code": "b"])
       try context.save()
     }
-    let found3 = try FileStores.use(type, url) { context, _ in try codes(context) }
-    #expect(found3 == ["a"])
-    let found4 = try FileStores.use(type, other) { context, _ in try codes(context) }
-    #expect(found4 == ["a", "b"])
+    let originalCodes = try FileStores.use(type, url) { context, _ in try codes(context) }
+    #expect(originalCodes == ["a"])
+    let movedCodes = try FileStores.use(type, other) { context, _ in try codes(context) }
+    #expect(movedCodes == ["a", "b"])
   }
 
-  @Test(arguments: FileStores.types) func aStoreIsCopiedAndDestroyed(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `a store can be copied and destroyed`(_ type: String) throws {
     let (url, other) = (try FileStores.file(), try FileStores.file())
     let kind = NSPersistentStore.StoreType(rawValue: type)
     try FileStores.fill(type, url, "a")
@@ -197,14 +200,14 @@ import Testing
     try coordinator.destroyPersistentStore(at: url, type: kind)
     try coordinator.destroyPersistentStore(at: url, type: kind)
     #expect(!FileManager.default.fileExists(atPath: url.path))
-    let found5 = try FileStores.use(type, other) { context, _ in try codes(context) }
-    #expect(found5 == ["a"])
+    let copiedCodes = try FileStores.use(type, other) { context, _ in try codes(context) }
+    #expect(copiedCodes == ["a"])
   }
 
   @Test(
     arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType],
     FileStores.types + [NSSQLiteStoreType])
-  func aStoreMovesFromTypeToType(from: String, to: String) throws {
+  func `a store can be migrated between types`(from: String, to: String) throws {
     let (url, other) = (try FileStores.file(), try FileStores.file())
     try FileStores.use(from, url) { context, store in
       let quake = context.insert("Quake", ["code": "a", "region": context.insert("Region", ["name": "Chile"])])
@@ -219,7 +222,8 @@ import Testing
     }
   }
 
-  @Test(arguments: FileStores.types) func anotherModelIsRefusedUnlessItsVersionIsIgnored(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `another model is refused unless versioning is ignored`(_ type: String) throws
+  {
     let (old, new) = (
       makeModel([makeEntity("Person", [attribute("name")])]),
       makeModel([
@@ -238,11 +242,13 @@ import Testing
       context.make("Person", ["name": "Eve", "town": "Bath"])
       try context.save()
     }
-    let found6 = try FileStores.use(type, url, new) { context, _ in try context.texts("Person") }
-    #expect(found6 == ["Ada", "Eve"])
+    let names = try FileStores.use(type, url, new) { context, _ in try context.texts("Person") }
+    #expect(names == ["Ada", "Eve"])
   }
 
-  @Test(arguments: FileStores.types) func `a file store refuses a device`(_ type: String) throws {
+  @Test(arguments: FileStores.types) func `a file store refuses devices and folders, and accepts all options`(
+    _ type: String
+  ) throws {
     #expect(throws: CocoaError.self) { try FileStores.use(type, URL(fileURLWithPath: "/dev/null")) { _, _ in } }
     #expect(throws: CocoaError.self) { try FileStores.use(type, FileManager.default.temporaryDirectory) { _, _ in } }
     let options: [AnyHashable: Any] = [

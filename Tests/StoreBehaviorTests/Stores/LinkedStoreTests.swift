@@ -43,7 +43,7 @@ import Testing
     }
     let expected = (0..<5).map { "d\($0)" } + (0..<5).map { "l\($0)" }
     for context in contexts { #expect(try eventually { try codes(context) == expected }) }
-    // Each follows the other: a change of a held object arrives.
+    // Each container receives the other's changes to registered objects.
     let held = try contexts[0].performAndWait {
       try contexts[0].fetch(NSFetchRequest<NSManagedObject>(entityName: "Quake")).first {
         $0.value(forKey: "code") as? String == "d0"
@@ -68,14 +68,14 @@ import Testing
     let link = try link(to: container.url)
     #expect(coordinator.persistentStore(for: link) === coordinator.persistentStores[0])
     #expect(coordinator.persistentStore(for: link.deletingLastPathComponent().appendingPathComponent("x")) == nil)
-    // A container loads one store once.
+    // A container does not load the same store twice.
     container.persistentStoreDescriptions.append(NSPersistentStoreDescription(url: link))
     var count = 0
     container.loadPersistentStores { _, _ in count += 1 }
     #expect(coordinator.persistentStores.count == 1)
   }
 
-  @Test func `a store with two hard links is refused with the reason`() throws {
+  @Test func `a store with two hard links is refused with an explanation`() throws {
     let container = try QuakeHistory.container()
     let url = container.url
     let other = url.deletingLastPathComponent().appendingPathComponent("Other.sqlite")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// `migratePersistentStore` without options: the copy continues as the original was.
+/// `migratePersistentStore` without options: the copy keeps the original's options.
 @MainActor @Suite struct MovedStoreTests {
   private let folder: URL
   private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
@@ -36,7 +36,7 @@ import Testing
     #expect((history?.result as? [NSPersistentHistoryTransaction])?.count == 2)
   }
 
-  @Test func `held objects stay in their context and are saved to the copy`() throws {
+  @Test func `registered objects stay in their context and are saved to the copy`() throws {
     let store = try open([NSPersistentHistoryTrackingKey: true])
     let (region, quake) = (context.insert("Region", ["name": "Tonga"]), context.insert("Quake", ["code": "a"]))
     quake.setValue(region, forKey: "region")
@@ -80,7 +80,7 @@ import Testing
     try context.save()
   }
 
-  @Test func `options that do not ask for the history still make the copy read-only`() throws {
+  @Test func `options without history tracking make the copy read-only`() throws {
     let store = try open([NSPersistentHistoryTrackingKey: true])
     _ = context.insert("Tag")
     try context.save()
@@ -88,7 +88,7 @@ import Testing
     #expect(moved.isReadOnly)
   }
 
-  @Test func `a store that becomes another type keeps its options too`() throws {
+  @Test func `a store migrated to another type keeps its options`() throws {
     let store = try open([NSPersistentStoreTimeoutOption: 7])
     _ = context.insert("Tag", ["name": "x"])
     try context.save()

@@ -6,14 +6,14 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// SQLite stores at `/dev/null`: in memory, but otherwise like any store.
+/// SQLite stores at `/dev/null`: in memory, but otherwise like any other store.
 @Suite struct NullDeviceTests {
   private static let null = URL(fileURLWithPath: "/dev/null")
   private static var devices: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []).filter { $0.hasPrefix("null") }
   }
 
-  /// A unique name.
+  /// Returns the URL of an in-memory store with a unique name.
   private static func named() -> URL { URL(fileURLWithPath: "/dev/null/\(UUID().uuidString)") }
 
   private func container(
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func aNewDescriptionIsOfASQLiteStoreInMemory() throws {
+  @Test func `a new description is for an in-memory SQLite store`() throws {
     let description = NSPersistentStoreDescription()
     #expect(description.url == Self.null && description.type == NSSQLiteStoreType && !description.isReadOnly)
     let container = NSPersistentContainer(name: "World", managedObjectModel: Quakes.model)
@@ -54,7 +54,7 @@ import Testing
     #expect(try codes(container) == ["a"])
   }
 
-  @Test func theTemplateOfEveryPreviewWorks() throws {
+  @Test func `a container with a store at the null device works`() throws {
     let container = try container(at: Self.null)
     let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
     #expect(store.url == Self.null && store.type == NSSQLiteStoreType && !store.isReadOnly)
@@ -65,7 +65,7 @@ import Testing
     #expect(try codes(container) == ["a", "b"])
   }
 
-  @Test func everyStoreIsItsOwn() throws {
+  @Test func `unnamed in-memory stores are separate`() throws {
     let (one, other) = (try container(at: Self.null), try container(at: Self.null))
     try add("a", to: one)
     #expect(try codes(one) == ["a"] && codes(other).isEmpty)
@@ -84,7 +84,7 @@ import Testing
     #expect(Self.devices == ["null"])
   }
 
-  @Test func storesOfOneNameAreOneForTheWholeProcess() throws {
+  @Test func `stores with the same name are shared within the process`() throws {
     let url = Self.named()
     let (one, other) = (try container(at: url), try container(at: url))
     let stranger = try container(at: Self.named())
@@ -94,7 +94,7 @@ import Testing
     #expect(other.persistentStoreCoordinator.persistentStores[0].url == url)
   }
 
-  @Test func aNamedStoreGoesWithTheLastWhoHasIt() throws {
+  @Test func `a named store lasts until the last coordinator removes it`() throws {
     let url = Self.named()
     let first = try container(at: url)
     do {
@@ -111,14 +111,14 @@ import Testing
     #expect(try codes(fresh).isEmpty)
   }
 
-  @Test func aRemovedStoreLeavesNoFile() throws {
+  @Test func `removing an in-memory store deletes its files`() throws {
     let container = try container(at: Self.null)
     try add("a", ["wave": Data(count: 2_000_000)], to: container)
     let before = try Set(openFiles())
     #expect(!before.isEmpty)
     try container.persistentStoreCoordinator.remove(container.persistentStoreCoordinator.persistentStores[0])
     let left = before.filter { FileManager.default.fileExists(atPath: $0) }
-    // Other tests' stores stay.
+    // The stores of other tests keep their files.
     #expect(left.count < before.count)
   }
 
@@ -129,13 +129,13 @@ import Testing
     }.filter { $0.contains("/coredata-") && $0.hasSuffix("store.sqlite") }
   }
 
-  @Test func readersAndWritersDoNotWaitForEachOther() async throws {
+  @Test func `concurrent readers never see fewer rows than before`() async throws {
     let container = try container(at: Self.null)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask { for number in 0..<25 { try add("\(writer) \(number)", to: container) } }
         group.addTask {
-          // Each sees at least what its predecessors saw.
+          // Each fetch returns at least as many rows as the previous one.
           var seen = 0
           for _ in 0..<25 {
             let now = try codes(container).count
@@ -149,7 +149,7 @@ import Testing
     #expect(try codes(container).count == 100)
   }
 
-  @Test func aWriterDoesNotWaitForAPinnedReader() throws {
+  @Test func `a writer does not wait for a pinned reader`() throws {
     let container = try container(at: Self.null)
     try add("a", to: container)
     let reader = container.newBackgroundContext()
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func historyIsKept() throws {
+  @Test func `an in-memory store keeps its history`() throws {
     let container = try container(at: Self.null, history: true)
     try add("a", to: container)
     let token = container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
@@ -179,25 +179,25 @@ import Testing
     #expect(changes == [.insert])
   }
 
-  @Test func coordinatorsThatShareAStoreHearOfEachOther() async throws {
+  @Test func `coordinators that share a store receive remote changes`() async throws {
     let url = Self.named()
     let options: [String: Any] = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber]
     let one = try container(at: url, history: true, options)
     let other = try container(at: url, history: true, options)
     other.viewContext.performAndWait { other.viewContext.automaticallyMergesChangesFromParent = true }
-    let told = Told()
-    let hears = NotificationCenter.default.addObserver(
+    let received = ReceivedURL()
+    let observer = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreRemoteChange, object: other.persistentStoreCoordinator, queue: nil
-    ) { note in told.url.withLock { $0 = note.userInfo?[NSPersistentStoreURLKey] as? URL } }
-    defer { NotificationCenter.default.removeObserver(hears) }
+    ) { note in received.url.withLock { $0 = note.userInfo?[NSPersistentStoreURLKey] as? URL } }
+    defer { NotificationCenter.default.removeObserver(observer) }
     try add("a", to: one)
-    for _ in 0..<2_000 where told.url.withLock({ $0 }) == nil { try await Task.sleep(nanoseconds: 5_000_000) }
-    #expect(told.url.withLock { $0 } == url)
+    for _ in 0..<2_000 where received.url.withLock({ $0 }) == nil { try await Task.sleep(nanoseconds: 5_000_000) }
+    #expect(received.url.withLock { $0 } == url)
   }
 
-  private final class Told: Sendable { let url = Mutex<URL?>(nil) }
+  private final class ReceivedURL: Sendable { let url = Mutex<URL?>(nil) }
 
-  @Test func largeDataComeBack() throws {
+  @Test func `large data is read back`() throws {
     let container = try container(at: Self.null)
     let wave = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0) })
     try add("a", ["wave": wave], to: container)
@@ -225,7 +225,7 @@ import Testing
     #expect(Self.devices == ["null"])
   }
 
-  @Test func anOpenStoreIsDestroyedAndDescribedByItsName() throws {
+  @Test func `an open named store can be inspected and destroyed by its URL`() throws {
     let url = Self.named()
     let container = try container(at: url)
     try add("a", to: container)
@@ -236,7 +236,7 @@ import Testing
     #expect(throws: CocoaError.self) { try codes(container) }
   }
 
-  @Test func aStoreMovesIntoMemoryAndOutOfIt() throws {
+  @Test func `a store can be migrated into memory and back to a file`() throws {
     let file = try TemporaryFolder.make().appendingPathComponent("World.sqlite")
     let container = try container(at: file)
     let coordinator = container.persistentStoreCoordinator
@@ -253,7 +253,7 @@ import Testing
     #expect(try codes(original) == ["a"])
   }
 
-  @Test func theMemoryStoreTakesTheSameURLAndNone() throws {
+  @Test func `an in-memory store accepts the null device or no URL`() throws {
     for url in [Self.null, nil] {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
       let store = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: url)
@@ -262,7 +262,7 @@ import Testing
     #expect(Self.devices == ["null"])
   }
 
-  @Test func aStoreIsLoadedOnce() throws {
+  @Test func `a container loads a store at the null device once`() throws {
     let container = try container(at: Self.null)
     try add("a", to: container)
     try container.load()

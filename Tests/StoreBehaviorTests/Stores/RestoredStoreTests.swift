@@ -5,10 +5,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A copy takes the place of a store that others have open.
+/// Replacing a store with a copy while other processes have it open.
 @Suite struct RestoredStoreTests {
-  /// Follows a store as another process does, and holds all of its quakes.
-  private final class Follower {
+  /// Observes a store as another process does, and keeps all of its quakes.
+  private final class Observer {
     let container: NSPersistentContainer
     let context: NSManagedObjectContext
     private var quakes: [NSManagedObject] = []
@@ -23,7 +23,7 @@ import Testing
       }
     }
 
-    /// The codes of the quakes that are held, as the follower sees them without asking the store.
+    /// The codes of the registered quakes, without a fetch.
     var codes: [String] {
       context.performAndWait {
         quakes.filter { !$0.isDeleted && $0.managedObjectContext != nil }.map {
@@ -68,9 +68,9 @@ import Testing
   ///     replaced.
   @Test(
     arguments: [true, false], [(1, 3, 1), (2, 0, 2), (1, 3, 5), (0, 2, 0), (3, 0, 12), (0, 9, 0), (0, 4, 0), (0, 5, 0)])
-  func `a follower continues in a copy of the store`(isBackup: Bool, changes: (before: Int, copy: Int, after: Int))
-    throws
-  {
+  func `an observing process continues in the copy that replaces its store`(
+    isBackup: Bool, changes: (before: Int, copy: Int, after: Int)
+  ) throws {
     let original = try QuakeHistory.container()
     let url = original.url
     try original.save("first")
@@ -84,13 +84,13 @@ import Testing
     }
     for number in 0..<changes.copy { try Self.change(to: "copy \(number)", at: copy) }
     for number in 0..<3 { try Self.change(to: "lost \(number)", at: url) }
-    let follower = try Follower(at: url)
-    #expect(follower.codes == ["lost 2"])
+    let observer = try Observer(at: url)
+    #expect(observer.codes == ["lost 2"])
     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: copy, type: .sqlite)
     for number in 0..<changes.after { try Self.change(to: "after \(number)", at: url) }
-    let there = try Self.codes(at: url)
-    #expect(eventually { follower.codes == there }, "\(follower.codes) for \(there)")
+    let expected = try Self.codes(at: url)
+    #expect(eventually { observer.codes == expected }, "\(observer.codes) for \(expected)")
     try Self.change(to: "last", at: url)
-    #expect(eventually { follower.codes == ["last"] }, "\(follower.codes)")
+    #expect(eventually { observer.codes == ["last"] }, "\(observer.codes)")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// One coordinator with several stores: where objects are stored, and what happens if one store fails.
 @MainActor @Suite struct SeveralStoresTests {
   @Test(arguments: Store.allCases)
-  func newObjectGoesToTheFirstStoreOfItsEntity(_ store: Store) throws {
+  func `a new object is saved to the first store that has its entity`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Groups", "Everything", "Teams"])
     let stores = coordinator.persistentStores
     let context = coordinator.context()
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A configuration need not list the subentities or superentities of its entities if the store has them.
-  @Test func configurationWithoutASubentityOpensAStoreThatHasIt() throws {
+  @Test func `a configuration without a subentity opens a store that has it`() throws {
     let model = try #require(People.model.copy() as? NSManagedObjectModel)
     let named = model.entitiesByName
     let lists = ["Parents": ["Person", "Team", "Group"], "Children": ["Manager", "Team", "Group"], "Few": ["Person"]]
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// A store created for a subentity alone has the superentities' tables too.
-  @Test func storeOfASubentityIsOpenedAgain() throws {
+  @Test func `a store created for a subentity can be reopened`() throws {
     let model = try #require(People.model.copy() as? NSManagedObjectModel)
     let child = try #require(model.entitiesByName["Manager"])
     model.setEntities([child], forConfigurationName: "Child")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func readOnlyStoreIsPassedOver(_ store: Store) throws {
+  func `a new object is not saved to a read-only store`(_ store: Store) throws {
     guard store == .sqlite else { return }
     let folder = try TemporaryFolder.make()
     let url = folder.appendingPathComponent("Old.sqlite")
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func assignedObjectGoesWhereItWasTold(_ store: Store) throws {
+  func `an assigned object is saved to its store with its related objects`(_ store: Store) throws {
     let coordinator = try store.coordinator([nil, nil])
     let stores = coordinator.persistentStores
     let context = coordinator.context()
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func assignmentReachesTheRootFromAChild(_ store: Store) throws {
+  func `an assignment in a child context applies to the save of its parent`(_ store: Store) throws {
     let coordinator = try store.coordinator([nil, nil])
     let root = coordinator.context()
     let leaf = root.child()
@@ -133,7 +133,7 @@ import Testing
     #expect(try root.fetch("Team").first?.objectID.persistentStore === coordinator.persistentStores[1])
   }
 
-  @Test func assignedObjectStaysOnceItIsSaved() async {
+  @Test func `a saved object cannot be assigned to another store`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = try Store.memory.coordinator([nil, nil])
       let context = coordinator.context(.privateQueueConcurrencyType)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectThatFitsNowhereIsRefused(_ store: Store) throws {
+  func `a save fails for an object that no store accepts`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Groups"])
     let context = coordinator.context()
     let (team, person) = (context.insert("Team", ["name": "Red"]), context.insert("Person"))
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a single store of another configuration refuses the object`(_ store: Store) throws {
+  func `a single store refuses an object outside its configuration`(_ store: Store) throws {
     let context = try store.coordinator(["Teams"]).context()
     _ = context.insert("Person")
     let error = try #require(throws: CocoaError.self) { try context.save() }
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func relationshipAcrossStoresIsRefused(_ store: Store) throws {
+  func `a relationship across stores is refused`(_ store: Store) throws {
     let coordinator = try store.coordinator([nil, nil])
     let context = coordinator.context()
     let (team, person) = (context.insert("Team", ["name": "Red"]), context.insert("Person"))
@@ -184,7 +184,7 @@ import Testing
     #expect(error.code.rawValue == NSPersistentStoreIncompatibleSchemaError)
     #expect(person.isUpdated)
     context.rollback()
-    // Two that were assigned apart cannot be related either.
+    // Objects that are assigned to different stores cannot be related either.
     let (blue, bob) = (context.insert("Team", ["name": "Blue"]), context.insert("Person"))
     context.assign(blue, to: coordinator.persistentStores[0])
     context.assign(bob, to: coordinator.persistentStores[1])
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func newPairGoesToTheStoreThatTakesBoth(_ store: Store) throws {
+  func `related new objects are saved to a store that accepts both`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Everything"])
     let context = coordinator.context()
     let (team, alone) = (context.insert("Team", ["name": "Red"]), context.insert("Team", ["name": "Alone"]))
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func coordinatorWithoutStoresSavesNothing(_ store: Store) throws {
+  func `a coordinator without stores can neither save nor fetch`(_ store: Store) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     let context = coordinator.context()
     let team = context.insert("Team", ["name": "Red"])
@@ -221,9 +221,9 @@ import Testing
     #expect("\(unread)".contains("Code=134080 \"This NSPersistentStoreCoordinator has no persistent stores. "))
   }
 
-  /// The first store takes its part, the second finds a conflict.
+  /// The first store commits its changes; the second one finds a conflict.
   @Test(arguments: Store.allCases)
-  func partOfASaveIsReported(_ store: Store) throws {
+  func `a save that fails in the second store is reported as incomplete`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Groups"])
     let (context, other) = (coordinator.context(), coordinator.context())
     let (team, group) = (context.insert("Team", ["name": "Red"]), context.insert("Group", ["name": "chess"]))
@@ -239,7 +239,7 @@ import Testing
     #expect(failed.count == 1 && failed[0] === coordinator.persistentStores[1])
     #expect(error.affectedObjects as? [NSManagedObject] == [group])
     #expect((error.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.code.rawValue == 133020)
-    // What was written is saved, what was not is as it was.
+    // Written objects are saved, and the others keep their changes.
     #expect(!team.hasChanges && !new.isInserted && !new.objectID.isTemporaryID)
     #expect(group.isUpdated && group.text("name") == "mine")
     #expect(Set(try coordinator.context().fetch("Team").map { $0.text("name") }) == ["Blue", "New"])
@@ -279,7 +279,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func policyResolvesTheSecondStoresConflict(_ store: Store) throws {
+  func `a merge policy resolves a conflict in the second store`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Groups"])
     let (context, other) = (coordinator.context(), coordinator.context())
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -295,7 +295,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsOfARemovedStoreAreInvalid(_ store: Store) throws {
+  func `removing a store invalidates its objects`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Teams", "Groups"])
     let context = coordinator.context()
     let leaf = context.child()

@@ -32,7 +32,7 @@ import Testing
     #expect(store.persistentStoreCoordinator == nil && !store.isReadOnly)
   }
 
-  @Test func `a subclass overrides what Apple lets it override`() throws {
+  @Test func `a subclass can override the properties of a store`() throws {
     let store = ShelfStore(
       persistentStoreCoordinator: nil, configurationName: nil, at: URL(fileURLWithPath: "/shelf"))
     try store.loadMetadata()

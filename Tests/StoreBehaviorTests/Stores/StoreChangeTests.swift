@@ -6,27 +6,27 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What a coordinator tells of its stores, and what makes a store another one.
+/// Notifications about a coordinator's stores, and changes of a store's identity.
 @Suite struct StoreChangeTests {
   private static let keys = [
     NSAddedPersistentStoresKey, NSRemovedPersistentStoresKey, NSUUIDChangedPersistentStoresKey,
   ]
 
-  /// What is told of the stores of a coordinator while `body` runs.
+  /// Returns the notifications about a coordinator's stores that are posted while `body` runs.
   private func changes(
     of coordinator: NSPersistentStoreCoordinator, _ body: () throws -> Void
   ) rethrows -> [[String: [NSPersistentStore]]] {
-    nonisolated(unsafe) var told: [[String: [NSPersistentStore]]] = []
-    let hears = NotificationCenter.default.addObserver(
+    nonisolated(unsafe) var notifications: [[String: [NSPersistentStore]]] = []
+    let token = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator, queue: nil
     ) { note in
       #expect(note.userInfo?.count == 1)
       let changes = note.userInfo as? [String: [Any]] ?? [:]
-      told.append(changes.mapValues { $0.compactMap { $0 as? NSPersistentStore } })
+      notifications.append(changes.mapValues { $0.compactMap { $0 as? NSPersistentStore } })
     }
-    defer { NotificationCenter.default.removeObserver(hears) }
+    defer { NotificationCenter.default.removeObserver(token) }
     try body()
-    return told
+    return notifications
   }
 
   private func url(_ name: String = "World") throws -> URL { try TemporaryFolder.make().appendingPathComponent(name) }
@@ -38,7 +38,7 @@ import Testing
   // MARK: Notifications
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory, .xml])
-  func storesThatComeAndGoAreTold(type: NSPersistentStore.StoreType) throws {
+  func `adding and removing a store posts notifications`(type: NSPersistentStore.StoreType) throws {
     let coordinator = coordinator
     var store: NSPersistentStore?
     let added = try changes(of: coordinator) { store = try coordinator.addPersistentStore(type: type, at: url()) }
@@ -48,18 +48,18 @@ import Testing
     #expect(removed == [[NSRemovedPersistentStoresKey: [found]]])
   }
 
-  @Test func aStoreThatMovesIsToldWithTheOneThatTakesItsPlace() throws {
+  @Test func `migrating a store posts notifications with the old and the new store`() throws {
     let coordinator = coordinator
     let old = try coordinator.addPersistentStore(type: .sqlite, at: url("Old"))
     var new: NSPersistentStore?
-    let told = try changes(of: coordinator) {
+    let notifications = try changes(of: coordinator) {
       new = try coordinator.migratePersistentStore(old, to: url("New"), type: .sqlite)
     }
     let moved = try #require(new)
     #expect(moved.identifier != old.identifier)
-    #expect(told.compactMap { $0[NSAddedPersistentStoresKey] } == [[moved]])
-    #expect(told.compactMap { $0[NSRemovedPersistentStoresKey] } == [[old]])
-    #expect(told.last == [NSUUIDChangedPersistentStoresKey: [old, moved]])
+    #expect(notifications.compactMap { $0[NSAddedPersistentStoresKey] } == [[moved]])
+    #expect(notifications.compactMap { $0[NSRemovedPersistentStoresKey] } == [[old]])
+    #expect(notifications.last == [NSUUIDChangedPersistentStoresKey: [old, moved]])
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml])
@@ -91,23 +91,23 @@ import Testing
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory, .xml])
-  func aNewUUIDIsTold(type: NSPersistentStore.StoreType) throws {
+  func `changing the UUID of a store posts a notification`(type: NSPersistentStore.StoreType) throws {
     let coordinator = coordinator
     let store = try coordinator.addPersistentStore(type: type, at: url())
     let own = store.identifier
-    let told = changes(of: coordinator) {
+    let notifications = changes(of: coordinator) {
       coordinator.setMetadata([NSStoreUUIDKey: "8C2A0E94-1C9E-4E0E-9A5D-000000000002"], for: store)
       store.identifier = "8C2A0E94-1C9E-4E0E-9A5D-000000000002"
       coordinator.setMetadata(["mood": "good"], for: store)
     }
-    #expect(told == [[NSUUIDChangedPersistentStoresKey: [store, store]]] && store.identifier != own)
+    #expect(notifications == [[NSUUIDChangedPersistentStoresKey: [store, store]]] && store.identifier != own)
   }
 
   // MARK: Metadata
 
-  /// Type and UUID are there whatever is set; a UUID that is given is the store's.
+  /// The metadata always contain the type and the UUID. A UUID that is set becomes the store's.
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary], [false, true])
-  func aUUIDThatIsGivenWins(type: NSPersistentStore.StoreType, isOpen: Bool) throws {
+  func `a UUID in the metadata becomes the UUID of the store`(type: NSPersistentStore.StoreType, isOpen: Bool) throws {
     let url = try self.url()
     let given = "8C2A0E94-1C9E-4E0E-9A5D-000000000003"
     let first = coordinator
@@ -141,7 +141,7 @@ import Testing
   // MARK: Files
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary, .init(rawValue: Store.atomic.rawValue)])
-  func aFileWithoutBytesIsANewStore(type: NSPersistentStore.StoreType) throws {
+  func `an empty file is opened as a new store`(type: NSPersistentStore.StoreType) throws {
     _ = Store.every
     let url = try self.url()
     try Data().write(to: url)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .inMemory])
-  func idsAreOthersWhereAStoreWasMovedTo(type: NSPersistentStore.StoreType) throws {
+  func `a migrated store has new object IDs`(type: NSPersistentStore.StoreType) throws {
     let coordinator = coordinator
     let store = try coordinator.addPersistentStore(type: type, at: url("Old"))
     let context = coordinator.context(.privateQueueConcurrencyType)
@@ -168,7 +168,7 @@ import Testing
       try context.save()
       let id = tag.objectID
       let moved = try coordinator.migratePersistentStore(store, to: url("New"), type: .sqlite)
-      // Only SQLite keeps the keys of rows.
+      // Only SQLite keeps the primary keys, so that objects stay registered.
       #expect(tag.managedObjectContext === (type == .sqlite ? context : nil))
       let same = try #require(try context.fetch("Tag").first)
       #expect(same.objectID != id && same.objectID.uriRepresentation() != id.uriRepresentation())
@@ -177,8 +177,8 @@ import Testing
     }
   }
 
-  /// So that nothing is saved which those who follow the history never hear of.
-  @Test func `opening a store with history without the key causes a warning`() async throws {
+  /// Otherwise saves would be missing from the history that other processes read.
+  @Test func `opening a store with history but without the key logs a warning`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let container = try QuakeHistory.container()
       try container.save("a")
@@ -189,7 +189,7 @@ import Testing
     #expect(result.errorText.contains("NSPersistentHistoryTrackingKey - Forcing into Read Only mode"))
   }
 
-  @Test func aDestroyedStoreIsAnEmptyDatabase() throws {
+  @Test func `destroying a store leaves an empty database`() throws {
     let url = try self.url("World.sqlite")
     let first = coordinator
     let store = try first.addPersistentStore(type: .sqlite, at: url)
@@ -206,9 +206,8 @@ import Testing
 
   private func companion(of url: URL, _ suffix: String) -> URL { URL(fileURLWithPath: url.path + suffix) }
 
-  /// What is no store of the type is refused, and stays as it is.
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary])
-  func filesOfAnotherTypeAreRefused(type: NSPersistentStore.StoreType) throws {
+  func `files of another type are refused and not changed`(type: NSPersistentStore.StoreType) throws {
     for other in [NSPersistentStore.StoreType.sqlite, .xml, .binary] where other != type {
       let url = try self.url()
       let maker = coordinator

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What stores that strangers wrote for Apple's framework rely on.
+/// Behavior that store classes written for Apple's framework rely on.
 @Suite struct StoreClassTests {
-  /// An atomic store with properties and initializers of its own, as a book would write it: rows are lost when it closes.
+  /// An atomic store with its own properties and initializer, as in a textbook. It loses its rows when it closes.
   private final class BookStore: NSAtomicStore, @unchecked Sendable {
     let opened: Date
     nonisolated(unsafe) var whileSaving: (() throws -> Void)?
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Counts what it is asked to save, and calls rows what a test wants.
+  /// Records its save requests, and identifies rows by the names that a test sets.
   private final class NoteStore: NSIncrementalStore, @unchecked Sendable {
     nonisolated(unsafe) var saves: [NSSaveChangesRequest] = []
     nonisolated(unsafe) var names: [String] = []
@@ -88,7 +88,7 @@ import Testing
     return context
   }
 
-  @Test func aClassWithAnInitializerOfItsOwnNeedsNothingElse() throws {
+  @Test func `a store class with its own initializer can be registered and used`() throws {
     let coordinator = try coordinator(BookStore.self)
     let store = try #require(coordinator.persistentStores.first as? BookStore)
     #expect(store.opened.timeIntervalSinceNow < 0 && store.identifier == "book-identifier")
@@ -108,7 +108,7 @@ import Testing
     "a/b", "/", "a/", "//x", "a%2Fb", "%", "..", ".", "", "p", "ü ñ 日本", "?query#fragment", "007", "+7", "a\u{0}b",
     "a b",
   ])
-  func aRowMayBeCalledAnything(name: String) throws {
+  func `a reference object can be any string`(name: String) throws {
     let coordinator = try coordinator(NoteStore.self)
     let store = try #require(coordinator.persistentStores.first as? NoteStore)
     store.names = [name, "7"]
@@ -120,14 +120,14 @@ import Testing
     }
     #expect(coordinator.managedObjectID(forURIRepresentation: uri) == id)
     #expect(coordinator.managedObjectID(forURIRepresentation: try #require(URL(string: uri.absoluteString))) == id)
-    // A process that has not heard of the row before finds it by its name.
+    // A coordinator that has not read the row yet finds it by its reference object.
     let later = try self.coordinator(NoteStore.self)
     let found = try #require(later.managedObjectID(forURIRepresentation: uri))
     #expect((later.persistentStores[0] as? NoteStore)?.referenceObject(for: found) as? String == name)
     #expect(found.uriRepresentation() == uri)
   }
 
-  @Test func `a save without changes is a request without objects`() throws {
+  @Test func `a save without changes sends a request without objects`() throws {
     let coordinator = try coordinator(NoteStore.self)
     let store = try #require(coordinator.persistentStores.first as? NoteStore)
     let context = context(coordinator)
@@ -202,22 +202,22 @@ import Testing
     }
   }
 
-  @Test func theStoreIsTheObjectOfWillRemoveStore() throws {
+  @Test func `the will-remove notification has the store as its object`() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model)
     let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
-    nonisolated(unsafe) var told: [Bool] = []
-    let hears = NotificationCenter.default.addObserver(
+    nonisolated(unsafe) var notifications: [Bool] = []
+    let token = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: store, queue: nil
     ) { note in
-      told.append(coordinator.persistentStores.contains(store) && note.userInfo == nil)
+      notifications.append(coordinator.persistentStores.contains(store) && note.userInfo == nil)
     }
-    defer { NotificationCenter.default.removeObserver(hears) }
+    defer { NotificationCenter.default.removeObserver(token) }
     try coordinator.remove(store)
-    #expect(told == [true])
+    #expect(notifications == [true])
   }
 
   @Test(arguments: Store.allCases)
-  func anIdentifierThatIsSetIsWrittenByTheNextSave(_ kind: Store) throws {
+  func `the next save writes a new store identifier`(_ kind: Store) throws {
     let container = try kind.container()
     let store = container.persistentStoreCoordinator.persistentStores[0]
     let url = try #require(store.url)
@@ -237,7 +237,7 @@ import Testing
     #expect(again.identifier == "8C2A0E94-1C9E-4E0E-9A5D-000000000001")
   }
 
-  @Test func aSaveToAReadOnlyStoreIsRefusedForWantOfPermission() throws {
+  @Test func `a save to a read-only store fails with a permission error`() throws {
     let container = try Store.sqlite.container()
     let coordinator = container.persistentStoreCoordinator
     let url = try #require(coordinator.persistentStores[0].url)

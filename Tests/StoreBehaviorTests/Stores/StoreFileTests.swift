@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What is done to a store as a whole.
+/// Operations on a whole store: destroying, replacing, migrating and vacuuming it, and its metadata.
 @Suite struct StoreFileTests {
   private static let model = makeModel([makeEntity("Person", [attribute("name")])])
 
@@ -17,7 +17,7 @@ import Testing
 
   private var coordinator: NSPersistentStoreCoordinator { NSPersistentStoreCoordinator(managedObjectModel: Self.model) }
 
-  @Test func aDestroyedStoreIsEmptyAndStaysTheSameFile() throws {
+  @Test func `a destroyed store is empty and keeps its file`() throws {
     let store = try filled(["Ada"])
     let file = try FileManager.default.attributesOfItem(atPath: store.url.path)[.systemFileNumber] as? Int
     try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
@@ -26,8 +26,8 @@ import Testing
     try store.open(Self.model) { try #expect($0.texts("Person") == []) }
   }
 
-  /// Programs remove the file afterwards, and take it for an error if there is none.
-  @Test func destroyingWhatIsNotThereLeavesAnEmptyFile() throws {
+  /// Programs remove the file afterwards, and treat a missing file as an error.
+  @Test func `destroying a missing store creates an empty file`() throws {
     let store = try MigratedStore()
     for _ in 1...2 {
       try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
@@ -43,7 +43,7 @@ import Testing
     #expect("\(error)".contains(url.path) && "\(error)".contains("No such file or directory"))
   }
 
-  @Test func `an open store without transactions in its log is destroyed at once`() throws {
+  @Test func `an open store with an empty log is destroyed without waiting`() throws {
     let store = try filled(["Ada"])
     let reader = coordinator
     try reader.addPersistentStore(type: .sqlite, at: store.url)
@@ -55,7 +55,7 @@ import Testing
     try store.open(Self.model) { try #expect($0.texts("Person") == []) }
   }
 
-  @Test func aStoreIsReplacedUnderThoseWhoHaveItOpen() throws {
+  @Test func `a store can be replaced while it is open`() throws {
     let (first, second) = (try filled(["Ada"]), try filled(["Bob", "Eve"]))
     let reader = coordinator
     try reader.addPersistentStore(type: .sqlite, at: first.url)
@@ -70,14 +70,14 @@ import Testing
     try second.open(Self.model) { try #expect($0.texts("Person") == ["Bob", "Eve"]) }
   }
 
-  @Test func aStoreIsReplacedWhereThereWasNone() throws {
+  @Test func `replacing a missing store creates it`() throws {
     let (first, second) = (try filled(["Ada"]), try MigratedStore())
     try coordinator.replacePersistentStore(at: second.url, withPersistentStoreFrom: first.url, type: .sqlite)
     try second.open(Self.model) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
-  func aStoreMovesWithItsObjects(type: NSPersistentStore.StoreType) throws {
+  func `a migrated store keeps its objects`(type: NSPersistentStore.StoreType) throws {
     let target = try MigratedStore()
     let coordinator = coordinator
     let source = type == .sqlite ? try filled([]).url : URL(fileURLWithPath: "/dev/null")
@@ -94,8 +94,8 @@ import Testing
     try target.open(Self.model) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
   }
 
-  /// SQLite keeps its statistics in a table of its own, which a migration leaves alone.
-  @Test func aStoreIsPackedAndItsStatisticsAreGathered() throws {
+  /// SQLite keeps its statistics in a separate table, which a migration does not change.
+  @Test func `a store can be vacuumed and analyzed when it opens`() throws {
     let names = (0..<2_000).map { "\($0) \(String(repeating: "x", count: 100))" }
     let store = try filled(names)
     try store.open(Self.model) { context in
@@ -105,18 +105,18 @@ import Testing
     let description = NSPersistentStoreDescription(url: store.url)
     description.setOption(true as NSNumber, forKey: NSSQLiteManualVacuumOption)
     description.setOption(true as NSNumber, forKey: NSSQLiteAnalyzeOption)
-    let packing = coordinator
+    let vacuuming = coordinator
     var problem: (any Error)?
-    packing.addPersistentStore(with: description) { problem = $1 }
+    vacuuming.addPersistentStore(with: description) { problem = $1 }
     #expect(problem == nil)
-    try packing.remove(packing.persistentStores[0])
+    try vacuuming.remove(vacuuming.persistentStores[0])
     try #expect(store.bytes().count < before / 4)
     try #expect(store.bytes().range(of: Data("sqlite_stat1".utf8)) != nil)
     let newer = makeModel([makeEntity("Person", [attribute("name"), attribute("city")])])
     try store.open(newer) { try #expect($0.texts("Person").count == 1) }
   }
 
-  @Test func aDescriptionSaysWhetherAnOldStoreIsMigrated() throws {
+  @Test func `a description determines whether an old store is migrated`() throws {
     let store = try filled(["Ada"])
     let newer = makeModel([makeEntity("Person", [attribute("name"), attribute("city")])])
     let description = NSPersistentStoreDescription(url: store.url)
@@ -132,7 +132,7 @@ import Testing
     #expect(code() == .persistentStoreIncompatibleVersionHash)
     description.shouldMigrateStoreAutomatically = true
     description.shouldInferMappingModelAutomatically = false
-    #expect(code() != nil, "Nobody wrote a mapping model.")
+    #expect(code() != nil, "The mapping model is missing.")
     description.shouldInferMappingModelAutomatically = true
     #expect(code() == nil)
   }
@@ -159,7 +159,7 @@ import Testing
     #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-journal") }, "\(files)")
   }
 
-  @Test func metadataAreReadAndWrittenWithoutAModel() throws {
+  @Test func `metadata can be read and written without a model`() throws {
     let store = try filled(["Ada"])
     let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
     #expect(Self.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: before))
@@ -169,7 +169,7 @@ import Testing
     try store.open(Self.model) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  @Test func metadataOfAnOpenStoreAreWrittenByTheNextSave() throws {
+  @Test func `the next save writes the metadata of an open store`() throws {
     let store = try filled([])
     func color() throws -> String? {
       try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)["color"] as? String
@@ -188,7 +188,7 @@ import Testing
     try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)["color"] as? String
   }
 
-  @Test func aSaveWithoutChangesWritesTheMetadataThatWait() throws {
+  @Test func `a save without changes writes pending metadata`() throws {
     let store = try filled(["Ada"])
     try store.open(Self.model) { context in
       let coordinator = try #require(context.persistentStoreCoordinator)
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func aSaveWritesTheMetadataOfEveryStore() throws {
+  @Test func `a save writes the metadata of every store`() throws {
     let (first, second) = (try filled([]), try filled([]))
     try first.open(Self.model) { context in
       let coordinator = try #require(context.persistentStoreCoordinator)
@@ -217,7 +217,7 @@ import Testing
     try #expect(color(second.url) == "red" && color(first.url) == nil)
   }
 
-  @Test func aSaveThatFailsWritesNoMetadata() throws {
+  @Test func `a failed save writes no metadata`() throws {
     let store = try filled(["Ada"])
     try store.open(Self.model) { context in
       let coordinator = try #require(context.persistentStoreCoordinator)
@@ -234,11 +234,11 @@ import Testing
       try #expect(color(store.url) == nil)
       context.rollback()
       try context.save()
-      try #expect(color(store.url) == "red", "They wait for the next save.")
+      try #expect(color(store.url) == "red", "The next save writes the metadata.")
     }
   }
 
-  @Test func aStoreWhoseDataAreNotAllThereIsReadAndNotMadeAnew() throws {
+  @Test func `a store with missing external data can be read but not migrated`() throws {
     let photo = attribute("photo", .binaryData)
     photo.allowsExternalBinaryDataStorage = true
     let model = makeModel([makeEntity("Person", [attribute("name"), photo])])

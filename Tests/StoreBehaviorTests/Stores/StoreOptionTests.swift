@@ -8,7 +8,7 @@ import Testing
 /// Options of stores that change how they are opened.
 @Suite struct StoreOptionTests {
   private static let old = makeModel([makeEntity("Person", [attribute("name")])])
-  /// Other version hashes, and the same table.
+  /// A model with other version hashes but the same table.
   private static let other: NSManagedObjectModel = {
     let person = makeEntity("Person", [attribute("name")])
     person.versionHashModifier = "2"
@@ -32,7 +32,7 @@ import Testing
     return try context.performAndWait { try context.texts("Person") }
   }
 
-  @Test func aStoreOfAnotherVersionIsOpenedWithoutAQuestionAndGetsIt() throws {
+  @Test func `ignoring versioning opens a store of another version and updates its hashes`() throws {
     let url = try store()
     let error = try #require(throws: CocoaError.self) { try people(url, Self.other, [:]) }
     #expect(error.code == .persistentStoreIncompatibleVersionHash)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aStoreWithoutAColumnOfTheModelIsRefusedAllTheSame(isReadOnly: Bool) throws {
+  func `ignoring versioning still refuses a store that lacks a column`(isReadOnly: Bool) throws {
     let url = try store()
     let error = try #require(throws: CocoaError.self) {
       try people(
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 16])
-  func readersAreAsManyAsThreads(poolSize: Int) async throws {
+  func `concurrent readers work with any connection pool size`(poolSize: Int) async throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.old)
     try coordinator.addPersistentStore(
       type: .sqlite, at: try store(), options: [NSPersistentStoreConnectionPoolMaxSizeKey: poolSize])

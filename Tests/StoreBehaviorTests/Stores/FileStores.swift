@@ -4,13 +4,13 @@ import StrataTestSupport
 
 @testable import StrataBehaviorSupport
 
-/// What the tests of stores in XML and binary files share.
+/// Helpers for tests of XML and binary stores.
 enum FileStores {
   static let types = [NSXMLStoreType, NSBinaryStoreType]
 
   static func file() throws -> URL { try TemporaryFolder.make().appendingPathComponent("World.store") }
 
-  /// Opens a store, does something with a context, and closes it.
+  /// Opens a store, runs `body` with a context, and closes the store.
   @discardableResult
   static func use<T>(
     _ type: String, _ url: URL, _ model: NSManagedObjectModel = Quakes.model, _ options: [AnyHashable: Any]? = nil,

@@ -6,8 +6,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Stores implemented by a program, next to the framework's own.
-@MainActor @Suite struct ProgramStoreTests {
+/// Custom stores that a program implements, used like the framework's own.
+@MainActor @Suite struct CustomStoreTests {
   private let folder: URL
 
   init() throws {
@@ -25,7 +25,7 @@ import Testing
 
   // MARK: Types
 
-  @Test func registeredTypesAreNamed() throws {
+  @Test func `store types can be registered and unregistered`() throws {
     let types = NSPersistentStoreCoordinator.registeredStoreTypes.keys
     #expect(types.contains(NSSQLiteStoreType) && types.contains(NSInMemoryStoreType))
     #expect(types.contains(PropertyListStore.type) && types.contains(ServerStore.type))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [Store.atomic, .incremental])
-  func storeIsOfItsClassAndKnowsItsPlace(_ store: Store) throws {
+  func `an added store has its class, URL and metadata`(_ store: Store) throws {
     let coordinator = try #require(try open(store).persistentStoreCoordinator)
     let opened = try #require(coordinator.persistentStore(for: url()))
     #expect(opened is PropertyListStore || opened is ServerStore)
@@ -53,10 +53,10 @@ import Testing
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  // MARK: Life
+  // MARK: Objects
 
   @Test(arguments: [Store.atomic, .incremental])
-  func objectsComeBackUnderTheirIDs(_ store: Store) throws {
+  func `objects are read back under their IDs`(_ store: Store) throws {
     let context = try open(store)
     let region = context.insert("Region", ["name": "Tonga"])
     let values: [String: Any] = [
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [Store.atomic, .incremental])
-  func metadataAreWrittenByTheNextSave(_ store: Store) throws {
+  func `the next save writes the metadata`(_ store: Store) throws {
     let context = try open(store)
     let opened = try #require(context.persistentStoreCoordinator?.persistentStores.first)
     context.persistentStoreCoordinator?.setMetadata(["note": "seen"], for: opened)
@@ -97,7 +97,7 @@ import Testing
     #expect(again.metadata["note"] as? String == "seen" && again.identifier == opened.identifier)
   }
 
-  @Test func anotherModelIsRefused() throws {
+  @Test func `a store of another model is refused`() throws {
     let context = try open(.atomic)
     _ = context.insert("Tag")
     try context.save()
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Failures and conflicts
 
-  @Test func failedWritingIsAFailedSave() throws {
+  @Test func `a failed commit fails the save, which can be repeated`() throws {
     struct Broken: Error {}
     let context = try open(.incremental)
     let tag = context.insert("Tag", ["name": "x"])
@@ -122,7 +122,7 @@ import Testing
     #expect(try open(.incremental).fetch("Tag").count == 1)
   }
 
-  @Test func unwritableFileIsAFailedSave() throws {
+  @Test func `an unwritable file fails the save`() throws {
     let context = try open(.atomic)
     let tag = context.insert("Tag", ["name": "x"])
     try FileManager.default.createDirectory(at: url(), withIntermediateDirectories: false)
@@ -134,7 +134,7 @@ import Testing
     #expect(try open(.atomic).fetch("Tag").map { $0.text("name") } == ["y"])
   }
 
-  @Test func commitOfAnotherProgramIsAConflict() throws {
+  @Test func `a commit by another coordinator causes a merge conflict`() throws {
     let (mine, other) = (try open(.incremental), try open(.incremental))
     _ = mine.insert("Tag", ["name": "old"])
     try mine.save()
@@ -150,7 +150,7 @@ import Testing
     #expect(try open(.incremental).fetch("Tag").map { $0.text("name") } == ["mine"])
   }
 
-  @Test func `a deleted row has no object`() throws {
+  @Test func `an object whose row was deleted elsewhere cannot be fetched`() throws {
     let (mine, other) = (try open(.incremental), try open(.incremental))
     let tag = mine.insert("Tag", ["name": "x"])
     try mine.save()
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [Store.atomic, .incremental])
-  func batchRequestIsRefused(_ store: Store) throws {
+  func `batch requests are refused`(_ store: Store) throws {
     let context = try open(store)
     let error = try #require(throws: CocoaError.self) {
       try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Tag")))
@@ -170,11 +170,11 @@ import Testing
     #expect(error.code.rawValue == NSPersistentStoreUnsupportedRequestTypeError)
   }
 
-  // MARK: Beside other stores
+  // MARK: Several stores
 
-  /// Quakes in SQLite, regions in a program's store; a fetched property leads from one to the other.
+  /// Quakes in SQLite and regions in a custom store, connected by a fetched property.
   @Test(arguments: [Store.atomic, .incremental])
-  func configurationsLieInStoresOfSeveralKinds(_ store: Store) throws {
+  func `configurations can use stores of different types`(_ store: Store) throws {
     let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let (quake, region, tag) = (
       try #require(model.entitiesByName["Quake"]), try #require(model.entitiesByName["Region"]),
@@ -206,7 +206,7 @@ import Testing
     #expect(try coordinator.context().fetch("Region", "name BEGINSWITH 'T'").map(\.objectID) == [tonga.objectID])
   }
 
-  @Test func storeMovesIntoAFileOfTheFramework() throws {
+  @Test func `a custom store can be migrated to SQLite`() throws {
     let context = try open(.atomic)
     let region = context.insert("Region", ["name": "Tonga"])
     _ = context.insert("Quake", ["code": "a", "region": region])
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: [Store.atomic, .incremental])
-  func containerLoadsIt(_ store: Store) throws {
+  func `a container loads a custom store`(_ store: Store) throws {
     let container = NSPersistentContainer(name: "World", managedObjectModel: Quakes.model)
     let description = NSPersistentStoreDescription(url: url())
     description.type = store.rawValue

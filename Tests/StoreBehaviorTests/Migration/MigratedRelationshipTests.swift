@@ -6,7 +6,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Relationships keep their destinations in a migration.
-@Suite struct MigratedLinkTests {
+@Suite struct MigratedRelationshipTests {
   /// Owners and things with a relationship between them.
   private func model(
     things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
@@ -60,16 +60,16 @@ import Testing
     }
   }
 
-  @Test func manyToManyKeepsItsPairsWhenItsTableGetsAnotherName() throws {
+  @Test func `a many-to-many relationship keeps its pairs when its table is renamed`() throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: 0)) { fill($0, many: true) }
-    // The renamed entity sorts behind the other one, so both get other numbers.
+    // The renamed entity sorts after the other one, so both get new numbers.
     try store.open(model(things: 0, owners: 0, ownerName: "Zowner")) {
       try #expect(owners($0, "Zowner") == [["x", "y"], ["z"]])
     }
   }
 
-  @Test(arguments: [0, 1]) func `a relationship becomes ordered and unordered`(owners count: Int) throws {
+  @Test(arguments: [0, 1]) func `a relationship can become ordered and unordered again`(owners count: Int) throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: count)) { fill($0, many: true) }
     try store.open(model(things: 0, owners: count, thingsOrdered: true)) { context in
@@ -81,7 +81,7 @@ import Testing
     try store.open(model(things: 0, owners: count).later()) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
   }
 
-  @Test func aRelationshipGetsAndLosesItsInverse() throws {
+  @Test func `a relationship keeps its destinations when it gains or loses an inverse`() throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: 1, hasInverse: false)) { fill($0, many: true) }
     try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
@@ -117,14 +117,14 @@ import Testing
     }
   }
 
-  /// A reference tells of which of several entities its destination is, also one to the table that it is in.
+  /// A reference stores its destination's entity, even if both are in the same table.
   @Test func `a reference within a hierarchy keeps its entity`() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
       let (node, leaf) = (makeEntity("Node"), makeEntity("Leaf"))
       let (parent, children) = (relationship("parent", to: node), relationship("children", to: node, max: 0))
       join(parent, children)
       node.properties = [attribute("name"), parent, children]
-      // The new entity moves the numbers of both others.
+      // The new entity changes the numbers of the other two.
       node.subentities = isNew ? [leaf, makeEntity("Aisle")] : [leaf]
       return makeModel([node] + node.subentities)
     }

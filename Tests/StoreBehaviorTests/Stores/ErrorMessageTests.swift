@@ -5,10 +5,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Errors that name the mistake, where the usual text would lead astray.
-@MainActor @Suite struct PlainErrorTests {
+/// Errors that name the mistake where the usual text would be misleading.
+@MainActor @Suite struct ErrorMessageTests {
   @Test(arguments: Store.allCases)
-  func `a temporary ID of another context is named as such`(_ store: Store) throws {
+  func `the error for a temporary ID of another context names the cause`(_ store: Store) throws {
     let container = try store.container()
     let tag = container.viewContext.insert("Tag")
     let (other, child) = (container.newBackgroundContext(), NSManagedObjectContext(.privateQueue))
@@ -26,7 +26,7 @@ import Testing
     try other.performAndWait { _ = try other.existingObject(with: tag.objectID) }
   }
 
-  @Test func `a save without a store says so`() throws {
+  @Test func `the error for a save without a store names the cause`() throws {
     let context = NSPersistentStoreCoordinator(managedObjectModel: Quakes.model).context()
     _ = context.insert("Tag")
     let error = try #require(throws: CocoaError.self) { try context.save() }
@@ -36,7 +36,7 @@ import Testing
         "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."))
   }
 
-  @Test func `the refusal of a transformable value names the transformer and its classes`() async throws {
+  @Test func `the error for a transformable value names the transformer and its classes`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let attribute = attribute("color", .transformable)
       attribute.valueTransformerName = "NSSecureUnarchiveFromData"
@@ -49,7 +49,7 @@ import Testing
     #expect(text.contains("given type = NSObject") && text.contains("'NSSecureUnarchiveFromData'"), "\(text)")
   }
 
-  @Test func `the refusal of a transformable value names the class of the attribute`() async throws {
+  @Test func `the error for a transformable value names the class of the attribute`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let attribute = attribute("color", .transformable)
       attribute.attributeValueClassName = "NSURL"

@@ -5,8 +5,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// An open store goes on at another place.
-@Suite struct StorePlaceTests {
+/// Changing the URL of an open store.
+@Suite struct StoreURLTests {
   private static let model = makeModel([makeEntity("Person", [attribute("name")])])
 
   /// A store with one person, open, and a copy of it, closed.
@@ -20,8 +20,8 @@ import Testing
 
     init(history: Bool) throws {
       (original, copy) = (try MigratedStore(history: history), try MigratedStore(history: history))
-      try original.open(StorePlaceTests.model) { $0.make("Person", ["name": "Ada"]) }
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StorePlaceTests.model)
+      try original.open(StoreURLTests.model) { $0.make("Person", ["name": "Ada"]) }
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreURLTests.model)
       try coordinator.replacePersistentStore(at: copy.url, withPersistentStoreFrom: original.url, type: .sqlite)
       store = try coordinator.addPersistentStore(type: .sqlite, at: original.url, options: original.options)
       context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aStoreGoesOnInACopyWithTheSameObjects(history: Bool) throws {
+  func `an open store continues at another URL with the same objects`(history: Bool) throws {
     let pair = try Pair(history: history)
     let ada = try pair.context.performAndWait {
       let ada = try #require(pair.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")).first)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["missing", "other"])
-  func aStoreStaysWhereItWasIfItIsNotThere(what: String) throws {
+  func `a store keeps its URL if the new one is missing or has another store`(what: String) throws {
     let pair = try Pair(history: true)
     var url = pair.copy.url.deletingLastPathComponent().appendingPathComponent("missing.sqlite")
     let other = try MigratedStore(history: true)
@@ -85,7 +85,7 @@ import Testing
     try pair.context.performAndWait { try #expect(pair.context.texts("Person") == ["Ada"]) }
   }
 
-  @Test func aStoreInMemoryTakesTheName() throws {
+  @Test func `an in-memory store accepts any URL`() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
     let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
     let url = URL(fileURLWithPath: "/dev/full")
