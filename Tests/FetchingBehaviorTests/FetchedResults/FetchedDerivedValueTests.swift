@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Baskets.stores)
-  func `a controller follows sums that saves change`(_ store: Store) throws {
+  func `a controller updates when a save changes a derived sum`(_ store: Store) throws {
     let context = try Baskets.container(store).viewContext
     let item = try context.basket("a", [1]).1[0]
     _ = try context.basket("b", [20])
@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test(arguments: Baskets.stores, [false, true])
-  func `a controller finds objects whose derived values others change`(_ store: Store, elsewhere: Bool) async throws {
+  func `a controller updates when another context changes derived values`(_ store: Store, elsewhere: Bool) async throws
+  {
     let url = try store.url("Baskets")
     let container = try Baskets.container(store, at: url)
     let writer = (elsewhere ? try Baskets.container(store, at: url) : container).newBackgroundContext()

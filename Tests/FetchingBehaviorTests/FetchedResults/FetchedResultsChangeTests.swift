@@ -7,7 +7,7 @@ import Testing
 /// The delegate callbacks of a fetched results controller.
 @MainActor @Suite struct FetchedResultsChangeTests {
   @Test(arguments: Store.allCases)
-  func changesComeInApplesOrder(_ store: Store) throws {
+  func `changes are reported in the documented order`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3", "Fiji d 4", "Peru e 5")
     let log = ChangeLog()
     let controller = try quakes.shown(log)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectThatChangesItsSectionMoves(_ store: Store) throws {
+  func `an object that changes its section moves`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Fiji b 2", "Peru c 3")
     let log = ChangeLog()
     let controller = try quakes.shown(log)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsComeAndGoWithThePredicate(_ store: Store) throws {
+  func `objects that start or stop matching are inserted or deleted`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3")
     let log = ChangeLog()
     let controller = try quakes.shown(log, sections: nil, "magnitude >= 2")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aSwapIsOneMove(_ store: Store) throws {
+  func `a swap is reported as a move and an update`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
     let log = ChangeLog()
     let controller = try quakes.shown(log, sections: nil)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func limitAndOffsetCountForTheFetchAlone(_ store: Store) throws {
+  func `the fetch limit does not apply to later changes`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3")
     let log = ChangeLog()
     let controller = try quakes.shown(log, sections: nil, limit: 2)
@@ -89,7 +89,7 @@ import Testing
     let log = ChangeLog()
     let controller = try quakes.shown(log, "magnitude < 4")
     #expect(controller.text == ["Chile: a b", "Fiji: c"])
-    // The context does not know "d": it was never among the results.
+    // "d" is not registered in the context, because it was never among the results.
     quakes.context.reset()
     try controller.performFetch()
     try quakes.elsewhere { other in
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func manyInsertionsOfOthersArrive(_ store: Store) throws {
+  func `many insertions by another context are reported`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1")
     let log = ChangeLog()
     let controller = try quakes.shown(log, "magnitude >= 1000")
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func rollbackUndoAndRefreshAreChanges(_ store: Store) throws {
+  func `rollback, undo and refresh are reported as changes`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
     quakes.context.undoManager = UndoManager()
     let log = ChangeLog()
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func resetEndsFollowingUntilTheNextFetch(_ store: Store) throws {
+  func `a reset stops change reports until the next fetch`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1")
     let log = ChangeLog()
     let controller = try quakes.shown(log)
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsOfAStoreThatIsRemovedLeave(_ store: Store) throws {
+  func `removing a store deletes its objects from the results`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
     let log = ChangeLog()
     let controller = try quakes.shown(log)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func predicateMayNameAnObjectThatIsSavedLater(_ store: Store) throws {
+  func `a predicate can refer to an object that is saved later`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
     let region = quakes.context.insert("Region")
     let log = ChangeLog()
@@ -192,16 +192,16 @@ import Testing
   @Test(arguments: Store.allCases)
   func `changes by the delegate are reported afterwards`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2")
-    let meddler = Meddler()
-    let controller = try quakes.shown(meddler, sections: nil)
+    let delegate = EditingDelegate()
+    let controller = try quakes.shown(delegate, sections: nil)
     quakes.insert("Chile c 3")
     quakes.context.processPendingChanges()
-    #expect(meddler.lines == ["will", "insert c - 0.2", "did", "will", "move a 0.0 0.2", "did"])
+    #expect(delegate.lines == ["will", "insert c - 0.2", "did", "will", "move a 0.0 0.2", "did"])
     #expect(controller.text == [": b c a"])
   }
 
   @Test(arguments: Store.allCases)
-  func snapshotExcludesAllOthers(_ store: Store) throws {
+  func `a snapshot delegate receives no other callbacks`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Fiji c 3")
     let log = SnapshotLog()
     let controller = try quakes.shown(log)
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func differenceServesListsWithoutSections(_ store: Store) throws {
+  func `differences are reported only without sections`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
     let log = DifferenceLog()
     let (flat, cut) = (try quakes.shown(log, sections: nil), try quakes.shown(log))
@@ -268,23 +268,23 @@ import Testing
   @Test func `the delegate is not retained and receives its controller`() throws {
     let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let (controller, other) = (quakes.controller(), quakes.controller())
-    var knower: Knower? = Knower()
-    knower?.mine = controller
-    knower?.other = other
-    controller.delegate = knower
+    var delegate: ComparingDelegate? = ComparingDelegate()
+    delegate?.mine = controller
+    delegate?.other = other
+    controller.delegate = delegate
     #expect(controller.delegate != nil)
     try controller.performFetch()
     quakes.insert("Chile b 2")
     quakes.context.processPendingChanges()
-    #expect(knower?.seen.count == 9 && knower?.seen.contains(false) == false)
+    #expect(delegate?.seen.count == 9 && delegate?.seen.contains(false) == false)
     #expect(other != controller)
-    knower = nil
+    delegate = nil
     #expect(controller.delegate == nil)
   }
 }
 
 /// Makes a change during a callback.
-private final class Meddler: ChangeLog {
+private final class EditingDelegate: ChangeLog {
   private var isDone = false
 
   override func controllerWillChangeContent(_ controller: AnyController) {
@@ -296,7 +296,7 @@ private final class Meddler: ChangeLog {
   }
 }
 
-private final class Knower: NSObject, NSFetchedResultsControllerDelegate {
+private final class ComparingDelegate: NSObject, NSFetchedResultsControllerDelegate {
   weak var mine: NSFetchedResultsController<NSManagedObject>?
   weak var other: NSFetchedResultsController<NSManagedObject>?
   var seen: [Bool] = []

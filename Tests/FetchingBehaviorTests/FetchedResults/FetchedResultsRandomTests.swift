@@ -9,7 +9,7 @@ import Testing
 /// ones, which must equal those of a new fetch.
 @MainActor @Suite struct FetchedResultsRandomTests {
   @Test(arguments: Store.allCases, [true, false])
-  func `reported changes lead from the old contents to the new ones`(_ store: Store, isSectioned: Bool) throws {
+  func `reported changes turn the old contents into the new ones`(_ store: Store, isSectioned: Bool) throws {
     let rounds = Thoroughness.repetitions(50, all: 150)
     for seed in 1...UInt64(Thoroughness.repetitions(1, all: 4)) { try run(store, isSectioned, seed, rounds: rounds) }
   }
@@ -33,7 +33,7 @@ import Testing
 }
 
 extension NSFetchedResultsController<NSManagedObject> {
-  /// The ids of all objects by section.
+  /// The IDs of all objects by section.
   var ids: [[NSManagedObjectID]] {
     (sections ?? []).map { ($0.objects ?? []).compactMap { ($0 as? NSManagedObject)?.objectID } }
   }
@@ -76,7 +76,7 @@ private struct ChangingQuakes {
       cacheName: nil)
   }
 
-  /// One round: local edits, or a save in another context that is merged; then perhaps a save or a rollback.
+  /// Performs one round: local edits, or a save in another context that is merged; then perhaps a save or a rollback.
   mutating func change() throws {
     let context = container.viewContext
     let count = random.below(6) == 0 ? 40 : random.below(6)

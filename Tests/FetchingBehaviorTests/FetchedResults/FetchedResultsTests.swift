@@ -8,7 +8,7 @@ import Testing
 /// A fetched results controller's contents after a fetch.
 @MainActor @Suite struct FetchedResultsTests {
   @Test(arguments: Store.every)
-  func sectionsGroupTheFetchedObjects(_ store: Store) throws {
+  func `sections group the fetched objects`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Fiji a 5", "Chile b 6", "- c 1", "Chile d 4")
     let controller = quakes.controller()
     #expect(controller.fetchedObjects == nil && controller.sections == nil)
@@ -24,8 +24,8 @@ import Testing
     #expect(controller.managedObjectContext == quakes.context)
   }
 
-  /// Libraries wrap the controller in a class of their own with a result type.
-  @Test func controllerOfAnyResultsTakesARequestForOneType() throws {
+  /// Libraries subclass the controller and add a result type.
+  @Test func `a subclass for any result type accepts a typed request`() throws {
     let quakes = try FetchedQuakes(.sqlite, "Fiji a 5", "Chile b 6")
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func sectionsAreTheSameObjectsUntilTheContentsChange(_ store: Store) throws {
+  func `sections are the same objects until the contents change`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Fiji a 5", "Chile b 6")
     let log = ChangeLog()
     let controller = try quakes.shown(log)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func contentsStayAsFaultsAfterAReset(_ store: Store) throws {
+  func `a reset turns the contents into faults`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Fiji a 5", "Chile b 6")
     let controller = quakes.controller()
     try controller.performFetch()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `without sections there is one section, even if empty`(_ store: Store) throws {
+  func `a controller without a section key has one section, even if empty`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store)
     let (whole, cut) = (quakes.controller(sections: nil), quakes.controller())
     try whole.performFetch()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `sections can follow a relationship or be numbers`(_ store: Store) throws {
+  func `section names can be key paths or numbers`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "x a 1", "x b 2", "x c 2")
     let region = quakes.context.insert("Region", ["name": "Pacific"])
     for code in ["a", "c"] { try quakes.set(region, "region", of: code) }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderThatTearsASectionApartIsRefused(_ store: Store) throws {
+  func `an order that splits a section is refused`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Fiji b 2", "Chile c 3")
     let controller = quakes.controller()
     controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "magnitude", ascending: true)]
@@ -108,7 +108,7 @@ import Testing
 
   /// Only a request without sort descriptors is rejected.
   @Test(arguments: Store.every)
-  func emptyListOfSortDescriptorsIsTheOrderOfTheRows(_ store: Store) throws {
+  func `an empty list of sort descriptors keeps the order of the fetch`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile b 2", "Fiji a 1", "Chile c 3")
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = []
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func requestMayChangeBetweenFetches(_ store: Store) throws {
+  func `changes of the request apply to the next fetch`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "Chile a 1", "Fiji b 2", "Chile c 3")
     let controller = quakes.controller()
     try controller.performFetch()
@@ -143,7 +143,7 @@ import Testing
     #expect(controller.text == ["Chile: c"])
   }
 
-  @Test func controllerHasTheTypeOfItsRequest() throws {
+  @Test func `a controller accepts an untyped request but only object results`() throws {
     let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func indexHasATitleForEachSection(_ store: Store) throws {
+  func `index titles come from section names, the delegate or a subclass`(_ store: Store) throws {
     let quakes = try FetchedQuakes(store, "alaska a 1", "Azores b 2", "Chile c 3", "Cuba d 3")
     let controller = quakes.controller()
     try controller.performFetch()
@@ -185,7 +185,7 @@ import Testing
     #expect(path == [4, 5] && path.item == 5)
   }
 
-  @Test func wrongUseStopsTheProgramWithApplesWords() async {
+  @Test func `misuse stops the program with the documented message`() async {
     let unsorted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AnyController(
         fetchRequest: NSFetchRequest(entityName: "Quake"),

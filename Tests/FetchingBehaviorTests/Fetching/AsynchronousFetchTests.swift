@@ -73,13 +73,13 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func cancelledFetchHasNoResult(_ store: Store) async throws {
+  func `a canceled fetch has no result`(_ store: Store) async throws {
     let outcome = try await outcome(try filled(store).newBackgroundContext(), cancelling: true)
     #expect(outcome.codes == nil && outcome.error == "\(CocoaError.Code.userCancelled.rawValue)")
   }
 
   @Test(arguments: Store.allCases)
-  func failureIsTheResultsError(_ store: Store) async throws {
+  func `a failed fetch reports the error in its result`(_ store: Store) async throws {
     let outcome = try await outcome(try filled(store).newBackgroundContext()) {
       $0.predicate = NSPredicate(format: "nothing == 1")
     }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func dictionariesComeSoToo(_ store: Store) async throws {
+  func `an asynchronous fetch can return dictionaries`(_ store: Store) async throws {
     let context = try filled(store).newBackgroundContext()
     let count = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in
       context.perform {
@@ -103,7 +103,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func progressIsAChildOfTheCurrentOne() throws {
+  @Test func `the progress of a fetch is a child of the current progress`() throws {
     let context = try filled(.memory).newBackgroundContext()
     let whole = Progress(totalUnitCount: 1)
     let finished = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Fetches whose rows come in batches.
+/// Fetches that read their rows in batches.
 @MainActor @Suite struct BatchedFetchTests {
   private func filled(_ store: Store, _ count: Int = 25) throws -> NSPersistentContainer {
     let container = try store.container()
@@ -32,8 +32,8 @@ import Testing
 
   private let expected = (0..<25).reversed().map { "q\($0)" }
 
-  /// A result longer than a page of rows can be.
-  @Test func aRowFarFromTheFirstIsReadWithItsBatch() throws {
+  /// The result is longer than a row page can be.
+  @Test func `a row far from the first is read with its batch`() throws {
     let container = try Store.sqlite.container()
     let context = container.viewContext
     var number = 0
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func relationshipsAreReadAheadWithTheirBatch(_ store: Store) throws {
+  func `relationships are prefetched with their batch`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let request = request
     request.relationshipKeyPathsForPrefetching = ["region"]
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func batchesAndUnsavedChangesGoTogether(_ store: Store) throws {
+  func `batched fetches include unsaved changes`(_ store: Store) throws {
     let context = try filled(store).viewContext
     _ = context.insert("Quake", ["code": "new", "magnitude": 99.0])
     context.delete(try #require(try context.fetch("Quake", "code == 'q7'").first))
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func collectionMakesObjectsWhenTheyAreAskedFor(_ store: Store) throws {
+  func `a lazy collection creates objects on access`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let found = try context.fetchedObjects(request)
     #expect(found.count == 25 && context.registeredObjects.isEmpty)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a row deleted after the fetch is a missing object`(_ store: Store) throws {
+  func `a fault whose row was deleted after the fetch reads as nil and deleted`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.viewContext
     let found = try context.fetch(request)

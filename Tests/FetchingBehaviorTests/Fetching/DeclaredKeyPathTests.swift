@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Names of Swift key paths before a model with their classes is in use; no model in these tests has them.
+/// Names of Swift key paths of classes that no model in these tests contains.
 @Suite struct DeclaredKeyPathTests {
-  @Test func aKeyPathHasItsName() {
+  @Test func `a key path has the name of its property`() {
     #expect((\Sail.title)._kvcKeyPathString == "title")
     #expect((\Sail.area)._kvcKeyPathString == "area")
     #expect((\Sail.count)._kvcKeyPathString == "count")
@@ -23,18 +23,18 @@ import Testing
     #expect((\Sail.objectID)._kvcKeyPathString == "self")
   }
 
-  @Test func aKeyPathThroughARelationshipHasItsName() {
+  @Test func `a key path through a relationship has a dotted name`() {
     #expect((\Sail.boat?.name)._kvcKeyPathString == "boat.name")
     #expect((\Boat.main.boat?.main.title)._kvcKeyPathString == "main.boat.main.title")
   }
 
-  @Test func `a computed property has a key path name, and a property without a key has none`() {
+  @Test func `a computed property of a managed object has a name, other types have none`() {
     #expect((\Sail.loudTitle)._kvcKeyPathString == "loudTitle")
     #expect((\Sail.undeclared)._kvcKeyPathString == "undeclared")
     #expect((\String.count)._kvcKeyPathString == nil)
   }
 
-  @Test func `finding a name runs no getter`() {
+  @Test func `looking up a name runs no getter`() {
     // Both getters would stop the program for an object without values.
     #expect((\Sail.crew[0].isEmpty)._kvcKeyPathString == nil)
     #expect((\Sail.firstCrew)._kvcKeyPathString == "firstCrew")
@@ -57,13 +57,13 @@ import Testing
     #expect((\Sail.self)._kvcKeyPathString == "self")
   }
 
-  @Test func subclassesAndNestedClassesHaveNames() {
+  @Test func `key paths of subclasses and nested classes have names`() {
     #expect((\Jib.title)._kvcKeyPathString == "title")
     #expect((\Jib.sheet)._kvcKeyPathString == "sheet")
-    #expect((\Harbour.Berth.number)._kvcKeyPathString == "number")
+    #expect((\Harbor.Berth.number)._kvcKeyPathString == "number")
   }
 
-  @Test func `descriptors and expressions take the name of their key path`() throws {
+  @Test func `descriptors and expressions use the name of their key path`() throws {
     let sort = NSSortDescriptor(keyPath: \Sail.title, ascending: true)
     #expect(sort.key == "title" && sort.description == "(title, ascending, compare:)")
     #expect(NSExpression(forKeyPath: \Sail.boat).keyPath == "boat")
@@ -105,7 +105,7 @@ final class Jib: Sail {
   @NSManaged var sheet: Int32
 }
 
-/// A class with stored properties of all kinds, one of which no key path can lead to.
+/// A class with stored properties of all kinds, one of which key paths cannot refer to.
 final class Rudder: NSManagedObject {
   @NSManaged var width: Double
 
@@ -123,7 +123,7 @@ final class Boat: NSManagedObject {
   @NSManaged var main: Sail
 }
 
-enum Harbour {
+enum Harbor {
   final class Berth: NSManagedObject {
     @NSManaged var number: Int
   }

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func columnsAreThePropertiesThatAreNamed(_ store: Store) throws {
+  func `columns are the requested properties`(_ store: Store) throws {
     let context = try filled(store)
     let quake = try #require(Quakes.model.entitiesByName["Quake"])
     let code = try #require(quake.attributesByName["code"])
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func toOneRelationshipIsTheObjectsID(_ store: Store) throws {
+  func `a to-one relationship column contains the object ID`(_ store: Store) throws {
     let context = try filled(store)
     let quake = try #require(Quakes.model.entitiesByName["Quake"])
     let region = try #require(quake.relationshipsByName["region"])
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `every kind of value arrives as key-value coding returns it`(_ store: Store) throws {
+  func `every kind of value equals its key-value coding value`(_ store: Store) throws {
     let context = try store.container().viewContext
     let values: [String: Any] = [
       "code": "x", "magnitude": 2.5, "place": "", "time": Date(timeIntervalSinceReferenceDate: 1.5), "felt": 7,
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func dictionaryMayBeOfAnyOfTheUsualTypes(_ store: Store) throws {
+  func `results can be Swift or Foundation dictionaries`(_ store: Store) throws {
     let context = try filled(store)
     let swift = NSFetchRequest<[String: Any]>(entityName: "Quake")
     swift.resultType = .dictionaryResultType
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func equalDictionariesComeOnceIfThatIsAsked(_ store: Store) throws {
+  func `distinct results contain equal dictionaries once`(_ store: Store) throws {
     let context = try filled(store)
     let distinct = request(["place"], sort: "place")
     #expect(try context.fetch(distinct).count == 5)
@@ -120,9 +120,8 @@ import Testing
     #expect(try context.fetch(distinct) == [["place": "coast"]])
   }
 
-  /// Counts per row are summed per group.
   @Test(arguments: Store.every)
-  func membersOfAllRowsOfAGroupAreCounted(_ store: Store) throws {
+  func `a count of members sums the rows of a group`(_ store: Store) throws {
     let context = try filled(store)
     for quake in try context.fetch("Quake", "code IN {'a', 'c', 'd'}") {
       let tags = ["red", "blue"].prefix(quake.value(forKey: "code") as? String == "d" ? 1 : 2).map {
@@ -147,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func expressionDescriptionWithANameAloneIsThePropertyOfThatName(_ store: Store) throws {
+  func `an expression description with only a name refers to that property`(_ store: Store) throws {
     let context = try filled(store)
     let place = NSExpressionDescription()
     place.name = "place"
@@ -158,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func groupsComeOnceAndLimitCountsThem(_ store: Store) throws {
+  func `each group is returned once, and the limit counts groups`(_ store: Store) throws {
     let context = try filled(store)
     let groups = request(["place", "region.name"], sort: nil)
     groups.propertiesToGroupBy = ["place", "region.name"]
@@ -179,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func predicateSortLimitAndOffsetSelect(_ store: Store) throws {
+  func `predicate, sort order, limit and offset apply to dictionaries`(_ store: Store) throws {
     let context = try filled(store)
     let some = request(["code"], sort: nil)
     some.predicate = NSPredicate(format: "region.name == %@", "Tonga")

@@ -34,7 +34,7 @@ class Quake: NSManagedObject {
     objects.compactMap { $0.value(forKey: "code") as? String }
   }
 
-  @Test func requestHasApplesDefaults() {
+  @Test func `a new request has the documented defaults`() {
     let request = NSFetchRequest<NSManagedObject>()
     #expect(request.entity == nil && request.entityName == nil && request.predicate == nil)
     #expect(request.sortDescriptors == nil && request.propertiesToFetch == nil && request.propertiesToGroupBy == nil)
@@ -47,7 +47,7 @@ class Quake: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func generatedMethodMakesATypedRequest(_ store: Store) throws {
+  func `the generated fetchRequest method creates a typed request`(_ store: Store) throws {
     let context = try filled(store)
     let request: NSFetchRequest<Quake> = Quake.fetchRequest()
     request.sortDescriptors = byCode
@@ -60,14 +60,14 @@ class Quake: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func requestExecutesInTheContextOfItsBlock(_ store: Store) throws {
+  func `a request executes in the context of the current block`(_ store: Store) throws {
     let context = try filled(store)
     let count = try context.performAndWait { try Quake.fetchRequest().execute().count as Int }
     #expect(count == 3)
   }
 
   @Test(arguments: Store.every)
-  func resultsAreObjectsIDsOrTheirNumber(_ store: Store) throws {
+  func `results can be objects, IDs or a count`(_ store: Store) throws {
     let context = try filled(store)
     let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
     (ids.resultType, ids.sortDescriptors) = (.managedObjectIDResultType, byCode)
@@ -83,7 +83,7 @@ class Quake: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func `changes of other properties do not change the result`(_ store: Store) throws {
+  func `unsaved changes apply to the filter and the order of a fetch`(_ store: Store) throws {
     let context = try filled(store)
     let strong = Quake.fetchRequest() as NSFetchRequest<Quake>
     strong.predicate = NSPredicate(format: "magnitude >= 5")
@@ -112,7 +112,7 @@ class Quake: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func affectedStoresAreAskedAlone(_ store: Store) throws {
+  func `a fetch reads only its affected stores`(_ store: Store) throws {
     let coordinator = try store.coordinator(["Everything", "Everything"])
     let context = coordinator.context()
     for (number, name) in ["one", "two", "three"].enumerated() {

@@ -15,7 +15,7 @@ import Testing
     return model
   }
 
-  @Test func copyAsksTheSameAndChangesAlone() throws {
+  @Test func `a copied request is equal and independent`() throws {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.predicate = NSPredicate(format: "magnitude > 5")
     request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: false)]
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func variablesGetValues(_ store: Store) throws {
+  func `template variables are replaced by values`(_ store: Store) throws {
     let model = try model()
     let context = try store.container(of: model).viewContext
     for (code, magnitude) in [("b", 6.0), ("a", 7.0), ("c", 4.0)] {
@@ -61,7 +61,7 @@ import Testing
     #expect(codes == ["a", "b"])
   }
 
-  @Test func templateOfAModelInUseCannotBeChanged() async {
+  @Test func `changing a template in use or omitting a variable stops the program`() async {
     await #expect(processExitsWith: .failure) {
       try await MainActor.run {
         let model = try FetchTemplateTests().model()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func copyOfATemplateOfAModelInUseCanBeChanged(_ store: Store) throws {
+  func `a copy of a template of a model in use can be changed`(_ store: Store) throws {
     let model = try model()
     _ = try store.container(of: model)
     let template = try #require(model.fetchRequestTemplate(forName: "strong"))

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `objects have their entity's class whatever the request's type`(_ store: Store) throws {
+  func `objects have the class of their entity for every request type`(_ store: Store) throws {
     let container = try store.library()
     let writer = container.newBackgroundContext()
     try writer.performAndWait {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func predicatesSelect(_ store: Store) throws {
+  func `predicates select the matching objects`(_ store: Store) throws {
     let context = try filled(store).newBackgroundContext()
     try context.performAndWait {
       let expected: [(String, [Any], [String])] = [
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderLimitAndOffset(_ store: Store) throws {
+  func `a fetch applies order, limit and offset`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = [NSSortDescriptor(key: "magnitude", ascending: false)]
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func unsavedChangesTakePartBeforeTheCut(_ store: Store) throws {
+  func `unsaved changes apply before the limit`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let quakes = try context.fetch("Quake", sort: byCode)
     quakes[1].setValue(1.0, forKey: "magnitude")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func fetchedObjectIsAFaultUntilItIsRead(_ store: Store) throws {
+  func `a fetched object is a fault until it is read`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `a deleted row is a missing object`(_ store: Store) throws {
+  func `an object whose row was deleted cannot be found`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.viewContext
     let quake = try #require(try context.fetch("Quake", "code == 'd'").first)

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func sourceIsTheObjectItself(_ store: Store) throws {
+  func `the fetch source is the object itself`(_ store: Store) throws {
     let context = try context(store)
     let tonga = try #require(try context.fetch("Region").first)
     #expect(codes(tonga.value(forKey: "strongQuakes")) == ["a", "b"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func notesOfAPropertyInUseMayChange(_ store: Store) throws {
+  func `the user info of a property in use can change`(_ store: Store) throws {
     let context = try context(store)
     let tonga = try #require(try context.fetch("Region").first)
     let property = try #require(tonga.entity.propertiesByName["noted"])
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childContextsFindObjectsOfTheirOwn(_ store: Store) throws {
+  func `a child context fetches its own objects`(_ store: Store) throws {
     let context = try context(store)
     let child = context.child()
     let tonga = try #require(try child.fetch("Region").first)
@@ -90,7 +90,6 @@ import Testing
     #expect(areOwn)
   }
 
-  /// `$FETCHED_PROPERTY` and `$FETCH_SOURCE` may start key paths of any length.
   @Test(
     arguments: Store.every,
     [
@@ -102,7 +101,7 @@ import Testing
       "ANY $FETCH_SOURCE.quakes.magnitude > magnitude AND place == 'Tonga'",
       "place == $FETCH_SOURCE.self.name AND NOT SELF IN $FETCH_SOURCE.quakes",
     ])
-  func variablesBeginPaths(_ store: Store, _ format: String) throws {
+  func `fetched property variables can start key paths`(_ store: Store, _ format: String) throws {
     let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let region = try #require(model.entitiesByName["Region"])
     let property = NSFetchedPropertyDescription()
@@ -127,7 +126,7 @@ import Testing
     #expect(codes(tonga.value(forKey: "found")) == ["a", "b"])
   }
 
-  @Test func fetchedPropertyCannotBeSet() async {
+  @Test func `setting a fetched property stops the program`() async {
     await #expect(processExitsWith: .failure) {
       try await MainActor.run {
         let context = try FetchedPropertyTests().context(.memory)
@@ -136,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func descriptionIsCopiedWithItsRequest() throws {
+  @Test func `a copied description has its request`() throws {
     let model = try context(.memory).persistentStoreCoordinator?.managedObjectModel
     let copy = try #require(model?.copy() as? NSManagedObjectModel)
     let property = try #require(
@@ -145,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func aPredicateThatTheStoreCannotSayIsAnsweredInMemory(_ store: Store) throws {
+  func `a predicate that the store cannot express is evaluated in memory`(_ store: Store) throws {
     let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let property = NSFetchedPropertyDescription()
     property.name = "longPlaces"

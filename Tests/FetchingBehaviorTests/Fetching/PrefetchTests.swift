@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Changes the store behind a fetch: whatever was prefetched still has the old values.
+/// Prefetching: after a change of the store, prefetched objects still have the old values.
 @MainActor @Suite struct PrefetchTests {
   private func fetch(
     _ entity: String, prefetching paths: [String], in context: NSManagedObjectContext
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func toManyIsReadWithItsRows(_ store: Store) throws {
+  func `a to-many relationship is prefetched with its members`(_ store: Store) throws {
     let container = try filled(store)
     let (context, plain) = (
       container.persistentStoreCoordinator.context(), container.persistentStoreCoordinator.context()
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `prefetched members outlive a change and a save of their owner`(_ store: Store) throws {
+  func `prefetched members survive a change and a save of their owner`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let ada = try #require(try fetch("Person", prefetching: ["pets"], in: context).first)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func toOneIsReadWithItsRow(_ store: Store) throws {
+  func `a to-one relationship is prefetched with its destination`(_ store: Store) throws {
     let container = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let pets = try fetch("Pet", prefetching: ["owner"], in: context)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func everyStepOfAPathIsRead(_ store: Store) throws {
+  func `every step of a prefetching path is read`(_ store: Store) throws {
     let container = try store.container()
     let writer = container.viewContext
     let tonga = writer.insert("Region", ["name": "Tonga"])
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func manyOwnersAreReadInParts(_ store: Store) throws {
+  func `relationships of many owners are prefetched`(_ store: Store) throws {
     let container = try store.container()
     let writer = container.viewContext
     for number in 0..<1_100 {
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childReadsAheadFromItsParent(_ store: Store) throws {
+  func `a child context prefetches from its parent`(_ store: Store) throws {
     let container = try filled(store)
     let child = container.viewContext.child()
     _ = container.viewContext.insert("Pet", ["name": "Max", "owner": try container.viewContext.fetch("Person")[0]])

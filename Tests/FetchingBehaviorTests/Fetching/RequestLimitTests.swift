@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What a request reads, and what a store cannot express.
+/// The values that a request reads, and requests that a store cannot execute.
 @MainActor @Suite struct RequestLimitTests {
   private func filled(_ store: Store) throws -> NSPersistentContainer {
     let container = try store.container()
@@ -22,11 +22,11 @@ import Testing
     return request
   }
 
-  // MARK: What is read
+  // MARK: Reading
 
   /// Objects have the values read with the fetch; other values are read on demand.
   @Test(arguments: Store.every, [true, false])
-  func aFetchReadsRowsOrIDsAlone(_ store: Store, _ readsRows: Bool) throws {
+  func `includesPropertyValues determines whether a fetch reads rows`(_ store: Store, _ readsRows: Bool) throws {
     let container = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let request = request()
@@ -52,10 +52,10 @@ import Testing
     #expect(try context.fetch("Quake", "magnitude == 9 AND place == 'old'").count == 1)
   }
 
-  // MARK: What cannot be expressed
+  // MARK: Unsupported predicates
 
   @Test(arguments: Store.every)
-  func blocksAndComparatorsAreRefused(_ store: Store) throws {
+  func `block predicates and custom comparators are refused`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let byBlock = request()
     byBlock.predicate = NSPredicate { _, _ in true }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func anEmptyAndIsTrueAndAnEmptyOrIsFalse(_ store: Store) throws {
+  func `an empty AND matches all and an empty OR matches nothing`(_ store: Store) throws {
     let context = try filled(store).viewContext
     for isChanged in [false, true] {
       if isChanged { _ = context.insert("Quake", ["code": "d"]) }
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func fetchedPropertiesAreNothingForAStore(_ store: Store) throws {
+  func `a fetch cannot filter or sort by a fetched property`(_ store: Store) throws {
     let model = try #require(Quakes.model.copy() as? NSManagedObjectModel)
     let property = NSFetchedPropertyDescription()
     property.name = "strong"
@@ -116,9 +116,8 @@ import Testing
 
   // MARK: Nested requests
 
-  /// A nested request ignores the offset.
   @Test(arguments: Store.allCases)
-  func theOffsetOfARequestInAPredicateIsIgnored(_ store: Store) throws {
+  func `a nested request ignores its offset`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let inner = request("magnitude >= 5")
     inner.fetchOffset = 1
@@ -130,7 +129,7 @@ import Testing
     #expect(try context.fetch(outer).map { $0.text("code") } == ["b", "c"])
     inner.fetchLimit = 1
     #expect(try context.fetch(outer).map { $0.text("code") } == ["b"])
-    // Evaluated by itself, it returns the request's results.
+    // Evaluated on its own, the expression applies the offset.
     let found = expression.expressionValue(with: nil, context: nil) as? [NSManagedObject]
     #expect(found?.map { $0.text("code") } == ["c"] && inner.fetchOffset == 1)
   }
@@ -157,28 +156,28 @@ import Testing
   }
 
   @Test(arguments: Misuse.allCases)
-  @MainActor func groupsThatHaveNoMeaningThrow(_ misuse: Misuse) {
+  @MainActor func `invalid grouping throws`(_ misuse: Misuse) {
     let error = #expect(throws: CocoaError.self) { try misuse.commit() }
     #expect(error?.code.rawValue == 134091)
   }
 
-  // MARK: What a program gets wrong
+  // MARK: Programming errors
 
   /// Apple's framework raises exceptions for these.
-  @Test @MainActor func requestsThatNoModelFitsThrowWithApplesWords() async throws {
+  @Test @MainActor func `a request for an unknown entity throws the message of Core Data`() async throws {
     let context = try Store.sqlite.container().viewContext
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Qauke")
     request.sortDescriptors = []
     let controller = NSFetchedResultsController(
       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
-    let asks: [() throws -> Void] = [
+    let operations: [() throws -> Void] = [
       { _ = try context.fetch(request) }, { _ = try context.count(for: request) },
       { _ = try context.fetchedObjects(request) }, { try controller.performFetch() },
       { try context.execute(NSAsynchronousFetchRequest(fetchRequest: request) { _ in }) },
       { try context.execute(NSBatchDeleteRequest(fetchRequest: request)) },
     ]
-    for ask in asks {
-      let error = #expect(throws: CocoaError.self) { try ask() }
+    for operation in operations {
+      let error = #expect(throws: CocoaError.self) { try operation() }
       #expect(error?.code.rawValue == 134091)
       #expect(
         error?.localizedDescription
@@ -191,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func resultsOfAnotherTypeThanTheRequestsThrow() throws {
+  @Test func `a result type that does not match the request throws`() throws {
     let context = try filled(.memory).viewContext
     let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
     let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
@@ -205,9 +204,9 @@ import Testing
     return request
   }
 
-  /// A pattern that a program's user has typed.
+  /// A program may pass on a pattern that a user has typed.
   @Test(arguments: Store.allCases)
-  func invalidPatternThrowsTheSameEverywhere(_ store: Store) throws {
+  func `an invalid pattern throws with and without rows`(_ store: Store) throws {
     for context in [try store.container().viewContext, try filled(store).viewContext] {
       for format in [#"place MATCHES "(""#, #"code == 'x' AND NOT place MATCHES[cd] "(""#] {
         let error = #expect(throws: CocoaError.self, "\(format)") { try context.fetch("Quake", format) }
@@ -220,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: [Store.sqlite, .memory])
-  func invalidPatternOfARowIsNamed(_ store: Store) throws {
+  func `the error for an invalid pattern in a row contains the pattern`(_ store: Store) throws {
     let context = try store.container().viewContext
     _ = context.insert("Quake", ["code": "a", "place": "a("])
     try context.save()

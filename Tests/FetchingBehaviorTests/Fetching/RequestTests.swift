@@ -8,7 +8,7 @@ import Testing
   private final class OtherRequest: NSPersistentStoreRequest {}
 
   @Test(arguments: Store.allCases)
-  func savesAndUnknownRequestsAreRefused(in store: Store) throws {
+  func `save requests and unknown requests are refused`(in store: Store) throws {
     let context = try store.container().viewContext
     for request in [NSSaveChangesRequest(), OtherRequest()] {
       let error = #expect(throws: CocoaError.self) { try context.execute(request) }
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func affectedStoresAloneAreAsked(in store: Store) throws {
+  func `batch requests change only their affected stores`(in store: Store) throws {
     let coordinator = try store.coordinator([nil, nil])
     let context = coordinator.context()
     let stores = coordinator.persistentStores
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func coordinatorExecutesForItsContexts(in store: Store) throws {
+  func `a coordinator executes requests only for its own contexts`(in store: Store) throws {
     let coordinator = try store.coordinator()
     let request = NSBatchInsertRequest(entityName: "Team", objects: [["name": "a"]])
     let result = try coordinator.execute(request, with: coordinator.context())

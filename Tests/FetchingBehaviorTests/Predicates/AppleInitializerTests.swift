@@ -7,7 +7,7 @@ import Testing
 
 /// Subclasses created as on Apple's systems, and rarely used parts of the API.
 @MainActor @Suite struct AppleInitializerTests {
-  @Test func transformersMayHaveInitializersOfTheirOwn() throws {
+  @Test func `value transformers can have their own initializers`() throws {
     let name = NSValueTransformerName("Scaling-\(UUID().uuidString)")
     ValueTransformer.setValueTransformer(Scaling(by: 3), forName: name)
     #expect(ValueTransformer(forName: name)?.transformedValue(2) as? Int == 6)
@@ -15,7 +15,7 @@ import Testing
     #expect(found?.transformedValue("a") as? String == "made a")
   }
 
-  @Test func conflictsAreMadeByPrograms() throws {
+  @Test func `programs can create conflicts`() throws {
     let empty = NSConstraintConflict()
     #expect(empty.constraint.isEmpty && empty.conflictingObjects.isEmpty && empty.databaseObject == nil)
     let context = try Store.memory.coordinator().context()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func setsAtTheEndOfPathsCanBeChanged(_ store: Store) throws {
+  func `a mutable set at a key path can be changed`(_ store: Store) throws {
     let context = try store.coordinator().context()
     let (team, person, other) = (context.insert("Team"), context.insert("Person"), context.insert("Person"))
     person.setValue(team, forKey: "team")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func orderedSetsAtTheEndOfPathsCanBeChanged(_ store: Store) throws {
+  func `a mutable ordered set at a key path can be changed`(_ store: Store) throws {
     let context = try store.people(Albums.model).viewContext
     let (album, songs) = (context.insert("Album"), (0..<3).map { _ in context.insert("Track") })
     album.mutableOrderedSetValue(forKeyPath: "tracks").addObjects(from: songs)
@@ -51,7 +51,7 @@ import Testing
       (album.value(forKey: "tracks") as? NSOrderedSet)?.array as? [NSManagedObject] == [songs[2], songs[0], songs[1]])
   }
 
-  @Test func descriptorsOfFoundationBecomeSwifts() throws {
+  @Test func `sort descriptors convert between Foundation and Swift`() throws {
     let context = try Store.memory.coordinator().context()
     let people = ["b", "c", "a"].map { context.insert("Person", ["name": $0]) }
     for isAscending in [true, false] {
@@ -76,7 +76,7 @@ import Testing
     #expect(SortDescriptor(mood, comparing: NSManagedObject.self) == nil)
   }
 
-  @Test func errorsHaveSQLitesCode() throws {
+  @Test func `errors contain the SQLite error code`() throws {
     let file = try TemporaryFolder.make().appendingPathComponent("Text.sqlite")
     try Data(repeating: 65, count: 4_096).write(to: file)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)

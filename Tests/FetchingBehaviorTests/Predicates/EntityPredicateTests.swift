@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What every object has besides its properties, in fetches and in memory: its entity, its id, itself.
+/// Predicates on an object's entity and ID, and on the object itself, in fetches and in memory.
 @MainActor @Suite struct EntityPredicateTests {
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.coordinator().context()
@@ -19,7 +19,7 @@ import Testing
   private func names(_ objects: [NSManagedObject]) -> [String] { objects.compactMap { $0.text("name") }.sorted() }
 
   @Test(arguments: Store.every)
-  func entitiesAreComparedWithEntitiesAndNames(_ store: Store) throws {
+  func `predicates compare entities with entities and names`(_ store: Store) throws {
     let context = try filled(store)
     let entity = try #require(NSEntityDescription.entity(forEntityName: "Person", in: context))
     let manager = try #require(NSEntityDescription.entity(forEntityName: "Manager", in: context))
@@ -39,7 +39,7 @@ import Testing
         let predicate = NSPredicate(format: format, argumentArray: arguments)
         #expect(names(all.filter { predicate.evaluate(with: $0) }) == found, "\(format) in memory")
       }
-      // The second time with an unsaved change, which the context evaluates itself.
+      // The second round has an unsaved change, which the context evaluates in memory.
       all.first?.setValue("note", forKey: "note")
     }
     #expect(copy == entity)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func idsAreKeys(_ store: Store) throws {
+  func `predicates can refer to object IDs`(_ store: Store) throws {
     let context = try filled(store)
     let all = try context.fetch("Person", sort: [NSSortDescriptor(key: "name", ascending: true)])
     let ids = all.map(\.objectID)
@@ -73,7 +73,7 @@ import Testing
     #expect((ids as NSArray).filtered(using: NSPredicate(format: "SELF IN %@", [ids[1]])).count == 1)
   }
 
-  @Test func flagsOfObjectsAreKeysInMemory() throws {
+  @Test func `predicates in memory can refer to the state of objects`() throws {
     let context = try filled(.memory)
     let all = try context.fetch("Person")
     all[0].setValue("note", forKey: "note")

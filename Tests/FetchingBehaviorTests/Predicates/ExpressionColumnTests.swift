@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func functionsAreOverAllRows(_ store: Store) throws {
+  func `aggregate functions cover all rows`(_ store: Store) throws {
     let context = try filled(store)
     let all = request([
       column("least", function("min:", "magnitude"), .doubleAttributeType),
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func collectionOperatorsSayTheSame(_ store: Store) throws {
+  func `collection operators return the same as functions`(_ store: Store) throws {
     let context = try filled(store)
     let all = request([
       column("greatest", NSExpression(forKeyPath: "@max.magnitude")),
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func groupsHaveTheirOwnValues(_ store: Store) throws {
+  func `aggregates are computed per group`(_ store: Store) throws {
     let context = try filled(store)
     let number = column("number", function("count:", "code"), .integer64AttributeType)
     let greatest = column("greatest", function("max:", "magnitude"), .doubleAttributeType)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsAreGroupsByTheirIDs(_ store: Store) throws {
+  func `a fetch can group by a relationship`(_ store: Store) throws {
     let context = try filled(store)
     let groups = request(["region", column("number", function("count:", "code"))], by: ["region"])
     groups.predicate = NSPredicate(format: "region != nil")
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func idOfTheObjectIsAnExpression(_ store: Store) throws {
+  func `expressions can return the object ID`(_ store: Store) throws {
     let context = try filled(store)
     let ids = request([
       "code", column("id", NSExpression.expressionForEvaluatedObject(), .objectIDAttributeType),
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func constantsAndMembersAreColumns(_ store: Store) throws {
+  func `columns can be constants and aggregates of members`(_ store: Store) throws {
     let context = try filled(store)
     let regions = NSFetchRequest<NSDictionary>(entityName: "Region")
     regions.resultType = .dictionaryResultType
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a column's value has its result type`(_ store: Store) throws {
+  func `the value of a column has its result type`(_ store: Store) throws {
     let context = try filled(store)
     let mean = function("average:", "magnitude")
     let types = request([

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func comparisonsAreMadeOfExpressions(_ store: Store) throws {
+  func `predicates can be built from expressions`(_ store: Store) throws {
     let context = try filled(store)
     let twice = NSExpression(
       forFunction: "multiply:by:", arguments: [NSExpression(forKeyPath: "felt"), NSExpression(forConstantValue: 2)])
@@ -63,7 +63,7 @@ import Testing
     #expect(codes(try context.fetch(request)) == ["a", "c"])
   }
 
-  @Test func anExpressionIsEvaluatedForAManagedObject() throws {
+  @Test func `expressions can be evaluated for a managed object`() throws {
     let context = try filled(.memory)
     let quake = try #require(try context.fetch("Quake", "code == 'c'").first)
     let sum = NSExpression(format: "magnitude + felt")

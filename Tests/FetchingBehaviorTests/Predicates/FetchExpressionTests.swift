@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `the expression's value is the result of its request`(_ store: Store) throws {
+  func `the value of a fetch expression is the result of its request`(_ store: Store) throws {
     let context = try filled(store)
     let objects = expression(context, countOnly: false).expressionValue(with: nil, context: nil) as? [NSManagedObject]
     #expect(objects?.compactMap { $0.text("code") } == ["b", "c"])
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func predicateOfAFetchMayHoldOne(_ store: Store) throws {
+  func `a predicate can contain a fetch expression`(_ store: Store) throws {
     let context = try filled(store)
     let byCode = [NSSortDescriptor(key: "code", ascending: true)]
     let found = try context.fetch("Quake", "SELF IN %@", [expression(context, countOnly: false)], sort: byCode)

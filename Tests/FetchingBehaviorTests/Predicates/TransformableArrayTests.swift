@@ -34,7 +34,7 @@ import Testing
     objects.compactMap { $0.value(forKey: "name") as? String }.sorted()
   }
 
-  @Test func theMemoryStoreLooksIntoThem() throws {
+  @Test func `the in-memory store evaluates predicates on transformable arrays`() throws {
     let context = try filled(.memory)
     let all = try context.fetch("Thing")
     for (format, found) in Self.expected {
@@ -44,14 +44,14 @@ import Testing
     }
     all.first?.setValue("z", forKey: "name")
     for (format, found) in Self.expected {
-      #expect(try context.fetch("Thing", format).count == found.count, "\(format) beside what is unsaved")
+      #expect(try context.fetch("Thing", format).count == found.count, "\(format) with unsaved changes")
     }
     let sum = NSExpression(format: "sum(list)")
     let thing = try #require(try context.fetch("Thing", "name != 'c' AND 7 IN list").first)
     #expect(sum.expressionValue(with: thing, context: nil) as? Int == 9)
   }
 
-  /// In a process of its own, where no in-memory store was opened before.
+  /// Runs in a separate process, in which no in-memory store was opened before.
   @Test func `predicates on transformable arrays evaluate on objects of a SQLite store`() async throws {
     await #expect(processExitsWith: .success) {
       try await MainActor.run {

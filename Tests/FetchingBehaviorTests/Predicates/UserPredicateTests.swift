@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Predicates that users write: what a fetch refuses, an evaluation in memory refuses too.
+/// Predicates that users write. An evaluation in memory refuses the same predicates as a fetch.
 @MainActor @Suite struct UserPredicateTests {
   @Test(arguments: Store.allCases)
-  func `objects are filtered in memory without a stop`(_ store: Store) throws {
+  func `evaluating an invalid predicate in memory throws instead of trapping`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a", "magnitude": 6.0])
     let tag = context.insert("Tag", ["name": "felt"])
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a fetch gives up on a pattern that takes too many steps`(_ store: Store) throws {
+  func `a fetch throws for a pattern that needs too many steps`(_ store: Store) throws {
     let context = try store.container().viewContext
     _ = context.insert("Quake", ["code": String(repeating: "a", count: 60)])
     try context.save()
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, ["==", "!="])
-  func `a fetch takes 20,000 terms`(_ store: Store, comparison: String) throws {
+  func `a fetch accepts 20,000 terms`(_ store: Store, comparison: String) throws {
     let context = try store.container().viewContext
     for index in 0..<10 {
       _ = context.insert("Quake", ["code": "\(index)", "place": index > 7 ? nil : "p\(index)"].compactMapValues { $0 })
@@ -44,7 +44,7 @@ import Testing
     #expect(found.sorted() == (comparison == "==" ? ["0", "1", "2", "4", "6"] : ["1"]))
   }
 
-  @Test func `a fetch with more values than a statement takes is refused`() throws {
+  @Test func `a fetch with too many values for one statement is refused`() throws {
     let context = try Store.sqlite.container().viewContext
     let error = #expect(throws: CocoaError.self) {
       try context.fetch("Quake", (0..<40_000).map { "magnitude > \($0)" }.joined(separator: " OR "))

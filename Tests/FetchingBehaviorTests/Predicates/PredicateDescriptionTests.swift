@@ -5,8 +5,8 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Descriptions and equality of predicates, expressions and sort descriptors.
-@MainActor @Suite struct PredicateWordsTests {
-  private static let words: [(NSPredicate, String)] = [
+@MainActor @Suite struct PredicateDescriptionTests {
+  private static let samples: [(NSPredicate, String)] = [
     (NSPredicate(format: "name != nil"), "name != nil"), (NSPredicate(format: "name == NULL"), "name == nil"),
     (NSPredicate(format: "name = %@", NSNull()), "name == nil"),
     (NSPredicate(format: "name = %@", "it's"), "name == \"it's\""),
@@ -57,25 +57,25 @@ import Testing
 
   private let reader: any FormatReading = FormatReader()
 
-  @Test func predicatesPrintAsApplesDo() {
-    for (predicate, words) in Self.words {
-      #expect(predicate.description == words && "\(predicate)" == words)
-      #expect(reader.format(of: predicate) == words)
+  @Test func `descriptions of predicates match those of Apple`() {
+    for (predicate, text) in Self.samples {
+      #expect(predicate.description == text && "\(predicate)" == text)
+      #expect(reader.format(of: predicate) == text)
     }
   }
 
   @Test func `copies equal only their originals`() {
-    let all = Self.words.map(\.0)
-    for (place, predicate) in all.enumerated() {
+    let all = Self.samples.map(\.0)
+    for (index, predicate) in all.enumerated() {
       let copy = predicate.copy() as? NSPredicate
       #expect(copy == predicate && copy?.hash == predicate.hash && copy?.description == predicate.description)
-      for other in all[(place + 1)...] where other.description != predicate.description {
+      for other in all[(index + 1)...] where other.description != predicate.description {
         #expect(predicate != other && other != predicate, "\(predicate) and \(other)")
       }
     }
   }
 
-  @Test func `predicates from formats compare with Foundation's compounds by their parts`() {
+  @Test func `parsed predicates equal Foundation compounds with the same parts`() {
     let (a, b) = (Self.a, Self.b)
     let and = NSPredicate(format: "a == 1 AND b == 2")
     #expect(and == Self.all([a, b]) && and != Self.all([b, a]) && and != Self.some([a, b]))
@@ -86,21 +86,21 @@ import Testing
     #expect(NSPredicate(format: "a == YES") == NSPredicate(format: "a == %@", 1.0))
   }
 
-  @Test func `using predicates leaves Foundation's own classes as they are`() {
+  @Test func `using predicates does not change the classes of Foundation`() {
     // Each of these once exchanged methods of NSPredicate and NSCompoundPredicate for the whole process.
     _ = [NSPredicate(format: "a == 1"), NSPredicate(format: "a == 1 OR b == 2"), NSPredicate(format: "TRUEPREDICATE")]
-    #expect(Self.all([Self.a, Self.b]).isEqual(Self.some([])), "Foundation compares compounds by now")
-    #expect(reader.format(of: Self.all([Self.a, Self.b])) == "FALSEPREDICATE", "Foundation describes compounds by now")
+    #expect(Self.all([Self.a, Self.b]).isEqual(Self.some([])), "Foundation now compares compounds.")
+    #expect(reader.format(of: Self.all([Self.a, Self.b])) == "FALSEPREDICATE", "Foundation now describes compounds.")
   }
 
-  @Test func archivesKeepPredicatesAndSortDescriptors() throws {
+  @Test func `archives preserve predicates and sort descriptors`() throws {
     func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
       let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
       return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
     }
-    for (predicate, words) in Self.words {
-      let read = try #require(try archived(predicate), "\(words)")
-      #expect(read == predicate && read.description == words && read.hash == predicate.hash)
+    for (predicate, text) in Self.samples {
+      let read = try #require(try archived(predicate), "\(text)")
+      #expect(read == predicate && read.description == text && read.hash == predicate.hash)
     }
     let comparison = try #require(NSPredicate(format: "felt > 5") as? NSComparisonPredicate)
     #expect(try archived(comparison)?.leftExpression.keyPath == "felt")
@@ -127,7 +127,7 @@ import Testing
     "uppercase(code)", "average:(magnitude)", "TERNARY(felt > 5, \"far\", \"near\")",
     "SUBQUERY(quakes, $q, $q.felt > 5).@count", "tags UNION {1, 2}", "CAST(12.5, \"NSDate\")", "list[FIRST]",
   ])
-  func archivesKeepExpressions(_ format: String) throws {
+  func `archives preserve expressions`(_ format: String) throws {
     let expression = NSExpression(format: format)
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: ["key": expression] as NSDictionary, requiringSecureCoding: true)
@@ -138,7 +138,7 @@ import Testing
     #expect(found.expressionType == expression.expressionType)
   }
 
-  @Test func requestsWithEqualCompoundsAreEqual() {
+  @Test func `requests with equal compound predicates are equal`() {
     func request(_ predicate: NSPredicate) -> NSFetchRequest<NSManagedObject> {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
       request.predicate = predicate
@@ -157,9 +157,9 @@ import Testing
     #expect(NSExpression(forConstantValue: nil).description == "nil")
   }
 
-  @Test func expressionsPrintAndCompareAsApplesDo() {
+  @Test func `expressions print and compare like those of Apple`() {
     let path = NSExpression(forKeyPath: "quakes.felt")
-    let words: [(NSExpression, String)] = [
+    let samples: [(NSExpression, String)] = [
       (NSExpression(forConstantValue: nil), "nil"), (NSExpression(forConstantValue: true), "1"),
       (NSExpression(forConstantValue: 5.0), "5"), (NSExpression(forConstantValue: "x"), "\"x\""), (path, "quakes.felt"),
       (NSExpression(forVariable: "x"), "$x"),
@@ -167,26 +167,26 @@ import Testing
       (NSExpression(forFunction: "now", arguments: []), "now()"), (NSExpression(format: "a + b * 2"), "a + b * 2"),
       (NSExpression(forAggregate: [path, 1]), "{quakes.felt, 1}"),
     ]
-    for (place, (expression, text)) in words.enumerated() {
+    for (index, (expression, text)) in samples.enumerated() {
       #expect(expression.description == text)
       let copy = expression.copy() as? NSExpression
       #expect(copy == expression && copy?.hash == expression.hash)
-      for (other, _) in words[(place + 1)...] { #expect(expression != other) }
+      for (other, _) in samples[(index + 1)...] { #expect(expression != other) }
     }
     #expect(NSExpression(forConstantValue: 1) == NSExpression(forConstantValue: true))
   }
 
-  @Test func sortDescriptorsEqualTheirCopies() throws {
+  @Test func `sort descriptors equal their copies`() throws {
     let descriptors = [
       NSSortDescriptor(key: "name", ascending: true), NSSortDescriptor(key: "name", ascending: false),
       NSSortDescriptor(key: "name", ascending: true, selector: Selector("localizedCompare:")),
       NSSortDescriptor(key: nil, ascending: true),
       NSSortDescriptor(key: "name", ascending: true) { _, _ in .orderedSame },
     ]
-    for (place, descriptor) in descriptors.enumerated() {
+    for (index, descriptor) in descriptors.enumerated() {
       let copy = try #require(descriptor.copy() as? NSSortDescriptor)
       #expect(copy == descriptor && copy.hash == descriptor.hash && copy.key == descriptor.key)
-      for other in descriptors[(place + 1)...] { #expect(descriptor != other) }
+      for other in descriptors[(index + 1)...] { #expect(descriptor != other) }
     }
     #expect(descriptors[0].description == "(name, ascending, compare:)")
     #expect(NSSortDescriptor(key: "name", ascending: true) == descriptors[0])

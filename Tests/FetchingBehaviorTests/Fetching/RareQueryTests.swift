@@ -5,8 +5,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Queries that are easily missed: nil tests of large data, and sums of numbers in text.
-@MainActor @Suite struct SmallQueryTests {
+/// Rarely used queries: nil tests of large data, and sums of numbers in text.
+@MainActor @Suite struct RareQueryTests {
   private static let model = makeModel(
     makeEntity("Card", [attribute("name"), attribute("price"), attribute("image", .binaryData, external: true)]),
     makeEntity("Album", [attribute("name")])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func textsAddUpAsTheNumbersThatTheyBeginWith(_ store: Store) throws {
+  func `sums of text use the leading numbers`(_ store: Store) throws {
     let context = try filled(store)
     let request = NSFetchRequest<NSDictionary>(entityName: "Card")
     request.resultType = .dictionaryResultType
