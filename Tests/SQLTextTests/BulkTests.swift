@@ -15,7 +15,7 @@ import Testing
     FetchQuery(layout: model.layout(entity), filter: try format.map { try PredicateParser.tree($0) }, limit: limit)
   }
 
-  @Test func updateIsOneStatement() throws {
+  @Test func `a batch update is one statement`() throws {
     let layout = model.layout("Quake")
     var update = BulkUpdate(
       layout: layout, includesSubentities: true, filter: try PredicateParser.tree("magnitude >= 5"))
@@ -29,7 +29,7 @@ import Testing
     #expect(statement.bindings == [.integer(5)])
   }
 
-  @Test func otherTablesAreAskedInASubquery() throws {
+  @Test func `conditions and values from other tables use a subquery`() throws {
     let writer = try writer()
     #expect(
       try writer.remove(plan("Quake", "region.name == 'Alps'")).text == """
@@ -48,7 +48,7 @@ import Testing
         """)
   }
 
-  @Test func destinationsAreAskedWithoutTheRowsThemselves() throws {
+  @Test func `a condition on a destination becomes a subquery on its foreign key`() throws {
     let regions = "WHERE ZREGION IN (SELECT t0.Z_PK FROM ZREGION t0 WHERE"
     let writer = try writer()
     #expect(
@@ -72,7 +72,7 @@ import Testing
         "DELETE FROM ZQUAKE WHERE Z_PK IN (SELECT t0.Z_PK FROM ZQUAKE t0 LEFT JOIN ZREGION"))
   }
 
-  @Test func historyOfManyRowsIsOneStatement() throws {
+  @Test func `the history of many rows is one statement`() throws {
     let statement = try writer().record(
       .delete, from: "ZQUAKE WHERE ZFELT = \(bind: .integer(1))", tombstones: ["ZPLACE"], transaction: 7, after: 40)
     #expect(
@@ -84,7 +84,7 @@ import Testing
     #expect(statement.bindings == [.integer(40), .integer(7), .integer(1)])
   }
 
-  @Test func rowsThatMeetOthersAreUpdatedOrKept() throws {
+  @Test func `conflicting inserts are ignored or update the stored row`() throws {
     let model = libraryModel()
     let writer = BulkWriter(selects: SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1))
     let author = model.layout("Author")

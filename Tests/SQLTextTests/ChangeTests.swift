@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 @Suite struct ChangeTests {
-  @Test func rowsAreWrittenWithTheEntitiesOfTheirReferences() throws {
+  @Test func `rows are written with the entities of their references`() throws {
     let model = libraryModel()
     let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let page = model.layout("Page")
@@ -26,7 +26,7 @@ import Testing
     #expect(writer.delete(page, checksVersion: false).parameters == [.key])
   }
 
-  @Test func transientSlotsAreNotWritten() throws {
+  @Test func `transient slots are not written`() throws {
     let model = quakeModel()
     let quake = model.layout("Quake")
     let title = try #require(quake.slot(named: "title"))
@@ -35,7 +35,7 @@ import Testing
     #expect(writer.update(quake, slots: [1 << UInt64(title)]).parameters == [.version, .key, .expectedVersion])
   }
 
-  @Test func newSiblingsComeLast() throws {
+  @Test func `a new member of an ordered relationship is moved to the end`() throws {
     let folder = makeEntity("Folder")
     let item = makeEntity("Item")
     let parent = relationship("parent", to: folder, max: 1)
@@ -63,7 +63,7 @@ import Testing
         == "UPDATE ZITEM SET Z_FOK_PARENT = ?3 WHERE +ZPARENT = ?1 AND Z_PK = ?2")
   }
 
-  @Test func pairs() throws {
+  @Test func `many-to-many members are added to and removed from a join table`() throws {
     let model = quakeModel()
     let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let links = try #require(writer.links(of: model.layout("Quake"), relationship: 0))
@@ -75,7 +75,7 @@ import Testing
     #expect(writer.unlink(model.layout("Region")).isEmpty)
   }
 
-  @Test func orderedPairsComeLast() throws {
+  @Test func `ordered many-to-many members are added at the end`() throws {
     let folder = makeEntity("Folder")
     let item = makeEntity("Item")
     let items = relationship("items", to: item, max: 0, ordered: true)
@@ -94,7 +94,7 @@ import Testing
         == "INSERT OR IGNORE INTO Z_1ITEMS (Z_2ITEMS, Z_1FOLDERS, Z_FOK_2ITEMS) VALUES (?1, ?2, \(last)?2))")
   }
 
-  @Test func aRelationshipThatIsItsOwnInverseIsWrittenBothWays() throws {
+  @Test func `a relationship that is its own inverse is written in both directions`() throws {
     let item = makeEntity("Item")
     let twins = relationship("twins", to: item, max: 0)
     join(twins, twins)
@@ -107,7 +107,7 @@ import Testing
     #expect(links?.removeInverse == "DELETE FROM Z_1TWINS WHERE REFLEXIVE = ?1 AND Z_1TWINS = ?2")
   }
 
-  @Test func membersWithoutInverse() throws {
+  @Test func `members without an inverse are stored in the destination table`() throws {
     let album = makeEntity("Album")
     let sticker = makeEntity("Sticker")
     album.properties = [relationship("stickers", to: sticker, max: 0)]

@@ -5,7 +5,7 @@ import StrataSQLText
 import StrataTestSupport
 import Testing
 
-/// All that is shared by engines, in the words of another engine than SQLite.
+/// The SQL that all engines share, in a dialect that differs from SQLite's.
 @Suite struct DialectTests {
   private let model = quakeModel()
 
@@ -70,7 +70,7 @@ import Testing
     ),
     ("entity.name == 'Quake'", #"CASE t0."z_ent" WHEN 1 THEN 'Quake' END = $1"#),
   ])
-  func conditions(_ format: String, _ text: String) throws {
+  func `predicates are written in the dialect of the engine`(_ format: String, _ text: String) throws {
     let statement = try writer().count(plan(format))
     #expect(statement.text == #"SELECT COUNT(*) FROM "zquake" t0 WHERE "# + text)
     expectOther(statement.text, bindings: statement.bindings.count)
@@ -88,14 +88,14 @@ import Testing
     #expect(error?.message.contains("filter in memory") == true)
   }
 
-  @Test func listsThatAreTooLongAreRefused() throws {
+  @Test func `lists with too many values are refused`() throws {
     let writer = try writer()
     let values = (0..<101).map { PredicateValue.real(Double($0) + 0.5) }
     let filter = PredicateNode.comparison(ComparisonNode(.keyPath(["magnitude"]), .in, .value(.list(values))))
     #expect(throws: StoreError.self) { try writer.count(FetchQuery(layout: model.layout("Quake"), filter: filter)) }
   }
 
-  @Test func rowsComeAsTheirColumns() throws {
+  @Test func `rows are selected as columns without packing functions`() throws {
     let writer = try writer()
     let statement = try writer.rows(
       plan("felt > 2", sort: [SortKey(["time"], ascending: false)], limit: 5), packing: true
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func plansOfOneShapeShareANumberedText() throws {
+  @Test func `queries of the same shape share a text with numbered placeholders`() throws {
     let writer = try writer()
     let first = try writer.ids(plan("place == 'a' AND felt > 3", limit: 5))
     let second = try writer.ids(plan("place == 'b' AND felt > 4", limit: 6))
@@ -128,7 +128,7 @@ import Testing
     #expect(second.bindings == [.text("b"), .integer(4), .integer(6)])
   }
 
-  @Test func rowsAndMembersByKey() throws {
+  @Test func `rows and members are selected by key`() throws {
     let writer = try writer()
     let (quake, region) = (model.layout("Quake"), model.layout("Region"))
     #expect(writer.rows(of: region, .one, packing: true).text.hasSuffix(#"FROM "zregion" t0 WHERE t0."z_pk" = $1"#))
@@ -146,7 +146,7 @@ import Testing
         == #"SELECT t0."z_pk", 1 FROM "zquake" t0 WHERE t0."zregion" = $1 ORDER BY t0."z_pk""#)
   }
 
-  @Test func groupsAndFunctionsOverRows() throws {
+  @Test func `aggregates are written with groups and conditions`() throws {
     let greatest = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
     var plan = AggregateQuery(
       rows: FetchQuery(layout: model.layout("Quake")),
@@ -161,7 +161,7 @@ import Testing
         """#)
   }
 
-  @Test func rowsAreChanged() throws {
+  @Test func `rows are inserted, updated and deleted`() throws {
     let library = libraryModel()
     let writer = ChangeWriter(schema: try schema(library))
     let page = library.layout("Page")
@@ -180,7 +180,7 @@ import Testing
         == #"DELETE FROM "zpage" WHERE "z_pk" = ANY($1) AND "z_opt" = $2"#)
   }
 
-  @Test func membersAreLinked() throws {
+  @Test func `members are linked, unlinked and moved`() throws {
     let pairs = folders("items", "folders", ordered: true)
     var writer = ChangeWriter(schema: try schema(pairs))
     let last = #"(SELECT COALESCE(MAX("z_fok_2items"), 1024) + 1024 FROM "z_1items" WHERE "z_1folders" = $1)"#
@@ -205,8 +205,7 @@ import Testing
         """#)
   }
 
-  /// Whatever a model has, no statement about its rows is SQLite's.
-  @Test func everyModelIsWrittenOtherwise() throws {
+  @Test func `no statement of any model contains the syntax of SQLite`() throws {
     let twins = makeEntity("Twin")
     let same = relationship("twins", to: twins, max: 0)
     join(same, same)
@@ -253,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func manyRowsAreChanged() throws {
+  @Test func `batch updates and deletes are single statements`() throws {
     let writer = BulkWriter(selects: try writer())
     var update = BulkUpdate(
       layout: model.layout("Quake"), includesSubentities: true,
@@ -280,7 +279,7 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  @Test func historyIsRead() {
+  @Test func `history is selected with the available columns`() {
     let layout = HistoryLayout(columns: [
       "ACHANGE": ["ZCOLUMNS"], "ATRANSACTION": ["ZAUTHORTS", "ZAUTHOR", "ZPROCESSIDTS"],
       "ATRANSACTIONSTRING": ["ZNAME"],
@@ -302,7 +301,7 @@ import Testing
     for text in [selects.transactions, selects.changedRows, selects.firstSince] { expectOther(text) }
   }
 
-  @Test func longNamesAreCutAndStayApart() throws {
+  @Test func `long names are truncated and stay unique`() throws {
     let long = String(repeating: "a", count: 70)
     let wide = makeEntity(
       "Wide", [attribute(long + "b"), attribute(long + "c")])
@@ -312,19 +311,19 @@ import Testing
     #expect(names.allSatisfy { $0.hasPrefix("\"zaaaa") && $0.utf8.count <= 63 + 2 })
   }
 
-  @Test func columnsHaveTheTypesOfTheEngine() throws {
+  @Test func `columns have the types of the engine`() throws {
     let table = try schema().table(of: model.layout("Quake"))
     let types = Dictionary(uniqueKeysWithValues: table.columns.compactMap { $0 }.map { ($0.name, $0.type) })
     #expect(types[#""zcost""#] == "numeric" && types[#""zregion""#] == "bigint" && types[#""zfelt""#] == "integer")
   }
 
-  /// To Swift a quote with an accent is another character, but an engine reads it as a quote.
-  @Test func quotesWithAccentsAreDoubled() {
+  /// Swift treats a quote with an accent as a different character, but an engine reads it as a quote.
+  @Test func `quotes with accents are doubled`() {
     #expect(SQLiteDialect.sqlite.literal(.text("'\u{301}")).utf8.elementsEqual("'\'\'\u{301}'".utf8))
     #expect(SQLiteDialect.sqlite.identifier("a\"\u{301}").utf8.elementsEqual("\"a\"\"\u{301}\"".utf8))
   }
 
-  @Test func onlyPlaceholdersAreNumbered() {
+  @Test func `only placeholders are numbered`() {
     #expect(OtherDialect().finished(#"'it''s ?' = ? AND "a?" = ?"#) == #"'it''s ?' = $1 AND "a?" = $2"#)
     #expect(OtherDialect().finished("'it''\u{301}s ?' = ?") == "'it''\u{301}s ?' = $1")
     #expect(OtherDialect().inlined("a = \(bind: .text("?")) OR a = \(bind: .integer(1))") == "a = '?' OR a = 1")

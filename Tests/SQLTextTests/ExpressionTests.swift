@@ -9,7 +9,7 @@ import Testing
 @Suite struct ExpressionTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
-  /// Everything that is written here is written in another dialect too.
+  /// Writes each query in another dialect, too.
   let otherWriter: SelectWriter
 
   init() throws {
@@ -37,7 +37,7 @@ import Testing
     return error?.message ?? ""
   }
 
-  @Test func arithmeticIsSQLsOwn() throws {
+  @Test func `arithmetic uses the operators of SQL`() throws {
     #expect(
       try condition("felt * 2 + 1 > 7")
         == SQLStatement("((t0.ZFELT * ?) + ?) > ?", [.integer(2), .integer(1), .integer(7)]))
@@ -48,7 +48,7 @@ import Testing
     #expect(try condition("place + 1 == nil") == "1")
   }
 
-  @Test func functionsAreLentBySwift() throws {
+  @Test func `text functions and casts call functions implemented in Swift`() throws {
     #expect(
       try condition("uppercase(place) == 'CHILE'")
         == SQLStatement("STRATA_UPPERCASE(t0.ZPLACE, 7) = ?", [.text("CHILE")]))
@@ -59,7 +59,7 @@ import Testing
     #expect(try condition("sqrt(16) == 4") == "1")
   }
 
-  @Test func choicesAreCases() throws {
+  @Test func `a ternary expression becomes a CASE`() throws {
     #expect(
       try condition("TERNARY(reviewed == YES, felt, 0) > 3")
         == SQLStatement(
@@ -67,7 +67,7 @@ import Testing
     #expect(refusal("TERNARY(reviewed == YES, felt, place) > 3").contains("not of one kind"))
   }
 
-  @Test func subqueriesCountAndQuantify() throws {
+  @Test func `subqueries can be counted and quantified`() throws {
     #expect(
       try condition("SUBQUERY(tags, $t, $t.weight > felt).@count > 1")
         == SQLStatement(
@@ -89,7 +89,7 @@ import Testing
         """)
   }
 
-  @Test func `a refusal names the expression that SQL cannot express`() {
+  @Test func `the error names the expression that SQL cannot express`() {
     #expect(refusal("ANY (tags UNION tags) == nil").contains("tags UNION tags"))
     #expect(refusal("tags[FIRST] == nil").contains("'tags' has no order"))
     #expect(refusal("uppercase(tags.name) == 'A'").contains("has an argument with many values"))
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// The engine prepares a statement once for all predicates of the same shape.
-  @Test func constantsAreNoPartOfTheText() throws {
+  @Test func `constants are bound and not part of the text`() throws {
     let pairs: [(String, String)] = [
       ("felt * 2 > 7", "felt * 3 > 8"),
       ("uppercase(place) == 'A'", "uppercase(place) == 'B'"),

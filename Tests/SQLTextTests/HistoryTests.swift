@@ -6,7 +6,7 @@ import StrataTestSupport
 import Testing
 
 @Suite struct HistoryTests {
-  @Test func bitsGoByKindAndThenByName() throws {
+  @Test func `change bits are ordered by kind and then by name`() throws {
     let model = quakeModel()
     let quake = model.layout("Quake")
     let columns = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite)).columns(of: quake)
@@ -22,7 +22,7 @@ import Testing
     #expect(columns.names(in: [0, 0x0F, 0xFF], isOwn: true) == ["tags"])
   }
 
-  @Test func bitsOfAppleAreNamedWhereTheirOrderIsKnown() throws {
+  @Test func `change bits written by Apple are decoded if their order is known`() throws {
     let (one, two) = (makeEntity("One", [attribute("name")]), makeEntity("Two", []))
     let fetching = makeEntity("Fetching", [attribute("name"), NSFetchedPropertyDescription()])
     fetching.properties[1].name = "found"
@@ -34,12 +34,12 @@ import Testing
     #expect(first.names(in: [0xE0], isOwn: false) == ["owner", "name", "many"], "There is one to-many relationship.")
     #expect(second.names(in: [0xE0], isOwn: true) == ["owner", "many", "more"])
     #expect(second.names(in: [0xE0], isOwn: false) == ["owner"])
-    #expect(second.names(in: [0xE0, 0], isOwn: false) == [], "They are of another version of the model.")
-    #expect(second.names(in: [0x90], isOwn: false) == [], "So they are: there is no fourth property.")
+    #expect(second.names(in: [0xE0, 0], isOwn: false) == [], "The bits belong to another version of the model.")
+    #expect(second.names(in: [0x90], isOwn: false) == [], "The entity does not have a fourth property.")
     #expect(writer.columns(of: fetching.layout).names(in: [0x80], isOwn: false) == [])
   }
 
-  @Test func aHistoryIsCompletedByWhatItLacks() {
+  @Test func `missing history tables, columns and indexes are added`() {
     let old = HistoryLayout(columns: [
       "ACHANGE": ["Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZTOMBSTONE0"],
       "ATRANSACTION": [
@@ -64,7 +64,7 @@ import Testing
     #expect(HistoryWriter.completion(of: whole, tombstones: 1).isEmpty)
   }
 
-  @Test func inheritedPropertiesAreInTheOrderOfNames() throws {
+  @Test func `inherited properties are ordered by name`() throws {
     let model = libraryModel()
     let columns = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite)).columns(
       of: model.layout("GraphicNovel"))
@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test func deletedRowsKeepMarkedValues() throws {
+  @Test func `tombstones keep the preserved attributes`() throws {
     let feed = makeEntity(
       "Feed",
       [
@@ -93,7 +93,7 @@ import Testing
         """)
   }
 
-  @Test func metadataAreAPropertyList() throws {
+  @Test func `metadata is a binary property list`() throws {
     let schema = try StoreSchema(model: libraryModel(), dialect: .sqlite)
     var written = StoreMetadata.dictionary(for: schema)
     written["answer"] = 42
@@ -115,7 +115,7 @@ import Testing
 
   /// Metadata values of every kind that a program may add, in both property list formats.
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
-  func metadataOfEveryKindComeBack(_ format: PropertyListSerialization.PropertyListFormat) throws {
+  func `metadata of every kind is read back`(_ format: PropertyListSerialization.PropertyListFormat) throws {
     let moment = Date(timeIntervalSinceReferenceDate: 700_000_000)
     let list: [String: Any] = [
       "flag": true, "number": -5, "large": Int.max, "real": 2.5, "moment": moment, "bytes": Data([1, 2, 3]),
@@ -135,8 +135,8 @@ import Testing
     #expect(inner["d"] as? Int == 1 && (inner["a"] as? [String: any Sendable])?["b"] as? [String] == ["c"])
   }
 
-  /// Lists that contain themselves, or refer to missing objects, are damaged; reading them terminates.
-  @Test func metadataThatNameThemselvesAreRefused() throws {
+  /// A list that contains itself is damaged. Reading it terminates.
+  @Test func `metadata that contains itself is refused`() throws {
     var bytes = Array("bplist00".utf8)
     // A dictionary with one pair: its key is object 1, its value is itself.
     bytes += [0xD1, 0x01, 0x00, 0x51, UInt8(ascii: "a"), 8, 11]
@@ -145,7 +145,7 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
-  @Test func damagedMetadataAreNamed() {
+  @Test func `the error for damaged metadata names its column`() {
     let error = #expect(throws: StoreError.self) { try StoreMetadata.dictionary(from: [1, 2, 3]) }
     #expect(error?.message.contains("Z_PLIST") == true)
   }

@@ -23,7 +23,7 @@ import Testing
     return try writer.statements().map { $0.bindings.isEmpty ? $0.text : "\($0.text) \($0.bindings)" }
   }
 
-  @Test func attributesAreAddedRenamedAndDroppedInPlace() throws {
+  @Test func `attributes are added, renamed and dropped in place`() throws {
     let size = attribute("size", .integer32)
     size.renamingIdentifier = "length"
     let rank = attribute("rank", .integer16)
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func aNewEntityMovesTheNumbersBehindIt() throws {
+  @Test func `a new entity changes the numbers of the entities after it`() throws {
     let found = try statements(
       [makeEntity("Quake", [attribute("name")])],
       [
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func aChildThatLeavesItsHierarchyTakesItsRowsAlong() throws {
+  @Test func `a child entity that leaves its hierarchy keeps its rows`() throws {
     let child = makeEntity("Swarm", [attribute("count", .integer32)])
     let parent = makeEntity("Quake", [attribute("name")])
     parent.subentities = [child]
@@ -91,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test func aToOneRelationshipBecomesToMany() throws {
+  @Test func `a to-one relationship becomes to-many`() throws {
     func model(_ arity: Arity) -> [NSEntityDescription] {
       makeModel(makeEntity("Quake"), makeEntity("Region"))
         .relate("Quake", "regions", arity, "Region", "quakes", .many).entities

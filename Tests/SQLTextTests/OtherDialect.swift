@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataSQLText
 import Testing
 
-/// A made-up engine that says everything otherwise than SQLite does, and some things not at all.
+/// A fictional engine whose SQL differs from SQLite's everywhere, and which lacks some features.
 struct OtherDialect: SQLDialect {
   var maximumNameLength: Int { 63 }
   var hasPositionalPlaceholders: Bool { false }
@@ -123,34 +123,34 @@ struct OtherDialect: SQLDialect {
   }
 }
 
-/// What only a statement for SQLite has in it: its words, functions and placeholders, names as Apple writes them, and
-/// comparisons by IS.
-private let foreignWords = [
+/// Text that only a statement for SQLite contains: its keywords, functions and placeholders, and names as Apple writes
+/// them.
+private let sqliteWords = [
   "?", "STRATA_", "NSCollate", "IFNULL", "instr(", "substr(", "OR IGNORE", "OR REPLACE", "X'", "AS BLOB", "AS REAL",
   "AS INTEGER", "CROSS JOIN", "+t", "+\"", "random() &", "ZQ", "Z_", "temp.", "rowid",
 ]
 
-/// A statement of the other dialect says nothing in SQLite's words, and its placeholders have the numbers of its
-/// values.
+/// Checks that a statement of the other dialect contains no SQLite syntax, and that its placeholders are numbered in
+/// order.
 func expectOther(
   _ text: String, bindings: Int? = nil, _ location: SourceLocation = #_sourceLocation
 ) {
-  for word in foreignWords {
+  for word in sqliteWords {
     #expect(!text.contains(word), "\(word) is SQLite's: \(text)", sourceLocation: location)
   }
   for match in text.matches(of: /\bIS (?!NULL|NOT NULL|NOT TRUE|NOT DISTINCT FROM|DISTINCT FROM)/) {
     Issue.record("\(match.output) compares as SQLite does: \(text)", sourceLocation: location)
   }
   for match in text.matches(of: /(?:WHERE|AND|OR|\() ?[01](?: AND| OR|\)|$)/) {
-    Issue.record("\(match.output) is no condition: \(text)", sourceLocation: location)
+    Issue.record("\(match.output) is not a condition: \(text)", sourceLocation: location)
   }
   let numbers = text.matches(of: /\$(\d+)/).compactMap { Int($0.1) }
   guard let bindings else { return }
   #expect(numbers == Array(1..<bindings + 1), "\(text)", sourceLocation: location)
 }
 
-/// Writes everything that there is to a plan in the other dialect. What it cannot say is refused, and nothing else
-/// happens.
+/// Writes all statements of a query in the other dialect. A query that the dialect cannot express must throw
+/// `unsupported`.
 func expectOther(_ plan: FetchQuery, _ writer: SelectWriter, _ location: SourceLocation = #_sourceLocation) {
   do {
     for statement in [

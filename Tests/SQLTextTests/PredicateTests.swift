@@ -9,7 +9,7 @@ import Testing
 @Suite struct PredicateTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
-  /// Everything that is written here is written in another dialect too.
+  /// Writes each query in another dialect, too.
   let otherWriter: SelectWriter
 
   init() throws {
@@ -48,7 +48,7 @@ import Testing
     #expect(try condition("place != link") == "t0.ZPLACE IS NOT t0.ZLINK")
   }
 
-  @Test func destinationsAreAskedFirst() throws {
+  @Test func `a condition on a destination becomes a subquery on its table`() throws {
     let chile = "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE t1.ZNAME > ?)"
     #expect(try condition("region.name > 'Chile'") == SQLStatement(chile, [.text("Chile")]))
     #expect(
@@ -81,10 +81,10 @@ import Testing
           t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE ? <= \
           (SELECT MAX(t2.ZMAGNITUDE) FROM ZQUAKE t2 WHERE t2.ZREGION = t1.Z_PK))
           """, [.real(4.5)]))
-    for holdingForNil in [
+    for format in [
       "region.quakes.@count != 5", "NOT region.quakes.@count > 5", "region.quakes.@max.magnitude == nil",
     ] {
-      #expect(try condition(holdingForNil).text.contains("CASE WHEN t0.ZREGION IS NULL THEN NULL ELSE (SELECT"))
+      #expect(try condition(format).text.contains("CASE WHEN t0.ZREGION IS NULL THEN NULL ELSE (SELECT"))
     }
   }
 
@@ -103,7 +103,7 @@ import Testing
     #expect(try condition("NOT region.name IN {'Chile'}").text.hasPrefix(join))
   }
 
-  @Test func twoStepsAreAskedFromTheLast() throws {
+  @Test func `a condition over two relationships nests two subqueries`() throws {
     let (quake, region, land) = (makeEntity("Quake"), makeEntity("Region"), makeEntity("Land"))
     quake.properties = [relationship("region", to: region, max: 1)]
     region.properties = [relationship("land", to: land, max: 1)]
@@ -119,7 +119,7 @@ import Testing
         """)
   }
 
-  @Test func orderIsFalseForNil() throws {
+  @Test func `ordering comparisons are false for nil`() throws {
     #expect(try condition("magnitude >= 5") == SQLStatement("t0.ZMAGNITUDE >= ?", [.integer(5)]))
     #expect(try condition("5.5 > magnitude") == SQLStatement("? > t0.ZMAGNITUDE", [.real(5.5)]))
     #expect(
@@ -135,7 +135,7 @@ import Testing
           "(t0.ZFELT BETWEEN ? AND ?) IS NOT TRUE", [.integer(1), .integer(2)]))
   }
 
-  @Test func constantsAreBoundAsColumnsHoldThem() throws {
+  @Test func `constants are bound in the format of their column`() throws {
     let uid = UUID(uuidString: "00010203-0405-0607-0809-0A0B0C0D0E0F")!
     let date = Date(timeIntervalSinceReferenceDate: 86_400)
     #expect(try condition("uid == %@", uid) == SQLStatement("t0.ZUID = ?", [.blob(Array(0...15))]))
@@ -152,14 +152,14 @@ import Testing
     #expect(try condition("body == %@", Data([1, 2])) == SQLStatement("t0.ZBODY = ?", [.blob([1, 2])]))
   }
 
-  @Test func kindsThatDifferAreNeverEqual() throws {
+  @Test func `values of different kinds are never equal`() throws {
     #expect(try condition("felt == 'many'") == "0")
     #expect(try condition("felt != 'many'") == "1")
     #expect(try condition("place < 5") == "0")
     #expect(try condition("felt == place") == "(t0.ZFELT IS NULL AND t0.ZPLACE IS NULL)")
   }
 
-  @Test func logic() throws {
+  @Test func `compound predicates are combined with AND, OR and NOT`() throws {
     #expect(
       try condition("felt == 1 AND felt == 2 OR felt == 3").text == "((t0.ZFELT = ? AND t0.ZFELT = ?) OR t0.ZFELT = ?)")
     #expect(
@@ -173,7 +173,7 @@ import Testing
     #expect(try condition("1 == 1.0 AND 'a' IN {'b'}") == "(1 AND 0)")
   }
 
-  @Test func aLongDisjunctionIsNotDeep() throws {
+  @Test func `a disjunction of 3,000 terms binds every value`() throws {
     let tests = (0..<3_000).map {
       PredicateNode.comparison(ComparisonNode(.keyPath(["felt"]), .equal, .value(.integer($0))))
     }
@@ -182,7 +182,7 @@ import Testing
     #expect(statement.text.hasPrefix("((((((("))
   }
 
-  @Test func textOperators() throws {
+  @Test func `text operators use SQL functions and ranges`() throws {
     #expect(try condition("place CONTAINS 'of'") == SQLStatement("instr(t0.ZPLACE, ?) > 0", [.text("of")]))
     #expect(
       try condition("place BEGINSWITH 'Pa'")
@@ -209,7 +209,7 @@ import Testing
     #expect(try condition("'abc' CONTAINS place") == SQLStatement("instr(?, t0.ZPLACE) > 0", [.text("abc")]))
   }
 
-  @Test func optionsFoldBothSides() throws {
+  @Test func `comparison options fold both sides`() throws {
     #expect(
       try condition("place ==[c] 'CHILE'") == SQLStatement("STRATA_FOLD(t0.ZPLACE, 1) = ?", [.text("chile")]))
     #expect(
@@ -223,7 +223,7 @@ import Testing
     #expect(try condition("felt ==[c] 1") == SQLStatement("t0.ZFELT = ?", [.integer(1)]))
   }
 
-  @Test func lists() throws {
+  @Test func `list membership handles nil and empty lists`() throws {
     #expect(
       try condition("felt IN %@", [1, 2, 3])
         == SQLStatement(
@@ -244,7 +244,7 @@ import Testing
       try condition("felt IN {1, region.quakes.@count}").text.hasPrefix("(t0.ZFELT = ? OR t0.ZFELT IS CASE WHEN"))
   }
 
-  @Test func longListsShareStatements() throws {
+  @Test func `long lists share a statement text`() throws {
     #expect(try condition("felt IN %@", Array(1...9)).bindings.count == 16)
     #expect(try condition("felt IN %@", Array(1...9)).text == condition("felt IN %@", Array(1...15)).text)
     #expect(
@@ -259,7 +259,7 @@ import Testing
     #expect(throws: StoreError.self) { try condition("magnitude IN %@", (0..<40_000).map { Double($0) + 0.5 }) }
   }
 
-  @Test func rowsAreComparedByKey() throws {
+  @Test func `objects are compared by key`() throws {
     let chile = row("Region", 7)
     let path = ExpressionNode.keyPath(["region"])
     func equal(_ left: ExpressionNode, _ value: PredicateValue) throws -> SQLStatement {
@@ -275,7 +275,7 @@ import Testing
           "(t0.ZREGION IN (?) OR t0.ZREGION IS NULL)", [.integer(7)]))
   }
 
-  @Test func keyPathsJoinEachRelationshipOnce() throws {
+  @Test func `each relationship of key paths is joined once`() throws {
     #expect(
       try condition("region.name == 'Chile' OR region.name BEGINSWITH 'P'")
         == SQLStatement(
@@ -284,7 +284,7 @@ import Testing
           """, [.text("Chile"), .text("P"), .text("Q")]))
   }
 
-  @Test func membersOfPairs() throws {
+  @Test func `quantifiers test members with EXISTS`() throws {
     let any = "(SELECT 1 FROM Z_1TAGS t1 JOIN ZTAG t2 ON t2.Z_PK = t1.Z_3TAGS WHERE t1.Z_1TAGGED = t0.Z_PK AND "
     let sea: [StoredValue] = [.text("sea")]
     #expect(try condition("ANY tags.name == 'sea'") == SQLStatement("EXISTS \(any)t2.ZNAME = ?)", sea))
@@ -296,7 +296,7 @@ import Testing
     #expect(try condition("ANY tags.name == place") == SQLStatement("EXISTS \(any)t2.ZNAME IS t0.ZPLACE)"))
   }
 
-  @Test func membersThemselvesNeedNoJoin() throws {
+  @Test func `comparing a member itself needs no join`() throws {
     let tag = row("Tag", 4)
     let expected = SQLStatement(
       "EXISTS (SELECT 1 FROM Z_1TAGS t1 WHERE t1.Z_1TAGGED = t0.Z_PK AND t1.Z_3TAGS = ?)", [.integer(4)])
@@ -306,7 +306,7 @@ import Testing
     #expect(try condition(.comparison(ComparisonNode(.value(tag), .in, .keyPath(["tags"])))) == expected)
   }
 
-  @Test func pathsThroughSeveralRelationships() throws {
+  @Test func `a quantifier can follow several relationships`() throws {
     #expect(
       try condition("ANY region.quakes.tags.weight > 2")
         == SQLStatement(
@@ -316,7 +316,7 @@ import Testing
           """, [.integer(2)]))
   }
 
-  @Test func collectors() throws {
+  @Test func `collection operators become aggregate subqueries`() throws {
     #expect(
       try condition("tags.@count > 1")
         == SQLStatement(

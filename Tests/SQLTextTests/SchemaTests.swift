@@ -12,7 +12,7 @@ import Testing
     return (writer.tables + (try writer.indexes())).map(\.text)
   }
 
-  @Test func hierarchiesAreDeclaredAsAppleDeclaresThem() throws {
+  @Test func `hierarchies are declared as Apple declares them`() throws {
     #expect(
       try texts(libraryModel()) == [
         """
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// The columns of composite attributes' elements are named as in stores of Apple's framework.
-  @Test func elementsOfCompositeAttributesHaveColumns() throws {
+  @Test func `elements of composite attributes have columns`() throws {
     func composite(_ name: String, _ elements: [NSAttributeDescription]) -> NSCompositeAttributeDescription {
       let composite = NSCompositeAttributeDescription()
       (composite.name, composite.elements) = (name, elements)
@@ -91,33 +91,33 @@ import Testing
   }
 
   /// The expected SQL is from a public sample's store, written by Apple's framework.
-  @Test func numbersOfObjectsAreCountedAsAppleCountsThem() throws {
+  @Test func `derived counts use the same triggers as Apple`() throws {
     let model = makeModel(
       makeEntity("Book", [derivedAttribute("pagesCount", .integer64, "pages.@count")]), makeEntity("Page")
     ).relate("Book", "pages", .many, "Page", "book", .one).frozen()
     let schema = try StoreSchema(model: model, dialect: .sqlite)
-    let tell = "NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, 'pagesCount', ZPAGESCOUNT)"
+    let notification = "NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, 'pagesCount', ZPAGESCOUNT)"
     #expect(
       try SchemaWriter(schema: schema).derivations().map(\.text) == [
         """
         CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_INSERT AFTER INSERT ON ZPAGE FOR EACH ROW \
         WHEN (NEW.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = IFNULL(ZPAGESCOUNT, 0) + 1 \
-        WHERE Z_PK = NEW.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END
+        WHERE Z_PK = NEW.ZBOOK; SELECT \(notification) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END
         """,
         """
         CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_UPDATE_INCREMENT AFTER UPDATE OF ZBOOK ON ZPAGE \
         FOR EACH ROW WHEN (NEW.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = ZPAGESCOUNT + 1 \
-        WHERE Z_PK = NEW.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END
+        WHERE Z_PK = NEW.ZBOOK; SELECT \(notification) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END
         """,
         """
         CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_UPDATE_DECREMENT AFTER UPDATE OF ZBOOK ON ZPAGE \
         FOR EACH ROW WHEN (OLD.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = ZPAGESCOUNT - 1 \
-        WHERE Z_PK = OLD.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = OLD.ZBOOK; END
+        WHERE Z_PK = OLD.ZBOOK; SELECT \(notification) FROM ZBOOK WHERE Z_PK = OLD.ZBOOK; END
         """,
         """
         CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_DELETE AFTER DELETE ON ZPAGE FOR EACH ROW \
         WHEN (OLD.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = ZPAGESCOUNT - 1 \
-        WHERE Z_PK = OLD.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = OLD.ZBOOK; END
+        WHERE Z_PK = OLD.ZBOOK; SELECT \(notification) FROM ZBOOK WHERE Z_PK = OLD.ZBOOK; END
         """,
         """
         CREATE TRIGGER Z_DA_ZBOOK_Book_pagesCount_SOURCE_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN \
@@ -128,7 +128,7 @@ import Testing
       ])
   }
 
-  @Test func orderedSiblingsHaveAPlaceColumn() throws {
+  @Test func `an ordered relationship has an order column`() throws {
     let bookmark = makeEntity(
       "BookmarkEntity",
       [
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test func everyKindOfAttributeHasItsTypeAndPlace() throws {
+  @Test func `every kind of attribute has its column type and position`() throws {
     #expect(
       try texts(quakeModel())[0] == """
         CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZFELT INTEGER, \
@@ -169,7 +169,7 @@ import Testing
         """)
   }
 
-  @Test func pairsAreNamedForTheLowerEntity() throws {
+  @Test func `a join table is named for the entity with the lower number`() throws {
     let model = makeModel(makeEntity("Task"), makeEntity("Note"))
       .relate("Note", "task", .many, "Task", "notes", .ordered)
     let made = try texts(model.frozen())
@@ -183,7 +183,7 @@ import Testing
       ])
   }
 
-  @Test func aFileMayNamePairsForTheOtherSide() throws {
+  @Test func `a file may name a join table for the other entity`() throws {
     let model = quakeModel()
     let schema = try StoreSchema(
       model: model,
@@ -194,7 +194,7 @@ import Testing
     #expect(storage == .join(table: "Z_3TAGGED", own: "Z_1TAGGED", other: "Z_3TAGS", order: nil))
   }
 
-  @Test func reflexivePairs() throws {
+  @Test func `reflexive many-to-many relationships have join tables`() throws {
     let model = makeModel(makeEntity("Item"))
       .relate("Item", "favorites", .ordered, "Item", "favoriteFolders", .many)
       .relate("Item", "mergeCandidates", .many, "Item", "mergeCandidates", .many)
@@ -214,7 +214,7 @@ import Testing
       ])
   }
 
-  @Test func aToManyWithoutInverseIsAColumnOfItsDestination() throws {
+  @Test func `a to-many relationship without inverse is a column of its destination`() throws {
     let album = makeEntity("Album")
     let sticker = makeEntity("Sticker", [attribute("name")])
     album.properties = [relationship("stickers", to: sticker, max: 0, ordered: true)]
@@ -228,7 +228,7 @@ import Testing
       ])
   }
 
-  @Test func siblingsMayShareANameOfAProperty() throws {
+  @Test func `properties of the same name in sibling entities have separate columns`() throws {
     let root = makeEntity("Message")
     root.subentities = [
       makeEntity("TextMessage", [attribute("text")]),
@@ -240,7 +240,7 @@ import Testing
     #expect(schema.table(of: model.layout("TextMessage")).columns[0]?.name == "ZTEXT1")
   }
 
-  @Test func indexesMayBePartial() throws {
+  @Test func `indexes can be partial`() throws {
     let quake = makeEntity("Quake", [attribute("place"), attribute("hidden", .boolean)])
     let element = NSFetchIndexElementDescription(property: quake.properties[0], collationType: .binary)
     element.isAscending = false
@@ -267,7 +267,7 @@ import Testing
     #expect(try texts(frozenModel([quake, region]))[2...] == ["CREATE INDEX ZQUAKE_ZREGION_INDEX ON ZQUAKE (ZREGION)"])
   }
 
-  @Test func entitiesAreNumberedFromTheRootsDown() throws {
+  @Test func `each entity is numbered before its subentities`() throws {
     let rows = SchemaWriter(schema: try StoreSchema(model: libraryModel(), dialect: .sqlite)).bookkeeping.dropFirst(3)
     #expect(
       rows.map(\.bindings) == [
@@ -278,7 +278,7 @@ import Testing
     #expect(rows.first?.text == "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
   }
 
-  @Test func aFileMayHaveOtherNumbers() throws {
+  @Test func `a file may have other entity numbers`() throws {
     let model = libraryModel()
     let numbers = ["Book": 7, "GraphicNovel": 8, "Feedback": 1, "Page": 2, "Writer": 3, "Author": 4]
     let schema = try StoreSchema(model: model, numbers: numbers, dialect: .sqlite)
@@ -288,7 +288,7 @@ import Testing
     #expect(schema.table(of: model.layout("Page")).columns.compactMap { $0?.entityColumn } == ["Z7_BOOK"])
   }
 
-  @Test func aConfigurationHasItsOwnTables() throws {
+  @Test func `a configuration has only the tables of its entities`() throws {
     let first = makeEntity("First")
     let second = makeEntity("Second")
     let model = NSManagedObjectModel()
@@ -300,7 +300,7 @@ import Testing
     #expect(throws: StoreError.self) { try StoreSchema(model: model, configuration: "None", dialect: .sqlite) }
   }
 
-  @Test func everythingOfANewStoreWithHistory() throws {
+  @Test func `a new store with history has the history tables`() throws {
     let writer = SchemaWriter(schema: try StoreSchema(model: libraryModel(), dialect: .sqlite))
     let texts = try writer.create(history: true).map(\.text)
     #expect(texts.contains("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"))

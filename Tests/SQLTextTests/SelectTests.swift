@@ -9,7 +9,7 @@ import Testing
 @Suite struct SelectTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
-  /// Everything that is written here is written in another dialect too.
+  /// Writes each query in another dialect, too.
   let otherWriter: SelectWriter
 
   init() throws {
@@ -23,7 +23,7 @@ import Testing
     return try writer.ids(plan)
   }
 
-  @Test func rowsHaveAllStoredSlots() throws {
+  @Test func `rows have columns for all stored slots`() throws {
     let (statement, shape) = try writer.rows(FetchQuery(layout: model.layout("Quake")))
     #expect(
       statement == """
@@ -38,7 +38,7 @@ import Testing
     #expect(shape.shape(ofStored: 2) == nil && shape.shape(ofStored: 99) == nil)
   }
 
-  @Test func rowsWithoutAnOrderArePackedTogether() throws {
+  @Test func `only unordered rows are packed together`() throws {
     let layout = model.layout("Quake")
     func text(_ plan: FetchQuery) throws -> String { try writer.rows(plan, packing: true).statement.text }
     let all = try text(FetchQuery(layout: layout))
@@ -55,7 +55,7 @@ import Testing
     #expect(writer.rows(of: layout, .anyOf(8), packing: true).text.hasPrefix("SELECT STRATA_ROWS("))
   }
 
-  @Test func sortsLimitsAndOffsets() throws {
+  @Test func `queries are sorted, limited and offset`() throws {
     let layout = model.layout("Quake")
     let sort = [SortKey(["time"], ascending: false), SortKey(["region", "name"])]
     #expect(
@@ -75,7 +75,7 @@ import Testing
     #expect(throws: StoreError.self) { try ids(FetchQuery(layout: layout, sort: [SortKey(["tags", "name"])])) }
   }
 
-  @Test func idsOfOneEntityAreKeysAlone() throws {
+  @Test func `IDs of a single entity are selected as keys only`() throws {
     let model = libraryModel()
     let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let books = FetchQuery(layout: model.layout("Book"))
@@ -87,7 +87,7 @@ import Testing
     #expect(try writer.ids(only).text == "SELECT t0.Z_PK FROM ZBOOK t0 WHERE t0.Z_ENT = 1")
   }
 
-  @Test func counts() throws {
+  @Test func `counts ignore the order and apply the limit`() throws {
     let layout = model.layout("Quake")
     #expect(try writer.count(FetchQuery(layout: layout, sort: [SortKey(["time"])])) == "SELECT COUNT(*) FROM ZQUAKE t0")
     #expect(
@@ -108,7 +108,7 @@ import Testing
     #expect(try text("Feedback", false) == "SELECT COUNT(*) FROM ZFEEDBACK t0")
   }
 
-  @Test func aFamilyWithinAHierarchyIsAListOfNumbers() throws {
+  @Test func `an entity with subentities is filtered by a list of numbers`() throws {
     let car = makeEntity("Car")
     let sportCar = makeEntity("SportCar")
     let expensive = makeEntity("ExpensiveSportCar", [attribute("isLimitedEdition", .boolean)])
@@ -126,7 +126,7 @@ import Testing
     #expect(shape.shape(ofStored: 3)?.slots.first?.column == 3)
   }
 
-  @Test func rowsByKey() throws {
+  @Test func `rows are selected by key`() throws {
     let model = libraryModel()
     let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let (text, shape) = writer.rows(of: model.layout("Page"), .one)
@@ -141,7 +141,7 @@ import Testing
     #expect(writer.rows(of: model.layout("Feedback"), .range).text.hasSuffix("WHERE t0.Z_PK BETWEEN ?1 AND ?2"))
   }
 
-  @Test func membersOfRelationships() throws {
+  @Test func `members are selected by their owner`() throws {
     let quake = model.layout("Quake")
     let region = model.layout("Region")
     #expect(
@@ -157,7 +157,7 @@ import Testing
         """)
   }
 
-  @Test func membersAreTakenInTheOrderOfTheirOwners() throws {
+  @Test func `members are collected in the order of their owners`() throws {
     #expect(
       writer.related(owner: model.layout("Quake"), relationship: 0, of: .from, isTaken: true) == """
         SELECT 1 FROM Z_1TAGS t0 WHERE t0.Z_1TAGGED >= ?1 AND STRATA_MEMBER(t0.Z_1TAGGED, t0.Z_3TAGS) \
@@ -172,7 +172,7 @@ import Testing
           """)
   }
 
-  @Test func membersInTheirOrderAndOfManyEntities() throws {
+  @Test func `members are selected in order and with their entities`() throws {
     let folder = makeEntity("Folder")
     let item = makeEntity("Item")
     let items = relationship("items", to: item, max: 0, ordered: true)
@@ -197,7 +197,7 @@ import Testing
         """)
   }
 
-  @Test func plansOfOneShapeShareAText() throws {
+  @Test func `queries of the same shape share a text`() throws {
     let layout = model.layout("Quake")
     func rows(_ format: String, _ arguments: Any?..., limit: Int = 0) throws -> SQLStatement {
       let filter = try PredicateParser.tree(format, arguments: arguments)

@@ -4,7 +4,7 @@ import StrataSQLText
 import StrataTestSupport
 import Testing
 
-/// Z_PLIST of a damaged store: reading gives a dictionary or a clear error.
+/// Reading Z_PLIST of a damaged store returns a dictionary or throws a clear error.
 @Suite struct StoreMetadataTests {
   private static let metadata: [String: any Sendable] = [
     "NSStoreModelVersionHashes": ["Book": Data(repeating: 7, count: 32)], "NSStoreModelVersionIdentifiers": ["1", "é"],
@@ -22,19 +22,19 @@ import Testing
     }
   }
 
-  @Test func `a flipped byte is read or reported as damage`() throws {
+  @Test func `metadata with one wrong byte is read or reported as damaged`() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
     #expect(read(bytes))
-    for place in bytes.indices {
-      for value: UInt8 in [0, 0x0f, 0x10, 0x3f, 0x7f, 0x80, 0xd0, 0xff, bytes[place] ^ 1, bytes[place] ^ 0x80] {
+    for index in bytes.indices {
+      for value: UInt8 in [0, 0x0f, 0x10, 0x3f, 0x7f, 0x80, 0xd0, 0xff, bytes[index] ^ 1, bytes[index] ^ 0x80] {
         var damaged = bytes
-        damaged[place] = value
+        damaged[index] = value
         _ = read(damaged)
       }
     }
   }
 
-  @Test func `several damaged bytes are read or reported as damage`() throws {
+  @Test func `metadata with several wrong bytes is read or reported as damaged`() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
     var generator = SeededRandom()
     for _ in 0..<5_000 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `truncated metadata is reported as damage`() throws {
+  @Test func `truncated metadata is reported as damaged`() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
     for count in bytes.indices { #expect(!read(Array(bytes.prefix(count))), "cut after \(count) bytes") }
   }

@@ -6,10 +6,10 @@ import StrataSQLText
 import Testing
 
 /// Aggregate queries as SQL.
-@Suite struct ValueTests {
+@Suite struct AggregateQueryTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
-  /// Everything that is written here is written in another dialect too.
+  /// Writes each query in another dialect, too.
   let otherWriter: SelectWriter
 
   init() throws {
@@ -34,7 +34,7 @@ import Testing
     .comparison(ComparisonNode(left, .greater, .value(.real(number))))
   }
 
-  @Test func columnsAreThePropertiesThatAreNamed() throws {
+  @Test func `columns are the requested key paths`() throws {
     let plan = plan(.keyPath(["place"]), .keyPath(["region", "name"]), .keyPath(["region"])) {
       $0.rows.filter = isGreater(.keyPath(["magnitude"]), than: 5)
       $0.sort = [.key(SortKey(["time"], ascending: false)), .column(1, isAscending: true)]
@@ -49,7 +49,7 @@ import Testing
           """, [.real(5), .integer(5), .integer(10)]))
   }
 
-  @Test func groupsHaveFunctionsOverTheirRows() throws {
+  @Test func `groups are written with aggregate functions`() throws {
     let greatest = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
     let plan = plan(.keyPath(["place"]), greatest, .keyPath(["@count"])) {
       $0.groups = [.keyPath(["place"])]
@@ -65,7 +65,7 @@ import Testing
           """, [.real(6)]))
   }
 
-  @Test func distinctRowsHaveNoOrderOfTheirOwn() throws {
+  @Test func `distinct rows have no default order`() throws {
     let plan = plan(.keyPath(["place"])) { $0.isDistinct = true }
     #expect(try writer.values(plan).statement == "SELECT DISTINCT t0.ZPLACE FROM ZQUAKE t0")
   }
@@ -78,14 +78,14 @@ import Testing
     #expect(text.contains("(SELECT COUNT(*) FROM ZQUAKE") && text.hasSuffix(" FROM ZREGION t0 ORDER BY t0.Z_PK"))
   }
 
-  @Test func kindsSayHowValuesAreRead() throws {
+  @Test func `the shape contains the kind of each column`() throws {
     let shape = try writer.values(plan(.keyPath(["time"]), .keyPath(["image"]), .keyPath(["region"]))).shape
     #expect(shape.sources.map(\.kind) == [.date, .data, .toOne])
     #expect(shape.sources.map(\.isExternal) == [false, true, false])
     #expect(shape.sources[2].destination == model.layout("Region").number)
   }
 
-  @Test func transientPropertyIsRefused() {
+  @Test func `transient properties are refused`() {
     #expect(throws: StoreError.self) { try writer.values(plan(.keyPath(["title"]))) }
   }
 }
