@@ -2,18 +2,18 @@ import StrataRowStore
 import Testing
 
 @Suite struct IDChangesTests {
-  @Test func `a changed ID is found, and no other`() {
+  @Test func `a lookup finds changed IDs only`() {
     var changes = IDChanges()
     #expect(changes.isEmpty && changes[.temporary(entity: 1)] == nil)
     let old = (0..<1_000).map { _ in RowID.temporary(entity: 7) }
-    for (place, id) in old.enumerated() { changes.set(id, to: RowID(store: 1, entity: 7, key: Int64(place + 1))) }
+    for (index, id) in old.enumerated() { changes.set(id, to: RowID(store: 1, entity: 7, key: Int64(index + 1))) }
     #expect(changes.count == 1_000)
     changes.checkInvariants()
-    for (place, id) in old.enumerated() { #expect(changes[id]?.key == Int64(place + 1)) }
+    for (index, id) in old.enumerated() { #expect(changes[id]?.key == Int64(index + 1)) }
     #expect(changes[.temporary(entity: 7)] == nil && changes[RowID(store: 1, entity: 7, key: 1)] == nil)
   }
 
-  @Test func theLastChangeOfAnIDCounts() {
+  @Test func `the last change of an ID wins`() {
     var changes = IDChanges(capacity: 1)
     let (old, first, last) = (RowID(store: 1, entity: 2, key: 3), RowID(store: 1, entity: 2, key: 4), RowID(bits: 5))
     changes.set(old, to: first)
@@ -21,20 +21,20 @@ import Testing
     #expect(changes.count == 1 && changes[old] == last)
   }
 
-  @Test func aSingleChangeIsFoundAlsoOnceThereAreMore() {
+  @Test func `a single change is still found after another is added`() {
     var changes = IDChanges()
     let (old, new) = (RowID.temporary(entity: 1), RowID(store: 1, entity: 1, key: 1))
     changes.set(old, to: new)
     #expect(changes[old] == new && changes[.temporary(entity: 1)] == nil)
-    var heard: [RowID: RowID] = [:]
-    changes.forEach { heard[$0] = $1 }
-    #expect(heard == [old: new])
+    var visited: [RowID: RowID] = [:]
+    changes.forEach { visited[$0] = $1 }
+    #expect(visited == [old: new])
     let (other, last) = (RowID.temporary(entity: 1), RowID(store: 1, entity: 1, key: 2))
     changes.set(other, to: last)
     #expect(changes.count == 2 && changes[old] == new && changes[other] == last)
   }
 
-  @Test func idsWhoseKeysEndAlikeStayApart() {
+  @Test func `IDs with the same key in different stores stay separate`() {
     var changes = IDChanges(capacity: 16)
     let ids = (1...9).map { RowID(store: $0, entity: $0, key: 64) }
     for id in ids { changes.set(id, to: RowID(store: 1, entity: 1, key: Int64(id.store))) }

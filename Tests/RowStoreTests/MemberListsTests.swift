@@ -10,7 +10,7 @@ import Testing
     lists.members(of: owner).map { $0.map(\.key) }
   }
 
-  @Test func eachOwnerHasItsMembersInTheOrderInWhichTheyCame() {
+  @Test func `each owner has its members in the order of their addition`() {
     let lists = MemberLists(
       of: [2, 3, 5, 9].map { id($0) }, members: [7, 1, 8, 4, 7].map { id($0, entity: 2) }, ends: [2, 3, 3])
     #expect(members(lists, id(2)) == [7, 1])
@@ -24,19 +24,19 @@ import Testing
     let lists = MemberLists(of: [id(2), id(4)])
     for owner in lists.owners { lists.append([id(owner.key * 10, entity: 2)]) }
     #expect(members(lists, id(2)) == [20] && members(lists, id(4)) == [40])
-    for stranger in [1, 3, 5, 6, 1_000] as [Int64] { #expect(members(lists, id(stranger)) == nil) }
+    for key in [1, 3, 5, 6, 1_000] as [Int64] { #expect(members(lists, id(key)) == nil) }
     #expect(members(MemberLists(), id(1)) == nil)
     #expect(members(lists, id(2, store: 2)) == nil && members(lists, id(2, entity: 2)) == nil)
   }
 
-  @Test func ownersOfAHierarchyComeInAnyOrderAndTwice() {
+  @Test func `owners are sorted and deduplicated`() {
     let lists = MemberLists(of: [id(9, entity: 3), id(2), id(5, entity: 2), id(2)])
     #expect(lists.owners == [id(2), id(5, entity: 2), id(9, entity: 3)])
     for owner in lists.owners { lists.append([owner]) }
     for owner in lists.owners { #expect(members(lists, owner) == [owner.key]) }
   }
 
-  @Test func keysFarApartAreFound() {
+  @Test func `owners with distant keys are found`() {
     let keys = (0..<Int64(300)).map { (index: Int64) -> Int64 in index * index * 7 + 3 }
     let lists = MemberLists(of: keys.map { id($0) })
     for key in keys { lists.append([id(key + 1)]) }

@@ -21,7 +21,7 @@ import Testing
     #expect(lock.mutex.withLock { $0 } == 1)
   }
 
-  @Test func `a handler that comes late may take a lock that is held while it is added`() {
+  @Test func `a late handler may take a lock that is held while it is added`() {
     let (notice, lock) = (MigrationNotice(), Lock())
     notice.post()
     lock.mutex.withLock { _ in notice.observe(on: queue) { lock.count() } }

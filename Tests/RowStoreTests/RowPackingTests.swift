@@ -24,7 +24,7 @@ import Testing
     return draft.fits ? page.keep(draft) : nil
   }
 
-  @Test func aPageTakesRowsUntilOneDoesNotFit() throws {
+  @Test func `a page accepts rows until one does not fit`() throws {
     let page = RowPage(packing: layout, size: PageMemory.blockSize)
     var texts: [String] = []
     while let row = try pack(Int64(texts.count + 1), String(repeating: "x", count: texts.count % 90), into: page) {
@@ -75,7 +75,7 @@ import Testing
     return draft.fits
   }
 
-  @Test func aTextThatRepeatsIsOnThePageOnce() throws {
+  @Test func `repeated texts share their bytes on a page`() throws {
     let page = RowPage(packing: layout, size: PageMemory.blockSize)
     let recent = RecentTexts()
     let repeated = ["reviewed", "automatic", "us", "quarry blast", String(repeating: "long", count: 15)]
@@ -84,13 +84,13 @@ import Testing
     page.checkInvariants()
     let slot = try slot("text")
     #expect(texts.indices.allSatisfy { Row(page: page, index: $0)[slot] == .string(texts[$0]) })
-    // Each of those that do not repeat may make the table forget one of those that do.
+    // Each unique text may evict a repeated one from the table.
     let once = Set(texts).reduce(0) { $0 + $1.utf8.count }
     #expect(page.heapBytes <= once + 3 * repeated.joined().utf8.count)
   }
 
-  /// Few texts of all lengths, equal at both ends, on pages that are full in the middle of a row.
-  @Test func textsThatShareBytesReadAsTheyWere() throws {
+  /// Uses few texts of all lengths, equal at both ends, on pages that fill up in the middle of a row.
+  @Test func `texts that share bytes are read back unchanged`() throws {
     var random = SeededRandom(seed: 3)
     let recent = RecentTexts()
     let slot = try slot("text")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func overwritingATextLeavesThoseThatShareItsBytes() throws {
+  @Test func `overwriting a text does not change texts that share its bytes`() throws {
     let page = RowPage(packing: layout, size: PageMemory.blockSize)
     let recent = RecentTexts()
     for _ in 0..<3 { #expect(try pack("reviewed", into: page, among: recent)) }
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, PageMemory.blockSize, 1_200_000, 2_097_152, 2_097_153, 5_000_000, 3 * 2_097_152])
-  func memoryOfATableIsZero(_ size: Int) {
+  func `allocated table memory is zeroed`(_ size: Int) {
     for _ in 0..<2 {
       let memory = PageMemory.allocateZeroed(size)
       let bytes = UnsafeMutableRawBufferPointer(start: memory, count: size)

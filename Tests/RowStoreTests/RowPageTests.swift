@@ -14,7 +14,7 @@ import Testing
     return Row(page: page, index: page.append(id: RowID(store: 1, entity: layout.number, key: 7), version: 3))
   }
 
-  @Test func newRowIsNilEverywhere() {
+  @Test func `a new row has only nil values`() {
     let row = makeRow()
     #expect(row.id == RowID(store: 1, entity: layout.number, key: 7))
     #expect(row.version == 3)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func copiesAreEqualAndApart() {
+  @Test func `copies in pages are equal and independent`() {
     var random = SeededRandom(seed: 2)
     let row = makeRow(capacity: 2)
     for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
@@ -56,7 +56,7 @@ import Testing
     #expect(copies.allSatisfy { $0.id == row.id && $0.version == row.version })
   }
 
-  @Test func nilOfOneSlotLeavesTheOthers() {
+  @Test func `setting a slot to nil does not change the others`() {
     let page = RowPage(layout: RowPageModel.wide, capacity: 1)
     let row = Row(page: page, index: page.append(id: RowID(store: 1, entity: 2, key: 1), version: 1))
     for slot in 0..<130 { row.set(slot: slot, to: .string("\(slot)")) }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func shorterTextGoesOverTheOldBytesAndLongerBehind() throws {
+  @Test func `a shorter text overwrites the old bytes, a longer one is appended`() throws {
     let row = makeRow()
     let text = try slot("text")
     let link = try slot("link")
@@ -82,7 +82,7 @@ import Testing
     #expect(row[link] == .uri("https://example.org"))
   }
 
-  @Test func emptyTextAndDataAreNotNil() throws {
+  @Test func `empty text and data are not nil`() throws {
     let row = makeRow()
     row.set(slot: try slot("text"), to: .string(""))
     row.set(slot: try slot("bytes"), to: .data([]))
@@ -90,7 +90,7 @@ import Testing
     #expect(row[try slot("bytes")] == .data([]))
   }
 
-  @Test func noneIsANilReference() throws {
+  @Test func `the none ID is stored as nil`() throws {
     let row = makeRow()
     let other = try slot("other")
     row.set(slot: other, to: .reference(RowID(store: 255, entity: 4_095, key: RowID.maximumKey)))
@@ -100,7 +100,7 @@ import Testing
     #expect(row.page.reference(row: row.index, slot: other) == .none)
   }
 
-  @Test func heapGrowsAndSealKeepsTheValues() throws {
+  @Test func `the heap grows, and sealing keeps the values`() throws {
     let text = try slot("text")
     let page = RowPage(layout: layout, capacity: 300, heapCapacity: 10)
     for key in 0..<300 {
@@ -130,7 +130,7 @@ import Testing
     #expect(layout.slots.indices.map { copy[$0] } == values)
   }
 
-  @Test func equalSlotsAreEqualWhereverTheyLie() throws {
+  @Test func `equal slots on different pages are equal`() throws {
     let text = try slot("text")
     let real = try slot("real")
     let (left, right) = (makeRow(), makeRow())
@@ -151,7 +151,7 @@ import Testing
     #expect(isEqual(real))
   }
 
-  @Test func removedRowLeavesRoomForAnother() {
+  @Test func `a removed row makes room for another`() {
     let page = RowPage(layout: layout, capacity: 1)
     _ = page.append(id: RowID(store: 1, entity: 1, key: 1), version: 1)
     page.removeLast()
@@ -159,7 +159,7 @@ import Testing
     #expect(page.append(id: RowID(store: 1, entity: 1, key: 2), version: 1) == 0)
   }
 
-  @Test func listsGiveRowsInTheirOrder() {
+  @Test func `lists return rows in their order`() {
     let pages = (0..<2).map { number in
       let page = RowPage(layout: layout, capacity: 2)
       for key in 1...2 {
@@ -175,7 +175,7 @@ import Testing
 
   /// Applies the same operations to a page and to nested arrays, and compares everything after each.
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func pageAgreesWithArraysOfValues(_ seed: UInt64) {
+  func `a page behaves like nested arrays`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let page = RowPage(layout: layout, capacity: 12)
     var expected: [[SlotValue]] = []
