@@ -5,7 +5,7 @@ import StrataRowStore
 import StrataStoreConformance
 import Testing
 
-/// Each store name is a file name in a folder of the check's own.
+/// Creates file stores in a separate folder for each check. A store's name is its file name.
 private final class FileStoreFactory: StoreFactory {
   /// Stores that have the file open do not see each other's commits.
   let isDurable = false
@@ -27,14 +27,18 @@ private final class FileStoreFactory: StoreFactory {
   }
 }
 
-/// Atomic stores fulfil the contract of every back end except history, which they do not keep.
+/// Atomic stores fulfill the contract of every back end except history, which they do not keep.
 @Suite struct FileStoreConformanceTests {
   private static let checks =
     StoreConformance.plainChecks + StoreConformance.constraintChecks
 
   @Test(arguments: checks)
-  func xmlStoreConforms(_ check: ConformanceCheck) throws { try check.run(try FileStoreFactory("XML")) }
+  func `the XML store conforms to the back-end contract`(_ check: ConformanceCheck) throws {
+    try check.run(try FileStoreFactory("XML"))
+  }
 
   @Test(arguments: checks)
-  func binaryStoreConforms(_ check: ConformanceCheck) throws { try check.run(try FileStoreFactory("Binary")) }
+  func `the binary store conforms to the back-end contract`(_ check: ConformanceCheck) throws {
+    try check.run(try FileStoreFactory("Binary"))
+  }
 }

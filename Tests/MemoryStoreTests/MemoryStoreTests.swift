@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct MemoryStoreTests {
   @Test(arguments: StoreConformance.checks)
-  func conforms(_ check: ConformanceCheck) throws { try check.run(MemoryStoreFactory()) }
+  func `the memory store conforms to the back-end contract`(_ check: ConformanceCheck) throws {
+    try check.run(MemoryStoreFactory())
+  }
 
   private let model: NSManagedObjectModel = {
     let model = StoreConformance.freshModel()
@@ -28,7 +30,7 @@ import Testing
     return batch
   }
 
-  @Test func storeKeepsTheIdentifierItIsGiven() throws {
+  @Test func `a store keeps the identifier that it is created with`() throws {
     let given = UUID().uuidString
     let store = try MemoryStore(model: model, configuration: nil, number: 1, identifier: given, keepsHistory: true)
     #expect(store.identifier == given)
@@ -39,13 +41,13 @@ import Testing
     #expect(try store.metadata["NSStoreType"] as? String == "InMemory")
   }
 
-  @Test func metadataSayWhichModelFits() throws {
+  @Test func `the metadata matches only the configuration of the store`() throws {
     let store = try MemoryStore(model: model, configuration: nil, number: 1, keepsHistory: true)
     #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: try store.metadata))
     #expect(!model.isConfiguration(withName: "Few", compatibleWithStoreMetadata: try store.metadata))
   }
 
-  @Test func entityOutsideTheConfigurationIsRefused() throws {
+  @Test func `an entity outside the configuration is refused`() throws {
     let store = try MemoryStore(model: model, configuration: "Few", number: 1, keepsHistory: true)
     #expect(try store.commit(insertion("Tag")).inserted.count == 1)
     let error = #expect(throws: StoreError.self) { try store.commit(insertion("Region")) }
@@ -54,7 +56,7 @@ import Testing
     #expect(try store.newestTransaction() == 1)
   }
 
-  @Test func unknownConfigurationIsRefused() {
+  @Test func `an unknown configuration is refused`() {
     let error = #expect(throws: StoreError.self) {
       try MemoryStore(model: model, configuration: "Many", number: 1, keepsHistory: true)
     }
@@ -62,7 +64,7 @@ import Testing
     #expect(error?.message.contains("Many") == true)
   }
 
-  @Test func referenceToAnObjectThatIsNotInsertedIsRefused() throws {
+  @Test func `a reference to an object that is not inserted is refused`() throws {
     let store = try MemoryStore(model: model, configuration: nil, number: 1, keepsHistory: true)
     let region = try #require(model.entitiesByName["Region"]?.layout)
     let batch = try insertion("Quake")

@@ -4,9 +4,9 @@ import StrataRowStore
 import Testing
 
 @Suite struct StoreFileTests {
-  /// Opening a FIFO would wait for somebody to write into it.
+  /// Opening a FIFO would wait for a writer.
   @Test(arguments: ["XML", "Binary"])
-  func `a FIFO in place of a file is refused without waiting`(type: String) throws {
+  func `a FIFO is refused without waiting`(type: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-file-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
