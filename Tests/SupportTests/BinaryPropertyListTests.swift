@@ -12,18 +12,18 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 255, 256, 65_535, 65_536, 4_294_967_296, Int64.max, -1, Int64.min])
-  func integers(_ number: Int64) throws {
+  func `integers are read as Foundation writes them`(_ number: Int64) throws {
     guard case .integer(let read) = try value(number) else { return #expect(Bool(false)) }
     #expect(read == number)
   }
 
   @Test(arguments: ["", "Quake", "Überraschung 🌍", String(repeating: "long ", count: 60)])
-  func texts(_ text: String) throws {
+  func `strings are read as Foundation writes them`(_ text: String) throws {
     guard case .string(let read) = try value(text) else { return #expect(Bool(false)) }
     #expect(read == text)
   }
 
-  @Test func otherValues() throws {
+  @Test func `other values are read as Foundation writes them`() throws {
     guard case .boolean(true) = try value(true), case .real(0.1) = try value(0.1),
       case .date(5) = try value(Date(timeIntervalSinceReferenceDate: 5)),
       case .data(Data([1, 2, 3])) = try value(Data([1, 2, 3])), case .array(let members) = try value([1, 2, 3])
@@ -31,7 +31,7 @@ import Testing
     #expect(members.count == 3)
   }
 
-  /// A list that is decoded very often is refused, since it may stand for one without an end.
+  /// A list that is decoded very often is refused, because it may be exponentially nested.
   @Test func `objects of a keyed archive are decoded once`() throws {
     let contents = NSDictionary(dictionary: ["place": "Ridgecrest", "depth": 8])
     let data = try NSKeyedArchiver.archivedData(withRootObject: contents, requiringSecureCoding: true)
@@ -40,7 +40,7 @@ import Testing
     try archive.refuseSpent(file: "archive")
   }
 
-  @Test func foundationReadsWhatIsWritten() throws {
+  @Test func `a written property list can be read by Foundation`() throws {
     let long = (0..<300).map { PropertyListNode.integer($0) }
     let bytes = BinaryPropertyListWriter.bytes(
       of: .dictionary([
@@ -53,7 +53,7 @@ import Testing
     #expect(list?["long"] as? [Int] == Array(0..<300) && list?["again"] as? String == "text")
   }
 
-  /// A list of arrays, each with the next one `width` times in it; the last has a text.
+  /// Returns a list of arrays, each of which contains the next one `width` times. The last one contains a text.
   private func bomb(depth: Int, width: Int) -> [UInt8] {
     var objects: [[UInt8]] = (0..<depth).map { level in
       [0xAF, 0x11, UInt8(width >> 8), UInt8(width & 0xFF)] + [UInt8](repeating: UInt8(level + 1), count: width)
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// To Swift these are equal.
-  @Test func textsOfOtherScalarsStayApart() throws {
+  /// Swift compares these strings as equal.
+  @Test func `canonically equivalent strings stay distinct`() throws {
     let texts = ["é", "e\u{301}", "é"]
     let list = BinaryPropertyList(BinaryPropertyListWriter.bytes(of: .array(texts.map { .string($0) })))
     let read = try #require(list?.plain as? [String])
@@ -94,7 +94,7 @@ import Testing
     #expect(archived.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
   }
 
-  @Test func theFirstValueForAKeyCounts() throws {
+  @Test func `the first value of a duplicate key wins`() throws {
     let bytes = BinaryPropertyListWriter.bytes(
       of: .dictionary([("a", .integer(1)), ("b", .integer(2)), ("a", .integer(3))]))
     let theirs = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Int]
@@ -102,7 +102,7 @@ import Testing
     #expect(ours == theirs && ours == ["a": 1, "b": 2])
   }
 
-  /// Without it, a dictionary's values would belong to other keys.
+  /// If the reference were skipped, the values would belong to other keys.
   @Test func `an invalid reference invalidates its collection`() throws {
     func reference(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
     let keys = [UInt64.max, 1]

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aFileIsReadAsAWholeOrItsFirstBytes() throws {
+  @Test func `a file is read as a whole or as a prefix`() throws {
     let path = folder.file("a")
     let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
     try bytes.write(to: URL(fileURLWithPath: path))
@@ -28,9 +28,9 @@ import Testing
     #expect(try FileContents.read(path).isEmpty)
   }
 
-  /// Opening a FIFO would wait for somebody to write into it.
+  /// Opening a FIFO would wait for a writer.
   @Test(arguments: [(S_IFDIR, "a folder"), (S_IFIFO, "a FIFO"), (S_IFSOCK, "a socket")])
-  func `a FIFO in place of a file is refused without waiting`(mode: mode_t, kind: String) throws {
+  func `a folder, FIFO, socket or device is refused without waiting`(mode: mode_t, kind: String) throws {
     let path = folder.file("a")
     try #require((mode == S_IFDIR ? mkdir(path, 0o700) : mknod(path, mode | 0o600, 0)) == 0)
     // A socket cannot be opened at all.
@@ -39,12 +39,12 @@ import Testing
     #expect(failure("/dev/zero")?.reason == "it is a device, not a file")
   }
 
-  @Test func aFileThatOnlyClaimsItsSizeIsRefused() throws {
+  @Test func `a sparse file that exceeds the limit or the memory is refused`() throws {
     let path = folder.file("a")
     try #require(FileManager.default.createFile(atPath: path, contents: nil))
     try #require(truncate(path, 1 << 30) == 0)
     #expect(failure(path, limit: 1 << 20)?.code == EFBIG)
-    // More than any machine's memory.
+    // More than the memory of any machine.
     try #require(truncate(path, 1 << 43) == 0)
     #expect(failure(path)?.code == ENOMEM)
   }
