@@ -17,7 +17,7 @@ struct BatchDraft {
   }
 
   /// Adds a new row.
-  /// - Returns: its temporary id.
+  /// - Returns: its temporary ID.
   @discardableResult
   mutating func insert(_ entity: String, _ values: [String: SlotValue] = [:], id: RowID? = nil) throws -> RowID {
     let layout = try layout(entity)

@@ -1,4 +1,4 @@
-/// A violated promise: what was expected, what was found, and where.
+/// A violated promise: the expected and the actual result, and the location.
 package struct ConformanceFailure: Error, CustomStringConvertible {
   package var description: String
 
@@ -14,7 +14,7 @@ func expect(
 }
 
 func expectEqual<Value: Equatable>(
-  _ found: Value, _ expected: Value, _ what: @autoclosure () -> String = "the answer",
+  _ found: Value, _ expected: Value, _ what: @autoclosure () -> String = "the result",
   file: StaticString = #fileID, line: UInt = #line
 ) throws {
   guard found != expected else { return }

@@ -6,7 +6,7 @@ import StrataRowStore
 /// The meaning of comparisons, including nil: see the numbered rules at `PredicateNode.evaluate(on:)`.
 extension StoreConformance {
   static let filterChecks = [
-    ConformanceCheck("comparisonsWithNilAreTrueOrFalse") { factory in
+    ConformanceCheck("comparisons with nil are true or false") { factory in
       try fiveQuakes(factory).expectNames(
         "Quake",
         [
@@ -16,7 +16,7 @@ extension StoreConformance {
           ("depth >= 10", ["a", "b", "d"]), ("depth < nil", []), ("depth >= nil", []),
         ])
     },
-    ConformanceCheck("notTurnsEveryComparisonRound") { factory in
+    ConformanceCheck("NOT negates every comparison") { factory in
       try fiveQuakes(factory).expectNames(
         "Quake",
         [
@@ -28,9 +28,9 @@ extension StoreConformance {
           ("NOT name CONTAINS 'b'", ["a", "c", "d", "e"]),
         ])
     },
-    ConformanceCheck("andOrAndConstantsCombine") { factory in
-      let scene = try fiveQuakes(factory)
-      try scene.expectNames(
+    ConformanceCheck("AND, OR and constants can be combined") { factory in
+      let fixture = try fiveQuakes(factory)
+      try fixture.expectNames(
         "Quake",
         [
           ("depth = 10 AND magnitude > 5", ["d"]), ("depth = 20 OR magnitude > 6", ["b", "d"]),
@@ -38,10 +38,10 @@ extension StoreConformance {
           ("TRUEPREDICATE", ["a", "b", "c", "d", "e"]), ("FALSEPREDICATE", []),
           ("depth = 10 OR FALSEPREDICATE", ["a", "d"]), ("NOT FALSEPREDICATE AND depth = 20", ["b"]),
         ])
-      try expectEqual(scene.names(scene.plan("Quake", .and([]))).count, 5, "the rows of an empty AND")
-      try expectEqual(scene.names(scene.plan("Quake", .or([]))).count, 0, "the rows of an empty OR")
+      try expectEqual(fixture.names(fixture.plan("Quake", .and([]))).count, 5, "the rows of an empty AND")
+      try expectEqual(fixture.names(fixture.plan("Quake", .or([]))).count, 0, "the rows of an empty OR")
     },
-    ConformanceCheck("betweenHoldsBothBounds") { factory in
+    ConformanceCheck("BETWEEN includes both bounds") { factory in
       try fiveQuakes(factory).expectNames(
         "Quake",
         [
@@ -50,9 +50,9 @@ extension StoreConformance {
           ("name BETWEEN {'b', 'd'}", ["b", "c", "d"]),
         ])
     },
-    ConformanceCheck("inTakesListsOfAnyLength") { factory in
-      let scene = try fiveQuakes(factory)
-      try scene.expectNames(
+    ConformanceCheck("IN accepts lists of any length") { factory in
+      let fixture = try fiveQuakes(factory)
+      try fixture.expectNames(
         "Quake",
         [
           ("depth IN {}", []), ("NOT depth IN {}", ["a", "b", "c", "d", "e"]), ("depth IN {20}", ["b"]),
@@ -61,11 +61,11 @@ extension StoreConformance {
           ("name IN {'e', 'a', 'x'}", ["a", "e"]),
         ])
       let numbers = PredicateValue.list((20..<2_020).map { .integer($0) })
-      try expectEqual(scene.names(scene.plan("Quake", .compare(["depth"], .in, numbers))), ["b"], "2,000 numbers")
+      try expectEqual(fixture.names(fixture.plan("Quake", .compare(["depth"], .in, numbers))), ["b"], "2,000 numbers")
       let texts = PredicateValue.list((0..<2_000).map { .string($0 == 1_234 ? "d" : "no \($0)") })
-      try expectEqual(scene.names(scene.plan("Quake", .compare(["name"], .in, texts))), ["d"], "2,000 texts")
+      try expectEqual(fixture.names(fixture.plan("Quake", .compare(["name"], .in, texts))), ["d"], "2,000 texts")
     },
-    ConformanceCheck("constantsMayStandOnTheLeft") { factory in
+    ConformanceCheck("constants can be on the left") { factory in
       try fiveQuakes(factory).expectNames(
         "Quake",
         [
@@ -73,7 +73,7 @@ extension StoreConformance {
           ("2 = 2 AND depth = 20", ["b"]),
         ])
     },
-    ConformanceCheck("propertiesCompareWithEachOther") { factory in
+    ConformanceCheck("properties can be compared with each other") { factory in
       try fiveQuakes(factory).expectNames(
         "Quake",
         [
@@ -81,7 +81,7 @@ extension StoreConformance {
           ("depth != magnitude", ["a", "b", "d", "e"]),
         ])
     },
-    ConformanceCheck("numbersCompareOverAllWidths") { factory in
+    ConformanceCheck("numbers of different types can be compared") { factory in
       try fiveQuakes(factory).expectNames(
         "Quake",
         [
@@ -89,24 +89,24 @@ extension StoreConformance {
           ("magnitude > 6", ["d"]), ("magnitude >= 6", ["b", "d"]),
         ])
     },
-    ConformanceCheck("everyKindOfValueCanBeAskedFor") { factory in
-      let scene = try Scene(factory)
-      let ids = try scene.save { draft in
+    ConformanceCheck("every kind of value can be compared") { factory in
+      let fixture = try StoreFixture(factory)
+      let ids = try fixture.save { draft in
         try draft.insert("Kinds")
         try draft.insert("Kinds", kindsOfValue)
       }
       for (name, value) in constants {
-        let equal = try scene.store.ids(for: scene.plan("Kinds", .compare([name], .equal, value)))
+        let equal = try fixture.store.ids(for: fixture.plan("Kinds", .compare([name], .equal, value)))
         try expectEqual(equal, [ids[1]], "the rows where \(name) is the value")
-        let other = try scene.store.ids(for: scene.plan("Kinds", .compare([name], .notEqual, value)))
+        let other = try fixture.store.ids(for: fixture.plan("Kinds", .compare([name], .notEqual, value)))
         try expectEqual(other, [ids[0]], "the rows where \(name) is not the value")
-        let listed = try scene.store.ids(for: scene.plan("Kinds", .compare([name], .in, .list([value]))))
+        let listed = try fixture.store.ids(for: fixture.plan("Kinds", .compare([name], .in, .list([value]))))
         try expectEqual(listed, [ids[1]], "the rows where \(name) is in a list of the value")
       }
     },
-    ConformanceCheck("datesAndDecimalsHaveAnOrder") { factory in
-      let scene = try Scene(factory)
-      let ids = try scene.save { draft in
+    ConformanceCheck("dates and decimals are ordered") { factory in
+      let fixture = try StoreFixture(factory)
+      let ids = try fixture.save { draft in
         for step in 0..<3 {
           try draft.insert(
             "Kinds",
@@ -117,64 +117,66 @@ extension StoreConformance {
         }
       }
       let moment = PredicateValue.date(Date(timeIntervalSinceReferenceDate: 1.5))
-      try expectEqual(scene.store.ids(for: scene.plan("Kinds", .compare(["moment"], .greater, moment))), [ids[2]])
+      try expectEqual(fixture.store.ids(for: fixture.plan("Kinds", .compare(["moment"], .greater, moment))), [ids[2]])
       try expectEqual(
-        scene.store.ids(for: scene.plan("Kinds", .compare(["moment"], .lessOrEqual, moment))), Array(ids[..<2]))
+        fixture.store.ids(for: fixture.plan("Kinds", .compare(["moment"], .lessOrEqual, moment))), Array(ids[..<2]))
       let amount = PredicateValue.decimal(Decimal(string: "1.1") ?? 0)
-      try expectEqual(scene.store.ids(for: scene.plan("Kinds", .compare(["amount"], .less, amount))), [ids[0]])
-      try expectEqual(scene.store.ids(for: scene.plan("Kinds", .compare(["amount"], .equal, amount))), [ids[1]])
+      try expectEqual(fixture.store.ids(for: fixture.plan("Kinds", .compare(["amount"], .less, amount))), [ids[0]])
+      try expectEqual(fixture.store.ids(for: fixture.plan("Kinds", .compare(["amount"], .equal, amount))), [ids[1]])
     },
-    ConformanceCheck("selfIsTheRow") { factory in
-      let scene = try Scene(factory)
-      let ids = try scene.saveNamed("Quake", ["a", "b", "c"])
+    ConformanceCheck("SELF is the row") { factory in
+      let fixture = try StoreFixture(factory)
+      let ids = try fixture.saveNamed("Quake", ["a", "b", "c"])
       func found(_ comparison: ComparisonNode.Operator, _ value: PredicateValue) throws -> [String] {
-        try scene.names(
-          scene.plan("Quake", .comparison(ComparisonNode(.evaluatedObject, comparison, .value(value)))))
+        try fixture.names(
+          fixture.plan("Quake", .comparison(ComparisonNode(.evaluatedObject, comparison, .value(value)))))
       }
       try expectEqual(found(.equal, .row(ids[1].bits)), ["b"])
       try expectEqual(found(.notEqual, .row(ids[1].bits)), ["a", "c"])
       try expectEqual(found(.in, .list([.row(ids[2].bits), .row(ids[0].bits)])), ["a", "c"])
       try expectEqual(found(.in, .list([])), [])
     },
-    ConformanceCheck("unknownPropertyIsRefusedByName") { factory in
+    ConformanceCheck("the error for an unknown property names it") { factory in
       try expectRefused(factory, "Quake", "magnitud > 5", naming: "magnitud")
       try expectRefused(factory, "Quake", "region.nam = 'a'", naming: "nam")
       try expectRefused(factory, "Quake", "name.length = 1", naming: "name")
       try expectRefused(factory, "Animal", "wingspan > 1", naming: "wingspan")
     },
-    ConformanceCheck("transientPropertyIsRefusedByName") { factory in
+    ConformanceCheck("the error for a transient property names it") { factory in
       try expectRefused(factory, "Kinds", "draft = 'a'", naming: "draft")
-      let scene = try Scene(factory, name: "sort")
-      let refusal = try scene.refusal { _ = try scene.store.rows(for: scene.plan("Kinds", sort: [SortKey(["draft"])])) }
+      let fixture = try StoreFixture(factory, name: "sort")
+      let refusal = try fixture.refusal {
+        _ = try fixture.store.rows(for: fixture.plan("Kinds", sort: [SortKey(["draft"])]))
+      }
       try expectEqual(refusal.code, .unsupported, "the error")
       try expect(refusal.message.contains("draft"), "the message does not name the property: \(refusal.message)")
     },
   ]
 
-  /// a 1.0/10, b 6.0/20, c nil/nil, d 7.0/10, e 5.5/nil
-  static func fiveQuakes(_ factory: any StoreFactory) throws -> Scene {
-    let scene = try Scene(factory)
-    try scene.save { draft in
+  /// Creates quakes with magnitude and depth: a 1.0/10, b 6.0/20, c nil/nil, d 7.0/10, e 5.5/nil.
+  static func fiveQuakes(_ factory: any StoreFactory) throws -> StoreFixture {
+    let fixture = try StoreFixture(factory)
+    try fixture.save { draft in
       for (name, magnitude, depth) in [
         ("a", 1.0, 10), ("b", 6.0, 20), ("c", nil, nil), ("d", 7.0, 10), ("e", 5.5, nil),
       ] as [(String, Double?, Int64?)] {
         try draft.insert("Quake", quake(name, magnitude, depth))
       }
     }
-    return scene
+    return fixture
   }
 
   private static func expectRefused(
     _ factory: any StoreFactory, _ entity: String, _ format: String, naming part: String
   ) throws {
-    let scene = try Scene(factory, name: "refused")
-    defer { scene.store.close() }
-    let plan = try scene.plan(entity, try PredicateParser.tree(format))
-    for ask in [
-      { _ = try scene.store.rows(for: plan) }, { _ = try scene.store.ids(for: plan) },
-      { _ = try scene.store.count(for: plan) },
+    let fixture = try StoreFixture(factory, name: "refused")
+    defer { fixture.store.close() }
+    let plan = try fixture.plan(entity, try PredicateParser.tree(format))
+    for operation in [
+      { _ = try fixture.store.rows(for: plan) }, { _ = try fixture.store.ids(for: plan) },
+      { _ = try fixture.store.count(for: plan) },
     ] as [() throws -> Void] {
-      let refusal = try scene.refusal(ask)
+      let refusal = try fixture.refusal(operation)
       try expectEqual(refusal.code, .unsupported, "the error of \(format)")
       try expect(refusal.message.contains(part), "the message does not name '\(part)': \(refusal.message)")
     }

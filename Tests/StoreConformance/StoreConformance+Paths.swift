@@ -5,8 +5,8 @@ import StrataRowStore
 /// Filters on related rows.
 extension StoreConformance {
   static let pathFilterChecks = [
-    ConformanceCheck("pathsLeadOverOneHop") { factory in
-      try TaggedQuakes(factory).scene.expectNames(
+    ConformanceCheck("key paths can follow one relationship") { factory in
+      try TaggedQuakes(factory).fixture.expectNames(
         "Quake",
         [
           ("region.name = 'r1'", ["a", "b"]), ("region.name != 'r1'", ["c", "d", "e"]),
@@ -17,8 +17,8 @@ extension StoreConformance {
           ("name = 'a' OR region.name = 'r2'", ["a", "c"]), ("region.name IN {'r2', 'r9'}", ["c"]),
         ])
     },
-    ConformanceCheck("pathsLeadOverTwoHops") { factory in
-      try TaggedQuakes(factory).scene.expectNames(
+    ConformanceCheck("key paths can follow two relationships") { factory in
+      try TaggedQuakes(factory).fixture.expectNames(
         "Quake",
         [
           ("region.country.name = 'X'", ["a", "b"]), ("region.country.name != 'X'", ["c", "d", "e"]),
@@ -26,30 +26,31 @@ extension StoreConformance {
           ("region.country.name = 'X' AND region.name = 'r1' AND magnitude > 1", ["b"]),
         ])
     },
-    ConformanceCheck("toOneIsComparedWithRows") { factory in
+    ConformanceCheck("a to-one relationship can be compared with rows") { factory in
       let tagged = try TaggedQuakes(factory)
-      let scene = tagged.scene
+      let fixture = tagged.fixture
       let r1 = PredicateValue.row(tagged.regions[0].bits)
-      try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .equal, r1))), ["a", "b"])
-      try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .notEqual, r1))), ["c", "d", "e"])
+      try expectEqual(fixture.names(fixture.plan("Quake", .compare(["region"], .equal, r1))), ["a", "b"])
+      try expectEqual(fixture.names(fixture.plan("Quake", .compare(["region"], .notEqual, r1))), ["c", "d", "e"])
       let both = PredicateValue.list([r1, .row(tagged.regions[1].bits)])
-      try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .in, both))), ["a", "b", "c"])
+      try expectEqual(fixture.names(fixture.plan("Quake", .compare(["region"], .in, both))), ["a", "b", "c"])
       let country = PredicateValue.row(tagged.country.bits)
-      try expectEqual(scene.names(scene.plan("Quake", .compare(["region", "country"], .equal, country))), ["a", "b"])
+      try expectEqual(
+        fixture.names(fixture.plan("Quake", .compare(["region", "country"], .equal, country))), ["a", "b"])
     },
-    ConformanceCheck("toOneIntoAHierarchyIsComparedWithRows") { factory in
-      let scene = try Scene(factory)
-      let owl = try scene.save { try $0.insert("Owl", ["name": .string("o")]) }[0]
-      try scene.save { draft in
+    ConformanceCheck("a to-one relationship to a hierarchy can be compared with rows") { factory in
+      let fixture = try StoreFixture(factory)
+      let owl = try fixture.save { try $0.insert("Owl", ["name": .string("o")]) }[0]
+      try fixture.save { draft in
         try draft.insert("Sponsor", ["name": .string("s"), "animal": .reference(owl)])
         try draft.insert("Sponsor", ["name": .string("t")])
       }
       try expectEqual(
-        scene.names(scene.plan("Sponsor", .compare(["animal"], .equal, .row(owl.bits)))), ["s"], "the sponsors")
-      try scene.expectNames("Sponsor", [("animal.name = 'o'", ["s"]), ("animal = nil", ["t"])])
+        fixture.names(fixture.plan("Sponsor", .compare(["animal"], .equal, .row(owl.bits)))), ["s"], "the sponsors")
+      try fixture.expectNames("Sponsor", [("animal.name = 'o'", ["s"]), ("animal = nil", ["t"])])
     },
-    ConformanceCheck("anyAllAndNoneOverOneToMany") { factory in
-      try TaggedQuakes(factory).scene.expectNames(
+    ConformanceCheck("ANY, ALL and NONE apply to one-to-many relationships") { factory in
+      try TaggedQuakes(factory).fixture.expectNames(
         "Region",
         [
           ("ANY quakes.magnitude > 1", ["r1", "r2"]), ("ANY quakes.magnitude > 9", []),
@@ -60,8 +61,8 @@ extension StoreConformance {
           ("NOT ALL quakes.magnitude > 1", ["r1", "nil"]),
         ])
     },
-    ConformanceCheck("anyAllAndNoneOverManyToMany") { factory in
-      try TaggedQuakes(factory).scene.expectNames(
+    ConformanceCheck("ANY, ALL and NONE apply to many-to-many relationships") { factory in
+      try TaggedQuakes(factory).fixture.expectNames(
         "Quake",
         [
           ("ANY tags.name = 't1'", ["a", "b"]), ("ALL tags.name = 't1'", ["b", "c", "d", "e"]),
@@ -69,51 +70,52 @@ extension StoreConformance {
           ("ANY region.quakes.name = 'b'", ["a", "b"]),
         ])
     },
-    ConformanceCheck("anyIsComparedWithRows") { factory in
+    ConformanceCheck("ANY can be compared with rows") { factory in
       let tagged = try TaggedQuakes(factory)
-      let scene = tagged.scene
+      let fixture = tagged.fixture
       let tag = PredicateValue.row(tagged.tags[1].bits)
       try expectEqual(
-        scene.names(scene.plan("Quake", .compare(["tags"], .equal, tag, quantifier: .any))), ["a"], "the quakes")
+        fixture.names(fixture.plan("Quake", .compare(["tags"], .equal, tag, quantifier: .any))), ["a"], "the quakes")
       try expectEqual(
-        scene.names(scene.plan("Quake", .compare(["tags"], .in, .list([tag]), quantifier: .any))), ["a"], "the quakes")
+        fixture.names(fixture.plan("Quake", .compare(["tags"], .in, .list([tag]), quantifier: .any))), ["a"],
+        "the quakes")
     },
-    ConformanceCheck("countOfAToManyRelationship") { factory in
+    ConformanceCheck("the count of a to-many relationship can be compared") { factory in
       let tagged = try TaggedQuakes(factory)
-      try tagged.scene.expectNames(
+      try tagged.fixture.expectNames(
         "Region",
         [
           ("quakes.@count = 2", ["r1"]), ("quakes.@count = 0", ["r4"]), ("quakes.@count >= 1", ["r1", "r2", "nil"]),
           ("quakes.@count IN {1, 2}", ["r1", "r2", "nil"]),
         ])
-      try tagged.scene.expectNames("Quake", [("tags.@count = 2", ["a"]), ("tags.@count = 0", ["c", "d", "e"])])
-      try tagged.scene.expectNames("Quake", [("region.quakes.@count = 2", ["a", "b"])])
+      try tagged.fixture.expectNames("Quake", [("tags.@count = 2", ["a"]), ("tags.@count = 0", ["c", "d", "e"])])
+      try tagged.fixture.expectNames("Quake", [("region.quakes.@count = 2", ["a", "b"])])
     },
-    ConformanceCheck("filtersOfSubentitiesSeeInheritedProperties") { factory in
-      let scene = try Scene(factory)
-      let owl = try scene.save { try $0.insert("Owl", ["name": .string("o"), "wingspan": .double(1.2)]) }[0]
-      try scene.save { draft in
+    ConformanceCheck("filters of subentities can use inherited properties") { factory in
+      let fixture = try StoreFixture(factory)
+      let owl = try fixture.save { try $0.insert("Owl", ["name": .string("o"), "wingspan": .double(1.2)]) }[0]
+      try fixture.save { draft in
         try draft.insert("Bird", ["name": .string("b"), "wingspan": .double(0.4)])
         try draft.insert("Sponsor", ["name": .string("s"), "animal": .reference(owl)])
       }
-      try scene.expectNames(
+      try fixture.expectNames(
         "Bird", [("wingspan > 1", ["o"]), ("ANY sponsors.name = 's'", ["o"]), ("name = 'b'", ["b"])])
-      try scene.expectNames("Owl", [("name BEGINSWITH 'o' AND wingspan > 1", ["o"])])
+      try fixture.expectNames("Owl", [("name BEGINSWITH 'o' AND wingspan > 1", ["o"])])
     },
   ]
 
   /// Country X has region r1 with the quakes a (1) and b (3); r2 has c (5); a region without a name has d (nil);
   /// r4 has no quakes; e (7) has no region. a is tagged t1 and t2, b is tagged t1.
   struct TaggedQuakes {
-    let scene: Scene
+    let fixture: StoreFixture
     let country: RowID
     let regions: [RowID]
     let quakes: [RowID]
     let tags: [RowID]
 
     init(_ factory: any StoreFactory) throws {
-      let scene = try Scene(factory)
-      let ids = try scene.save { draft in
+      let fixture = try StoreFixture(factory)
+      let ids = try fixture.save { draft in
         let country = try draft.insert("Country", ["name": .string("X")])
         let regions = try ["r1", "r2", nil, "r4"].map { name in
           try draft.insert(
@@ -129,10 +131,10 @@ extension StoreConformance {
         }
         for name in ["t1", "t2"] { try draft.insert("Tag", ["name": .string(name)]) }
       }
-      self.scene = scene
+      self.fixture = fixture
       (country, regions, quakes, tags) = (ids[0], Array(ids[1...4]), Array(ids[5...9]), Array(ids[10...]))
       let (a, b, t1, t2) = (ids[5], ids[6], ids[10], ids[11])
-      try scene.save { draft in
+      try fixture.save { draft in
         try draft.link(a, "tags", add: [t1, t2])
         try draft.link(b, "tags", add: [t1])
       }

@@ -5,7 +5,7 @@ import StrataRowStore
 /// Text operators and their options.
 extension StoreConformance {
   static let textFilterChecks = [
-    ConformanceCheck("textComparesByItsBytes") { factory in
+    ConformanceCheck("text is compared by its bytes") { factory in
       try words(factory).expectNames(
         "Tag",
         [
@@ -14,7 +14,7 @@ extension StoreConformance {
           ("name < 'a'", ["ALPS", ""]), ("name >= 'alps'", ["alps", "Älps"]), ("name = ''", [""]),
         ])
     },
-    ConformanceCheck("containsBeginsWithAndEndsWith") { factory in
+    ConformanceCheck("CONTAINS, BEGINSWITH and ENDSWITH compare parts of a text") { factory in
       try words(factory).expectNames(
         "Tag",
         [
@@ -27,7 +27,7 @@ extension StoreConformance {
           ("NOT name BEGINSWITH 'al'", ["ALPS", "Älps", "", "nil"]),
         ])
     },
-    ConformanceCheck("optionCIgnoresCase") { factory in
+    ConformanceCheck("option c ignores case") { factory in
       try words(factory).expectNames(
         "Tag",
         [
@@ -38,7 +38,7 @@ extension StoreConformance {
           ("name MATCHES[c] 'AL.S'", ["alps", "ALPS", "al*s"]),
         ])
     },
-    ConformanceCheck("optionDIgnoresDiacritics") { factory in
+    ConformanceCheck("option d ignores diacritics") { factory in
       try words(factory).expectNames(
         "Tag",
         [
@@ -47,7 +47,7 @@ extension StoreConformance {
           ("name LIKE[cd] 'a*ps'", ["alps", "ALPS", "Älps"]),
         ])
     },
-    ConformanceCheck("likeFitsTheWholeText") { factory in
+    ConformanceCheck("LIKE matches the whole text") { factory in
       try words(factory).expectNames(
         "Tag",
         [
@@ -57,7 +57,7 @@ extension StoreConformance {
           ("NOT name LIKE '*l*'", ["ALPS", "", "nil"]),
         ])
     },
-    ConformanceCheck("matchesFitsTheWholeText") { factory in
+    ConformanceCheck("MATCHES matches the whole text") { factory in
       try words(factory).expectNames(
         "Tag",
         [
@@ -68,10 +68,10 @@ extension StoreConformance {
     },
   ]
 
-  private static func words(_ factory: any StoreFactory) throws -> Scene {
-    let scene = try Scene(factory)
-    try scene.saveNamed("Tag", ["alps", "ALPS", "Älps", "al*s", ""])
-    try scene.save { try $0.insert("Tag") }
-    return scene
+  private static func words(_ factory: any StoreFactory) throws -> StoreFixture {
+    let fixture = try StoreFixture(factory)
+    try fixture.saveNamed("Tag", ["alps", "ALPS", "Älps", "al*s", ""])
+    try fixture.save { try $0.insert("Tag") }
+    return fixture
   }
 }

@@ -5,75 +5,77 @@ import StrataRowStore
 /// Values round-trip, and an update writes only the named slots.
 extension StoreConformance {
   static let valueChecks = [
-    ConformanceCheck("insertedRowComesBackWithEveryKindOfValue") { try roundTrip($0, kindsOfValue) },
-    ConformanceCheck("extremeValuesComeBack") { factory in for values in extremes { try roundTrip(factory, values) } },
-    ConformanceCheck("aTextWithNULComesBackOrIsRefusedByName") { factory in
+    ConformanceCheck("every kind of value is read back") { try roundTrip($0, kindsOfValue) },
+    ConformanceCheck("extreme values are read back") { factory in
+      for values in extremes { try roundTrip(factory, values) }
+    },
+    ConformanceCheck("a text with NUL is read back, or the error names its attribute") { factory in
       let text = SlotValue.string(String(repeating: "é\u{0}x", count: 20_000))
       if factory.keepsNUL { return try roundTrip(factory, ["text": text]) }
-      let scene = try Scene(factory)
+      let fixture = try StoreFixture(factory)
       var draft = BatchDraft()
       try draft.insert("Kinds", ["text": text])
-      let refusal = try scene.refusal(of: draft.batch)
+      let refusal = try fixture.refusal(of: draft.batch)
       try expectEqual(refusal.code, .unsupported, "the error")
-      try expect(refusal.message.contains("Kinds.text"), "the error names no attribute: \(refusal)")
-      try expectEqual(scene.store.count(for: scene.plan("Kinds")), 0, "the number of rows")
+      try expect(refusal.message.contains("Kinds.text"), "the error does not name the attribute: \(refusal)")
+      try expectEqual(fixture.store.count(for: fixture.plan("Kinds")), 0, "the number of rows")
     },
-    ConformanceCheck("nilStaysNil") { factory in
-      let scene = try Scene(factory)
-      let id = try scene.save { try $0.insert("Kinds") }[0]
-      let row = try scene.row(id)
+    ConformanceCheck("nil stays nil") { factory in
+      let fixture = try StoreFixture(factory)
+      let id = try fixture.save { try $0.insert("Kinds") }[0]
+      let row = try fixture.row(id)
       for slot in row.layout.slots.indices { try expectEqual(row[slot], .null, row.layout.slots[slot].name) }
     },
-    ConformanceCheck("everyKindCanBecomeNilAndBack") { factory in
-      let scene = try Scene(factory)
-      let id = try scene.save { try $0.insert("Kinds", kindsOfValue) }[0]
-      try scene.save { try $0.update(scene.row(id), kindsOfValue.mapValues { _ in .null }) }
-      for name in kindsOfValue.keys { try expectEqual(scene.value(id, name), .null, name) }
-      try scene.save { try $0.update(scene.row(id), kindsOfValue) }
-      for (name, value) in kindsOfValue { try expectEqual(scene.value(id, name), value, name) }
+    ConformanceCheck("every kind of value can become nil and back") { factory in
+      let fixture = try StoreFixture(factory)
+      let id = try fixture.save { try $0.insert("Kinds", kindsOfValue) }[0]
+      try fixture.save { try $0.update(fixture.row(id), kindsOfValue.mapValues { _ in .null }) }
+      for name in kindsOfValue.keys { try expectEqual(fixture.value(id, name), .null, name) }
+      try fixture.save { try $0.update(fixture.row(id), kindsOfValue) }
+      for (name, value) in kindsOfValue { try expectEqual(fixture.value(id, name), value, name) }
     },
-    ConformanceCheck("transientValueIsNotStored") { factory in
-      let scene = try Scene(factory)
-      let id = try scene.save { try $0.insert("Kinds", ["draft": .string("a"), "text": .string("b")]) }[0]
-      try scene.save { try $0.update(scene.row(id), ["draft": .string("c"), "text": .string("d")]) }
-      try expectEqual(scene.value(id, "draft"), .null, "draft")
-      try expectEqual(scene.value(id, "text"), .string("d"), "text")
+    ConformanceCheck("a transient value is not stored") { factory in
+      let fixture = try StoreFixture(factory)
+      let id = try fixture.save { try $0.insert("Kinds", ["draft": .string("a"), "text": .string("b")]) }[0]
+      try fixture.save { try $0.update(fixture.row(id), ["draft": .string("c"), "text": .string("d")]) }
+      try expectEqual(fixture.value(id, "draft"), .null, "draft")
+      try expectEqual(fixture.value(id, "text"), .string("d"), "text")
     },
-    ConformanceCheck("updateWritesOnlyItsSlots") { factory in
-      let scene = try Scene(factory)
-      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
-      try scene.save { draft in
-        try draft.update(scene.row(id), ["magnitude": .double(6)])
+    ConformanceCheck("an update writes only its slots") { factory in
+      let fixture = try StoreFixture(factory)
+      let id = try fixture.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      try fixture.save { draft in
+        try draft.update(fixture.row(id), ["magnitude": .double(6)])
         // The store must ignore the row's other slots.
         let row = draft.batch.updated[0].row
         row.set(slot: try expectSome(row.layout.slot(named: "name"), "the slot name"), to: .string("z"))
       }
-      try expectEqual(scene.value(id, "magnitude"), .double(6), "magnitude")
-      try expectEqual(scene.value(id, "name"), .string("a"), "name")
-      try expectEqual(scene.value(id, "depth"), .integer(10), "depth")
+      try expectEqual(fixture.value(id, "magnitude"), .double(6), "magnitude")
+      try expectEqual(fixture.value(id, "name"), .string("a"), "name")
+      try expectEqual(fixture.value(id, "depth"), .integer(10), "depth")
     },
-    ConformanceCheck("updateLeavesRowsThatWereReadBefore") { factory in
-      let scene = try Scene(factory)
-      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
-      let before = try scene.row(id)
-      try scene.save { try $0.update(before, ["name": .string("a longer name")]) }
-      try scene.save { try $0.delete(scene.row(id)) }
+    ConformanceCheck("an update does not change rows that were read before") { factory in
+      let fixture = try StoreFixture(factory)
+      let id = try fixture.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      let before = try fixture.row(id)
+      try fixture.save { try $0.update(before, ["name": .string("a longer name")]) }
+      try fixture.save { try $0.delete(fixture.row(id)) }
       let slot = try expectSome(before.layout.slot(named: "name"), "the slot name")
       try expectEqual(before[slot], .string("a"), "the name that was read")
       try expectEqual(before.version, 1, "the version that was read")
     },
-    ConformanceCheck("aThousandRowsComeBack") { factory in
-      let scene = try Scene(factory)
+    ConformanceCheck("a thousand rows are read back") { factory in
+      let fixture = try StoreFixture(factory)
       let names = (0..<1_000).map { "quake \($0) of \(String(repeating: "x", count: $0 % 90))" }
-      try scene.saveNamed("Quake", names)
-      try expectEqual(scene.names(scene.plan("Quake")), names, "the names")
+      try fixture.saveNamed("Quake", names)
+      try expectEqual(fixture.names(fixture.plan("Quake")), names, "the names")
     },
   ]
 
   private static func roundTrip(_ factory: any StoreFactory, _ values: [String: SlotValue]) throws {
-    let scene = try Scene(factory)
-    let id = try scene.save { try $0.insert("Kinds", values) }[0]
-    for (name, value) in values { try expectEqual(scene.value(id, name), value, name) }
+    let fixture = try StoreFixture(factory)
+    let id = try fixture.save { try $0.insert("Kinds", values) }[0]
+    for (name, value) in values { try expectEqual(fixture.value(id, name), value, name) }
   }
 
   static func quake(_ name: String, _ magnitude: Double?, _ depth: Int64?) -> [String: SlotValue] {

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Opens stores for the checks: what a back end provides to `StoreConformance`.
+/// Opens stores of one back end for the checks of `StoreConformance`.
 ///
 ///     @Test(arguments: StoreConformance.checks)
 ///     func conforms(_ check: ConformanceCheck) throws { try check.run(MemoryStoreFactory()) }
@@ -14,13 +14,13 @@ package protocol StoreFactory: Sendable {
   /// Whether the stores can keep a history.
   var keepsHistory: Bool { get }
 
-  /// Whether the stores can keep texts with U+0000. Others refuse them by name.
+  /// Whether the stores can keep texts with U+0000. Other stores refuse them with an error that names the attribute.
   var keepsNUL: Bool { get }
 
-  /// Opens the store of a name; creates an empty one the first time.
+  /// Opens the store with a name, and creates an empty one the first time.
   /// - Parameters:
   ///   - model: a frozen model.
-  ///   - number: the store's number in its rows' ids.
+  ///   - number: the store's number in its rows' IDs.
   func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd
 }
 
@@ -31,7 +31,7 @@ extension StoreFactory {
 
 /// One promise of every back end.
 package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible {
-  /// The promise as a name: `staleUpdateIsRefused`.
+  /// The promise in one sentence, such as "a stale update is refused".
   package let name: String
   /// Throws a `ConformanceFailure` if the promise is violated.
   package let run: @Sendable (any StoreFactory) throws -> Void
@@ -57,7 +57,7 @@ package enum StoreConformance {
   package static let plainChecks = [
     valueChecks, compositeChecks, keyChecks, conflictChecks, atomicityChecks, filterChecks, textFilterChecks,
     pathFilterChecks, sortChecks, planChecks, columnChecks, listChecks, relationChecks, linkChecks, orderChecks,
-    lifeChecks, randomChecks,
+    lifecycleChecks, randomChecks,
   ].flatMap { $0 }
 
   /// Uniqueness, for stores that support constraints.

@@ -7,7 +7,7 @@ import Testing
 /// The tests' own back end keeps the promises of every back end, so it can stand in for one.
 @Suite struct BackEndConformanceTests {
   /// All clients share the store number in the database's ids, so none can choose its own.
-  private static let others = ["whoElseHasItOpenSeesCommits"]
+  private static let others = ["another store on the same file sees commits"]
 
   @Test(arguments: StoreConformance.checks.filter { !Self.others.contains($0.name) })
   func conforms(_ check: ConformanceCheck) throws { try check.run(TestDatabaseFactory()) }

@@ -3,7 +3,7 @@ import StrataPredicates
 import StrataRowStore
 
 /// A store under test, addressed by names.
-struct Scene {
+struct StoreFixture {
   let store: any BackEnd
   let model = StoreConformance.model
 
@@ -12,7 +12,7 @@ struct Scene {
   }
 
   /// Commits the batch that `write` builds.
-  /// - Returns: the permanent ids of the inserted rows.
+  /// - Returns: the permanent IDs of the inserted rows.
   @discardableResult
   func save(
     author: String? = nil, contextName: String? = nil, _ write: (inout BatchDraft) throws -> Void
@@ -36,12 +36,12 @@ struct Scene {
     throw ConformanceFailure("the batch was accepted", file, line)
   }
 
-  /// The error that `ask` throws.
+  /// The error that `operation` throws.
   func refusal(
-    file: StaticString = #fileID, line: UInt = #line, _ ask: () throws -> Void
+    file: StaticString = #fileID, line: UInt = #line, _ operation: () throws -> Void
   ) throws -> StoreError {
-    do { try ask() } catch let error as StoreError { return error }
-    throw ConformanceFailure("the store answered", file, line)
+    do { try operation() } catch let error as StoreError { return error }
+    throw ConformanceFailure("the operation did not throw", file, line)
   }
 
   func row(_ id: RowID) throws -> Row {
@@ -54,7 +54,7 @@ struct Scene {
     return row[try expectSome(row.layout.slot(named: name), "the slot \(name)")]
   }
 
-  /// The member ids of a to-many relationship.
+  /// The member IDs of a to-many relationship.
   func related(_ owner: RowID, _ name: String) throws -> [RowID] {
     let layout = model.layout(number: owner.entity)
     return try store.related(
@@ -63,7 +63,7 @@ struct Scene {
 }
 
 /// Fetches.
-extension Scene {
+extension StoreFixture {
   func plan(
     _ entity: String, _ filter: PredicateNode? = nil, sort: [SortKey] = [], limit: Int = 0, offset: Int = 0,
     subentities: Bool = true
