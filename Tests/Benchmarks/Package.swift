@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The same workloads on the same data three times: in this project, in C on the SQLite API, and in GRDB; and twice on a
-// PostgreSQL server. A separate package, so that nothing else depends on GRDB.
+// Runs the same workloads on the same data in this project, in C on the SQLite API, and in GRDB; and in this project and
+// in C on a PostgreSQL server. This is a separate package, so that nothing else depends on GRDB.
 let package = Package(
   name: "Benchmarks",
   dependencies: [

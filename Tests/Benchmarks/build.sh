@@ -2,7 +2,7 @@
 # Measures the build cost of Core Data: for a program that uses it, with and without the plugin, and one that uses GRDB;
 # for a target with the plugin compared with one written by hand; for the developer's tool; and for the plugin's own program
 # on models of two sizes. Prints CPU and wall-clock seconds, and multiples of GRDB's. The framework is fetched as a dependent
-# does, so what is measured is the last commit.
+# does, so the script measures the last commit.
 # Usage: sh Tests/Benchmarks/build.sh [-c debug|release] [folder]
 # The folder keeps the build products, so that the next run need not build the framework; by default it is temporary.
 set -eu
@@ -31,7 +31,7 @@ rm -rf "$sources"
 mkdir -p "$sources/ByHand" "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel"
 name=$(basename "$root")
 framework=".package(url: \"file://$root\", revision: \"$(git -C "$root" rev-parse HEAD)\")"
-# $5: what a target with the plugin has besides
+# $5: the target's plugins, if any
 client() { # FOLDER DEPENDENCY PRODUCT PACKAGE [PLUGINS], with its source on standard input
   mkdir -p "$folder/$1/Sources/client"
   cat > "$folder/$1/Sources/client/main.swift"
@@ -139,8 +139,8 @@ targets() {
 targets
 
 run() { "$@" >"$folder/output" 2>&1 || { cat "$folder/output" >&2; exit 1; }; }
-# Prints what a command took. What GRDB took is kept by the command's kind, which is the title up to the colon: later commands
-# of that kind are printed with their multiple.
+# Prints the cost of a command. GRDB's cost is recorded for the command's kind, which is the title up to the colon. Later
+# commands of that kind are printed with their multiple.
 measure() { # KIND WHAT COMMAND…
   kind=$1 title="$1: $2"
   shift
@@ -164,7 +164,7 @@ measure() { # KIND WHAT COMMAND…
     }'
 }
 # Deletes one target's build products.
-forget() {
+delete_products() {
   find -L ".build/$configuration/$1.build" -type f ! -name output-file-map.json ! -name sources \
     ! -path '*/DerivedSources/*' -delete
   find -L ".build/plugins/outputs/classes/$1" -name '*.swift' -delete 2>/dev/null || true
@@ -188,12 +188,12 @@ for configuration in $configurations; do
     echo "// edited" >> $client/Package.swift
     measure "$again" "$subject" $build --package-path $client
   done
-  # The plugin's program contains these modules; a C target would be compiled again by every plan. SwiftPM makes folders for
-  # those of the program `strata-port` too, and compiles them only for `swift package port-core-data`.
+  # The plugin's program contains only these modules; every plan would recompile a C target. SwiftPM also creates folders for
+  # the modules of `strata-port`, but compiles them only for `swift package port-core-data`.
   modules=$(cd "plugin/.build/$configuration" && ls -d *-tool.build/*.o | sed 's|/.*||' | sort -u | paste -sd ' ' -)
   expected="StrataFormats-tool.build StrataModelCompiler-tool.build StrataModelSource-tool.build"
   if [ "$modules" != "$expected strata_model_compiler-tool.build" ]; then
-    echo "The plugin's program contains other modules than expected: $modules" >&2
+    echo "The plugin's program contains unexpected modules: $modules" >&2
     exit 1
   fi
   if [ "$configuration" = debug ] && [ ! -d tool/.build/debug/strata_coredata.build ]; then
@@ -210,7 +210,7 @@ for configuration in $configurations; do
     measure "$configuration" "the plugin's program, clean" $build --target Managed
   fi
   for target in ByHand Managed; do
-    forget $target
+    delete_products $target
     measure "$configuration" "$target, $entities classes, clean" $build --target $target
     measure "$configuration" "$target, nothing to do" $build --target $target
     echo 'extension Entity1 { public var twice: Int64 { number1 * 2 } }' >> Sources/$target/Entity1.swift
@@ -220,7 +220,7 @@ for configuration in $configurations; do
   done
 done
 
-# The plugin's program alone, run as the plugin does.
+# Runs the plugin's program alone, as the plugin does.
 program=$(find -L .build -name strata-model-compiler-tool -type f | head -n 1)
 for count in $entities $((entities * 10)); do
   rm -rf large

@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
 require_swift
 require_packages valgrind binutils
-# The framework as dependents have it.
+# Builds the framework as dependents do.
 unset STRATA_PROGRAMS
 # SwiftPM does not notice a changed manifest of a dependency at a path.
 touch Package.swift

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Runs the same workloads in C on libpq, in this project and in SQLAlchemy, on a PostgreSQL server of its own without a
-# disk in the way, in alternating order, and prints the clients' CPU and ratios within one run.
+# Runs the same workloads in C on libpq, in this project and in SQLAlchemy, on a temporary PostgreSQL server that does not
+# wait for the disk, in alternating order, and prints the clients' CPU and ratios within one run.
 # Usage: sh Tests/Benchmarks/postgres.sh [--rows N]... [--rounds N] [--only WORKLOAD]... [--json FILE]
 #        sh Tests/Benchmarks/postgres.sh --scale
-#   --scale     how many commits a second one store takes from several writers, with the disk, and how soon and at what
-#               cost followers merge them
-# SQLAlchemy takes part if python3 finds it and psycopg: pip install 'sqlalchemy>=2' 'psycopg[binary]'
+#   --scale     measures the commits per second of several writers to one store, waiting for the disk, and the latency
+#               and the cost of merging them in followers
+# SQLAlchemy is included if python3 finds it and psycopg: pip install 'sqlalchemy>=2' 'psycopg[binary]'
 set -eu
 cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
 require_swift
 require_packages postgresql libpq-dev
-# The framework as dependents have it.
+# Builds the framework as dependents do.
 unset STRATA_PROGRAMS
 for product in benchmark-postgresql-strata benchmark-postgresql-c benchmark-run; do
   swift build -c release -j "${JOBS:-2}" --product "$product" >&2
@@ -20,10 +20,10 @@ fsync=off
 [ "${1-}" != --scale ] || fsync=on
 tools=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 
-# Not in TMPDIR, which only this user may enter, and with a short path, as sockets need.
+# Not in TMPDIR, which only this user can enter. Sockets need a short path.
 folder=$(mktemp -d /tmp/strata-postgresql-XXXXXX)
 as=
-# The server refuses to run as root, so that root becomes a user without rights.
+# The server refuses to run as root, so root runs it as an unprivileged user.
 if [ "$(id -u)" -eq 0 ]; then
   as='setpriv --reuid=nobody --regid=nogroup --clear-groups'
   chown nobody:nogroup "$folder"
@@ -41,16 +41,16 @@ until $as "$tools/pg_isready" -q -h "$folder"; do
   sleep 0.05
 done
 
-# Starts the program several times, each with its number.
-several() { # COUNT SECONDS write|follow [PAUSE]
+# Starts the program several times, each with its index.
+start_several() { # COUNT SECONDS write|follow [PAUSE]
   count=$1
   seconds=$2
   processes=
-  place=0
-  while [ "$place" -lt "$count" ]; do
-    .build/release/benchmark-postgresql-strata "$3" "$url" "$seconds" history "$place" "${4-0}" >>"$folder/$3" &
+  index=0
+  while [ "$index" -lt "$count" ]; do
+    .build/release/benchmark-postgresql-strata "$3" "$url" "$seconds" history "$index" "${4-0}" >>"$folder/$3" &
     processes="$processes $!"
-    place=$((place + 1))
+    index=$((index + 1))
   done
 }
 
@@ -60,7 +60,7 @@ if [ "${1-}" = --scale ]; then
   .build/release/benchmark-postgresql-strata prepare "$url" 10000
   for writers in 1 2 4 8; do
     : >"$folder/write"
-    several "$writers" 8 write
+    start_several "$writers" 8 write
     # shellcheck disable=SC2086 # a list
     wait $processes
     awk -v writers="$writers" '{ sum += $1; cpu += $1 * $6 } END {
@@ -70,15 +70,15 @@ if [ "${1-}" = --scale ]; then
   for followers in 1 2 4 8 16 32 64; do
     : >"$folder/write"
     : >"$folder/follow"
-    several "$followers" 12 follow
+    start_several "$followers" 12 follow
     following=$processes
     sleep 3
-    several 1 6 write 0.01
+    start_several 1 6 write 0.01
     # shellcheck disable=SC2086
     wait $processes $following
     printf '%2d followers: ' "$followers"
     sed 's/ saves, p50/ saves of/; s/,.* µs.*/, /' "$folder/write" | tr -d '\n'
-    # That of the middle one.
+    # The line of the median follower.
     sort -t ' ' -k 4 -n "$folder/follow" | sed -n "$((followers / 2 + 1))p"
   done
   exit
@@ -87,6 +87,6 @@ fi
 if python3 -c 'import sqlalchemy, psycopg' 2>/dev/null; then
   set -- --sqlalchemy sqlalchemy-quakes.py "$@"
 else
-  echo "python3 finds no SQLAlchemy: its column is left out. Install it with pip." >&2
+  echo "python3 does not find SQLAlchemy, so its column is missing. Install it with pip." >&2
 fi
 .build/release/benchmark-run --postgresql "$folder" "$@"

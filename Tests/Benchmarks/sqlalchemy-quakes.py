@@ -1,6 +1,6 @@
 """sqlalchemy-quakes.py WORKLOAD URL ROWS: runs one workload in SQLAlchemy's ORM and prints its cost.
 
-Versions are checked as in Core Data; a history, which SQLAlchemy does not have, is not written.
+Saves check versions as in Core Data. They write no history, because SQLAlchemy does not have one.
 """
 import json
 import os
@@ -61,7 +61,7 @@ TEXTS, REALS = ("ident", "place", "net", "status", "type"), (
 
 
 def events(first, count):
-    """Dictionaries of quakes, and the numbers of their regions."""
+    """Yields dictionaries of quakes with the numbers of their regions."""
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".build/release/benchmark-postgresql-c")
     output = subprocess.run([program, "events", str(first), str(count)], capture_output=True, check=True, text=True)
     for line in output.stdout.splitlines():

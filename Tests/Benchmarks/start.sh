@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
 require_swift
 require_packages
-# The framework as dependents have it.
+# Builds the framework as dependents do.
 unset STRATA_PROGRAMS
 for product in benchmark-start benchmark-start-c; do
   swift build -c release -j 2 --product "$product" >&2

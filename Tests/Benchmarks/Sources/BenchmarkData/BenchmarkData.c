@@ -93,7 +93,7 @@ static long status_kb(const char *name) {
   return kb;
 }
 
-/* CPU of a server's processes, whose parent BENCHMARK_SERVER names; 0 without one. */
+/* The CPU time of a server's processes, whose parent is BENCHMARK_SERVER; 0 without a server. */
 static double server_milliseconds(void) {
   const char *server = getenv("BENCHMARK_SERVER");
   if (!server) return 0;

@@ -11,13 +11,13 @@ public final class Stopwatch {
     withoutActuallyEscaping({ result = Result(catching: work) }) { run in
       let stretch = Stretch(run)
       times = benchmark_stretch(
-        { Unmanaged<Stretch>.fromOpaque($0!).takeUnretainedValue().run() },  // never nil: it is the next line's
+        { Unmanaged<Stretch>.fromOpaque($0!).takeUnretainedValue().run() },  // never nil: the next line passes it
         Unmanaged.passUnretained(stretch).toOpaque())
     }
     return try result!.get()  // the stretch has run
   }
 
-  /// A closure in a form that C can pass on.
+  /// A wrapper that lets C pass on a closure.
   private final class Stretch {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }

@@ -1,4 +1,4 @@
-/* The history that a store writes beside its rows, in Apple's tables. */
+/* The history that a store writes in addition to its rows, in Apple's tables. */
 #include <stdio.h>
 
 #include "store.h"
@@ -31,7 +31,7 @@ void open_history(void) {
   numbers = prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?");
 }
 
-static void keep_number(int entity, int64_t number) {
+static void store_number(int entity, int64_t number) {
   sqlite3_bind_int64(numbers, 1, number);
   sqlite3_bind_int(numbers, 2, entity);
   finish(numbers);
@@ -43,7 +43,7 @@ void begin_history(void) {
   finish(transaction);
 }
 
-void note_change(enum change kind, int entity, int64_t key) {
+void record_change(enum change kind, int entity, int64_t key) {
   if (!transaction) return;
   sqlite3_bind_int64(change, 1, ++last_change);
   sqlite3_bind_int(change, 2, kind);
@@ -55,21 +55,21 @@ void note_change(enum change kind, int entity, int64_t key) {
   sqlite3_clear_bindings(change);
 }
 
-void note_all(enum change kind, int entity, sqlite3_stmt *keys) {
+void record_all(enum change kind, int entity, sqlite3_stmt *keys) {
   if (!transaction) return;
-  while (sqlite3_step(keys) == SQLITE_ROW) note_change(kind, entity, sqlite3_column_int64(keys, 0));
+  while (sqlite3_step(keys) == SQLITE_ROW) record_change(kind, entity, sqlite3_column_int64(keys, 0));
   check(sqlite3_reset(keys));
 }
 
-void note_regions(const char *touched, const int64_t *keys) {
+void record_regions(const char *touched, const int64_t *keys) {
   if (!transaction) return;
   for (int i = 0; i < BENCHMARK_REGIONS; i++) {
-    if (touched[i]) note_change(UPDATED, REGION, keys[i]);
+    if (touched[i]) record_change(UPDATED, REGION, keys[i]);
   }
 }
 
 void end_history(void) {
   if (!transaction) return;
-  keep_number(16002, last_transaction);
-  keep_number(16001, last_change);
+  store_number(16002, last_transaction);
+  store_number(16001, last_change);
 }

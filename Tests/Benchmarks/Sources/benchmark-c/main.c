@@ -65,6 +65,6 @@ int main(int count, char **arguments) {
     benchmark_report(arguments[1], times, sum);
     return 0;
   }
-  fprintf(stderr, "There is no workload '%s'.\n", arguments[1]);
+  fprintf(stderr, "Unknown workload '%s'.\n", arguments[1]);
   return 2;
 }

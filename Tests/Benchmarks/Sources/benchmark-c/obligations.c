@@ -1,7 +1,7 @@
-/* The workloads that cost an object graph more than a loop over rows, with the obligations of an object graph: the row
-   kept as it was read, one object per row that is found by its id, and strings owned by the caller; in a save the
-   writer lock, the version of the owner that gained a member, and a log that is copied back. What an implementation of
-   Core Data can reach, as far as we know. */
+/* The workloads that cost an object graph more than a loop over rows, with the obligations of an object graph. Reading
+   keeps each row as it was read, creates one object per row that can be found by its ID, and copies strings for the
+   caller. Saving acquires the writer lock, increments the version of the owner that gained a member, and checkpoints the
+   log. To our knowledge, this is the minimum cost of an implementation of Core Data. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -110,11 +110,11 @@ static size_t table_size;
 /* The tombstone of a removed entry. */
 static struct object gone = {.id = UINT64_MAX};
 
-static size_t place_of(uint64_t id) {
+static size_t bucket_of(uint64_t id) {
   uint64_t block = (id >> 3) * 0x9E3779B97F4A7C15u >> 32;
-  size_t place = (block << 3 | (id & 7)) & (table_size - 1);
-  while (table[place] && table[place]->id != id) place = (place + 1) & (table_size - 1);
-  return place;
+  size_t bucket = (block << 3 | (id & 7)) & (table_size - 1);
+  while (table[bucket] && table[bucket]->id != id) bucket = (bucket + 1) & (table_size - 1);
+  return bucket;
 }
 
 static struct object **make_objects(void) {
@@ -126,7 +126,7 @@ static struct object **make_objects(void) {
       struct object *object = malloc(sizeof *object);
       *object = (struct object){.id = pages[i]->words[row * (SLOTS + 1)], .page = pages[i], .row = row};
       pages[i]->references++;
-      *next++ = table[place_of(object->id)] = object;
+      *next++ = table[bucket_of(object->id)] = object;
     }
   }
   return objects;
@@ -134,7 +134,7 @@ static struct object **make_objects(void) {
 
 static void release(struct object **objects) {
   for (size_t i = 0; i < row_count; i++) {
-    table[place_of(objects[i]->id)] = &gone;
+    table[bucket_of(objects[i]->id)] = &gone;
     objects[i]->page->references--;
     free(objects[i]);
   }
@@ -157,7 +157,7 @@ static int64_t integer(const struct object *object, int slot) {
   return (int64_t)object->page->words[object->row * (SLOTS + 1) + slot];
 }
 
-/* A text copied for the reader. */
+/* Copies a text as for a caller, and returns its length. */
 static int64_t length(const struct object *object, int slot) {
   uint64_t word = object->page->words[object->row * (SLOTS + 1) + slot];
   size_t count = word & 0xFFFFFFFF;
@@ -203,7 +203,7 @@ struct benchmark_sum workload_one_obligations(uint64_t rows) {
 
 static int log_pages;
 
-static int note_pages(void *context, sqlite3 *connection, const char *name, int pages) {
+static int record_pages(void *context, sqlite3 *connection, const char *name, int pages) {
   (void)context, (void)connection, (void)name;
   log_pages = pages;
   return SQLITE_OK;
@@ -219,13 +219,13 @@ struct benchmark_sum workload_single_obligations(uint64_t rows) {
   struct benchmark_quake *list = malloc(SAVES * sizeof *list);
   for (uint64_t i = 0; i < SAVES; i++) benchmark_make(rows + i, &list[i]);
   const char *path = sqlite3_db_filename(database, "main");
-  char turn[4096];
-  snprintf(turn, sizeof turn, "%s-turn", path);
-  int file = open(turn, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  char lock_path[4096];
+  snprintf(lock_path, sizeof lock_path, "%s-turn", path);
+  int file = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   sqlite3 *copier;
   check(sqlite3_open_v2(path, &copier, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
   check(sqlite3_exec(copier, "SELECT count(*) FROM Z_METADATA", NULL, NULL, NULL));
-  sqlite3_wal_hook(database, note_pages, NULL);
+  sqlite3_wal_hook(database, record_pages, NULL);
   start();
   const int64_t *regions = region_keys();
   sqlite3_stmt *insertion = prepare_insert();
@@ -235,7 +235,7 @@ struct benchmark_sum workload_single_obligations(uint64_t rows) {
     lock(file, F_WRLCK, 2);
     lock(file, F_WRLCK, 0);
     lock(file, F_UNLCK, 2);
-    lstat(turn, &status);
+    lstat(lock_path, &status);
     run("BEGIN IMMEDIATE");
     int64_t key = next_key();
     sqlite3_bind_int64(insertion, 1, key);
@@ -244,10 +244,10 @@ struct benchmark_sum workload_single_obligations(uint64_t rows) {
     sqlite3_bind_int64(version, 1, regions[list[i].region]);
     finish(version);
     begin_history();
-    note_change(INSERTED, QUAKE, key);
-    note_change(UPDATED, REGION, regions[list[i].region]);
+    record_change(INSERTED, QUAKE, key);
+    record_change(UPDATED, REGION, regions[list[i].region]);
     end_history();
-    keep_next_key(key + 1);
+    store_next_key(key + 1);
     run("COMMIT");
     lock(file, F_UNLCK, 0);
     if (log_pages >= STEP) {

@@ -19,19 +19,19 @@ struct benchmark_sum workload_all(uint64_t rows) {
   start();
   struct list all = {0};
   struct benchmark_sum sum = read_table(&all);
-  give_back(&all);
+  free_list(&all);
   stop();
   return sum;
 }
 
-/* All of them are alive when the memory is measured. */
+/* All quakes are in memory when it is measured. */
 struct benchmark_sum workload_hold(uint64_t rows) {
   (void)rows;
   start();
   struct list all = {0};
   struct benchmark_sum sum = read_table(&all);
   stop();
-  give_back(&all);
+  free_list(&all);
   return sum;
 }
 
@@ -44,7 +44,7 @@ struct benchmark_sum workload_one(uint64_t rows) {
   read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE"), &all);
   for (size_t i = 0; i < all.count; i++) sum.reals += all.quakes[i].magnitude;
   run("COMMIT");
-  give_back(&all);
+  free_list(&all);
   stop();
   return sum;
 }
@@ -82,7 +82,7 @@ struct benchmark_sum workload_look_up(uint64_t rows) {
     add(&found.quakes[0], &sum);
   }
   run("COMMIT");
-  give_back(&found);
+  free_list(&found);
   stop();
   return sum;
 }
@@ -106,7 +106,7 @@ struct benchmark_sum workload_sorted(uint64_t rows) {
     for (size_t i = 0; i < found.count; i++) add(&found.quakes[i], &sum);
   }
   run("COMMIT");
-  give_back(&found);
+  free_list(&found);
   stop();
   return sum;
 }
@@ -126,7 +126,7 @@ struct benchmark_sum workload_to_many(uint64_t rows) {
     for (size_t j = 0; j < members.count; j++) sum.reals += members.quakes[j].magnitude;
   }
   run("COMMIT");
-  give_back(&members);
+  free_list(&members);
   stop();
   return sum;
 }
@@ -150,7 +150,7 @@ struct benchmark_sum workload_to_many_prefetched(uint64_t rows) {
   for (size_t i = 0; i < all.count; i++) sum.reals += members[i]->magnitude;
   run("COMMIT");
   free(members);
-  give_back(&all);
+  free_list(&all);
   stop();
   return sum;
 }
@@ -180,7 +180,7 @@ struct benchmark_sum workload_many_to_many(uint64_t rows) {
   }
   run("COMMIT");
   free(numbers);
-  give_back(&found);
+  free_list(&found);
   stop();
   return sum;
 }
@@ -212,7 +212,7 @@ struct benchmark_sum workload_many_to_many_prefetched(uint64_t rows) {
   free(tags);
   free(first_of);
   free(numbers);
-  give_back(&found);
+  free_list(&found);
   stop();
   return sum;
 }
@@ -226,7 +226,7 @@ struct benchmark_sum workload_first_50(uint64_t rows) {
   read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE ORDER BY ZTIME DESC LIMIT 50"), &found);
   for (size_t i = 0; i < found.count; i++) add(&found.quakes[i], &sum);
   run("COMMIT");
-  give_back(&found);
+  free_list(&found);
   stop();
   return sum;
 }
@@ -249,7 +249,7 @@ struct benchmark_sum workload_first_50_batched(uint64_t rows) {
   for (size_t i = 0; i < found.count; i++) add(&found.quakes[i], &sum);
   run("COMMIT");
   free(keys);
-  give_back(&found);
+  free_list(&found);
   stop();
   return sum;
 }

@@ -34,7 +34,7 @@ void finish(sqlite3_stmt *statement) {
 
 enum { TEXT_BLOCK = 1 << 20 };
 
-static struct text kept(struct list *list, const unsigned char *bytes, int length) {
+static struct text copied_text(struct list *list, const unsigned char *bytes, int length) {
   if (!list->block || list->used + (size_t)length > TEXT_BLOCK) {
     char *block = malloc(TEXT_BLOCK);
     memcpy(block, &list->block, sizeof list->block);
@@ -49,7 +49,7 @@ static struct text kept(struct list *list, const unsigned char *bytes, int lengt
 
 static struct text column_text(struct list *list, sqlite3_stmt *row, int column) {
   const unsigned char *bytes = sqlite3_column_text(row, column);
-  return bytes ? kept(list, bytes, sqlite3_column_bytes(row, column)) : (struct text){NULL, 0};
+  return bytes ? copied_text(list, bytes, sqlite3_column_bytes(row, column)) : (struct text){NULL, 0};
 }
 
 static void read_quake(struct list *list, sqlite3_stmt *row, struct quake *quake) {
@@ -86,7 +86,7 @@ void read_all(sqlite3_stmt *statement, struct list *list) {
   check(sqlite3_reset(statement));
 }
 
-void give_back(struct list *list) {
+void free_list(struct list *list) {
   while (list->block) {
     char *before;
     memcpy(&before, list->block, sizeof before);
@@ -149,7 +149,7 @@ int64_t next_key(void) {
   return key;
 }
 
-void keep_next_key(int64_t key) {
+void store_next_key(int64_t key) {
   static sqlite3_stmt *statement;
   if (!statement) statement = prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = 1");
   sqlite3_bind_int64(statement, 1, key - 1);

@@ -45,8 +45,8 @@ void check(int result);
 void finish(sqlite3_stmt *statement);
 
 void read_all(sqlite3_stmt *statement, struct list *list);
-/* Frees what was read, as a long-running program must. */
-void give_back(struct list *list);
+/* Frees the rows that were read, as a long-running program must. */
+void free_list(struct list *list);
 /* Empties a list, keeping its memory for the next rows. */
 void reuse(struct list *list);
 void add(const struct quake *quake, struct benchmark_sum *sum);
@@ -55,7 +55,7 @@ void add(const struct quake *quake, struct benchmark_sum *sum);
 void bind_quake(sqlite3_stmt *statement, const struct benchmark_quake *quake, int64_t region_key);
 sqlite3_stmt *prepare_insert(void);
 int64_t next_key(void);
-void keep_next_key(int64_t key);
+void store_next_key(int64_t key);
 /* The regions' keys by number. */
 const int64_t *region_keys(void);
 
@@ -65,10 +65,10 @@ enum change { INSERTED, UPDATED, DELETED };
 enum { QUAKE = 1, REGION = 2, TAG = 3 };
 /* One save: its transaction, a row for each changed object, and the assigned keys. */
 void begin_history(void);
-void note_change(enum change kind, int entity, int64_t key);
-void note_all(enum change kind, int entity, sqlite3_stmt *keys);
+void record_change(enum change kind, int entity, int64_t key);
+void record_all(enum change kind, int entity, sqlite3_stmt *keys);
 /* Records the regions whose quakes changed, given as one flag per region. */
-void note_regions(const char *touched, const int64_t *keys);
+void record_regions(const char *touched, const int64_t *keys);
 void end_history(void);
 
 #endif

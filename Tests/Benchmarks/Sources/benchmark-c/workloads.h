@@ -1,4 +1,5 @@
-/* The workloads by name; each measures the stretch between `start` and `stop`, and returns what it read. */
+/* The workloads by name. Each measures the stretch between `start` and `stop`, and returns the sum of the values that
+   it read. */
 #ifndef WORKLOADS_H
 #define WORKLOADS_H
 

@@ -23,12 +23,12 @@ static struct benchmark_sum insert(uint64_t first, uint64_t count, uint64_t save
       sqlite3_bind_int64(statement, 1, key++);
       bind_quake(statement, &list[done], regions[list[done].region]);
       finish(statement);
-      note_change(INSERTED, QUAKE, key - 1);
+      record_change(INSERTED, QUAKE, key - 1);
       touched[list[done].region] = 1;
     }
-    note_regions(touched, regions);
+    record_regions(touched, regions);
     end_history();
-    keep_next_key(key);
+    store_next_key(key);
     run("COMMIT");
   }
   stop();
@@ -49,17 +49,17 @@ static uint64_t hash(const char *bytes, int length) {
 static uint32_t *table_of(const struct list *known, size_t size) {
   uint32_t *table = calloc(size, sizeof *table);
   for (size_t i = 0; i < known->count; i++) {
-    size_t place = hash(known->quakes[i].ident.bytes, known->quakes[i].ident.length) & (size - 1);
-    while (table[place]) place = (place + 1) & (size - 1);
-    table[place] = (uint32_t)i + 1;
+    size_t bucket = hash(known->quakes[i].ident.bytes, known->quakes[i].ident.length) & (size - 1);
+    while (table[bucket]) bucket = (bucket + 1) & (size - 1);
+    table[bucket] = (uint32_t)i + 1;
   }
   return table;
 }
 
 static const struct quake *find(const struct list *known, const uint32_t *table, size_t size, const char *ident) {
   int length = (int)strlen(ident);
-  for (size_t place = hash(ident, length) & (size - 1); table[place]; place = (place + 1) & (size - 1)) {
-    const struct quake *quake = &known->quakes[table[place] - 1];
+  for (size_t bucket = hash(ident, length) & (size - 1); table[bucket]; bucket = (bucket + 1) & (size - 1)) {
+    const struct quake *quake = &known->quakes[table[bucket] - 1];
     if (quake->ident.length == length && !memcmp(quake->ident.bytes, ident, (size_t)length)) return quake;
   }
   return NULL;
@@ -111,7 +111,7 @@ struct benchmark_sum workload_import(uint64_t rows) {
       sqlite3_bind_int64(insertion, 1, key++);
       bind_quake(insertion, &feed[i], regions[feed[i].region]);
       finish(insertion);
-      note_change(INSERTED, QUAKE, key - 1);
+      record_change(INSERTED, QUAKE, key - 1);
       touched[feed[i].region] = 1;
       inserted++;
     } else if (!is_same(quake, &feed[i])) {
@@ -121,15 +121,15 @@ struct benchmark_sum workload_import(uint64_t rows) {
       sqlite3_bind_int64(update, 4, quake->key);
       sqlite3_bind_int64(update, 5, quake->version);
       finish(update);
-      note_change(UPDATED, QUAKE, quake->key);
+      record_change(UPDATED, QUAKE, quake->key);
     }
   }
-  note_regions(touched, regions);
+  record_regions(touched, regions);
   end_history();
-  keep_next_key(key);
+  store_next_key(key);
   run("COMMIT");
   free(table);
-  give_back(&known);
+  free_list(&known);
   stop();
   return (struct benchmark_sum){0, inserted};
 }
@@ -157,12 +157,12 @@ struct benchmark_sum workload_update(uint64_t rows) {
     sqlite3_bind_int64(update, 3, quake->key);
     sqlite3_bind_int64(update, 4, quake->version);
     finish(update);
-    note_change(UPDATED, QUAKE, quake->key);
+    record_change(UPDATED, QUAKE, quake->key);
   }
   end_history();
   run("COMMIT");
   int64_t updated = (int64_t)found.count;
-  give_back(&found);
+  free_list(&found);
   stop();
   return (struct benchmark_sum){0, updated};
 }
@@ -176,14 +176,14 @@ struct benchmark_sum workload_delete(uint64_t rows) {
   sqlite3_bind_int64(collect, 1, regions_touched(rows));
   finish(collect);
   begin_history();
-  note_all(DELETED, QUAKE, prepare("SELECT key FROM gone"));
-  note_all(UPDATED, TAG, prepare("SELECT DISTINCT Z_3TAGS FROM Z_1TAGS WHERE Z_1QUAKES IN (SELECT key FROM gone)"));
+  record_all(DELETED, QUAKE, prepare("SELECT key FROM gone"));
+  record_all(UPDATED, TAG, prepare("SELECT DISTINCT Z_3TAGS FROM Z_1TAGS WHERE Z_1QUAKES IN (SELECT key FROM gone)"));
   run("DELETE FROM Z_1TAGS WHERE Z_1QUAKES IN (SELECT key FROM gone)");
   run("DELETE FROM ZQUAKE WHERE Z_PK IN (SELECT key FROM gone)");
   sqlite3_stmt *regions = prepare("DELETE FROM ZREGION WHERE ZNUMBER < ?");
   sqlite3_stmt *gone = prepare("SELECT Z_PK FROM ZREGION WHERE ZNUMBER < ?");
   sqlite3_bind_int64(gone, 1, regions_touched(rows));
-  note_all(DELETED, REGION, gone);
+  record_all(DELETED, REGION, gone);
   end_history();
   sqlite3_bind_int64(regions, 1, regions_touched(rows));
   finish(regions);

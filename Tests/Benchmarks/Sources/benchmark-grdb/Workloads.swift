@@ -28,7 +28,7 @@ struct Workloads {
     case "first-50": try first50()
     case "first-50-batched": try first50Batched()
     case "hold": try hold()
-    default: fatalError("There is no workload '\(name)'.")
+    default: fatalError("Unknown workload '\(name)'.")
     }
   }
 
@@ -43,7 +43,7 @@ struct Workloads {
     try Int64.fetchOne(db, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1")! + 1  // the table has every entity
   }
 
-  private func keep(nextKey key: Int64, _ db: Database) throws {
+  private func store(nextKey key: Int64, _ db: Database) throws {
     try db.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = 1", arguments: [key - 1])
   }
 
@@ -63,7 +63,7 @@ struct Workloads {
             try statement.execute(arguments: event.arguments(key: key, region: regions[event.region]))
             key += 1
           }
-          try keep(nextKey: key, db)
+          try store(nextKey: key, db)
         }
       }
       return benchmark_sum(reals: 0, integers: Int64(count))
@@ -77,9 +77,9 @@ struct Workloads {
         var known = [String: Quake](minimumCapacity: feed.count)
         for start in stride(from: 0, to: feed.count, by: 1_000) {
           let idents = feed[start..<start + 1_000].map(\.ident)
-          let marks = databaseQuestionMarks(count: idents.count)
+          let placeholders = databaseQuestionMarks(count: idents.count)
           let statement = try db.cachedStatement(
-            sql: "SELECT \(Quake.columns) FROM ZQUAKE WHERE ZIDENT IN (\(marks))")
+            sql: "SELECT \(Quake.columns) FROM ZQUAKE WHERE ZIDENT IN (\(placeholders))")
           for quake in try Quake.fetchAll(statement, arguments: StatementArguments(idents)) {
             known[quake.ident] = quake
           }
@@ -100,13 +100,13 @@ struct Workloads {
             key += 1
           }
         }
-        try keep(nextKey: key, db)
+        try store(nextKey: key, db)
         return benchmark_sum(reals: 0, integers: key - first)
       }
     }
   }
 
-  /// As many regions as have about 10,000 quakes in all.
+  /// The number of regions that have about 10,000 quakes in total.
   private var regionsTouched: Int { max(1, min(750, 10_000 * 750 / rows)) }
 
   private func update() throws -> benchmark_sum {

@@ -1,5 +1,5 @@
-/* benchmark-postgresql-c WORKLOAD URL ROWS: runs one workload on libpq, in the best way that is known to us, and prints
-   its cost. The saves of one object write a history.
+/* benchmark-postgresql-c WORKLOAD URL ROWS: runs one workload on libpq, in the fastest way that we know, and prints its
+   cost. The saves of one object write a history.
    benchmark-postgresql-c events FIRST COUNT | picks COUNT ROWS: prints the data. */
 #include "workloads.h"
 
@@ -12,7 +12,7 @@ static struct benchmark_times times;
 void start(void) { benchmark_begin(); }
 void stop(void) { times = benchmark_end(); }
 
-/* For programs in other languages: tab-separated quakes, and the idents that are looked up. */
+/* Prints the data for programs in other languages: tab-separated quakes, or the idents to look up. */
 static int print(const char *what, uint64_t first, uint64_t second) {
   struct benchmark_quake quake;
   int prints_events = !strcmp(what, "events");
@@ -53,6 +53,6 @@ int main(int count, char **arguments) {
     PQfinish(connection);
     return 0;
   }
-  fprintf(stderr, "There is no workload '%s'.\n", arguments[1]);
+  fprintf(stderr, "Unknown workload '%s'.\n", arguments[1]);
   return 2;
 }

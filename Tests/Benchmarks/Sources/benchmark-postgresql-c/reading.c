@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cursor: the client never holds more rows than one FETCH brings. */
+/* Reads with a cursor, so that the client never holds more rows than one FETCH returns. */
 static void read_all(const char *columns, void (*add)(const PGresult *, int, struct benchmark_sum *),
                      struct benchmark_sum *sum) {
   char sql[400];
@@ -12,7 +12,7 @@ static void read_all(const char *columns, void (*add)(const PGresult *, int, str
   run("BEGIN");
   run(sql);
   for (int count = 1; count;) {
-    PGresult *result = ask("FETCH 10000 FROM quakes");
+    PGresult *result = query("FETCH 10000 FROM quakes");
     count = PQntuples(result);
     for (int row = 0; row < count; row++) add(result, row, sum);
     PQclear(result);
@@ -33,7 +33,7 @@ struct benchmark_sum workload_all(uint64_t rows) {
   return sum;
 }
 
-/* Of whole rows, as an object has them. */
+/* Reads whole rows, as an object has them. */
 struct benchmark_sum workload_one(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
@@ -64,7 +64,7 @@ struct benchmark_sum workload_look_up(uint64_t rows) {
 struct benchmark_sum workload_faults(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
-  PGresult *keys = ask("SELECT z_pk FROM zquake ORDER BY zident LIMIT 1000");
+  PGresult *keys = query("SELECT z_pk FROM zquake ORDER BY zident LIMIT 1000");
   start();
   for (int i = 0; i < PQntuples(keys); i++) {
     struct parameters parameters = {0};

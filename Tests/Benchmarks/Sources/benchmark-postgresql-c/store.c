@@ -31,7 +31,7 @@ void open_store(const char *url) {
 
 void run(const char *sql) { PQclear(checked(PQexec(connection, sql), PGRES_COMMAND_OK)); }
 
-PGresult *ask(const char *sql) {
+PGresult *query(const char *sql) {
   return checked(PQexecParams(connection, sql, 0, NULL, NULL, NULL, NULL, 1), PGRES_TUPLES_OK);
 }
 
@@ -65,9 +65,9 @@ void add_bytes(struct parameters *parameters, Oid type, const char *bytes, size_
 }
 
 static void add_word(struct parameters *parameters, Oid type, uint64_t word) {
-  int64_t *place = &parameters->words[parameters->count];
-  *place = (int64_t)htobe64(word);
-  add_bytes(parameters, type, (const char *)place, sizeof *place);
+  int64_t *slot = &parameters->words[parameters->count];
+  *slot = (int64_t)htobe64(word);
+  add_bytes(parameters, type, (const char *)slot, sizeof *slot);
 }
 
 void add_integer(struct parameters *parameters, int64_t value) { add_word(parameters, INT8, (uint64_t)value); }
@@ -110,7 +110,7 @@ int64_t entity(const char *name) {
   return number;
 }
 
-int64_t take_keys(int64_t count) {
+int64_t reserve_keys(int64_t count) {
   struct parameters parameters = {0};
   add_integer(&parameters, count);
   const char *sql = "UPDATE z_primarykey SET z_max = z_max + $1 WHERE z_name = 'Quake' RETURNING z_max";
@@ -124,7 +124,7 @@ int64_t take_keys(int64_t count) {
 
 const int64_t *region_keys(void) {
   static int64_t keys[BENCHMARK_REGIONS];
-  PGresult *result = ask("SELECT z_pk, znumber FROM zregion");
+  PGresult *result = query("SELECT z_pk, znumber FROM zregion");
   for (int row = 0; row < PQntuples(result); row++) keys[integer(result, row, 1)] = integer(result, row, 0);
   PQclear(result);
   return keys;

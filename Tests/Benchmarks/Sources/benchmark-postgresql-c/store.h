@@ -10,27 +10,27 @@
 
 extern PGconn *connection;
 
-/* Opens the schema that ends the URL. */
+/* Opens the schema at the end of the URL. */
 void open_store(const char *url);
 /* Ends the program unless the result has the status. */
 PGresult *checked(PGresult *result, ExecStatusType status);
-/* Runs a statement without an answer. */
+/* Runs a statement that returns no rows. */
 void run(const char *sql);
-/* Runs a query whose answer is binary. */
-PGresult *ask(const char *sql);
+/* Runs a query and returns its rows in binary format. */
+PGresult *query(const char *sql);
 
 int64_t integer(const PGresult *result, int row, int column);
 double real(const PGresult *result, int row, int column);
 
-enum { MOST_PARAMETERS = 40 };
+enum { MAXIMUM_PARAMETERS = 40 };
 
 struct parameters {
   int count;
-  Oid types[MOST_PARAMETERS];
-  const char *values[MOST_PARAMETERS];
-  int lengths[MOST_PARAMETERS];
-  int formats[MOST_PARAMETERS];
-  int64_t words[MOST_PARAMETERS];
+  Oid types[MAXIMUM_PARAMETERS];
+  const char *values[MAXIMUM_PARAMETERS];
+  int lengths[MAXIMUM_PARAMETERS];
+  int formats[MAXIMUM_PARAMETERS];
+  int64_t words[MAXIMUM_PARAMETERS];
 };
 
 void add_integer(struct parameters *parameters, int64_t value);
@@ -51,14 +51,15 @@ PGresult *execute(const char *name, const struct parameters *parameters);
 
 /* Adds all values of a row of QUAKE_COLUMNS. */
 void add_row(const PGresult *result, int row, struct benchmark_sum *sum);
-/* The number of the entity, and the first of so many new keys. */
+/* Returns the number of an entity. */
 int64_t entity(const char *name);
-int64_t take_keys(int64_t count);
+/* Reserves new keys and returns the first one. */
+int64_t reserve_keys(int64_t count);
 /* The regions' keys by number. */
 const int64_t *region_keys(void);
 struct benchmark_quake *events(uint64_t first, uint64_t count);
 
-/* Bytes that grow, in network order. */
+/* A growing buffer of bytes in network order. */
 struct buffer {
   char *bytes;
   size_t count, capacity;

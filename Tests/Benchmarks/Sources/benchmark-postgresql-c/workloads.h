@@ -3,11 +3,11 @@
 
 #include "store.h"
 
-/* What is measured lies between these. */
+/* Begin and end the measured stretch. */
 void start(void);
 void stop(void);
 
-/* Each returns the sum of what it read. */
+/* Each returns the sum of the values that it read. */
 struct benchmark_sum workload_insert(uint64_t rows);
 struct benchmark_sum workload_insert_1000(uint64_t rows);
 struct benchmark_sum workload_single(uint64_t rows);

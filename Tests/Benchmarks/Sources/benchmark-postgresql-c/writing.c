@@ -53,7 +53,7 @@ static void put_quake(struct buffer *row, const struct benchmark_quake *quake, i
 }
 
 static void copy(const struct benchmark_quake *quakes, uint64_t count, int64_t quake_entity, const int64_t *regions) {
-  int64_t key = take_keys((int64_t)count);
+  int64_t key = reserve_keys((int64_t)count);
   PQclear(checked(PQexec(connection, "COPY " QUAKE_INSERTION " FROM STDIN (FORMAT binary)"), PGRES_COPY_IN));
   static struct buffer buffer;
   buffer.count = 0;
@@ -88,8 +88,8 @@ static struct benchmark_sum insert(uint64_t count, uint64_t save_every) {
 struct benchmark_sum workload_insert(uint64_t rows) { return insert(rows, rows); }
 struct benchmark_sum workload_insert_1000(uint64_t rows) { return insert(rows, 1000); }
 
-/* What ends each statement that saves one object: `w` is what it wrote. $1 is the number of its changes, $2 the kind of
-   change, $3 the entity. */
+/* The end of each statement that saves one object. `w` is the written row, $1 the number of the batch of changes, $2
+   the kind of change, $3 the entity, and $4 the changed properties. */
 #define HISTORY                                                                                                        \
   ", n AS (UPDATE strata_counter SET last = last + 1 WHERE (SELECT count(*) FROM w) = 1 RETURNING last), "            \
   "t AS (INSERT INTO atransaction (z_pk, zbatch, zbundleid, zprocessid, ztimestamp, zorigin) SELECT last, $1, "       \
@@ -97,7 +97,7 @@ struct benchmark_sum workload_insert_1000(uint64_t rows) { return insert(rows, 1
   "c AS (INSERT INTO achange (zbatch, zplace, zchangetype, zentity, zentitypk, zproperties) SELECT $1, 1, $2, $3, "   \
   "z_pk, $4 FROM n, w) SELECT last, pg_notify('strata_quakes', '') FROM n"
 
-/* A number for the changes of a save that no store gives. */
+/* Returns a batch number that no store assigns. */
 static int64_t batch(int64_t index) { return ((int64_t)1 << 40) + index; }
 
 enum { SAVES = 1000 };
@@ -107,7 +107,7 @@ struct benchmark_sum workload_single(uint64_t rows) {
   start();
   int64_t number = entity("Quake");
   const int64_t *regions = region_keys();
-  int64_t key = take_keys(SAVES);
+  int64_t key = reserve_keys(SAVES);
   for (int i = 0; i < SAVES; i++) {
     const struct benchmark_quake *quake = &list[i];
     struct parameters parameters = {0};
@@ -147,7 +147,7 @@ struct benchmark_sum workload_single(uint64_t rows) {
 
 struct benchmark_sum workload_single_change(uint64_t rows) {
   (void)rows;
-  PGresult *quakes = ask("SELECT z_pk, z_opt, zmagnitude FROM zquake ORDER BY zident LIMIT 1000");
+  PGresult *quakes = query("SELECT z_pk, z_opt, zmagnitude FROM zquake ORDER BY zident LIMIT 1000");
   int64_t count = PQntuples(quakes), number = entity("Quake");
   start();
   for (int i = 0; i < count; i++) {
@@ -173,13 +173,13 @@ struct benchmark_sum workload_single_change(uint64_t rows) {
   return (struct benchmark_sum){0, count};
 }
 
-/* As many regions as have about 10,000 quakes in all. */
+/* The number of regions that have about 10,000 quakes in total. */
 static int64_t regions_touched(uint64_t rows) {
   uint64_t regions = 10000 * 750 / rows;
   return (int64_t)(regions < 1 ? 1 : regions > 750 ? 750 : regions);
 }
 
-/* The head of an array of so many int8 or float8. */
+/* Writes the header of an array of `count` int8 or float8 values. */
 static void put_array(struct buffer *array, Oid type, int count) {
   put32(array, 1);
   put32(array, 0);
@@ -196,7 +196,7 @@ struct benchmark_sum workload_update(uint64_t rows) {
            "SELECT " QUAKE_COLUMNS " FROM zquake WHERE zregion IN (SELECT z_pk FROM zregion WHERE znumber < %lld)",
            (long long)regions_touched(rows));
   start();
-  PGresult *quakes = ask(sql);
+  PGresult *quakes = query(sql);
   int count = PQntuples(quakes);
   struct buffer keys = {0}, versions = {0}, magnitudes = {0};
   put_array(&keys, INT8, count);
@@ -223,7 +223,7 @@ struct benchmark_sum workload_update(uint64_t rows) {
   return (struct benchmark_sum){0, count};
 }
 
-/* Reads what it deletes, as whoever must know what is gone. */
+/* Reads the rows before deleting them, as a client does that needs to know the deleted rows. */
 struct benchmark_sum workload_delete(uint64_t rows) {
   char selection[400], regions[200];
   long long touched = (long long)regions_touched(rows);
@@ -233,7 +233,7 @@ struct benchmark_sum workload_delete(uint64_t rows) {
   snprintf(regions, sizeof regions, "DELETE FROM zregion WHERE znumber < %lld", touched);
   start();
   run("BEGIN");
-  PGresult *quakes = ask(selection);
+  PGresult *quakes = query(selection);
   int count = PQntuples(quakes);
   struct buffer keys = {0}, versions = {0};
   put_array(&keys, INT8, count);
@@ -254,7 +254,7 @@ struct benchmark_sum workload_delete(uint64_t rows) {
   PQclear(quakes);
   run(regions);
   run("COMMIT");
-  PGresult *result = ask("SELECT count(*) FROM zquake");
+  PGresult *result = query("SELECT count(*) FROM zquake");
   int64_t left = integer(result, 0, 0);
   PQclear(result);
   stop();

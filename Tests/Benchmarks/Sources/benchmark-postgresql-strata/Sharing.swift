@@ -14,9 +14,9 @@ struct Sharing {
     return try context.fetch(request)
   }
 
-  /// Saves changes of one quake, which nobody else changes, and prints their number, how long one takes, and the CPU of
-  /// each.
-  /// - Parameter pause: between saves, in seconds.
+  /// Saves changes of one quake, which no other process changes. Prints the number of saves, their median duration, and
+  /// the CPU time per save.
+  /// - Parameter pause: the pause between saves, in seconds.
   func write(quake number: Int, pause: Double) throws {
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -43,7 +43,7 @@ struct Sharing {
     String(format: "%.2f", sorted[Int(Double(sorted.count - 1) * part)] * 1_000)
   }
 
-  /// Merges others' saves, and prints how long after they began, and the CPU of each.
+  /// Merges the saves of other processes. Prints the latency since their start, and the CPU time per merge.
   func follow() throws {
     let context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true

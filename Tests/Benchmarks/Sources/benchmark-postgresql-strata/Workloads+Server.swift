@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import CoreDataPostgreSQL
 
-/// What costs a round trip each on a server, and is of no interest in a file.
+/// Workloads for a server, on which each operation costs a round trip.
 extension Workloads {
   func runOnServer(_ name: String) throws -> benchmark_sum {
     let context = context()
@@ -42,7 +42,7 @@ extension Workloads {
       var rest = events[...]
       let request = NSBatchInsertRequest(entityName: "Quake") { (object: NSManagedObject) in
         guard let event = rest.popFirst(), let quake = object as? Quake else { return true }
-        quake.take(event)
+        quake.apply(event)
         return false
       }
       request.resultType = .count
@@ -51,7 +51,7 @@ extension Workloads {
     }
   }
 
-  /// Faults of objects that nobody has fetched.
+  /// Fires the faults of objects that were not fetched before.
   private func faults(in context: NSManagedObjectContext) throws -> benchmark_sum {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
     request.resultType = .managedObjectIDResultType

@@ -4,8 +4,8 @@ import CoreDataPostgreSQL
 
 // benchmark-postgresql-strata prepare|empty URL ROWS       creates the store that all programs use
 // benchmark-postgresql-strata WORKLOAD URL ROWS [history]  runs one workload and prints its cost
-// benchmark-postgresql-strata write URL SECONDS history NUMBER PAUSE   saves a quake of its own again and again
-// benchmark-postgresql-strata follow URL SECONDS history   merges what others save
+// benchmark-postgresql-strata write URL SECONDS history NUMBER PAUSE   repeatedly saves a quake of its own
+// benchmark-postgresql-strata follow URL SECONDS history   merges the saves of other processes
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let rows = Int(arguments[3]), let url = URL(string: arguments[2]) else {

@@ -5,7 +5,7 @@ struct Bench {
   let rows: Int
   let rounds: Int
   let folder: URL
-  /// Where the stores are, if not in the folder.
+  /// The server that has the stores, or nil if they are in the folder.
   var server: Server?
 
   /// One program's report on one run: milliseconds and KiB.
@@ -17,7 +17,7 @@ struct Bench {
     var integers: Int
   }
 
-  /// Creates the stores that each run gets a copy of.
+  /// Creates the stores that each run copies.
   func prepare() throws {
     if let server { return try server.prepare(rows: rows) }
     try Program.run("benchmark-strata", ["empty", path("empty.sqlite"), "0"])
@@ -51,7 +51,7 @@ struct Bench {
     return try JSONDecoder().decode(Report.self, from: report)
   }
 
-  /// A copy of the workload's initial store.
+  /// Creates a copy of the workload's initial store, and returns its path.
   func freshStore(for work: Workload) throws -> String {
     for ending in ["", "-wal", "-shm", "-turn", "-notify"] {
       try? FileManager.default.removeItem(atPath: path("work.sqlite" + ending))

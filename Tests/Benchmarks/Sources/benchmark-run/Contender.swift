@@ -6,7 +6,7 @@ struct Contender: Sendable {
   var arguments: [String] = []
   /// The number of other processes that have the store open and merge commits.
   var followers = 0
-  /// Whether the program is a file for Python, not one beside this program.
+  /// Whether the program is a Python script instead of an executable in this program's folder.
   var isPython = false
 
   static let c = Contender(title: "C", program: "benchmark-c")
@@ -15,7 +15,7 @@ struct Contender: Sendable {
   static let ours = Contender(title: "ours", program: "benchmark-strata")
   static let grdb = Contender(title: "GRDB", program: "benchmark-grdb")
   /// C that also writes a history.
-  static let noting = Contender(title: "C+history", program: "benchmark-c", arguments: ["history"])
+  static let withHistory = Contender(title: "C+history", program: "benchmark-c", arguments: ["history"])
   static let shared = Contender(title: "shared", program: "benchmark-strata", arguments: ["history"], followers: 2)
 }
 
@@ -29,7 +29,7 @@ extension Contender {
   }
 }
 
-/// Three contenders, and the ratios to check against a limit.
+/// The contenders to compare, and the ratios to check against a limit.
 struct Comparison: Sendable {
   var contenders: [Contender]
   /// Pairs of indices into `contenders`; the limit applies to the first pair.
@@ -39,21 +39,21 @@ struct Comparison: Sendable {
   /// Whether to print the CPU of a server, too.
   var hasServer = false
 
-  /// Against the same workload in C, and in another library.
+  /// Compares this project with the same workload in C and in another library.
   static let peers = Comparison(
     contenders: [.c, .ours, .grdb], ratios: [(1, 0), (2, 0), (1, 2)], limit: { $0.target })
 
   /// The cost of history and of two observing processes, compared with what history alone adds to C.
   static let sharing = Comparison(
-    contenders: [.c, .noting, .ours, .shared], ratios: [(3, 2), (1, 0), (3, 1)],
+    contenders: [.c, .withHistory, .ours, .shared], ratios: [(3, 2), (1, 0), (3, 1)],
     limit: { $0.measure == .cpu ? 1.3 : nil })
 
-  /// How close this project is to the same obligations implemented in C.
+  /// Compares this project with the same obligations implemented in C.
   static let obligations = Comparison(
     contenders: [.c, .obligations, .ours], ratios: [(2, 1), (1, 0), (2, 0)], limit: { _ in nil },
     workloads: Workload.withObligations)
 
-  /// Against C on libpq, and SQLAlchemy if its file is given.
+  /// Compares this project with C on libpq, and with SQLAlchemy if its file is given.
   static func onServer(sqlAlchemy file: String?) -> Comparison {
     Comparison(
       contenders: [.libpq, .onServer] + (file.map { [.sqlAlchemy($0)] } ?? []),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How each workload's cost grows with the store.
+/// The growth of each workload's cost with the size of the store.
 struct Curve {
   let rows: [Row]
   let comparison: Comparison

@@ -6,36 +6,38 @@ struct InstructionGuard {
   let file: URL
 
   /// The growth of a count that is not yet a regression.
-  static let slack = 0.05
+  static let maximumGrowth = 0.05
 
   /// Records the current counts. The file names the compiler and SQLite versions, because they affect the counts.
   func record(_ workloads: [Workload]) throws -> Bool {
     let counts = try counted(workloads)
     let lines = workloads.map { "\($0.name) \(counts[$0.name] ?? 0)" }
-    try Data(("# \(try surroundings())\n" + lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    try Data(("# \(try toolVersions())\n" + lines.joined(separator: "\n") + "\n").utf8).write(to: file)
     return true
   }
 
-  /// Whether no workload exceeds its recorded count by more than the slack.
+  /// Returns whether no workload exceeds its recorded count by more than `maximumGrowth`.
   func check(_ workloads: [Workload]) throws -> Bool {
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     let recorded = lines.reduce(into: [String: Int]()) { recorded, line in
       let parts = line.split(separator: " ")
       if parts.count == 2 { recorded[String(parts[0])] = Int(parts[1]) }
     }
-    print("recorded with \(lines.first.map { $0.dropFirst(2) } ?? "nothing")\ncounted with  \(try surroundings())")
+    print("recorded with \(lines.first.map { $0.dropFirst(2) } ?? "nothing")\ncounted with  \(try toolVersions())")
     let counts = try counted(workloads.filter { recorded[$0.name] != nil })
-    var isHeld = true
+    var isWithinLimit = true
     for work in workloads {
       guard let before = recorded[work.name], let now = counts[work.name] else { continue }
       let change = Double(now) / Double(before) - 1
-      let verdict = change > Self.slack ? "MORE THAN RECORDED" : change < -Self.slack ? "less: record anew" : "held"
-      if change > Self.slack { isHeld = false }
+      let verdict =
+        change > Self.maximumGrowth
+        ? "MORE THAN RECORDED" : change < -Self.maximumGrowth ? "less: record again" : "held"
+      if change > Self.maximumGrowth { isWithinLimit = false }
       print(
         work.title.padding(toLength: 35, withPad: " ", startingAt: 0)
           + String(format: "%14d %14d %+7.1f %%  ", before, now, change * 100) + verdict)
     }
-    return isHeld
+    return isWithinLimit
   }
 
   private func counted(_ workloads: [Workload]) throws -> [String: Int] {
@@ -64,7 +66,7 @@ struct InstructionGuard {
     return count
   }
 
-  private func surroundings() throws -> String {
+  private func toolVersions() throws -> String {
     let versions = try Program.run("benchmark-c", ["versions"])
     return String(decoding: versions, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }

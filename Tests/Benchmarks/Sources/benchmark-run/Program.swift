@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the programs beside this one.
+/// Runs the programs in the folder of this one.
 enum Program {
   static func url(_ name: String) -> URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(name)
@@ -34,7 +34,7 @@ enum Program {
   struct Failure: Error, CustomStringConvertible { var description: String }
 }
 
-/// A program that runs beside the workload until told to exit.
+/// A program that runs alongside the workload until its input ends.
 struct Follower {
   private let process = Process()
   private let input = Pipe()

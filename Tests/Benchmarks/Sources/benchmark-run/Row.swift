@@ -38,12 +38,12 @@ struct Row: Encodable {
     }
     func median<T: Comparable>(_ value: ([Bench.Report]) -> T) -> T { rounds.map(value).sorted()[rounds.count / 2] }
     var cells: [String] = []
-    for (place, contender) in comparison.contenders.enumerated() {
-      cpu[contender.title] = median { $0[place].cpu }
-      wall[contender.title] = median { $0[place].wall }
-      peakKiB[contender.title] = median { $0[place].peak }
-      heldBytes[contender.title] = median { $0[place].held * 1_024 / rows }
-      cells.append(Self.cell(median { measured($0[place]) }, 11, 1))
+    for (index, contender) in comparison.contenders.enumerated() {
+      cpu[contender.title] = median { $0[index].cpu }
+      wall[contender.title] = median { $0[index].wall }
+      peakKiB[contender.title] = median { $0[index].peak }
+      heldBytes[contender.title] = median { $0[index].held * 1_024 / rows }
+      cells.append(Self.cell(median { measured($0[index]) }, 11, 1))
     }
     for (this, that) in comparison.ratios {
       let ratio = median { measured($0[this]) / measured($0[that]) }
@@ -55,11 +55,11 @@ struct Row: Encodable {
     isMet = comparison.limit(work).map { first <= $0 }
     cells.append(
       comparison.limit(work).map { Self.cell($0, 9, 2) + (first <= $0 ? " met   " : " missed") } ?? Self.filled("", 16))
-    let peaks = comparison.contenders.indices.map { place in String(median { $0[place].peak } / 1_024) }
+    let peaks = comparison.contenders.indices.map { index in String(median { $0[index].peak } / 1_024) }
     cells.append("  " + peaks.joined(separator: "/"))
     if comparison.hasServer {
-      let servers = comparison.contenders.indices.map { place in
-        String(format: "%.0f", median { $0[place].server ?? 0 })
+      let servers = comparison.contenders.indices.map { index in
+        String(format: "%.0f", median { $0[index].server ?? 0 })
       }
       cells.append("   server " + servers.joined(separator: "/"))
     }

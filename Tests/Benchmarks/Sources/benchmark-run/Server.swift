@@ -1,27 +1,27 @@
 import Foundation
 
-/// A PostgreSQL server, on which each run gets a database of its own.
+/// A PostgreSQL server, on which each run gets its own database.
 struct Server: Sendable {
   /// The folder of its socket.
   var socket: String
 
-  /// Tells the programs whose CPU to count.
+  /// The variable with the server's process ID, so that the programs can measure the server's CPU time.
   var environment: [String: String] {
     let lines = (try? String(contentsOfFile: "\(socket)/data/postmaster.pid", encoding: .utf8)) ?? ""
     return ["BENCHMARK_SERVER": lines.split(separator: "\n").first.map(String.init) ?? ""]
   }
 
-  /// Makes the databases that each run gets a copy of.
+  /// Creates the databases that each run copies.
   func prepare(rows: Int) throws {
     for (name, rows) in [("empty", 0), ("full", rows)] {
       try make(name)
       try Program.run("benchmark-postgresql-strata", ["prepare", url(name), String(rows)])
-      // The statistics, and the marks of rows that all can see, without which the first to read would write.
+      // Gathers statistics and marks rows as visible to all. Otherwise the first reader would write these marks.
       try tool("vacuumdb", ["--analyze", name])
     }
   }
 
-  /// A copy of the workload's initial store.
+  /// Creates a copy of the workload's initial store, and returns its URL.
   func freshStore(for work: Workload) throws -> String {
     try make("work", copying: work.isFresh ? "empty" : "full")
     return url("work")

@@ -1,18 +1,18 @@
 /// One row of the table: a workload, and its allowed ratio to C.
 struct Workload: Sendable {
-  /// What is compared.
+  /// The compared quantity.
   enum Measure: Sendable {
     /// Milliseconds of CPU.
     case cpu
-    /// Bytes per row by which the process grew.
+    /// The growth of the process in bytes per row.
     case memory
   }
 
   var name: String
   var title: String
-  /// nil if there is no target.
+  /// The maximum ratio to C; nil without a target.
   var target: Double?
-  /// Whether it starts with a store without quakes.
+  /// Whether the workload starts with a store without quakes.
   var isFresh = false
   var measure = Measure.cpu
   /// Whether all contenders keep a history.
@@ -47,7 +47,7 @@ struct Workload: Sendable {
     all.filter { ["single", "all", "one"].contains($0.name) }
     + [Workload(name: "single", title: "1,000 saves with history", keepsHistory: true)]
 
-  /// Most saves here write a history: who shares a store has one.
+  /// The workloads on a server. Most saves write a history, because shared stores have one.
   static let onServer = [
     Workload(name: "insert", title: "insert all, one save", target: 4, isFresh: true),
     Workload(

@@ -3,13 +3,13 @@ import Foundation
 // benchmark-run [--rows N]... [--only WORKLOAD]... [--rounds N] [--history | --obligations] [--json FILE]
 //
 // Runs each workload in C, in this project and in GRDB, for several rounds, on copies of one store, and prints ratios
-// within the same round. With --history it compares this project with history and two merging processes to itself
-// without; with --obligations to C that has the obligations of an object graph. With several sizes it adds a table of how
-// the cost grows.
+// within the same round. With --history, it compares this project with history and two merging processes to itself without
+// them; with --obligations, to C that has the obligations of an object graph. With several sizes, it adds a table of the
+// growth of the costs.
 //
 // benchmark-run --postgresql FOLDER [--sqlalchemy FILE] ...
 //
-// Runs them in C, in this project and in SQLAlchemy on the PostgreSQL server whose socket is in the folder.
+// Runs the workloads in C, in this project and in SQLAlchemy on the PostgreSQL server whose socket is in the folder.
 //
 // benchmark-run --instructions FILE [--record]
 //
@@ -23,9 +23,9 @@ defer { try? FileManager.default.removeItem(at: folder) }
 
 if let file = options.instructions {
   let guardian = InstructionGuard(bench: Bench(rows: 2_000, rounds: 1, folder: folder), file: file)
-  let isHeld = try options.records ? guardian.record(options.workloads) : guardian.check(options.workloads)
+  let isWithinLimit = try options.records ? guardian.record(options.workloads) : guardian.check(options.workloads)
   try? FileManager.default.removeItem(at: folder)
-  exit(isHeld ? 0 : 1)
+  exit(isWithinLimit ? 0 : 1)
 }
 
 var rows: [Row] = []

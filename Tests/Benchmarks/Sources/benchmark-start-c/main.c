@@ -1,6 +1,6 @@
-/* benchmark-start-c STORE: what quakes-summary prints, by hand on the SQLite API.
-   benchmark-start-c --peak PROGRAM [ARGUMENT]...: runs a program and prints the most memory that it held, in KiB. A
-   process starts with the peak of the one that it was forked from: a small one has to do it. */
+/* benchmark-start-c STORE: prints the same as quakes-summary, with the SQLite API.
+   benchmark-start-c --peak PROGRAM [ARGUMENT]...: runs a program and prints its peak memory in KiB. A process inherits
+   the peak of its parent, so the parent must be a small program. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@ import Foundation
 
 /// Feeds in the USGS format, for a store of any size.
 enum Feed {
-  /// Events `range` of the generated ones, the last of them a minute ago.
+  /// Returns the generated events in `range`. The last of all `count` events is one minute ago.
   static func geoJSON(_ range: Range<Int>, of count: Int) -> Data {
     let now = Date().timeIntervalSince1970
     var text = #"{"type":"FeatureCollection","metadata":{"generated":\#(Int(now * 1_000)),"count":\#(range.count)},"#

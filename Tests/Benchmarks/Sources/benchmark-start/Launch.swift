@@ -35,7 +35,7 @@ struct Launch {
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0, let peak = Int(text.dropLast()) else {
-      throw Failure(description: "\(command.joined(separator: " ")) did not end well: \(text)")
+      throw Failure(description: "\(command.joined(separator: " ")) failed: \(text)")
     }
     return peak
   }

@@ -7,14 +7,14 @@ struct Table {
 
   func print() throws {
     let warm = try measured(rounds: 30) {}
-    let cold = try dropsCaches() ? measured(rounds: 5) { _ = dropsCaches() } : nil
+    let cold = try dropCaches() ? measured(rounds: 5) { _ = dropCaches() } : nil
     Swift.print(
       "\(size.formatted()) events".padding(toLength: 20, withPad: " ", startingAt: 0)
         + "warm ms     / C   cold ms     / C   peak MiB")
-    for (place, contender) in contenders.enumerated() {
+    for (index, contender) in contenders.enumerated() {
       func columns(_ launches: [[Launch]]) -> String {
-        let milliseconds = median(launches[place].map(\.milliseconds))
-        let base = median(zip(launches[place], launches[0]).map { $0.milliseconds / $1.milliseconds })
+        let milliseconds = median(launches[index].map(\.milliseconds))
+        let base = median(zip(launches[index], launches[0]).map { $0.milliseconds / $1.milliseconds })
         return String(format: "%8.1f%8.1f", milliseconds, base)
       }
       let peak = try Double(Launch.peak(of: contender.command, launcher: contenders[0].command[0])) / 1_024
@@ -24,20 +24,20 @@ struct Table {
     }
   }
 
-  /// By contender, then by round.
+  /// Returns the launches by contender, then by round.
   private func measured(rounds: Int, before: () throws -> Void) throws -> [[Launch]] {
     var launches = contenders.map { _ in [Launch]() }
     for _ in 0..<rounds {
-      for (place, contender) in contenders.enumerated() {
+      for (index, contender) in contenders.enumerated() {
         try before()
-        launches[place].append(try Launch(contender.command))
+        launches[index].append(try Launch(contender.command))
       }
     }
     return launches
   }
 
-  /// Makes the next run a cold one; returns false if that is not permitted.
-  private func dropsCaches() -> Bool {
+  /// Drops the system's caches, so that the next run is cold. Returns false if that is not permitted.
+  private func dropCaches() -> Bool {
     sync()
     guard let file = fopen("/proc/sys/vm/drop_caches", "w") else { return false }
     defer { fclose(file) }

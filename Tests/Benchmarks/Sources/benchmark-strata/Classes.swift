@@ -23,7 +23,7 @@ private enum Key {
   static let name = _ManagedKey("name")
 }
 
-// What the build plugin generates for `@NSManaged public var time: Date?` and its like.
+// The classes as the build plugin generates them for `@NSManaged public var time: Date?` and similar properties.
 
 final class Quake: NSManagedObject {
   var ident: String? {
@@ -115,7 +115,7 @@ final class Tag: NSManagedObject {
 }
 
 extension Quake {
-  func take(_ event: Event) {
+  func apply(_ event: Event) {
     ident = event.ident
     time = Date(timeIntervalSinceReferenceDate: event.time)
     updated = Date(timeIntervalSinceReferenceDate: event.updated)

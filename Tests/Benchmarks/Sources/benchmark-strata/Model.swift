@@ -3,7 +3,7 @@ import CoreData
 /// Quakes with their regions and tags.
 enum Catalog {
   static let model: NSManagedObjectModel = {
-    // As the build plugin does: no class overrides validateValue(_:forKey:).
+    // The build plugin registers classes like this. No class overrides validateValue(_:forKey:).
     _registerClasses { [Quake.self, Region.self, Tag.self].map { _RegisteredClass(String(reflecting: $0), $0) } }
     let quake = entity("Quake", Quake.self)
     let region = entity("Region", Region.self)
@@ -67,7 +67,7 @@ enum Catalog {
     return (there, back)
   }
 
-  /// A store as earlier programs left it.
+  /// Opens a store, and creates it if it does not exist.
   static func open(_ description: NSPersistentStoreDescription, history: Bool) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Catalog", managedObjectModel: model)
     if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }

@@ -22,7 +22,7 @@ struct Preparation {
       for index in 0..<rows {
         let event = Event(index)
         let quake = Quake(context: context)
-        quake.take(event)
+        quake.apply(event)
         quake.region = regions[event.region]
         if !event.tags.isEmpty { quake.tags = Set(event.tags.map { tags[$0] }) }
         if index % 100_000 == 99_999 { try context.save() }

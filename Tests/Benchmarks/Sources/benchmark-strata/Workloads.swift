@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import CoreData
 
-/// The workloads by name. Each returns what it read; what precedes `timed` is not measured.
+/// The workloads by name. Each returns the sum of the values that it read. The work before `timed` is not measured.
 struct Workloads {
   let container: NSPersistentContainer
   let rows: Int
@@ -36,7 +36,7 @@ struct Workloads {
       case "first-50": try first50(in: context)
       case "first-50-batched": try first50Batched(in: context)
       case "hold": try hold(in: context)
-      default: fatalError("There is no workload '\(name)'.")
+      default: fatalError("Unknown workload '\(name)'.")
       }
     }
   }
@@ -55,7 +55,7 @@ struct Workloads {
       let regions = try regions(in: context)
       for (index, event) in events.enumerated() {
         let quake = Quake(context: context)
-        quake.take(event)
+        quake.apply(event)
         quake.region = regions[event.region]
         if (index + 1) % size == 0 { try context.save() }
       }
@@ -70,7 +70,7 @@ struct Workloads {
       let regions = try regions(in: context)
       for event in events {
         let quake = Quake(context: context)
-        quake.take(event)
+        quake.apply(event)
         quake.region = regions[event.region]
         try context.save()
       }
@@ -89,10 +89,10 @@ struct Workloads {
       let regions = try regions(in: context)
       for event in feed {
         if let quake = known[event.ident] {
-          quake.take(event)
+          quake.apply(event)
         } else {
           let quake = Quake(context: context)
-          quake.take(event)
+          quake.apply(event)
           quake.region = regions[event.region]
         }
       }
@@ -125,6 +125,6 @@ struct Workloads {
     }
   }
 
-  /// As many regions as have about 10,000 quakes in all.
+  /// The number of regions that have about 10,000 quakes in total.
   private var regionsTouched: Int { max(1, min(750, 10_000 * 750 / rows)) }
 }

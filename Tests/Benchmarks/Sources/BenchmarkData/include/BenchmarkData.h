@@ -1,4 +1,4 @@
-/* The data and the measurement shared by all three programs. The data depend only on a quake's number. */
+/* The data and the measurement that all programs share. The data depend only on a quake's number. */
 #ifndef BENCHMARK_DATA_H
 #define BENCHMARK_DATA_H
 
@@ -20,18 +20,18 @@ struct benchmark_quake {
   int64_t tag_count; /* 0 ... 4 */
 };
 
-/* Quake number `index`. */
+/* Creates quake number `index`. */
 void benchmark_make(uint64_t index, struct benchmark_quake *quake);
 
-/* Entry `index` of a feed about a store of `rows` quakes: 95 % as stored, 4 % with another magnitude and time of update,
-   1 % new. */
+/* Creates entry `index` of a feed for a store of `rows` quakes: 95 % as stored, 4 % with another magnitude and time of
+   update, 1 % new. */
 void benchmark_feed(uint64_t index, uint64_t rows, struct benchmark_quake *quake);
 
-/* The number of the quake for look-up `index`. */
+/* Returns the number of the quake for look-up `index`. */
 uint64_t benchmark_pick(uint64_t index, uint64_t rows);
 
-/* What one stretch of work took: milliseconds, also those of the server's processes, the most memory that was resident
-   during it, and by how much more was resident after it, in KiB. */
+/* The cost of one stretch of work: the CPU, wall-clock and server CPU time in milliseconds, and the peak and the growth
+   of resident memory in KiB. */
 struct benchmark_times {
   double cpu, wall, server;
   long peak, held;
@@ -40,7 +40,7 @@ struct benchmark_times {
 void benchmark_begin(void);
 struct benchmark_times benchmark_end(void);
 
-/* Runs work and measures it. A function of its own, so that callgrind can be told to count what happens inside it. */
+/* Runs and measures work. This is a separate function, so that callgrind can count only the instructions in it. */
 struct benchmark_times benchmark_stretch(void (*work)(void *), void *context);
 
 /* The sum of all values read: equal sums mean equal work. */
