@@ -50,10 +50,10 @@ import Testing
   }
 
   @Test func `groups are written with aggregate functions`() throws {
-    let greatest = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
-    let plan = plan(.keyPath(["place"]), greatest, .keyPath(["@count"])) {
+    let maximum = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
+    let plan = plan(.keyPath(["place"]), maximum, .keyPath(["@count"])) {
       $0.groups = [.keyPath(["place"])]
-      $0.having = isGreater(greatest, than: 6)
+      $0.having = isGreater(maximum, than: 6)
       $0.sort = [.column(2, isAscending: false)]
     }
     #expect(

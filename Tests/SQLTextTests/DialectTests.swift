@@ -147,12 +147,12 @@ import Testing
   }
 
   @Test func `aggregates are written with groups and conditions`() throws {
-    let greatest = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
+    let maximum = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
     var plan = AggregateQuery(
       rows: FetchQuery(layout: model.layout("Quake")),
-      columns: [ValueColumn(.keyPath(["place"])), ValueColumn(greatest)])
+      columns: [ValueColumn(.keyPath(["place"])), ValueColumn(maximum)])
     plan.groups = [.keyPath(["place"])]
-    plan.having = .comparison(ComparisonNode(greatest, .greater, .value(.real(6))))
+    plan.having = .comparison(ComparisonNode(maximum, .greater, .value(.real(6))))
     plan.sort = [.column(1, isAscending: false)]
     #expect(
       try writer().values(plan).statement.text == #"""

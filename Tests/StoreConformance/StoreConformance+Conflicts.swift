@@ -94,8 +94,8 @@ extension StoreConformance {
         for quake in quakes { try draft.link(quake, "tags", add: [tag]) }
         for person in people.dropLast() { try draft.link(person, "friends", add: [people[150]]) }
       }
-      let gone = try (quakes.dropLast() + people.dropLast()).map(fixture.row)
-      try fixture.save { draft in for row in gone { draft.delete(row) } }
+      let deletedRows = try (quakes.dropLast() + people.dropLast()).map(fixture.row)
+      try fixture.save { draft in for row in deletedRows { draft.delete(row) } }
       try expectEqual(fixture.related(tag, "quakes"), [quakes[150]], "the quakes that are left")
       try expectEqual(fixture.related(people[150], "friends"), [], "the friends that are left")
     },

@@ -34,7 +34,7 @@ private struct ExpectedContents {
   mutating func saveRandomBatch() throws {
     var draft = BatchDraft()
     let old = quakes.keys.sorted { $0.key < $1.key }
-    let gone = old.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
+    let deleted = old.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
     let temporaryRegion = try draft.insert("Region", ["name": .string("r")])
     let temporaryTag = try draft.insert("Tag", ["name": .string("t")])
     var added: [(depth: Int64, region: RowID?)] = []
@@ -43,15 +43,15 @@ private struct ExpectedContents {
       try draft.insert("Quake", values(row))
       added.append(row)
     }
-    for id in old where !gone.contains(id) && Int.random(in: 0..<3, using: &random) == 0 {
+    for id in old where !deleted.contains(id) && Int.random(in: 0..<3, using: &random) == 0 {
       let row = (Int64.random(in: 0..<5, using: &random), (regions + [nil]).randomElement(using: &random) ?? nil)
       try draft.update(fixture.row(id), values(row))
       quakes[id] = row
     }
-    let unlinked = pairs.filter { pair in !gone.contains(pair[0]) && pair[1].key % 3 == 0 }
+    let unlinked = pairs.filter { pair in !deleted.contains(pair[0]) && pair[1].key % 3 == 0 }
     for pair in unlinked { try draft.link(pair[0], "tags", remove: [pair[1]]) }
-    for id in gone { draft.delete(try fixture.row(id)) }
-    let linked = old.filter { !gone.contains($0) && $0.key % 2 == 0 }
+    for id in deleted { draft.delete(try fixture.row(id)) }
+    let linked = old.filter { !deleted.contains($0) && $0.key % 2 == 0 }
     try draft.link(temporaryTag, "quakes", add: linked)
     let ids = try fixture.store.commit(draft.batch).inserted
     regions.append(ids[0])
@@ -59,8 +59,8 @@ private struct ExpectedContents {
     for (id, row) in zip(ids.dropFirst(2), added) {
       quakes[id] = (row.depth, row.region == temporaryRegion ? ids[0] : row.region)
     }
-    for id in gone { quakes[id] = nil }
-    pairs = pairs.subtracting(unlinked).filter { !gone.contains($0[0]) }.union(linked.map { [$0, ids[1]] })
+    for id in deleted { quakes[id] = nil }
+    pairs = pairs.subtracting(unlinked).filter { !deleted.contains($0[0]) }.union(linked.map { [$0, ids[1]] })
   }
 
   private func values(_ row: (depth: Int64, region: RowID?)) -> [String: SlotValue] {

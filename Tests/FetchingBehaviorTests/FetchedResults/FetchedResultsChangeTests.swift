@@ -258,11 +258,11 @@ import Testing
   @Test func `a released controller reports nothing`() throws {
     let quakes = try FetchedQuakes(.memory, "Chile a 1")
     let log = ChangeLog()
-    weak let gone = try quakes.shown(log)
+    weak let releasedController = try quakes.shown(log)
     #expect(try quakes.shown(log).text == ["Chile: a"])
     quakes.insert("Chile b 2")
     quakes.context.processPendingChanges()
-    #expect(gone == nil && log.taken() == [])
+    #expect(releasedController == nil && log.taken() == [])
   }
 
   @Test func `the delegate is not retained and receives its controller`() throws {

@@ -136,10 +136,10 @@ class Quake: NSManagedObject {
     #expect(try context.fetch(values) == [["name": "three"], ["name": "two"]])
     values.affectedStores = [coordinator.persistentStores[1]]
     #expect(try context.fetch(values) == [["name": "two"]])
-    let greatest = NSExpressionDescription()
-    greatest.name = "greatest"
-    greatest.expression = NSExpression(forFunction: "max:", arguments: [NSExpression(forKeyPath: "age")])
-    (values.propertiesToFetch, values.affectedStores, values.sortDescriptors) = ([greatest], nil, nil)
+    let maximum = NSExpressionDescription()
+    maximum.name = "greatest"
+    maximum.expression = NSExpression(forFunction: "max:", arguments: [NSExpression(forKeyPath: "age")])
+    (values.propertiesToFetch, values.affectedStores, values.sortDescriptors) = ([maximum], nil, nil)
     #expect(try context.fetch(values) == [["greatest": 2]])
   }
 }

@@ -84,8 +84,8 @@ import Testing
   func `aggregates are computed per group`(_ store: Store) throws {
     let context = try filled(store)
     let number = column("number", function("count:", "code"), .integer64AttributeType)
-    let greatest = column("greatest", function("max:", "magnitude"), .doubleAttributeType)
-    let groups = request(["region.name", number, greatest], by: ["region.name"])
+    let maximum = column("greatest", function("max:", "magnitude"), .doubleAttributeType)
+    let groups = request(["region.name", number, maximum], by: ["region.name"])
     groups.sortDescriptors = [NSSortDescriptor(key: "number", ascending: false)]
     let expected: [NSDictionary] = [
       ["region.name": "Tonga", "number": 3, "greatest": 5.5], ["number": 1],

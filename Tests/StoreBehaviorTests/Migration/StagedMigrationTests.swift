@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `an element of a composite attribute becomes mandatory where the attribute has a value`() throws {
+  @Test func `an element becomes mandatory where its composite attribute has a value`() throws {
     func model(elementIsMandatory: Bool) -> NSManagedObjectModel {
       let city = attribute("city")
       city.isOptional = !elementIsMandatory

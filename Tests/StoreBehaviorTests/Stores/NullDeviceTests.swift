@@ -87,10 +87,10 @@ import Testing
   @Test func `stores with the same name are shared within the process`() throws {
     let url = Self.named()
     let (one, other) = (try container(at: url), try container(at: url))
-    let stranger = try container(at: Self.named())
+    let unrelated = try container(at: Self.named())
     try add("a", to: one)
     try add("b", to: other)
-    #expect(try codes(one) == ["a", "b"] && codes(other) == ["a", "b"] && codes(stranger).isEmpty)
+    #expect(try codes(one) == ["a", "b"] && codes(other) == ["a", "b"] && codes(unrelated).isEmpty)
     #expect(other.persistentStoreCoordinator.persistentStores[0].url == url)
   }
 

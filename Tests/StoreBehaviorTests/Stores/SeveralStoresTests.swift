@@ -80,13 +80,13 @@ import Testing
     let sealed = try coordinator.addPersistentStore(
       type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
     let context = coordinator.context()
-    let lonely = context.insert("Team", ["name": "Lonely"])
+    let unsavedTeam = context.insert("Team", ["name": "Lonely"])
     let refusal = try #require(throws: CocoaError.self) { try context.save() }
-    #expect(refusal.code == .fileWriteNoPermission && lonely.isInserted)
+    #expect(refusal.code == .fileWriteNoPermission && unsavedTeam.isInserted)
 
     let open = try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("New.sqlite"))
     try context.save()
-    #expect(lonely.objectID.persistentStore === open)
+    #expect(unsavedTeam.objectID.persistentStore === open)
     let sealedTeam = try #require(try context.fetch("Team", "name == 'Old'").first)
     #expect(sealedTeam.objectID.persistentStore === sealed)
     sealedTeam.setValue("Changed", forKey: "name")
