@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct BatchDeleteTests {
   @Test(arguments: Store.allCases)
-  func cascadesAndTablesOfPairsFollow(in store: Store) throws {
+  func `a batch delete cascades and removes many-to-many links`(in store: Store) throws {
     let context = try store.container().viewContext
     let tag = context.insert("Tag", ["name": "t"])
     let regions = ["Alps", "Andes"].map { context.insert("Region", ["name": $0]) }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func orderLimitAndOffsetCount(in store: Store) throws {
+  func `a batch delete respects sort order, limit and offset`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(10)
     let fetch = request("Quake", "magnitude < 8")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func idsAreOfOneEntity(in store: Store) throws {
+  func `a batch delete requires object IDs of one entity`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(3)
     let quakes = try context.fetch("Quake")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func nullifyEmptiesRelationshipsOfRowsThatStay(in store: Store) throws {
+  func `a batch delete nullifies relationships to deleted rows`(in store: Store) throws {
     let context = try store.library().viewContext
     let people = context.make("Person", "Ada", "Bob")
     let passports = context.make("Passport", "P")
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func cascadesGoInCirclesAndThroughLevels(in store: Store) throws {
+  func `a batch delete cascades through cycles and several levels`(in store: Store) throws {
     let context = try store.library().viewContext
     let rings = context.make("Ring", "1", "2", "3")
     for number in 0..<3 { rings[number].setValue(rings[(number + 1) % 3], forKey: "next") }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func orderedMembersCloseUp(in store: Store) throws {
+  func `ordered relationships stay in order after a batch delete`(in store: Store) throws {
     let context = try store.library().viewContext
     let book = context.make("Book", "B")[0]
     book.setValue(NSOrderedSet(array: context.make("Page", "1", "2", "3")), forKey: "pages")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func denyIsRefused(in store: Store) throws {
+  func `the deny rule makes a batch delete fail`(in store: Store) throws {
     let context = try store.library().viewContext
     context.make("Lock", "L")[0].setValue(Set(context.make("File", "F")), forKey: "files")
     try context.save()
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func childContextsReachTheStore(in store: Store) throws {
+  func `a child context executes batch deletes in the store`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(2)
     let child = context.child()

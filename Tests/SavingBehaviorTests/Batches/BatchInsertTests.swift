@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct BatchInsertTests {
   @Test(arguments: Store.allCases)
-  func dictionariesBecomeRowsWithTheModelsDefaults(in store: Store) throws {
+  func `dictionaries become rows, with defaults for missing values`(in store: Store) throws {
     let context = try store.container().viewContext
     let uuid = UUID()
     let request = NSBatchInsertRequest(
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func handlerFillsOneDictionaryUntilItReturnsTrue(in store: Store) throws {
+  func `a handler fills the same dictionary until it returns true`(in store: Store) throws {
     let context = try store.container().viewContext
     var count = 0
     var seen: Set<ObjectIdentifier> = []
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func handlerFillsOneObjectUntilItReturnsTrue(in store: Store) throws {
+  func `a handler fills the same object until it returns true`(in store: Store) throws {
     let context = try store.container().viewContext
     var count = 0
     var seen: Set<ObjectIdentifier> = []
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, ["color", "region", "tags"])
-  func keysThatAreNoAttributesAreRefused(in store: Store, key: String) throws {
+  func `a key that is not an attribute is refused`(in store: Store, key: String) throws {
     let context = try store.container().viewContext
     let error = #expect(throws: CocoaError.self) {
       try context.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a", key: "b"]]))
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [NSMergePolicy.mergeByPropertyStoreTrump, .rollback].map(\.mergeType.rawValue))
-  func storeTrumpKeepsStoredRows(in store: Store, policy: UInt) throws {
+  func `store trump and rollback keep stored rows`(in store: Store, policy: UInt) throws {
     let context = try store.coordinator().context()
     let (ada, _) = try context.ada()
     context.mergePolicy = NSMergePolicy(merge: try #require(NSMergePolicyType(rawValue: policy)))
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func errorPolicyFailsAndInsertsNothing(in store: Store) throws {
+  func `the error policy fails and inserts nothing`(in store: Store) throws {
     let context = try store.coordinator().context()
     _ = try context.ada()
     let error = #expect(throws: CocoaError.self) {
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func rowsOfOneRequestMeetEachOther(in store: Store) throws {
+  func `object trump merges rows of one request with equal unique values`(in store: Store) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     let ids = try context.insert([
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func abstractAndUnknownEntitiesAreRefused(in store: Store) throws {
+  func `a batch insert into an unknown entity is refused`(in store: Store) throws {
     let context = try store.container().viewContext
     #expect(throws: CocoaError.self) { try context.execute(NSBatchInsertRequest(entityName: "Volcano", objects: [])) }
   }

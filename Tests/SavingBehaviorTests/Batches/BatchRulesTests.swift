@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What batch requests bypass, and what they take part in.
+/// The mechanisms that batch requests bypass, and those that they use.
 @MainActor @Suite struct BatchRulesTests {
   private func update(_ values: [String: Any], where format: String? = nil) -> NSBatchUpdateRequest {
     let request = NSBatchUpdateRequest(entityName: "Quake")
@@ -19,10 +19,10 @@ import Testing
     return NSBatchDeleteRequest(fetchRequest: fetch)
   }
 
-  // MARK: Straight to the store
+  // MARK: Bypassing contexts
 
   @Test(arguments: Store.allCases)
-  func rulesOfTheModelAreNotAsked(in store: Store) throws {
+  func `batch requests bypass validation`(in store: Store) throws {
     let context = try store.container(of: Rules.model).viewContext
     _ = try context.execute(NSBatchInsertRequest(entityName: "Item", objects: [["title": "x", "amount": 3]]))
     let item = try #require(try context.fetch("Item").first)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func rowsThatWereThereCountAsInserted(in store: Store) throws {
+  func `updated rows count as inserted`(in store: Store) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     _ = context.insert("Person", ["email": "ada@x", "name": "Ada"])
@@ -92,7 +92,7 @@ import Testing
     #expect(NSPersistentHistoryResultType.transactionsAndChanges.rawValue == 5)
   }
 
-  @Test func transactionsNameTheProgram() throws {
+  @Test func `a transaction has the bundle identifier of its program`() throws {
     let container = try QuakeHistory.container()
     try container.save("a")
     let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
@@ -100,15 +100,15 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func batchesAreRemoteChanges(history: Bool) async throws {
+  func `batch requests post remote change notifications`(history: Bool) async throws {
     let listening = try QuakeHistory.container(history: history, remote: true)
     let other = try QuakeHistory.container(at: listening.url, history: history)
     nonisolated(unsafe) var count = 0
     let lock = NSLock()
-    let hears = NotificationCenter.default.addObserver(
+    let observer = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreRemoteChange, object: listening.persistentStoreCoordinator, queue: nil
     ) { _ in lock.withLock { count += 1 } }
-    defer { NotificationCenter.default.removeObserver(hears) }
+    defer { NotificationCenter.default.removeObserver(observer) }
     for request in [
       NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]]), update(["place": "x"]),
       delete(where: "place == 'x'"),
@@ -122,7 +122,7 @@ import Testing
     try await eventually { lock.withLock { count } > before }
   }
 
-  @Test func aPinnedContextStaysAtItsMoment() throws {
+  @Test func `a pinned context does not see batch changes`() throws {
     let context = try Store.sqlite.container().viewContext
     try context.addQuakes(2)
     try context.setQueryGenerationFrom(.current)
@@ -140,7 +140,7 @@ import Testing
   // MARK: Merging history
 
   /// A transaction's dictionary has the same effect as a notification of its changes.
-  @Test func theDictionaryOfATransactionChangesContexts() throws {
+  @Test func `merging a transaction's dictionary changes the context`() throws {
     let container = try QuakeHistory.container()
     let reader = try QuakeHistory.container(at: container.url)
     let writer = container.viewContext
@@ -153,15 +153,15 @@ import Testing
     _ = writer.insert("Quake", ["code": "c"])
     try writer.save()
     let last = try #require(try reader.transactions(.fetchHistory(after: Date.distantPast)).last)
-    nonisolated(unsafe) var told: [AnyHashable: Any] = [:]
-    let hears = NotificationCenter.default.addObserver(
+    nonisolated(unsafe) var userInfo: [AnyHashable: Any] = [:]
+    let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: reader.viewContext, queue: nil
-    ) { told = $0.userInfo ?? [:] }
-    defer { NotificationCenter.default.removeObserver(hears) }
+    ) { userInfo = $0.userInfo ?? [:] }
+    defer { NotificationCenter.default.removeObserver(observer) }
     NSManagedObjectContext.mergeChanges(
       fromRemoteContextSave: last.objectIDNotification().userInfo ?? [:], into: [reader.viewContext])
     #expect(known[0].text("place") == "new" && known[1].isDeleted && !reader.viewContext.hasChanges)
-    #expect((told[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.map { $0.text("code") } == ["c"])
-    #expect(told[NSDeletedObjectsKey] as? Set<NSManagedObject> == [known[1]])
+    #expect((userInfo[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.map { $0.text("code") } == ["c"])
+    #expect(userInfo[NSDeletedObjectsKey] as? Set<NSManagedObject> == [known[1]])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct BatchUpdateTests {
   @Test(arguments: Store.allCases)
-  func constantsAreSetWhereThePredicateHolds(in store: Store) throws {
+  func `a batch update sets constants in matching rows`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(10)
     let request = NSBatchUpdateRequest(entityName: "Quake")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func contextsWithOlderRowsConflict(in store: Store) throws {
+  func `a save of an object that a batch update changed is a conflict`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(1)
     let quake = try #require(try context.fetch("Quake").first)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func idsMergedIntoAContextMakeItSeeTheChange(in store: Store) throws {
+  func `merging updated IDs shows the change in a context`(in store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     try context.addQuakes(3)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func toOneRelationshipsAreSetByIDs(in store: Store) throws {
+  func `a batch update sets to-one relationships by object ID`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(2)
     let region = context.insert("Region", ["name": "Alps"])
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func subEntitiesAreLeftOutOnRequest(in store: Store) throws {
+  func `a batch update can exclude subentities`(in store: Store) throws {
     let context = try store.coordinator().context()
     _ = [context.insert("Person", ["email": "a"]), context.insert("Manager", ["email": "b"])]
     try context.save()
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func predicatesMayFollowRelationships(in store: Store) throws {
+  func `a batch update's predicate may follow relationships`(in store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region", ["name": "Alps"])
     _ = context.insert("Quake", ["code": "a", "region": region, "tags": Set([context.insert("Tag", ["name": "t"])])])
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func valuesThatMustBeUniqueAreRefused(in store: Store) throws {
+  func `a batch update that duplicates a unique value is refused`(in store: Store) throws {
     let context = try store.coordinator().context()
     _ = [context.insert("Person", ["email": "a"]), context.insert("Person", ["email": "b"])]
     try context.save()
@@ -137,7 +137,7 @@ extension NSManagedObjectContext {
 
 @MainActor @Suite struct BatchExpressionTests {
   @Test(arguments: Store.allCases)
-  func expressionsAreWorkedOutFromEachRow(in store: Store) throws {
+  func `an expression is evaluated for each row`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(3)
     try context.update("Quake", ["magnitude": NSExpression(format: "magnitude * 2 + 1")])
@@ -146,7 +146,7 @@ extension NSManagedObjectContext {
   }
 
   @Test(arguments: Store.allCases)
-  func wholeNumbersStayWhole(in store: Store) throws {
+  func `an expression's value is converted to the attribute's type`(in store: Store) throws {
     let context = try store.container().viewContext
     _ = context.insert("Quake", ["felt": 7, "magnitude": 2.9])
     try context.save()
@@ -157,7 +157,7 @@ extension NSManagedObjectContext {
   }
 
   @Test(arguments: Store.allCases)
-  func expressionsMayFollowRelationships(in store: Store) throws {
+  func `an expression may follow a relationship`(in store: Store) throws {
     let context = try store.container().viewContext
     _ = context.insert("Quake", ["code": "a", "region": context.insert("Region", ["name": "Alps"])])
     _ = context.insert("Quake", ["code": "b", "place": "old"])
@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
   }
 
   @Test(arguments: Store.allCases)
-  func constantsMayComeAsExpressions(in store: Store) throws {
+  func `constant expressions are written`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(1)
     try context.update(
@@ -177,7 +177,7 @@ extension NSManagedObjectContext {
   }
 
   @Test(arguments: Store.allCases)
-  func valuesOfAnotherTypeAreRefused(in store: Store) throws {
+  func `an expression of another type is refused`(in store: Store) throws {
     let context = try store.container().viewContext
     try context.addQuakes(1)
     #expect(throws: CocoaError.self) { try context.update("Quake", ["place": NSExpression(format: "magnitude")]) }

@@ -40,7 +40,7 @@ import Testing
   /// Invariant 5, for a purge that has begun and waits for the writer lock.
   @Test func `a follower that starts during a purge misses nothing`() throws {
     for code in ["a", "b", "c"] { try container.save(code) }
-    let turn = try TakenTurn(of: container.url)
+    let lock = try HeldWriterLock(of: container.url)
     let store = store
     let purged = Mutex<Int?>(nil)
     let isDone = DispatchSemaphore(value: 0)
@@ -49,9 +49,9 @@ import Testing
       purged.withLock { $0 = count }
       isDone.signal()
     }
-    while try !turn.isWaitedFor() { usleep(1_000) }
+    while try !lock.hasWaiter() { usleep(1_000) }
     let follower = try HistoryFollower(of: store)
-    turn.giveBack()
+    lock.release()
     isDone.wait()
     #expect(purged.withLock { $0 } == 0)
     #expect(try numbers(follower) == [1, 2, 3])
@@ -77,21 +77,21 @@ import Testing
     #expect(try numbers(follower) == [2, 3])
   }
 
-  @Test func aNameFindsItsPlaceAgain() throws {
+  @Test func `a named follower resumes at its last position`() throws {
     try container.save("a")
     let first = try HistoryFollower(of: store, name: "indexer")
     #expect(try numbers(first) == [1])
     try container.save("b")
     first.end()
-    #expect(try first.catchUp { _ in } == 0, "It has ended.")
+    #expect(try first.catchUp { _ in } == 0, "The follower has ended.")
     let second = try HistoryFollower(of: store, name: "indexer", after: container.token)
-    #expect(try numbers(second) == [2], "The place that is remembered goes before the token.")
+    #expect(try numbers(second) == [2], "The stored position takes precedence over the token.")
     let third = try HistoryFollower(of: store, name: "other")
     #expect(try numbers(third) == [1, 2])
   }
 
-  /// As after a jump of the wall clock: whoever comes first must not take the record of a name.
-  @Test func aNameFindsItsPlaceAfterAYear() throws {
+  /// As after a jump of the wall clock: other followers must not reuse the record of a name.
+  @Test func `a named follower resumes after a year`() throws {
     try container.save("a")
     let first = try HistoryFollower(of: store, name: "indexer")
     #expect(try numbers(first) == [1])
@@ -103,8 +103,8 @@ import Testing
     for other in others { other.end() }
   }
 
-  /// So that the file does not grow with every name that was ever used.
-  @Test func oldNamesGiveTheirRecordsToNewOnes() throws {
+  /// The file must not grow with every name that was ever used.
+  @Test func `new names reuse the records of old names`() throws {
     let file = container.url.path + "-readers"
     for number in 0..<200 {
       try HistoryFollower(of: store, name: "\(number)").end()
@@ -114,14 +114,14 @@ import Testing
     #expect(size <= 65 * 128)
   }
 
-  /// Bytes 16 to 23 of each record of 128 bytes tell when it was last written.
+  /// Moves the time of the last write, in bytes 16 to 23 of each 128-byte record.
   private func makeEveryReaderOlder(by seconds: Double) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: container.url.path + "-readers"))
     defer { try? file.close() }
     let records = try #require(try file.readToEnd())
-    for place in stride(from: 16, to: records.count, by: 128) {
-      let moved = records.subdata(in: place..<place + 8).withUnsafeBytes { $0.loadUnaligned(as: Double.self) }
-      try file.seek(toOffset: UInt64(place))
+    for offset in stride(from: 16, to: records.count, by: 128) {
+      let moved = records.subdata(in: offset..<offset + 8).withUnsafeBytes { $0.loadUnaligned(as: Double.self) }
+      try file.seek(toOffset: UInt64(offset))
       try file.write(contentsOf: withUnsafeBytes(of: moved - seconds) { Data($0) })
     }
   }
@@ -137,7 +137,7 @@ import Testing
     #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: String(repeating: "n", count: 81)) }
   }
 
-  @Test func theLoopSleepsUntilSomebodyCommits() async throws {
+  @Test func `the loop delivers commits of all coordinators in order`() async throws {
     let other = try QuakeHistory.container(at: container.url)
     let follower = try HistoryFollower(of: store, name: "loop")
     let loop = Task {
@@ -154,11 +154,11 @@ import Testing
       try await Task.sleep(for: .milliseconds(1))
     }
     #expect(try await loop.value == Array(1...40))
-    // The last one was not processed: nobody asked for the next.
+    // The last one was not processed: the loop did not request the next.
     #expect(try numbers(follower) == [40])
   }
 
-  @Test func theLoopEndsWithItsTaskAndWithTheFollower() async throws {
+  @Test func `the loop ends when its task is canceled or its follower ends`() async throws {
     let follower = try HistoryFollower(of: store)
     let loop = { () -> Task<Int, any Error> in
       Task {
@@ -177,14 +177,14 @@ import Testing
     #expect(try await ended.value == 0)
   }
 
-  @Test func aPurgeLeavesWhatAFollowerHasYetToRead() throws {
+  @Test func `a purge keeps transactions that a follower has not read`() throws {
     for code in ["a", "b", "c", "d"] { try container.save(code) }
     let all = try container.transactions(.fetchHistory(after: Date.distantPast))
     let reader = try HistoryFollower(of: store, after: all[1].token)
     #expect(try HistoryFollower.purgeHistory(of: store) == 2)
     #expect(try left() == [3, 4])
     #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self))
-    #expect(try left() == [3, 4], "Apple's request leaves it, too.")
+    #expect(try left() == [3, 4], "Apple's request keeps them, too.")
     #expect(try numbers(reader) == [3, 4])
     #expect(try HistoryFollower.purgeHistory(of: store, before: all[3].timestamp) == 1)
     #expect(try left() == [4])
@@ -204,7 +204,7 @@ import Testing
   @Test func `a follower reports a gap and continues`() async throws {
     try HistoryFollower(of: store, name: "late").end()
     for code in ["a", "b", "c"] { try container.save(code) }
-    #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self), "Only the living count.")
+    #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self), "Only running ones count.")
     let late = try HistoryFollower(of: store, name: "late")
     let error = #expect(throws: CocoaError.self) { try late.catchUp { _ in } }
     #expect(error?.code.rawValue == NSPersistentHistoryTokenExpiredError)
@@ -214,7 +214,7 @@ import Testing
     #expect(try numbers(late) == [4])
   }
 
-  @Test func onlyAStoreWithHistoryIsFollowed() throws {
+  @Test func `following a store without history fails`() throws {
     let plain = try QuakeHistory.container(history: false)
     let store = plain.persistentStoreCoordinator.persistentStores[0]
     let error = #expect(throws: CocoaError.self) { try HistoryFollower(of: store) }

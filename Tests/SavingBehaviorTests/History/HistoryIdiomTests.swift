@@ -86,7 +86,7 @@ import Testing
       }
     }
 
-    /// Imports the feed with a batch request, which contexts learn of only from the history.
+    /// Imports the feed with a batch request, which contexts see only through the history.
     func importQuakes(_ codes: [String]) async throws {
       let taskContext = newTaskContext()
       (taskContext.name, taskContext.transactionAuthor) = ("importContext", "importQuakes")
@@ -103,7 +103,7 @@ import Testing
     while Date() < end, !condition() { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  @Test func theViewFollowsImportsByTheHistory() async throws {
+  @Test func `the view context follows imports through the history`() async throws {
     let url = try TemporaryFolder.make().appendingPathComponent("Quakes.sqlite")
     let app = try QuakesProvider(at: url, author: "app")
     let worker = try QuakesProvider(at: url, author: "worker")

@@ -9,7 +9,7 @@ import Testing
   private let container: NSPersistentContainer
   private let tokens: [NSPersistentHistoryToken]
 
-  /// Four transactions: fetch/import, reader/list, nobody, fetch/import.
+  /// Four transactions: fetch/import, reader/list, no author, fetch/import.
   init() throws {
     container = try QuakeHistory.container()
     var tokens = [container.token]
@@ -37,7 +37,7 @@ import Testing
     return try container.transactions(.fetchHistory(withFetch: fetch)).map(\.transactionNumber)
   }
 
-  @Test func transactionsAreChosenByWhoSaved() throws {
+  @Test func `a predicate selects transactions by author, context and process`() throws {
     #expect(try numbers("author == %@", "fetch") == [1, 4])
     #expect(try numbers("author != %@", "fetch") == [2, 3])
     #expect(try numbers("author == nil") == [3])
@@ -49,7 +49,7 @@ import Testing
     #expect(try numbers("bundleID == %@", bundle) == [1, 2, 3, 4])
   }
 
-  @Test func transactionsAreChosenByPlaceAndTime() throws {
+  @Test func `a predicate selects transactions by token, number and time`() throws {
     #expect(try numbers("token > %@", tokens[1]) == [2, 3, 4])
     #expect(try numbers("token >= %@", tokens[1]) == [1, 2, 3, 4])
     #expect(try numbers("token == %@", tokens[2]) == [2])
@@ -66,7 +66,7 @@ import Testing
     #expect(try numbers("timestamp > %@", Date.distantFuture).isEmpty)
   }
 
-  @Test func changesAreChosenByWhatChanged() throws {
+  @Test func `a predicate selects changes by type, object and properties`() throws {
     let kinds: [(NSPersistentHistoryChangeType, Int)] = [(.insert, 5), (.update, 1), (.delete, 1)]
     for (kind, count) in kinds {
       #expect(try container.changes("changeType == %d", kind.rawValue).count == count, "\(kind)")
@@ -79,7 +79,7 @@ import Testing
     #expect(try container.changes("changedObjectID IN %@", [id]).count == 2)
     let quake = try #require(container.managedObjectModel.entitiesByName["Quake"])
     let great = try #require(container.managedObjectModel.entitiesByName["GreatQuake"])
-    #expect(try container.changes("changedEntity == %@", quake).count == 5, "Sub-entities are entities of their own.")
+    #expect(try container.changes("changedEntity == %@", quake).count == 5, "A subentity is a separate entity.")
     #expect(try container.changes("changedEntity == %@ OR changedEntity == %@", quake, great).count == 6)
     #expect(try container.changes("changedObjectID.entity == %@", great).count == 1)
     #expect(try container.changes("'place' IN updatedProperties").count == 1)
@@ -88,13 +88,13 @@ import Testing
     #expect(try container.changes("token > %@ AND changeType == 1", tokens[1]).count == 1)
   }
 
-  @Test func aRowIsFoundByTheIDOfAnotherCoordinator() throws {
+  @Test func `an object ID of another coordinator finds changes`() throws {
     let other = try QuakeHistory.container(at: container.url)
     let id = try #require(container.transactions("transactionNumber == 1")[0].changes?.first?.changedObjectID)
     #expect(try other.changes("changedObjectID == %@", id).count == 2)
   }
 
-  @Test func transactionsComeWithTheChangesThatFit() throws {
+  @Test func `transactions contain only the changes that match`() throws {
     let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
     fetch.predicate = NSPredicate(format: "changeType == %d", NSPersistentHistoryChangeType.insert.rawValue)
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: tokens[2])
@@ -110,7 +110,7 @@ import Testing
     #expect(try container.history(request, as: [NSManagedObjectID].self).count == 3)
   }
 
-  @Test func orderAndWindowCount() throws {
+  @Test func `a transaction fetch respects sort order, limit and offset`() throws {
     let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
     fetch.sortDescriptors = [NSSortDescriptor(key: "transactionNumber", ascending: false)]
     fetch.fetchLimit = 2
@@ -118,7 +118,7 @@ import Testing
     #expect(try container.transactions(.fetchHistory(withFetch: fetch)).map(\.transactionNumber) == [3, 2])
   }
 
-  @Test func entitiesNameWhatCanBeAsked() throws {
+  @Test func `history entities describe the keys of predicates`() throws {
     let context = container.newBackgroundContext()
     let change = try #require(NSPersistentHistoryChange.entityDescription(with: context))
     let name = try #require(change.attributesByName["changedObjectID"]?.name)

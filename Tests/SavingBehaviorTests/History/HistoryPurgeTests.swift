@@ -16,7 +16,7 @@ import Testing
     return container
   }
 
-  /// Invariant 5: a transaction's number is never reused, whatever is purged.
+  /// Invariant 5: a transaction's number is never reused, not even after a purge.
   @Test func `a purge deletes the transactions before a token`() throws {
     let container = try filled(5)
     let all = try container.transactions(.fetchHistory(after: Date.distantPast))
@@ -34,7 +34,7 @@ import Testing
     #expect(try container.history(request, as: Int.self) == 2)
     #expect(try numbers(container).isEmpty)
     try container.save("new")
-    #expect(try numbers(container) == [6], "A number is not used again.")
+    #expect(try numbers(container) == [6], "Numbers are not reused.")
   }
 
   @Test func `a purge without a token deletes nothing`() throws {
@@ -44,7 +44,7 @@ import Testing
     #expect(try numbers(container) == [1, 2])
   }
 
-  @Test func `a purge deletes what other coordinators of the process had not read, and they merge it`() throws {
+  @Test func `a purge does not keep transactions from other coordinators, which still merge them`() throws {
     let container = try filled(1)
     let other = try QuakeHistory.container(at: container.url)
     let context = other.newBackgroundContext()
@@ -58,14 +58,14 @@ import Testing
     #expect(try context.performAndWait { try context.count(for: request) } == 51)
   }
 
-  @Test func aStoreWithHistoryIsReadOnlyWithoutTheKey() throws {
+  @Test func `a store with history is read-only without the key`() throws {
     let container = try filled(1)
     let url = container.url
     try container.close()
     let plain = try QuakeHistory.container(at: url, history: false)
     #expect(plain.persistentStoreCoordinator.persistentStores[0].isReadOnly)
     #expect(throws: CocoaError.self) { try plain.save("untracked") }
-    #expect(try numbers(plain) == [1], "It can be read, its history too.")
+    #expect(try numbers(plain) == [1], "The store and its history can be read.")
     try plain.close()
     let tracked = try QuakeHistory.container(at: url)
     try tracked.save("b")
@@ -76,7 +76,7 @@ import Testing
     #expect(freed.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
   }
 
-  @Test func storesWithoutHistorySayHowToGetOne() throws {
+  @Test func `the error of a store without history names the option`() throws {
     let plain = try QuakeHistory.container(history: false)
     for container in [plain, try Store.memory.container(history: true)] {
       let error = #expect(throws: CocoaError.self) {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func aChildContextAsksToo() throws {
+  @Test func `a child context can fetch the history`() throws {
     let container = try filled(2)
     let child = container.newBackgroundContext().child(.privateQueueConcurrencyType)
     let result = try child.performAndWait {

@@ -34,7 +34,7 @@ import Testing
     #expect(change.copy() as? NSPersistentHistoryChange == change)
   }
 
-  @Test func updatesNameTheirPropertiesAndDeletionsKeepValues() throws {
+  @Test func `updates list their properties and deletions keep values`() throws {
     let context = container.newBackgroundContext()
     let (time, uuid) = (Date(timeIntervalSinceReferenceDate: 1234.5), UUID())
     let page = try #require(URL(string: "https://example.org/q"))
@@ -72,11 +72,11 @@ import Testing
     #expect(tombstone["cost"] as? NSDecimalNumber == NSDecimalNumber(string: "12.5"))
     #expect(tombstone["reviewed"] as? Bool == true)
     #expect(tombstone["deaths"] as? Int == 7)
-    #expect(tombstone.count == 8, "Neither what the model does not keep nor large data is in \(tombstone).")
+    #expect(tombstone.count == 8, "\(tombstone) contains only values that the model preserves, and no large data.")
     #expect(deletions.first { $0.changedObjectID.entity.name == "Quake" }?.tombstone == nil)
   }
 
-  @Test func batchRequestsOfAChildGoUnderTheNamesOfItsRoot() throws {
+  @Test func `a child's batch requests have the author and name of the root context`() throws {
     let container = try Store.sqlite.container(history: true)
     let root = container.viewContext
     (root.transactionAuthor, root.name) = ("root", "view")
@@ -93,7 +93,7 @@ import Testing
     #expect(transactions.map(\.author) == ["root", "root"] && transactions.map(\.contextName) == ["view", "view"])
   }
 
-  @Test func batchesAreInTheHistory() throws {
+  @Test func `the history contains batch requests`() throws {
     let context = container.newBackgroundContext()
     context.transactionAuthor = "batch"
     try context.performAndWait {
@@ -120,7 +120,7 @@ import Testing
     #expect(transactions[2].changes?.last?.tombstone?["magnitude"] as? Double == 1)
   }
 
-  @Test func everyPlaceIsExclusive() throws {
+  @Test func `fetching after a token, date or transaction excludes it`() throws {
     try container.save("a")
     let token = container.token
     Thread.sleep(forTimeInterval: 0.01)
@@ -139,7 +139,7 @@ import Testing
     #expect(NSPersistentHistoryChangeRequest.fetchHistory(after: date).token == nil)
   }
 
-  @Test func theResultIsOfTheTypeThatIsAskedFor() throws {
+  @Test func `the result has the requested type`() throws {
     let context = container.newBackgroundContext()
     let ids = try context.performAndWait {
       let quakes = ["a", "b"].map { context.insert("Quake", ["code": $0]) }
@@ -167,7 +167,7 @@ import Testing
     #expect(result?.resultType == .count)
   }
 
-  @Test func transactionsMergeIntoContexts() throws {
+  @Test func `a transaction merges into contexts`() throws {
     let other = try QuakeHistory.container(at: container.url)
     let id = try container.save("a")
     let reader = other.newBackgroundContext()

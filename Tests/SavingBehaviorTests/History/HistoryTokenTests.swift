@@ -13,7 +13,7 @@ import Testing
     return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data))
   }
 
-  @Test func aNewStoreHasAPlaceAndNoTransactions() throws {
+  @Test func `a new store has a token and no transactions`() throws {
     let container = try QuakeHistory.container()
     let token = try #require(container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil))
     #expect(try container.transactions(.fetchHistory(after: token)).isEmpty)
@@ -21,7 +21,7 @@ import Testing
     #expect(try container.transactions(.fetchHistory(after: token)).count == 1)
   }
 
-  @Test func tokensOfOnePlaceAreEqualInAllCoordinators() throws {
+  @Test func `tokens of one position are equal in all coordinators`() throws {
     let container = try QuakeHistory.container()
     let other = try QuakeHistory.container(at: container.url)
     let before = container.token
@@ -58,7 +58,7 @@ import Testing
     #expect(tokens.withLock { $0 } == [history ? container.token : nil, nil])
   }
 
-  @Test func `the token of a save to one of two stores is a place in both`() throws {
+  @Test func `the token of a save to one of two stores has a position in both`() throws {
     let container = try QuakeHistory.container()
     try container.persistentStoreCoordinator.addPersistentStore(
       type: .sqlite, at: TemporaryFolder.make().appendingPathComponent("Other.sqlite"),
@@ -79,7 +79,7 @@ import Testing
     #expect(try container.transactions(.fetchHistory(after: found)).isEmpty)
   }
 
-  @Test func aTokenSurvivesItsArchive() throws {
+  @Test func `a token can be archived`() throws {
     let container = try QuakeHistory.container()
     try container.save("a")
     let token = try container.transactions(.fetchHistory(after: Date.distantPast))[0].token
@@ -91,7 +91,7 @@ import Testing
     #expect(try later.transactions(.fetchHistory(after: archived(token))).count == 1)
   }
 
-  @Test func aTokenHasAPlaceInEachStore() throws {
+  @Test func `a token has a position in each store`() throws {
     let container = NSPersistentContainer(name: "Two", managedObjectModel: QuakeHistory.model)
     let folder = try TemporaryFolder.make()
     container.persistentStoreDescriptions = ["One", "Two"].map {
@@ -117,7 +117,7 @@ import Testing
     let second = NSPersistentHistoryChangeRequest.fetchHistory(after: start)
     second.affectedStores = [stores[1]]
     #expect(try container.transactions(second).map(\.transactionNumber) == [1, 2])
-    #expect(try container.transactions(.fetchHistory(after: all[1])) == [all[3]], "A transaction is of one store.")
+    #expect(try container.transactions(.fetchHistory(after: all[1])) == [all[3]], "A transaction belongs to one store.")
     let one = try #require(coordinator.currentPersistentHistoryToken(fromStores: [stores[0]]))
     let alone = NSPersistentHistoryChangeRequest.fetchHistory(after: one)
     alone.affectedStores = [stores[0]]
@@ -126,7 +126,7 @@ import Testing
     #expect(error?.code.rawValue == NSPersistentHistoryTokenExpiredError)
   }
 
-  @Test func aTokenOfAnotherStoreIsRefused() throws {
+  @Test func `a token of another store is refused`() throws {
     let (container, stranger) = (try QuakeHistory.container(), try QuakeHistory.container())
     try stranger.save("a")
     let error = #expect(throws: CocoaError.self) {
@@ -137,7 +137,7 @@ import Testing
     #expect(throws: CocoaError.self) { try container.transactions(.fetchHistory(after: foreign)) }
   }
 
-  @Test func aTokenThatIsOlderThanThePurgeHasExpired() throws {
+  @Test func `a token from before a purge has expired`() throws {
     let container = try QuakeHistory.container()
     let tokens = try (0..<4).map { number in
       try container.save("\(number)")
@@ -149,12 +149,12 @@ import Testing
     #expect(error?.localizedDescription.contains("were purged") == true)
     let help = error?.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
     #expect(help?.contains("currentPersistentHistoryToken") == true)
-    #expect(try container.transactions(.fetchHistory(after: tokens[1])).count == 2, "Nothing after it is gone.")
+    #expect(try container.transactions(.fetchHistory(after: tokens[1])).count == 2, "No later transaction was purged.")
     #expect(try container.transactions(.fetchHistory(after: tokens[2])).count == 1)
     #expect(try container.transactions(.fetchHistory(after: Date.distantPast)).count == 2)
   }
 
-  @Test func aStoreThatWasPutBackIsNoticed() throws {
+  @Test func `a token of a newer copy has expired after a restore`() throws {
     let container = try QuakeHistory.container()
     try container.save("a")
     let folder = try TemporaryFolder.make()

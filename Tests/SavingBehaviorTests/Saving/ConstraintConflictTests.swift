@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Two objects have values that must be unique.
+/// Conflicts between objects with the same unique values.
 @MainActor @Suite struct ConstraintConflictTests {
   nonisolated static let trumps: [NSMergePolicyType] = [
     .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: Store.allCases)
-  func newObjectAgainstARow(_ store: Store) throws {
+  func `a new object conflicts with a stored row`(_ store: Store) throws {
     let context = try store.coordinator().context()
     let old = context.insert("Person", ["email": "a@x", "name": "Ann"])
     try context.save()
@@ -27,7 +27,7 @@ import Testing
     #expect(conflict.conflictingObjects == [new] && conflict.conflictingSnapshots.count == 1)
     #expect(error.userInfo[NSInsertedObjectsKey] as? [NSManagedObjectID] == [new.objectID])
     #expect(new.isInserted && new.objectID.isTemporaryID)
-    // The error says how to go on.
+    // The error lists the merge policies.
     let suggestion = try #require(error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
     for policy in ["mergeByPropertyStoreTrump", "mergeByPropertyObjectTrump", "overwrite", "rollback"] {
       #expect(suggestion.contains("NSMergePolicy.\(policy)"))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func newObjectsOfOneSave(_ store: Store) throws {
+  func `new objects of one save conflict with each other`(_ store: Store) throws {
     let context = try store.coordinator().context()
     let people = (0..<3).map { context.insert("Person", ["email": "a@x", "age": $0]) }
     let alone = context.insert("Person", ["email": "b@x"])
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, trumps)
-  func rowKeepsItsIdentity(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `the stored row keeps its object ID`(_ store: Store, _ type: NSMergePolicyType) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy(merge: type)
     let old = context.insert("Person", ["email": "a@x", "name": "Ann", "note": "kept", "age": 1])
@@ -90,21 +90,21 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, trumps)
-  func duplicatesOfOneSaveBecomeOne(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `duplicates in one save are merged`(_ store: Store, _ type: NSMergePolicyType) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy(merge: type)
     let first = context.insert("Person", ["email": "a@x", "name": "Ann", "note": "first"])
     let second = context.insert("Person", ["email": "a@x", "name": "Bob"])
     try context.save()
     #expect(!first.objectID.isTemporaryID && second.managedObjectContext == nil)
-    let takesNewest = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
-    #expect(first.text("name") == (takesNewest ? "Bob" : "Ann"))
+    let keepsNewest = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+    #expect(first.text("name") == (keepsNewest ? "Bob" : "Ann"))
     #expect(first.text("note") == (type == .overwriteMergePolicyType ? nil : "first"))
     #expect(try context.persistentStoreCoordinator?.context().fetch("Person").count == 1)
   }
 
   @Test(arguments: Store.allCases, trumps)
-  func relationshipsGoToTheSurvivor(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `relationships move to the remaining object`(_ store: Store, _ type: NSMergePolicyType) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy(merge: type)
     let red = context.insert("Team", ["name": "Red"])
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, trumps)
-  func savedObjectThatTakesTheValuesOfAnother(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `the policy resolves a duplicate value of an update`(_ store: Store, _ type: NSMergePolicyType) throws {
     let context = try store.coordinator().context()
     context.mergePolicy = NSMergePolicy(merge: type)
     let red = context.insert("Team", ["name": "Red"])
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func hierarchySharesAConstraint(_ store: Store) throws {
+  func `a constraint applies to subentities too`(_ store: Store) throws {
     let context = try store.coordinator().context()
     let ann = context.insert("Person", ["email": "a@x", "name": "Ann"])
     try context.save()
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func nilIsLikeNothing(_ store: Store) throws {
+  func `nil values are not in conflict`(_ store: Store) throws {
     let context = try store.coordinator().context()
     for _ in 0..<3 { _ = context.insert("Person") }
     try context.save()
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func valuesMayBeExchanged(_ store: Store) throws {
+  func `a save may move unique values between objects`(_ store: Store) throws {
     let context = try store.coordinator().context()
     let (ann, bob) = (context.insert("Person", ["email": "a@x"]), context.insert("Person", ["email": "b@x"]))
     try context.save()
@@ -185,7 +185,7 @@ import Testing
   }
 
   /// Records the order of its calls.
-  final class Witness: NSMergePolicy {
+  final class RecordingPolicy: NSMergePolicy {
     var order: [String] = []
     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
       order.append("versions")
@@ -198,10 +198,10 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func versionsAreResolvedFirst(_ store: Store) throws {
+  func `version conflicts are resolved before constraint conflicts`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let (mine, other) = (coordinator.context(), coordinator.context())
-    let policy = Witness(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    let policy = RecordingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
     mine.mergePolicy = policy
     let ann = mine.insert("Person", ["email": "a@x", "name": "Ann"])
     try mine.save()
@@ -217,12 +217,12 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func manyDuplicatesAreResolvedAtOnce(_ store: Store) throws {
+  func `many duplicates are resolved in one round`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let (mine, other) = (coordinator.context(), coordinator.context())
     for number in 0..<500 { _ = other.insert("Person", ["email": "\(number)@x", "age": 1]) }
     try other.save()
-    let policy = Witness(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    let policy = RecordingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
     mine.mergePolicy = policy
     for number in 250..<750 { _ = mine.insert("Person", ["email": "\(number)@x", "age": 2]) }
     try mine.save()

@@ -19,10 +19,10 @@ import Testing
     }
   }
 
-  /// If all savers that lost a round began the next together, 40 would need about 20 rounds for each save, and one of a
-  /// thousand would not succeed in a hundred.
+  /// If all contexts in conflict retried simultaneously, 40 of them would need about 20 rounds for each save, and one
+  /// in a thousand saves would not succeed within 100 rounds.
   @Test(arguments: Store.allCases)
-  func everySaveSucceedsSoonHoweverManyWriteTheSameRow(_ store: Store) async throws {
+  func `forty contexts save the same row with few retries`(_ store: Store) async throws {
     let container = try store.library()
     let id = try await newBook(in: container)
     let policy = CountingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -44,7 +44,7 @@ import Testing
     #expect(policy.resolutions.load(ordering: .relaxed) < writers * saves * 6)
   }
 
-  /// Keeps what others changed, and refuses values that others have and that must be unique.
+  /// Keeps others' changes, and refuses unique values that exist already.
   private final class ServicePolicy: NSMergePolicy, @unchecked Sendable {
     // Sendable: it adds nothing that changes.
     init() { super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType) }
@@ -54,9 +54,9 @@ import Testing
     }
   }
 
-  /// Each of them changes the old object too, which is the other end of the relationship.
+  /// Each new object also changes the existing object, at the other end of the relationship.
   @Test(arguments: Store.allCases)
-  func newObjectsAreRelatedToOneOldObjectAndUnique(_ store: Store) async throws {
+  func `concurrent saves relate unique new objects to one existing object`(_ store: Store) async throws {
     let container = try store.container(of: People.model)
     let id = try await container.performBackgroundTask { context in
       let team = context.insert("Team", ["name": "Red"])
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aPolicyMaySaveAnotherContextWithAConflict(_ store: Store) async throws {
+  func `a merge policy may save another context that has a conflict`(_ store: Store) async throws {
     let container = try store.library()
     let id = try await newBook(in: container)
     let contexts = (0..<3).map { _ in container.newBackgroundContext() }
@@ -131,7 +131,7 @@ import Testing
     #expect(title == "mine")
   }
 
-  /// Takes its time before it resolves a conflict.
+  /// Sleeps before it resolves a conflict.
   private final class SlowPolicy: NSMergePolicy, @unchecked Sendable {
     // Sendable: what it adds are a constant and an atomic value.
     private let microseconds: UInt32
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  /// Runs a block on several threads of their own: the pool has only as many as the machine has cores.
+  /// Runs a block on several new threads: the pool has only as many as the machine has cores.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for number in 0..<count {
@@ -187,7 +187,7 @@ import Testing
         for number in 0..<10 { try write("slow \(number)", policy) }
       }
     }
-    // Only attempts that were under way when the save got its turn can make it resolve again.
+    // Only attempts that were under way when the save got the writer lock can make it resolve again.
     #expect(policy.resolutions.load(ordering: .relaxed) < 25)
   }
 
@@ -218,7 +218,7 @@ import Testing
       return (team.set("members").count, group.set("people").count)
     }
     #expect(members == writers * saves && people == writers * saves)
-    // A save resolves what it finds once it has the turn, and finds it again only if an attempt was under way by then.
+    // A save with the writer lock resolves again only if another attempt was already under way.
     #expect(policy.resolutions.load(ordering: .relaxed) < writers * saves * 2)
   }
 

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func observersOfTheSaveSeeTheMembersOfWhatFell(_ store: Store) throws {
+  func `observers of a save can read the members of deleted objects`(_ store: Store) throws {
     let container = try store.library()
     let ids = try tree(container.viewContext).map(\.objectID)
     let context = container.newBackgroundContext()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rulesMayWaitForTheSave(_ store: Store) throws {
+  func `delete rules can be deferred to the save`(_ store: Store) throws {
     let context = try store.library().viewContext
     context.propagatesDeletesAtEndOfEvent = false
     let all = try tree(context)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectsPrepareWhileTheirRelationshipsAreIntact(_ store: Store) throws {
+  func `prepareForDeletion runs before relationships change`(_ store: Store) throws {
     let context = try store.library().viewContext
     let all = try tree(context)
     Folder.log = []
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func circlesEnd(_ store: Store) throws {
+  func `cascade ends in a cycle`(_ store: Store) throws {
     let context = try store.library().viewContext
     let rings = context.make("Ring", "a", "b", "c")
     for (index, ring) in rings.enumerated() { ring.setValue(rings[(index + 1) % 3], forKey: "next") }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func denyIsCheckedAtSave(_ store: Store) throws {
+  func `the deny rule is checked at save`(_ store: Store) throws {
     let context = try store.library().viewContext
     let lock = context.insert("Lock", ["name": "l"])
     let file = context.insert("File", ["name": "f", "lock": lock])
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func newObjectThatIsDeletedIsNeverSaved(_ store: Store) throws {
+  func `a new object that is deleted is not saved`(_ store: Store) throws {
     let context = try store.library().viewContext
     let folder = context.insert("Folder")
     let file = context.insert("File", ["folder": folder])
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func deletedOrderedMembersLeaveTheOthersInOrder(_ store: Store) throws {
+  func `deleting ordered members keeps the order of the others`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
     let pages = context.make("Page", "a", "b", "c", "d")
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: ["in other contexts", "that was never inserted"])
-  func objectOfNoOrAnotherContextStopsTheProgram(_ end: String) async {
+  func `deleting an object of another or no context stops the program`(_ end: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [end] in
       try await MainActor.run {
         let container = try Store.memory.library()

@@ -43,7 +43,7 @@ import Testing
     #expect(try context.count(for: request) == 1)
   }
 
-  @Test func sumsAreWrittenEitherWay() throws {
+  @Test func `both notations of a sum have the same value`() throws {
     let context = try Store.sqlite.people(Self.model).viewContext
     let list = context.insert("List")
     let items = [3, 4].map { context.insert("Item", ["list": list, "pages": $0]) }

@@ -92,14 +92,14 @@ import Testing
     #expect(seats.map { $0.text("code") } == ["y", "x", "z"])
     #expect(try scene.stored("code", of: seats) == ["y", "x", "z"])
     #expect(scene.policy.calls == 0 && !scene.context.hasChanges)
-    // Versions and snapshots are those of a normal update.
+    // Versions and snapshots are the same as after a normal update.
     for seat in seats { seat.setValue("note", forKey: "note") }
     try scene.save()
     #expect(scene.policy.calls == 0)
   }
 
   @Test(arguments: Scenario.all)
-  func `circles of every kind of constraint are no conflict`(_ scenario: Scenario) throws {
+  func `cycles of unique values do not conflict, for every kind of constraint`(_ scenario: Scenario) throws {
     let scene = try HallStore(scenario)
     let halls = ["h", "i"].map { scene.context.insert("Hall", ["code": $0]) }
     let seats = (0..<3).map { number in
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Scenario.flat)
-  func `a conflict beside a circle concerns its own objects only`(_ scenario: Scenario) throws {
+  func `a cycle of unique values is saved even if another object is in conflict`(_ scenario: Scenario) throws {
     let scene = try HallStore(scenario)
     let seats = ["a", "b", "c", "held"].map { scene.context.insert("Seat", ["code": $0, "note": "old"]) }
     try scene.save()
@@ -173,7 +173,7 @@ import Testing
 
   /// Each round of conflicts undoes one change, which puts the next object of the chain in conflict.
   @Test(arguments: Store.allCases)
-  func `a long chain that ends at a held value is undone link by link`(_ store: Store) throws {
+  func `store trump resolves a long chain of unique values that ends at a stored value`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let context = coordinator.context()
     context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [Store.sqlite, .postgreSQL])
-  func `the history has one update of each object in a circle`(_ store: Store) throws {
+  func `the history has one update for each object in a cycle`(_ store: Store) throws {
     let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
     let coordinator = try store.coordinator(options: [options])
     let context = coordinator.context()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// The policy that discards the changes of objects in conflict: how far its effects go.
+/// The effects of the policy that discards the changes of objects in conflict.
 @MainActor @Suite struct RollbackPolicyTests {
   /// Two contexts with a tag and a book in both.
   @MainActor struct ContextPair {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `links stay if others changed only relationships of the object`(_ store: Store) throws {
+  func `links remain if others changed only relationships of the object`(_ store: Store) throws {
     let scene = try ContextPair(store, ["Tag", "Book", "Page"])
     let book = try scene.theirs.named("Book", "Book")
     book.setValue([try scene.theirs.named("Tag", "Tag")] as Set<NSManagedObject>, forKey: "tags")
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a deleted object leaves an object that is rolled back`(_ store: Store) throws {
+  func `a deleted object is removed from an object that is rolled back`(_ store: Store) throws {
     let scene = try ContextPair(store, ["Tag", "Book"])
     try scene.theirs.named("Book", "Book").setValue(
       [try scene.theirs.named("Tag", "Tag")] as Set<NSManagedObject>, forKey: "tags")

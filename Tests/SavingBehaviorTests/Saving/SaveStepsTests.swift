@@ -55,7 +55,7 @@ final class Stamp: NSManagedObject {
     }
   }
 
-  // MARK: What the hooks may do
+  // MARK: Hooks
 
   @Test(arguments: Store.every)
   func `a fault that fires during a rollback is rolled back too`(_ store: Store) throws {
@@ -78,7 +78,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func `willSave is also called for what a delete rule deletes in a willSave`(_ store: Store) throws {
+  func `objects deleted by a rule during willSave get their own willSave`(_ store: Store) throws {
     let context = try coordinator(store).context()
     let (whole, part, other) = (try stamp(context, "a"), try stamp(context, "b"), try stamp(context, "c"))
     part.setValue(whole, forKey: "whole")
@@ -93,7 +93,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func `a save whose values all equal the stored ones posts both notifications`(_ store: Store) throws {
+  func `a save of values equal to the stored ones posts both notifications`(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
     try context.save()
@@ -111,7 +111,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func changesOfWillSaveAreSavedToo(_ store: Store) throws {
+  func `changes in willSave are saved`(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
     var rounds = 0
@@ -143,7 +143,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func willSaveThatNeverRestsEndsTheSave(_ store: Store) throws {
+  func `a willSave that always changes values makes the save fail`(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
     var rounds: Int32 = 0
@@ -171,7 +171,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func changeInDidSaveIsForTheNextSave(_ store: Store) throws {
+  func `a change in didSave is saved by the next save`(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
     first.afterSaving = { stamp in
@@ -206,26 +206,26 @@ final class Stamp: NSManagedObject {
     #expect(try stored(context.persistentStoreCoordinator).isEmpty)
   }
 
-  /// WillSave is the last moment for changes that are still saved, even in a context that had none before.
+  /// The last changes that a save includes are made during willSave, even if the context had no changes before.
   @Test(arguments: Store.every)
-  func changeInWillSaveOfACleanContextIsSaved(_ store: Store) throws {
+  func `a change during the willSave notification of a clean context is saved`(_ store: Store) throws {
     let context = try coordinator(store).context()
-    nonisolated(unsafe) var told: [Notification.Name] = []
+    nonisolated(unsafe) var names: [Notification.Name] = []
     let observer = NotificationCenter.default.addObserver(forName: nil, object: context, queue: nil) { note in
-      told.append(note.name)
+      names.append(note.name)
       guard note.name == .NSManagedObjectContextWillSave else { return }
       MainActor.assumeIsolated { _ = try? stamp(context, "a") }
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     try context.save()
-    #expect(!context.hasChanges && told.filter { $0 == .NSManagedObjectContextWillSave }.count == 1)
-    #expect(told.filter { $0 == .NSManagedObjectContextDidSave }.count == 1)
+    #expect(!context.hasChanges && names.filter { $0 == .NSManagedObjectContextWillSave }.count == 1)
+    #expect(names.filter { $0 == .NSManagedObjectContextDidSave }.count == 1)
     #expect(try stored(context.persistentStoreCoordinator) == ["a 0"])
   }
 
   // MARK: Atomicity
 
-  /// A context with an insertion, an update and a deletion, which then fails to save in some way.
+  /// A context with an insertion, an update and a deletion, for a save that fails.
   @MainActor struct Pending {
     let context: NSManagedObjectContext
     let new: Stamp
@@ -254,7 +254,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every, [0, 1, 2])
-  func validationThatThrowsStopsEverything(_ store: Store, _ which: Int) throws {
+  func `a validation error leaves the context and the store unchanged`(_ store: Store, _ which: Int) throws {
     let coordinator = try coordinator(store)
     let pending = try Pending(self, coordinator)
     let refusing = [pending.new, pending.changed, pending.deleted][which]
@@ -274,7 +274,7 @@ final class Stamp: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func conflictStopsEverything(_ store: Store) throws {
+  func `a conflict leaves the context and the store unchanged`(_ store: Store) throws {
     let coordinator = try coordinator(store)
     let pending = try Pending(self, coordinator)
     let other = coordinator.context()
@@ -288,7 +288,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(coordinator) == ["a 0", "bb 5"])
   }
 
-  @Test func fullDiskStopsEverything() throws {
+  @Test func `a full disk leaves the context and the store unchanged`() throws {
     let coordinator = try coordinator(.sqlite, options: [NSSQLitePragmasOption: ["max_page_count": "60"]])
     let pending = try Pending(self, coordinator)
     let long = String(repeating: "x", count: 1_000_000)
@@ -302,7 +302,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(coordinator) == ["a 0", "b 5"])
   }
 
-  @Test func readOnlyStoreTakesNothing() throws {
+  @Test func `a save to a read-only store fails`() throws {
     let first = try coordinator(.sqlite)
     let url = try #require(first.persistentStores[0].url)
     let writer = first.context()

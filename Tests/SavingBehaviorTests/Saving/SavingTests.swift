@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func temporaryIDBecomesPermanentAtSave(_ store: Store) throws {
+  func `a save makes temporary IDs permanent`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake")
     let temporary = quake.objectID
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func obtainedIDIsPermanentWhileTheObjectStaysInserted(_ store: Store) throws {
+  func `an inserted object can obtain a permanent ID before its save`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake")
     let region = context.insert("Region")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func updateAndDeletionReachTheStore(_ store: Store) throws {
+  func `updates and deletions are saved`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let first = context.insert("Quake", ["code": "a", "magnitude": 1.0])
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func staleChangeIsAConflict(_ store: Store) throws {
+  func `changing an outdated object is a conflict`(_ store: Store) throws {
     let container = try store.container()
     let mine = container.viewContext
     let quake = mine.insert("Quake", ["code": "a"])
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func requiredValueIsAsked(_ store: Store) throws {
+  func `a save without a required value fails`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
     quake.setValue(nil, forKey: "code")
@@ -109,9 +109,9 @@ import Testing
     #expect(quake.isInserted)
   }
 
-  /// What others saved meanwhile appears only after a refresh.
+  /// Changes of other contexts appear only after a refresh.
   @Test(arguments: Store.every)
-  func rollbackReadsNothing(_ store: Store) throws {
+  func `rollback does not read the store`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let quake = context.insert("Quake", ["code": "a", "place": "first"])

@@ -46,7 +46,7 @@ import Testing
   ]
 
   @Test(arguments: Store.every)
-  func eachKindOfRuleHasItsCodeAndText(_ store: Store) throws {
+  func `each kind of rule has its error code and message`(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item")
     for (key, value, code, text) in Self.broken {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func numberOfObjectsCountsUnlessThereAreNone(_ store: Store) throws {
+  func `count limits apply unless an optional relationship is empty`(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item")
     try context.save()
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func requiredMeansNotNilAndNotTooFew(_ store: Store) throws {
+  func `required properties are neither nil nor below the minimum count`(_ store: Store) throws {
     let context = try context(store)
     let strict = context.insert("Strict")
     let errors = (failure(context)?.userInfo[NSDetailedErrorsKey] as? NSArray)?.compactMap { $0 as? NSError } ?? []
@@ -116,7 +116,7 @@ import Testing
 
   /// Apple's SwiftData stores contain such objects.
   @Test(arguments: Store.every)
-  func aRequiredSetWithoutAMinimumMayBeSavedEmpty(_ store: Store) throws {
+  func `a required relationship without a minimum count may be empty`(_ store: Store) throws {
     let context = try context(store)
     let two = parts(2, context)
     let line = NSOrderedSet(array: two.allObjects)
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func severalErrorsComeTogether(_ store: Store) throws {
+  func `several validation errors are combined`(_ store: Store) throws {
     let context = try context(store)
     let items = [context.insert("Item", ["title": "x", "amount": 3]), context.insert("Item", ["name": "refused"])]
     let error = try #require(failure(context))
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: Store.every, ["both", "fixed"])
-  func combinedErrorsOfClientsAreTakenIn(_ store: Store, _ name: String) throws {
+  func `combined errors of a client's validation are flattened`(_ store: Store, _ name: String) throws {
     let context = try context(store)
     _ = context.insert("Item", ["name": name])
     #expect(failure(context)?.code == NSValidationMultipleErrorsError)
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func updatesAndDeletionsAreValidatedByTheirOwnMethods(_ store: Store) throws {
+  func `updates and deletions have separate validation methods`(_ store: Store) throws {
     let context = try context(store)
     let items = [context.insert("Item", ["name": "frozen"]), context.insert("Item", ["name": "eternal"])]
     try context.save()
@@ -180,10 +180,10 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func validationThatChangesAValueRunsAgain(_ store: Store) throws {
+  func `validation that changes a value runs again`(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["name": "trim", "code": "abc"])
-    // The correction comes after the first round's check in `super`, and so too late.
+    // The correction comes after the check in `super`, so the first round does not see it.
     item.setValue("a", forKey: "code")
     try context.save()
     #expect(item.value(forKey: "code") as? String == "ab")
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func validationOnDemandThrowsTheSameErrors(_ store: Store) throws {
+  func `explicit validation throws the same errors`(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["title": "x"])
     let error = #expect(throws: CocoaError.self) { try item.validateForInsert() }
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func classMayCheckAndCorrectEachValue(_ store: Store) throws {
+  func `a class can check and correct each value`(_ store: Store) throws {
     let context = try context(store)
     let entity = try #require(NSEntityDescription.entity(forEntityName: "Item", in: context))
     let item = CheckedItem(entity: entity, insertInto: context)
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func settersDoNotValidate(_ store: Store) throws {
+  func `setters do not validate`(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["title": "x", "small": 70_000])
     #expect(item.value(forKey: "title") as? String == "x" && item.value(forKey: "small") as? Int == 70_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Another context has saved the same object first.
+/// Conflicts with a context that has saved the same object first.
 @MainActor @Suite struct VersionConflictTests {
   /// Two contexts on one coordinator, each with the same person.
   @MainActor struct Pair {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func deletionElsewhereIsVersionZero(_ store: Store) throws {
+  func `a conflict with a deletion has the new version 0`(_ store: Store) throws {
     let pair = try Pair(store)
     pair.other.delete(pair.twin)
     try pair.other.save()
@@ -71,7 +71,7 @@ import Testing
     #expect(pair.person.isUpdated)
   }
 
-  /// Both change the name; mine also the note, theirs nothing else. Beware: store trump prefers the store's name.
+  /// Both contexts change the name; this one also changes the note, and the other changes the age.
   @Test(
     arguments: Store.every,
     [
@@ -80,7 +80,7 @@ import Testing
       (.overwriteMergePolicyType, "mine", "my note", 30),
       (.rollbackMergePolicyType, "theirs", "old", 41),
     ])
-  func policyDecidesByProperty(
+  func `the merge policy resolves each property`(
     _ store: Store, _ expected: (type: NSMergePolicyType, name: String, note: String, age: Int)
   ) throws {
     let pair = try Pair(store, NSMergePolicy(merge: expected.type))
@@ -102,7 +102,7 @@ import Testing
 
   @Test(
     arguments: Store.every, [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
-  func storesDeletionDropsTheChange(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `store trump and rollback discard changes of a deleted row`(_ store: Store, _ type: NSMergePolicyType) throws {
     let pair = try Pair(store, NSMergePolicy(merge: type))
     let boss = pair.mine.insert("Team", ["name": "Red"])
     pair.other.delete(pair.twin)
@@ -117,7 +117,7 @@ import Testing
 
   @Test(
     arguments: Store.every, [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
-  func objectsChangeWritesADeletedRowAgain(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `object trump and overwrite insert a deleted row again`(_ store: Store, _ type: NSMergePolicyType) throws {
     let pair = try Pair(store, NSMergePolicy(merge: type))
     let id = pair.person.objectID
     pair.other.delete(pair.twin)
@@ -137,7 +137,7 @@ import Testing
       NSMergePolicyType.errorMergePolicyType, .rollbackMergePolicyType,
       .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
     ])
-  func deletionOfWhatOthersChanged(_ store: Store, _ type: NSMergePolicyType) throws {
+  func `the merge policy resolves the deletion of a changed row`(_ store: Store, _ type: NSMergePolicyType) throws {
     let pair = try Pair(store, NSMergePolicy(merge: type))
     pair.twin.setValue("theirs", forKey: "name")
     try pair.other.save()
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func unchangedObjectIsCheckedOnRequest(_ store: Store) throws {
+  func `an unchanged object is checked on request`(_ store: Store) throws {
     let pair = try Pair(store)
     let team = pair.mine.insert("Team", ["name": "Red"])
     pair.twin.setValue("theirs", forKey: "name")
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func relationshipsFollowTheResolution(_ store: Store) throws {
+  func `relationships are updated after a conflict is resolved`(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyStoreTrump)
     let (red, blue) = (pair.mine.insert("Team", ["name": "Red"]), pair.mine.insert("Team", ["name": "Blue"]))
     try pair.mine.save()
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rolledBackObjectLosesItsPairs(_ store: Store) throws {
+  func `rollback removes many-to-many links of an object in conflict`(_ store: Store) throws {
     let pair = try Pair(store, .rollback)
     let group = pair.mine.insert("Group", ["name": "chess"])
     try pair.mine.save()
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func resolutionIsAnnounced(_ store: Store) throws {
+  func `resolving a conflict posts refreshed objects`(_ store: Store) throws {
     let pair = try Pair(store, .rollback)
     pair.twin.setValue("theirs", forKey: "name")
     try pair.other.save()
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func undoTakesBackOwnChangesAlone(_ store: Store) throws {
+  func `undo reverts only the context's own changes`(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyObjectTrump)
     let manager = UndoManager()
     manager.groupsByEvent = false
@@ -284,7 +284,7 @@ import Testing
 
   // MARK: Policies as objects
 
-  @Test func policiesAreTheSameObjectsUnderAllNames() {
+  @Test func `all names of a merge policy are the same object`() {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     // The macro cannot handle a comparison of objects without a class type.
     let pairs: [(AnyObject, AnyObject)] = [
@@ -316,7 +316,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func subclassDecidesItself(_ store: Store) throws {
+  func `a subclass can resolve conflicts`(_ store: Store) throws {
     let policy = Joining(merge: .mergeByPropertyObjectTrumpMergePolicyType)
     let pair = try Pair(store, policy)
     pair.twin.setValue("theirs", forKey: "name")
@@ -334,7 +334,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func policyThatDoesNothingEndsTheSave(_ store: Store) throws {
+  func `a policy that resolves nothing makes the save fail`(_ store: Store) throws {
     let policy = Idle(merge: .overwriteMergePolicyType)
     let pair = try Pair(store, policy)
     pair.twin.setValue("theirs", forKey: "name")
@@ -350,7 +350,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func errorOfAPolicyIsTheErrorOfTheSave(_ store: Store) throws {
+  func `a save throws the error of its policy`(_ store: Store) throws {
     let pair = try Pair(store, Refusing(merge: .overwriteMergePolicyType))
     pair.twin.setValue("theirs", forKey: "name")
     try pair.other.save()
@@ -369,7 +369,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshedObjectNoLongerConflicts(_ store: Store) throws {
+  func `an object refreshed by the policy is no longer in conflict`(_ store: Store) throws {
     let pair = try Pair(store, Refreshing(merge: .errorMergePolicyType))
     pair.twin.setValue(41, forKey: "age")
     try pair.other.save()
