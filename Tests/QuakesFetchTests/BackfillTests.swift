@@ -11,18 +11,18 @@ import Testing
 private final class EventServer: Sendable {
   struct State {
     var queries: [String] = []
-    /// All later ones fail.
-    var mostQueries = Int.max
+    /// The number of queries after which the service fails.
+    var maximumQueries = Int.max
     /// Responses to the next queries, before any other.
     var failures: [HTTPResponse] = []
     var open = 0
-    var mostOpen = 0
+    var maximumOpen = 0
   }
 
   static let start = Date(timeIntervalSince1970: 1_397_520_000)
   let state = Mutex(State())
   let count: Int
-  /// Whether it has what the USGS adds to the standard.
+  /// Whether the service has the USGS's extensions of the standard.
   let isRich: Bool
   let limit: Int
 
@@ -30,7 +30,7 @@ private final class EventServer: Sendable {
     (self.count, self.limit, self.isRich) = (count, limit, isRich)
   }
 
-  var routes: [String: Answering] {
+  var routes: [String: Handler] {
     [
       "/count": { [self] request in
         isRich ? text("\(events(request).count)\n") : HTTPResponse(statusCode: .notFound)
@@ -38,7 +38,7 @@ private final class EventServer: Sendable {
       "/query": { [self] request in
         state.withLock { state in
           state.open += 1
-          state.mostOpen = max(state.mostOpen, state.open)
+          state.maximumOpen = max(state.maximumOpen, state.open)
         }
         defer { state.withLock { $0.open -= 1 } }
         return query(request)
@@ -53,7 +53,7 @@ private final class EventServer: Sendable {
     if let failure = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { return failure }
     guard !isRich || events.count <= limit else { return HTTPResponse(statusCode: .badRequest) }
     let isDown = state.withLock { state in
-      guard state.queries.count < state.mostQueries else { return true }
+      guard state.queries.count < state.maximumQueries else { return true }
       state.queries.append(request.query["starttime"] ?? "")
       return false
     }
@@ -94,7 +94,7 @@ private final class EventServer: Sendable {
   }
 }
 
-@Suite("A back-fill stores a long time", .serialized) struct BackfillTests {
+@Suite("Backfill", .serialized) struct BackfillTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fill-\(UUID().uuidString)")
   private var location: StoreLocation { StoreLocation(folder: folder, isChosen: true) }
   private var file: URL { BackfillPlan.file(location, wish: ["test"]) }
@@ -125,7 +125,7 @@ private final class EventServer: Sendable {
     return try context.performAndWait { Set(try context.fetch(Quake.fetchRequest()).compactMap(\.identifier)) }
   }
 
-  @Test func everyEventIsStoredInPartsOneAfterTheOther() async throws {
+  @Test func `a backfill stores every event in sequential parts`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = EventServer(count: 300, limit: 50)
     try await withServer(server.routes) { base in
@@ -134,23 +134,23 @@ private final class EventServer: Sendable {
       #expect(received >= 300)
     }
     #expect(try identifiers() == Set((0..<300).map { "us\($0)" }))
-    #expect(server.state.withLock { $0.mostOpen } == 1)
+    #expect(server.state.withLock { $0.maximumOpen } == 1)
     #expect(server.state.withLock { $0.queries.count } > 6)
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func itContinuesWhereItEnded() async throws {
+  @Test func `a backfill resumes after a failure`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = EventServer(count: 100, limit: 30)
     try await withServer(server.routes) { base in
-      server.state.withLock { $0.mostQueries = 2 }
+      server.state.withLock { $0.maximumQueries = 2 }
       guard case .failure = await run(base, hours: 120, limit: 30) else {
-        Issue.record("the service failed, but not the run")
+        Issue.record("the run succeeded, although the service failed")
         return
       }
       let before = server.state.withLock { $0.queries }
       #expect(before.count == 2 && FileManager.default.fileExists(atPath: file.path))
-      server.state.withLock { ($0.mostQueries, $0.queries) = (.max, []) }
+      server.state.withLock { ($0.maximumQueries, $0.queries) = (.max, []) }
       let received = try await run(base, hours: 120, limit: 30).get()
       #expect(received >= 100)
       #expect(server.state.withLock { Set($0.queries).isDisjoint(with: before) })
@@ -158,7 +158,7 @@ private final class EventServer: Sendable {
     #expect(try identifiers() == Set((0..<100).map { "us\($0)" }))
   }
 
-  @Test func theServiceMayAskToWait() async throws {
+  @Test func `a backfill retries when the service asks to wait`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = EventServer(count: 10, limit: 50)
     let retry = HTTPHeaders([HTTPHeader("Retry-After"): "0"])
@@ -187,7 +187,7 @@ private final class EventServer: Sendable {
     #""received":-1"#, #""received":9223372036854775807"#, #""total":-1,"received":0"#, #""received":0,"start":1e300"#,
     #""received":0,"start":2"#,
   ])
-  func aPlanOfImpossibleNumbersBeginsAnew(fields: String) throws {
+  func `a plan with impossible numbers is not read`(fields: String) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let start = fields.contains("start") ? String(fields.split(separator: ":").last ?? "") : "0"
@@ -197,7 +197,7 @@ private final class EventServer: Sendable {
     #expect(BackfillPlan(from: file) == nil)
   }
 
-  @Test func aPlanContinues() throws {
+  @Test func `a saved plan reads back equal`() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var plan = BackfillPlan(since: Date(timeIntervalSince1970: 0), until: Date(timeIntervalSince1970: 1000))

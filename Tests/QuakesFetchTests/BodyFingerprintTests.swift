@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-@Suite("Whether two bodies say the same") struct BodyFingerprintTests {
+@Suite("Fingerprints of bodies") struct BodyFingerprintTests {
   private func fingerprint(_ text: String, parts: Int = 1 << 20) -> BodyFingerprint {
     var fingerprint = BodyFingerprint()
     let bytes = Array(text.utf8)
@@ -13,7 +13,7 @@ import Testing
     return fingerprint
   }
 
-  @Test func theTimeOfGenerationMeansNothing() {
+  @Test func `the generation date in the metadata does not change the fingerprint`() {
     let rest = String(repeating: "x", count: 10_000)
     func text(_ generated: String) -> String {
       #"{"metadata":{"generated":\#(generated),"count":1},"features":"# + rest

@@ -4,7 +4,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-@Suite("A body is read through a window") struct BodyWindowTests {
+@Suite("Reading a body through a window") struct BodyWindowTests {
   @Test func `the window keeps requested bytes and advances`() {
     let window = BodyWindow(FeedBody(Data((0..<100).map { UInt8($0) })), size: 16, maximumSize: 32)
     #expect(Array(window.bytes) == Array(0..<16) && !window.isLast)
@@ -20,7 +20,7 @@ import Testing
     #expect(window.end == 100)
   }
 
-  /// Good and broken features, of which the windows meet every byte.
+  /// Valid and broken features. The windows begin and end at every byte.
   static let bodies: [String] = [
     feedBody((0..<6).map { feature(id: "\"us\($0)\"") }),
     feedBody([feature(), "17", feature(id: "7"), feature(id: #""z""#)]),
@@ -32,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: bodies)
-  func theSizeOfTheWindowMakesNoDifference(text: String) throws {
+  func `the window size does not change the result`(text: String) throws {
     let bytes = Array(text.utf8)
     let whole = try parse(bytes)
     for size in Array(4...64) + stride(from: 67, to: 3000, by: 31) {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func anEventLargerThanTheLargestWindowIsLostAlone() throws {
+  @Test func `only an event larger than the maximum window is dropped`() throws {
     let large = feature(id: #""large""#, properties: ["x": "\"\(String(repeating: "x", count: 40_000))\""])
     let bytes = Array(feedBody([feature(id: #""a""#), large, feature(id: #""z""#)]).utf8)
     #expect(try parse(bytes, window: 256, largest: 65_536).events.map(\.identifier) == ["a", "large", "z"])
@@ -68,7 +68,7 @@ import Testing
     #expect(!result.isWhole)
   }
 
-  @Test func aFileIsReadLikeMemory() throws {
+  @Test func `a file is read through the window`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("body")
     let text = feedBody((0..<2000).map { feature(id: "\"us\($0)\"") })
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-@Suite("A document knows whether it is whole") struct WholenessTests {
+@Suite("Completeness of a document") struct WholenessTests {
   static let bodies: [(String, Bool)] = [
     (feedBody([feature(), feature(id: #""us2""#)]), true), (feedBody([]), true),
     (feedBody([feature()], count: 2), false), (feedBody([feature(), feature()], count: 1), true),
@@ -99,7 +99,7 @@ import Testing
   ]
 
   @Test(arguments: bodies)
-  func onlyAfterEverythingIsRead(text: String, isWhole: Bool) throws {
+  func `a document is whole if nothing is missing or broken`(text: String, isWhole: Bool) throws {
     #expect(try parse(text).isWhole == isWhole)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-/// A summary feed of one moment, with events given by their ids and ages in hours.
+/// A summary feed at one time, with events given by their IDs and ages in hours.
 struct SnapshotText {
   struct Event {
     var id: String
@@ -55,7 +55,7 @@ struct SnapshotText {
   private static func milliseconds(_ hours: Double) -> String { String(Int((base + hours * 3600) * 1000)) }
 }
 
-/// A store of its own that imports documents.
+/// A separate store that imports documents.
 final class Catalog {
   let location: StoreLocation
   let container: QuakesContainer
@@ -76,14 +76,14 @@ final class Catalog {
   }
 
   @discardableResult
-  func take(_ snapshots: SnapshotText...) throws -> ImportReport {
+  func ingest(_ snapshots: SnapshotText...) throws -> ImportReport {
     var report = ImportReport()
-    for snapshot in snapshots { report = try take(snapshot.text) }
+    for snapshot in snapshots { report = try ingest(snapshot.text) }
     return report
   }
 
   @discardableResult
-  func take(_ text: String) throws -> ImportReport {
+  func ingest(_ text: String) throws -> ImportReport {
     let work = QuakeImport(
       openStore: { [container] in container }, location: location, sizes: sizes, cities: { [cities] in cities })
     return try work.run(
@@ -96,7 +96,7 @@ final class Catalog {
     return try context.performAndWait { try body(context) }
   }
 
-  /// The ids of all earthquakes with a standing, sorted.
+  /// The sorted IDs of all earthquakes with a standing.
   func ids(_ standing: Standing = .live) throws -> [String] {
     try read { context in
       try context.fetch(Quake.fetchRequest()).filter { $0.standing == standing.rawValue }
@@ -104,7 +104,7 @@ final class Catalog {
     }
   }
 
-  /// The places that were said of an earthquake, oldest first, each with its hour and standing.
+  /// The reported places of an earthquake, oldest first, each with its hour and standing.
   func places(_ id: String) throws -> [String] {
     try read { context in
       let quake = try #require(try Quake.find(id, in: context))
@@ -132,7 +132,7 @@ final class Catalog {
   }
 }
 
-/// Two bodies of one feed, 54 hours apart, with one event for everything that may happen to it.
+/// Two bodies of one feed, 54 hours apart, with an event for each kind of change.
 private let monday = SnapshotText(
   generated: 0,
   events: [
@@ -153,11 +153,11 @@ private let wednesday = SnapshotText(
   ])
 private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "us8", "us9"]
 
-@Suite("The catalog is right in whatever order snapshots come") struct CatalogTests {
+@Suite("Catalog") struct CatalogTests {
   @Test(arguments: ["MW", "WM", "MWM", "MWW", "WMW", "WMM", "WWM", "MMW"])
-  func everyOrderLeavesTheSameSet(order: String) throws {
+  func `every order of snapshots results in the same catalog`(order: String) throws {
     let catalog = try Catalog()
-    for letter in order { try catalog.take(letter == "M" ? monday : wednesday) }
+    for letter in order { try catalog.ingest(letter == "M" ? monday : wednesday) }
     #expect(try catalog.ids() == live)
     #expect(try catalog.ids(.retracted) == ["us3"])
     #expect(try catalog.ids(.merged) == ["us6"])
@@ -170,13 +170,13 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.find("us5") == "ci5")
   }
 
-  @Test(arguments: ["MW", "WM", "WMW"]) func `metadata after the events counts the same`(order: String) throws {
+  @Test(arguments: ["MW", "WM", "WMW"]) func `metadata may follow the events`(order: String) throws {
     let (usual, sorted) = (try Catalog(), try Catalog())
     for letter in order {
       var snapshot = letter == "M" ? monday : wednesday
-      try usual.take(snapshot)
+      try usual.ingest(snapshot)
       snapshot.isHeadLast = true
-      try sorted.take(snapshot)
+      try sorted.ingest(snapshot)
     }
     for id in ["us1", "us2", "us3", "us5", "nn4", "ci5"] {
       #expect(try sorted.places(id) == usual.places(id), "\(id)")
@@ -187,25 +187,25 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
 
   @Test func `the report counts the changes`() throws {
     let catalog = try Catalog()
-    #expect(try catalog.take(monday).description == "10 events: 10 new, 0 changed, 0 unchanged, 0 bad")
-    let report = try catalog.take(wednesday)
+    #expect(try catalog.ingest(monday).description == "10 events: 10 new, 0 changed, 0 unchanged, 0 bad")
+    let report = try catalog.ingest(wednesday)
     #expect(
       report.description
         == "8 events: 2 new, 4 changed, 2 unchanged, 0 bad, 2 changed silently, 1 renamed, 1 merged, 1 retracted")
-    #expect(try !catalog.take(wednesday).hasChanges)
-    #expect(try !catalog.take(monday).hasChanges)
+    #expect(try !catalog.ingest(wednesday).hasChanges)
+    #expect(try !catalog.ingest(monday).hasChanges)
   }
 
   @Test func `a retracted event can return`() throws {
     let catalog = try Catalog()
-    try catalog.take(monday, wednesday)
+    try catalog.ingest(monday, wednesday)
     var friday = wednesday
     friday.generated = 60
     friday.events.append(.init(id: "us3", hours: -3))
-    try catalog.take(friday)
+    try catalog.ingest(friday)
     #expect(try catalog.ids(.retracted).isEmpty)
     #expect(try catalog.places("us3") == ["0 somewhere", "54 somewhere (retracted)", "60 somewhere"])
-    try catalog.take(monday, wednesday)
+    try catalog.ingest(monday, wednesday)
     #expect(try catalog.ids(.retracted).isEmpty)
   }
 
@@ -213,14 +213,14 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     let empty = SnapshotText(generated: 10, events: [.init(id: "us1", hours: -1)])
     for change in ["4.5_week", "significant_week", "all_hour", "cut", "count", "bad"] {
       let catalog = try Catalog()
-      try catalog.take(monday)
+      try catalog.ingest(monday)
       var later = empty
       if change.contains("_") { later.feed = change }
       if change == "count" { later.count = 2 }
       var text = later.text
       if change == "cut" { text.removeLast(3) }
       if change == "bad" { text = text.replacingOccurrences(of: "]}", with: ",{}]}") }
-      #expect(try catalog.take(text).retracted == 0, "\(change)")
+      #expect(try catalog.ingest(text).retracted == 0, "\(change)")
       #expect(try catalog.ids(.retracted).isEmpty, "\(change)")
     }
   }
@@ -229,8 +229,8 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     let catalog = try Catalog()
     catalog.sizes.transaction = size
     let events = (0..<7).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0 / 3)) }
-    try catalog.take(SnapshotText(generated: 0, events: events))
-    let report = try catalog.take(SnapshotText(generated: 1, events: [events[5]]))
+    try catalog.ingest(SnapshotText(generated: 0, events: events))
+    let report = try catalog.ingest(SnapshotText(generated: 1, events: [events[5]]))
     #expect(report.retracted == 6)
     #expect(try catalog.ids() == ["us5"])
     #expect(try catalog.ids(.retracted).count == 6)
@@ -253,44 +253,44 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
   @Test func `a body that renames too many earthquakes is refused`() throws {
     let catalog = try Catalog()
     catalog.sizes.unsettled = 3
-    try catalog.take(SnapshotText(generated: 0, events: [.init(id: "us1", ids: ["us1", "ci1"], hours: -1)]))
+    try catalog.ingest(SnapshotText(generated: 0, events: [.init(id: "us1", ids: ["us1", "ci1"], hours: -1)]))
     let events = (0..<4).map { SnapshotText.Event(id: "nc\($0)", ids: ["nc\($0)", "ci1"], hours: -1) }
-    let failure = #expect(throws: Failure.self) { try catalog.take(SnapshotText(generated: 1, events: events)) }
+    let failure = #expect(throws: Failure.self) { try catalog.ingest(SnapshotText(generated: 1, events: events)) }
     #expect(failure?.status == .badResponse && failure?.message.contains("more than 3 earthquakes") == true)
     #expect(try catalog.ids() == ["us1"])
   }
 
-  @Test func theEdgesOfTheWindowProveNothing() throws {
+  @Test func `an absence at the edges of the feed's period is ignored`() throws {
     let catalog = try Catalog()
-    try catalog.take(
+    try catalog.ingest(
       SnapshotText(
         generated: 0,
         events: [.init(id: "us1", hours: -0.01), .init(id: "us2", hours: -1), .init(id: "us3", hours: -167.98)]))
     // us1 is too recent, us3 too close to the beginning; a snapshot of the same minute proves nothing at all.
-    try catalog.take(SnapshotText(generated: 0.01, events: []))
+    try catalog.ingest(SnapshotText(generated: 0.01, events: []))
     #expect(try catalog.ids() == ["us1", "us2", "us3"])
-    try catalog.take(SnapshotText(generated: 0.02, events: []))
+    try catalog.ingest(SnapshotText(generated: 0.02, events: []))
     #expect(try catalog.ids() == ["us1", "us3"])
   }
 
-  @Test func aBodyWithoutNewsStillJudgesAnOlderOne() throws {
+  @Test func `an unchanged newer body retracts events of an older body`() throws {
     let catalog = try Catalog()
     let known = SnapshotText.Event(id: "us1", hours: -1)
-    try catalog.take(SnapshotText(generated: 0, events: [known]))
-    #expect(try !catalog.take(SnapshotText(generated: 50, events: [known])).hasChanges)
+    try catalog.ingest(SnapshotText(generated: 0, events: [known]))
+    #expect(try !catalog.ingest(SnapshotText(generated: 50, events: [known])).hasChanges)
     // us2 was listed in between, and is not in the newer body.
-    try catalog.take(SnapshotText(generated: 20, events: [known, .init(id: "us2", hours: -2)]))
+    try catalog.ingest(SnapshotText(generated: 20, events: [known, .init(id: "us2", hours: -2)]))
     #expect(try catalog.ids(.retracted) == ["us2"])
-    // A minute later, a body without news is not worth a commit.
+    // A minute later, an unchanged body is not committed.
     let commits = try catalog.commits
-    try catalog.take(SnapshotText(generated: 50.02, events: [known]))
+    try catalog.ingest(SnapshotText(generated: 50.02, events: [known]))
     #expect(try catalog.commits == commits)
   }
 
-  @Test func twoIDsOfOneSourceAreTwoEvents() throws {
+  @Test func `two IDs of one source are separate events`() throws {
     let catalog = try Catalog()
-    try catalog.take(SnapshotText(generated: 0, events: [.init(id: "ci1", hours: -1)]))
-    let report = try catalog.take(
+    try catalog.ingest(SnapshotText(generated: 0, events: [.init(id: "ci1", hours: -1)]))
+    let report = try catalog.ingest(
       SnapshotText(generated: 1, events: [.init(id: "ci2", ids: ["ci1", "ci2"], hours: -1)]))
     #expect(report.renamed == 0 && report.retracted == 1)
     #expect(try catalog.ids() == ["ci2"])
@@ -304,18 +304,17 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
         .init(id: "us1", ids: ["at9", "us1"], hours: -1), .init(id: "ak2", ids: ["ak2", "at9"], hours: -2),
       ])
     let catalog = try Catalog()
-    try catalog.take(snapshot, snapshot)
+    try catalog.ingest(snapshot, snapshot)
     var later = snapshot
     later.generated = 1
-    try catalog.take(later)
+    try catalog.ingest(later)
     #expect(try catalog.ids() == ["ak2", "us1"])
     #expect(try catalog.find("at9") == "ak2")
   }
 
-  /// As seen on 2.5_day: two sources' events in one body, of which a later one has become part of the other.
-  @Test(arguments: ["ABC", "CAB", "CBA", "BCA"]) func anEventThatBecamePartOfAnotherIsMergedInAnyOrder(
-    order: String
-  ) throws {
+  /// As seen on 2.5_day: one body has two sources' events, and in a later body one is part of the other.
+  @Test(arguments: ["ABC", "CAB", "CBA", "BCA"])
+  func `an event that becomes part of another is merged in any order`(order: String) throws {
     let snapshots: [Character: SnapshotText] = [
       "A": SnapshotText(feed: "2.5_day", generated: 0, events: [.init(id: "at1", hours: -1, magnitude: 3)]),
       "B": SnapshotText(
@@ -327,44 +326,45 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
         feed: "2.5_day", generated: 2, events: [.init(id: "us2", ids: ["us2", "at1"], hours: -1, magnitude: 3)]),
     ]
     let catalog = try Catalog()
-    for letter in order { try catalog.take(try #require(snapshots[letter])) }
+    for letter in order { try catalog.ingest(try #require(snapshots[letter])) }
     #expect(try catalog.ids() == ["us2"])
     #expect(try catalog.find("at1") == "us2")
   }
 
-  /// As seen on 2.5_day: the new event's own list no longer has the former id, but the former one's had the new.
-  @Test(arguments: [true, false]) func theFormerEventsListMayNameTheNewOne(inOrder: Bool) throws {
+  /// As seen on 2.5_day: the new event's list of IDs lacks the former ID, but the former event's list has the new ID.
+  @Test(arguments: [true, false])
+  func `an event is renamed if only its former list has the new ID`(inOrder: Bool) throws {
     let former = SnapshotText(
       feed: "2.5_day", generated: 0, events: [.init(id: "pr1", ids: ["us2", "pr1"], hours: -1)])
     let later = SnapshotText(feed: "2.5_day", generated: 1, events: [.init(id: "us2", hours: -1)])
     let catalog = try Catalog()
-    if inOrder { try catalog.take(former, later) } else { try catalog.take(later, former) }
+    if inOrder { try catalog.ingest(former, later) } else { try catalog.ingest(later, former) }
     #expect(try catalog.ids() == ["us2"])
     #expect(try catalog.find("pr1") == "us2")
   }
 
-  @Test func aFeedOfAnotherLengthIsOrderedByItsTimeToo() throws {
-    // all_hour of 10:00 says what all_week of 9:30 did not know; all_week of 9:30 comes later.
+  @Test func `snapshots of different feeds are ordered by their time`() throws {
+    // all_hour of 10:00 is newer than all_week of 9:36, which is imported later.
     let hour = SnapshotText(feed: "all_hour", generated: 10, events: [.init(id: "us1", hours: 9.5, place: "new")])
     let week = SnapshotText(generated: 9.6, events: [.init(id: "us1", hours: 9.5, place: "old")])
     let catalog = try Catalog()
-    try catalog.take(hour, week)
+    try catalog.ingest(hour, week)
     #expect(try catalog.places("us1") == ["9 old", "10 new"])
-    // Said again at 11:00, so what was said in between is past.
-    try catalog.take(
+    // Reported again at 11:00, so the report in between is history.
+    try catalog.ingest(
       SnapshotText(generated: 11, events: [.init(id: "us1", hours: 9.5, place: "new"), .init(id: "us2", hours: 1)]))
-    try catalog.take(SnapshotText(generated: 10.5, events: [.init(id: "us1", hours: 9.5, place: "other")]))
+    try catalog.ingest(SnapshotText(generated: 10.5, events: [.init(id: "us1", hours: 9.5, place: "other")]))
     #expect(try catalog.places("us1") == ["9 old", "10 new", "10 other", "11 new"])
   }
 
-  @Test func aDeletedStatusRetracts() throws {
+  @Test func `a deleted status retracts an event`() throws {
     let catalog = try Catalog()
-    try catalog.take(monday)
-    try catalog.take(
+    try catalog.ingest(monday)
+    try catalog.ingest(
       SnapshotText(
         feed: "query", generated: 3, events: [.init(id: "us1", hours: -1, updated: 3, status: "deleted")]))
     #expect(try catalog.ids(.retracted) == ["us1"])
-    try catalog.take(monday)
+    try catalog.ingest(monday)
     #expect(try catalog.ids(.retracted) == ["us1"])
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-@Suite("The service itself is asked about an event") struct CheckTests {
-  /// Asks outside of the test's thread pool, which the server needs.
+@Suite("Checking an event with the service") struct CheckTests {
+  /// Checks events outside of the test's thread pool, which the server needs.
   private func check(_ ids: [String], at base: String, _ location: StoreLocation) async throws -> [Bool] {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
@@ -22,9 +22,9 @@ import Testing
     }
   }
 
-  @Test func `the answer of a check is stored`() async throws {
+  @Test func `a check stores the response`() async throws {
     let catalog = try Catalog()
-    try catalog.take(
+    try catalog.ingest(
       SnapshotText(
         generated: 0,
         events: [.init(id: "us1", hours: -1), .init(id: "us2", hours: -2), .init(id: "us3", hours: -3, place: "old")]))
@@ -40,7 +40,7 @@ import Testing
           "code": #""3""#, "ids": #"",us3,""#, "place": #""new""#, "time": "1626901200000", "updated": "1626912000000",
         ]),
     ]
-    let routes: [String: Answering] = [
+    let routes: [String: Handler] = [
       "/query": { request in
         let id = request.query.first { $0.name == "eventid" }?.value ?? ""
         if id == "us1" { return HTTPResponse(statusCode: HTTPStatusCode(409, phrase: "Conflict")) }

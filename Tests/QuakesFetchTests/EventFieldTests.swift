@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-@Suite("A bad field costs itself alone") struct EventFieldTests {
+@Suite("Invalid fields of an event") struct EventFieldTests {
   typealias Case = (member: String, value: String, field: EventFields, reason: FeedProblem.Reason)
 
   static let refused: [Case] = [
@@ -43,14 +43,14 @@ import Testing
     #expect(problem.feature == 0 && problem.events == 1 && !problem.isBadFeature)
   }
 
-  @Test func aRefusedMagnitudeOrDepthIsUnknown() throws {
+  @Test func `an invalid magnitude or depth is unknown`() throws {
     let event = try #require(
       parse(feedBody([feature(properties: ["mag": "12"], coordinates: "[1,2,6371]")])).events.first)
     #expect(event.magnitude == nil && event.depth == nil)
     #expect(event.presentFields.isDisjoint(with: [.magnitude, .depth]))
   }
 
-  @Test func eachKindOfTroubleIsNamedOnceAndCounted() throws {
+  @Test func `problems of one kind are reported once, with their number`() throws {
     let features = (0..<9).map { number in
       feature(
         id: "\"us\(number)\"",
@@ -77,11 +77,11 @@ import Testing
     let good = "us" + String(repeating: "1", count: 254)
     let result = try parse(feedBody([feature(id: "\"\(good)\""), feature(id: "\"\(good)1\"")]))
     #expect(result.events.map(\.identifier) == [good])
-    // It is not repeated in the log.
+    // The log does not repeat the ID.
     #expect(result.problems.map(\.reason) == [.tooLong("id")] && result.problems.first?.identifier == nil)
   }
 
-  @Test func aNumberMayBeWrittenAsText() throws {
+  @Test func `a number may be a string`() throws {
     let event = try #require(
       parse(
         feedBody([
@@ -95,7 +95,7 @@ import Testing
     #expect(event.longitude == 1.5 && event.latitude == 2 && event.depth == -0.5)
   }
 
-  @Test func anIdIsMadeOfNetworkAndCode() throws {
+  @Test func `a missing ID is made from network and code`() throws {
     for id in ["null", "7", "{}", #""""#] {
       let result = try parse(feedBody([feature(id: id, properties: ["net": #""ci""#, "code": #""37""#])]))
       #expect(result.events.map(\.identifier) == ["ci37"], "\(id)")
@@ -107,7 +107,7 @@ import Testing
   ]
 
   @Test(arguments: longitudes)
-  func aLongitudeIsNormalized(written: String, longitude: Double) throws {
+  func `longitudes are normalized to 180 degrees`(written: String, longitude: Double) throws {
     let event = try #require(parse(feedBody([feature(coordinates: "[\(written),0]")])).events.first)
     #expect(event.longitude == longitude)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-/// Bodies in the services' kinds of GeoJSON.
+/// Bodies in the GeoJSON dialects of the services.
 enum FeatureSamples {
   static let geoNet = """
     {"type":"FeatureCollection","features":[{"type":"Feature",
@@ -29,7 +29,7 @@ enum FeatureSamples {
   static let emscList =
     #"{"type":"FeatureCollection","metadata":{"count":1},"features":[\#(emscFeature)]}"#
 
-  /// One event's document of the USGS: the products may be large.
+  /// The USGS's document of a single event, whose products may be large.
   static let detail = feature(
     id: #""us7000abcd""#,
     properties: [
@@ -38,8 +38,8 @@ enum FeatureSamples {
     ])
 }
 
-@Suite("Every service's GeoJSON is read") struct FeatureDialectTests {
-  @Test func `a single event's document is a body`() throws {
+@Suite("GeoJSON dialects") struct FeatureDialectTests {
+  @Test func `a document of a single event is read`() throws {
     let result = try parse(FeatureSamples.detail)
     #expect(result.events.map(\.identifier) == ["us7000abcd"] && result.problems.isEmpty && result.isWhole)
     #expect(result.events.first?.magnitude == 1.2)
@@ -51,7 +51,7 @@ enum FeatureSamples {
     #expect(try parse(text).events.map(\.status) == ["deleted"])
   }
 
-  @Test func geoNetsEventsHaveItsWords() throws {
+  @Test func `properties of GeoNet are read`() throws {
     let result = try parse(FeatureSamples.geoNet)
     #expect(result.metadata.service == "geonet" && result.problems.isEmpty && result.isWhole)
     var expected = ParsedEvent(
@@ -70,7 +70,7 @@ enum FeatureSamples {
   ]
 
   @Test(arguments: emscBodies)
-  func theEMSCsEventsHaveItsWords(text: String) throws {
+  func `properties of the EMSC are read`(text: String) throws {
     let result = try parse(text)
     #expect(result.metadata.service == "emsc" && result.problems.isEmpty && result.isWhole)
     var expected = ParsedEvent(
@@ -82,7 +82,7 @@ enum FeatureSamples {
     #expect(result.events == [expected])
   }
 
-  @Test func theOrderOfMembersMakesNoDifference() throws {
+  @Test func `members of an EMSC message may have any order`() throws {
     let text = """
       {"data":{"properties":{"unid":"1","time":"2025-03-05T09:45:07Z","evtype":"sm"},
       "geometry":{"coordinates":[1,2,-7]},"id":"1","type":"Feature"},"action":"delete"}
@@ -92,7 +92,7 @@ enum FeatureSamples {
     #expect(event.type == "mining explosion" && event.status == "deleted")
   }
 
-  @Test func messagesMayFollowOneAnother() throws {
+  @Test func `several messages may follow each other`() throws {
     let text = [FeatureSamples.emsc(action: "create"), FeatureSamples.emsc(action: "update")].joined(separator: "\n")
     let result = try parse(text + "\n")
     #expect(result.events.count == 2 && result.problems.isEmpty && result.isWhole)
@@ -112,14 +112,14 @@ enum FeatureSamples {
   ]
 
   @Test(arguments: feeds)
-  func aSummaryFeedIsKnownByItsURLOrTitle(url: String, title: String, feed: String?) throws {
+  func `a summary feed is recognized by its URL or title`(url: String, title: String, feed: String?) throws {
     let text = #"{"metadata":{"url":"\#(url)","title":"\#(title)"},"features":[]}"#
     let metadata = try parse(text).metadata
     #expect(metadata.feed == feed && metadata.service == "usgs")
   }
 
   @Test(arguments: ["1e300", "1e999", "null", "1900000000000", "-1e18"])
-  func anImplausibleTimeOfTheBodyIsUnknown(generated: String) throws {
+  func `an implausible generation date is unknown`(generated: String) throws {
     let result = try? parse(#"{"metadata":{"generated":\#(generated)},"features":[]}"#)
     #expect(result?.metadata.generated == nil)
   }

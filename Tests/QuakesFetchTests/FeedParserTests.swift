@@ -29,10 +29,10 @@ func feature(
     #"{"type":"Feature","properties":{\#(text)},"geometry":{"type":"Point","coordinates":\#(coordinates)},"id":\#(id)}"#
 }
 
-/// Later than every time in the tests' bodies that stands for a past one.
+/// The current time of the tests, later than every valid time in their bodies.
 let testsNow = Date(timeIntervalSince1970: 1_800_000_000)
 
-/// All that a document tells.
+/// The contents of a document.
 struct ParsedBody {
   var events: [ParsedEvent] = []
   var problems: [FeedProblem] = []
@@ -41,7 +41,7 @@ struct ParsedBody {
   var isWhole = false
 }
 
-/// Reads a body, through a window of the given size if there is one.
+/// Reads a body through a window, of the default size if none is given.
 func parse(_ bytes: [UInt8], window size: Int? = nil, largest: Int = BodyWindow.maximumSize) throws -> ParsedBody {
   let body = FeedBody(Data(bytes))
   let window = BodyWindow(body, size: size ?? BodyWindow.defaultSize, maximumSize: largest)
@@ -62,8 +62,8 @@ func parse(_ text: String) throws -> ParsedBody {
   try parse(Array(text.utf8))
 }
 
-@Suite("A feed is read event by event") struct FeedParserTests {
-  @Test func everyFieldArrives() throws {
+@Suite("Feed parser") struct FeedParserTests {
+  @Test func `every field is read`() throws {
     let text = feature(properties: [
       "felt": "49", "cdi": "6", "mmi": "7.857", "alert": #""red""#, "tsunami": "1", "nst": "412", "dmin": "5.775",
       "gap": "21",
@@ -83,7 +83,7 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(event == expected)
   }
 
-  @Test func theHeadIsRead() throws {
+  @Test func `the metadata is read`() throws {
     let metadata = try parse(feedBody([feature()], count: 245)).metadata
     #expect(metadata.generated == Date(timeIntervalSince1970: 1_397_564_044))
     #expect(metadata.title == "Test" && metadata.status == 200 && metadata.count == 245)
@@ -103,7 +103,7 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(event.type == "earthquake")
   }
 
-  @Test func olderFormsAreRead() throws {
+  @Test func `older forms of values are read`() throws {
     let old = feature(properties: ["status": #""REVIEWED""#, "ids": #""us1,ci2""#, "magType": #""Md""#, "nst": "12.0"])
     let event = try #require(parse(feedBody([old])).events.first)
     #expect(event.status == "reviewed")
@@ -112,21 +112,21 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(event.nst == 12)
   }
 
-  @Test func timesBefore1970AndNegativeMagnitudesAreKept() throws {
+  @Test func `times before 1970 and negative magnitudes are read`() throws {
     let text = feature(properties: ["time": "-2009167200000", "mag": "-1.39"], coordinates: "[-122.4,37.7,-3.2]")
     let event = try #require(parse(feedBody([text])).events.first)
     #expect(event.time == Date(timeIntervalSince1970: -2_009_167_200))
     #expect(event.magnitude == -1.39 && event.depth == -3.2)
   }
 
-  @Test func anEmptyFeedIsAFeed() throws {
+  @Test func `an empty feed is valid`() throws {
     for text in [feedBody([]), #"{"features":[]}"#, "\u{FEFF}" + feedBody([])] {
       let result = try parse(text)
       #expect(result.events.isEmpty && result.problems.isEmpty)
     }
   }
 
-  @Test func featuresMayComeInAnyOrderOfMembers() throws {
+  @Test func `members of a feature may have any order`() throws {
     let text =
       #"{ "features" : [ {"id":"a1","geometry":{"coordinates":[1,2]},"properties":{"time":0}} ] , "type" : "FeatureCollection" }"#
     let result = try parse(text)
@@ -158,7 +158,7 @@ func parse(_ text: String) throws -> ParsedBody {
   }
 }
 
-@Suite("What is broken costs only itself") struct FeedProblemTests {
+@Suite("Broken features") struct FeedProblemTests {
   static let badFeatures: [(String, FeedProblem.Reason)] = [
     (feature(id: "null", properties: ["net": "null"]), FeedProblem.Reason.missing("id")),
     (feature(id: "7", properties: ["code": "null"]), .wrongType("id")),
@@ -186,9 +186,9 @@ func parse(_ text: String) throws -> ParsedBody {
     ("{}", .missing("id")), (#"{"type":"Feature","properties":null,"geometry":null,"id":"us9"}"#, .missing("time")),
   ]
 
-  /// Good features around a bad one: the good ones are parsed, the bad one is reported with its index.
+  /// The parser reads the valid features around an invalid one, which it reports with its index.
   @Test(arguments: badFeatures)
-  func aBadFeatureIsCountedAndNamed(bad: String, reason: FeedProblem.Reason) throws {
+  func `an invalid feature is reported with its index and reason`(bad: String, reason: FeedProblem.Reason) throws {
     let result = try parse(feedBody([feature(id: #""a""#), bad, feature(id: #""z""#)]))
     #expect(result.events.map(\.identifier) == ["a", "z"])
     let problem = try #require(result.problems.first)
@@ -209,7 +209,7 @@ func parse(_ text: String) throws -> ParsedBody {
   }
 
   @Test(arguments: brokenFeatures)
-  func aBrokenTextLosesOneFeature(bad: String) throws {
+  func `malformed text affects only one feature`(bad: String) throws {
     let result = try parse(feedBody([feature(id: #""a""#), bad, feature(id: #""y""#), feature(id: #""z""#)]))
     let events = result.events.map(\.identifier).filter { $0 != "us1" }
     #expect(events == ["a", "y", "z"], "\(bad) \(result.problems)")
@@ -237,7 +237,7 @@ func parse(_ text: String) throws -> ParsedBody {
     #expect(result.problems.count == 1)
   }
 
-  @Test func aCutAtAnyByteKeepsTheCompleteFeatures() throws {
+  @Test func `a body cut at any byte keeps its complete features`() throws {
     let features = (0..<4).map { feature(id: "\"us\($0)\"", properties: ["place": #""P\u0101hala \"x\" 宮城""#]) }
     let bytes = Array(feedBody(features).utf8)
     let whole = try parse(bytes).events
@@ -264,7 +264,7 @@ func parse(_ text: String) throws -> ParsedBody {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func aBodyOfNothingButBrokenFeaturesTakesLinearTime() throws {
+  @Test(.timeLimit(.minutes(10))) func `a body of broken features takes linear time`() throws {
     for piece in [#"{"type":"Feature","#, #"{"type":"Feature"{"#, "{", "{\"", "[{},", #"{"id":1}{"#] {
       let text = #"{"features":["# + String(repeating: piece, count: Thoroughness.repetitions(20_000, all: 200_000))
       _ = try parse(text)

@@ -4,7 +4,7 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-@Suite("What a feed is called") struct FeedRequestTests {
+@Suite("Feed requests") struct FeedRequestTests {
   @Test func `feed names resolve below the base URL`() throws {
     #expect(FeedRequest.knownNames.count == 20)
     let request = try FeedRequest("all_week")
@@ -21,7 +21,7 @@ import Testing
     #expect(try FeedRequest("./f.geojson").source == .file("./f.geojson"))
   }
 
-  @Test(arguments: ["all_wek", "ftp://h/f"]) func aSlipOfThePenIsAWrongCall(text: String) {
+  @Test(arguments: ["all_wek", "ftp://h/f"]) func `an unknown feed name is a usage error`(text: String) {
     let failure = #expect(throws: Failure.self) { try FeedRequest(text) }
     #expect(failure?.status == .usage)
   }
@@ -30,7 +30,7 @@ import Testing
 @Suite("The sample feed") struct SampleFeedTests {
   private let now = Date(timeIntervalSince1970: 1_790_000_000)
 
-  @Test func itIsAFeedWithoutFault() throws {
+  @Test func `the sample feed has no problems`() throws {
     let result = try parse(SampleFeed(now: now).text)
     #expect(result.problems.isEmpty)
     #expect(result.events.count == 30)
@@ -49,12 +49,12 @@ import Testing
     }
   }
 
-  @Test func aSecondReadingIsTheSame() {
+  @Test func `the sample feed is stable within a second`() {
     #expect(SampleFeed(now: now).text == SampleFeed(now: now.addingTimeInterval(1)).text)
   }
 }
 
-@Suite("Files and their limits") struct FeedLoaderTests {
+@Suite("Feed loader") struct FeedLoaderTests {
   private func load(_ path: String, limits: WebLimits = WebLimits()) throws -> Data? {
     let loader = try FeedLoader(limits: limits)
     loader.begin(FeedRequest(name: path, source: .file(path)), number: 7)
@@ -71,7 +71,7 @@ import Testing
     try body(url.path)
   }
 
-  @Test func aFileIsReadUpToTheLimit() throws {
+  @Test func `a file larger than the limit is refused`() throws {
     try withFile(Data(repeating: 0x20, count: 1000)) { path throws in
       let body = try load(path, limits: WebLimits(maximumSize: 1000))
       #expect(body?.count == 1000)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func aBodyCanBeReadAgain() throws {
+  @Test func `a body can be read twice`() throws {
     try withFile(Data("abc".utf8)) { path throws in
       let loader = try FeedLoader()
       loader.begin(FeedRequest(name: path, source: .file(path)), number: 0)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func waitingEndsWhenTheTimeHasCome() throws {
+  @Test func `waiting ends at the deadline`() throws {
     let loader = try FeedLoader()
     let start = ContinuousClock.now
     #expect(loader.arrivals(until: start + .milliseconds(20)).isEmpty)

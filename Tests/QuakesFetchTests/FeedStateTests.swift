@@ -5,7 +5,7 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-@Suite("The store knows which feeds fail") struct FeedStateTests {
+@Suite("Feed state") struct FeedStateTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
   private let request = FeedRequest(name: "all_day", source: .web("http://h/all_day.geojson"))
 
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func onlyAChangeIsCommitted() throws {
+  @Test func `only changes of a feed's state are committed`() throws {
     let start = Date(timeIntervalSinceReferenceDate: 1000)
     try withState { state in
       for second in 0..<3 { try state.failed(request, message: "no route", now: start + Double(second)) }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func anImportEndsTheFailure() throws {
+  @Test func `an import clears the failure`() throws {
     try withState { state in
       try state.failed(request, message: "no route", now: Date())
       let work = QuakeImport(openStore: { state.container }, location: state.location)

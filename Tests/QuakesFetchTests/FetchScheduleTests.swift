@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-/// Gives the same numbers in each run: Knuth's linear congruential generator.
+/// Knuth's linear congruential generator, with the same numbers in each run.
 private struct SeededRandom: RandomNumberGenerator, Sendable {
   var state: UInt64
 
@@ -13,7 +13,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 }
 
-@Suite("When a feed is due") struct FetchScheduleTests {
+@Suite("Fetch schedule") struct FetchScheduleTests {
   private let start = ContinuousClock.now
 
   private func schedule(_ seconds: Int, jitter: Double = 0, seed: UInt64 = 0) -> FetchSchedule {
@@ -45,7 +45,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(schedule.next != nil)
   }
 
-  @Test func failuresWaitLongerAndLonger() throws {
+  @Test func `repeated failures double the wait up to 15 minutes`() throws {
     var schedule = schedule(60)
     var waits: [Double] = []
     for _ in 0..<6 {
@@ -57,7 +57,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(try wait(schedule) == 60)
   }
 
-  @Test func theServiceMayAskForMoreButNotForMoreThanAnHour() throws {
+  @Test func `a service can extend the wait up to an hour`() throws {
     var schedule = schedule(60)
     for (wish, seconds) in [(1800, 1800.0), (86_400, 3600), (10, 60)] {
       schedule.succeeded(0, at: start, freshness: .seconds(wish))
@@ -70,7 +70,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(try wait(slow) == 7200)
   }
 
-  @Test func chanceAddsUpToATenthOfTheInterval() throws {
+  @Test func `jitter adds up to a tenth of the interval`() throws {
     var waits: Set<Double> = []
     for seed in 0..<50 as Range<UInt64> {
       var schedule = schedule(60, jitter: 0.1, seed: seed)

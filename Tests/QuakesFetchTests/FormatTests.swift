@@ -15,21 +15,21 @@ enum Samples {
   ]
 }
 
-@Suite("An event is the same in every format") struct SameEventTests {
+@Suite("An event in every format") struct SameEventTests {
   static let bodies = [
     feedBody([FeatureSamples.detail]), FeatureSamples.detail, TableSamples.csv, TableSamples.usgsText,
     MarkupSamples.quakeML, MarkupSamples.atom,
   ]
 
   @Test(arguments: bodies)
-  func itsIdNetworkAndCodeAre(text: String) throws {
+  func `ID, network and code are equal in every format`(text: String) throws {
     let event = try #require(parse(text).events.first { $0.code == "7000abcd" })
     #expect(event.identifier == "us7000abcd" && event.network == "us")
     #expect(event.presentFields.isSuperset(of: [.network, .code]))
   }
 }
 
-@Suite("Nothing in any format traps or hangs") struct FormatTests {
+@Suite("Malformed bodies in every format") struct FormatTests {
   @Test(arguments: Samples.all.map(\.name))
   func `a body cut at any byte keeps the events before the cut`(name: String) throws {
     let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
@@ -37,13 +37,13 @@ enum Samples {
     for length in bytes.indices.sampled(every: 23) {
       guard let result = try? parse(Array(bytes[..<length])) else { continue }
       #expect(result.events.count <= whole.count)
-      // The last event may be told from a cut line.
+      // The last event may come from a truncated line.
       #expect(result.events.dropLast() == whole.prefix(max(0, result.events.count - 1)), "cut at \(length)")
     }
   }
 
   @Test(arguments: Samples.all.map(\.name))
-  func anyByteMayBeWrong(name: String) throws {
+  func `a random byte anywhere does not trap`(name: String) throws {
     let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
     var random = SeededRandom()
     for index in bytes.indices.sampled(every: 23) {
@@ -55,7 +55,7 @@ enum Samples {
   }
 
   @Test(arguments: Samples.all.map(\.name))
-  func theSizeOfTheWindowMakesNoDifference(name: String) throws {
+  func `the window size does not change the result`(name: String) throws {
     let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
     let whole = try parse(bytes)
     for size in Array(stride(from: 256, to: bytes.count + 8, by: 7)).sampled(every: 9) {
@@ -66,7 +66,7 @@ enum Samples {
   }
 
   @Test(arguments: Samples.all.map(\.name))
-  func aMarkAndBlanksAtTheStartMakeNoDifference(name: String) throws {
+  func `a leading byte order mark and blanks are ignored`(name: String) throws {
     let text = try #require(Samples.all.first { $0.name == name }).text
     let whole = try parse(text)
     for start in ["\u{FEFF}", " \n", "\u{FEFF}\r\n\r\n"] {
@@ -85,9 +85,9 @@ enum Samples {
     (#"{"features":[{"x":["#, #"{"type":"Feature","#), (#"{"features":[{"x":["#, #"{"type":"Feature"},"#),
   ]
 
-  /// Hundreds of kilobytes, through a window that they fill many times.
+  /// Bodies of hundreds of kilobytes, through a small window.
   @Test(.timeLimit(.minutes(10)), arguments: pieces)
-  func aBodyOfNothingButTroubleTakesLinearTime(start: String, piece: String) throws {
+  func `a malformed body takes linear time`(start: String, piece: String) throws {
     let text = start + String(repeating: piece, count: Thoroughness.repetitions(20_000, all: 200_000))
     _ = try? parse(Array(text.utf8), window: 4096, largest: 1 << 18)
   }

@@ -12,20 +12,20 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
   }
 }
 
-@Suite("JSON is read strictly and in place") struct JSONScannerTests {
-  static let stringsAreDecodedCases: [(String, String)] = [
+@Suite("JSON scanner") struct JSONScannerTests {
+  static let stringCases: [(String, String)] = [
     (#""""#, ""), (#""Tonga""#, "Tonga"), (#""a\"b\\c\/d""#, "a\"b\\c/d"), (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"),
     (#""P\u0101hala""#, "Pāhala"), (#""\uD83C\uDF0B""#, "🌋"), (#""宮城県沖, Japan""#, "宮城県沖, Japan"),
     (#""\uD83C""#, "\u{FFFD}"), (#""\uD83C\uD83C\uDF0B""#, "\u{FFFD}🌋"), (#""\uDF0Bx""#, "\u{FFFD}x"),
     (#""\uD83Cx""#, "\u{FFFD}x"), (#""0123456789abcdef\u0000""#, "0123456789abcdef\u{0}"),
   ]
 
-  @Test(arguments: stringsAreDecodedCases)
-  func stringsAreDecoded(json: String, text: String) throws {
+  @Test(arguments: stringCases)
+  func `strings are decoded`(json: String, text: String) throws {
     #expect(try scan(json) { try $0.string() } == text)
   }
 
-  @Test func bytesThatAreNotUTF8DoNotCostTheString() throws {
+  @Test func `invalid UTF-8 is replaced`() throws {
     let bytes: [UInt8] = [0x22, 0x41, 0xE9, 0x42, 0x22]
     let text = try bytes.withUnsafeBytes { bytes in
       var scanner = JSONScanner(bytes)
@@ -34,13 +34,13 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
     #expect(text == "A\u{FFFD}B")
   }
 
-  static let brokenStringsTellTheirByteCases: [(String, JSONFailure.Kind, Int)] = [
+  static let brokenStringCases: [(String, JSONFailure.Kind, Int)] = [
     (#""abc"#, JSONFailure.Kind.endOfBody, 4), (#""ab\x""#, .badEscape, 4), (#""\u12G4""#, .badEscape, 6),
     ("\"a\nb\"", .controlCharacterInString, 2), (#""abcdefgh\"#, .endOfBody, 10), ("abc", .unexpected(0x61), 0),
   ]
 
-  @Test(arguments: brokenStringsTellTheirByteCases)
-  func brokenStringsTellTheirByte(json: String, kind: JSONFailure.Kind, position: Int) {
+  @Test(arguments: brokenStringCases)
+  func `a malformed string is reported with its position`(json: String, kind: JSONFailure.Kind, position: Int) {
     let failure = #expect(throws: JSONFailure.self) { try scan(json) { try $0.string() } }
     #expect(failure?.kind == kind)
     #expect((failure?.position ?? -1) - position <= 1)
@@ -56,11 +56,11 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
   ]
 
   @Test(arguments: numbers)
-  func numbersAreTheNearestDouble(json: String, value: Double) throws {
+  func `a number is the nearest Double`(json: String, value: Double) throws {
     #expect(try scan(json) { try $0.number() } == value)
   }
 
-  @Test func randomNumbersReadAsTheLibraryReadsThem() throws {
+  @Test func `random numbers equal those of the standard library`() throws {
     var generator = SeededRandom()
     for _ in 0..<20_000 {
       let digits = String(UInt64.random(in: 0...UInt64.max, using: &generator))
@@ -86,7 +86,7 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
     "null", "true", "false", "[]", "{}", "[[],{}]", #"{"a":{"b":[1,"]}",{"c":null}]}}"#, " [ 1 , 2 ] ",
     #"{"\u0061":1}"#,
   ])
-  func anyValueIsPassed(json: String) throws {
+  func `valid values are skipped`(json: String) throws {
     try scan(json) { scanner in
       try scanner.skipValue()
       scanner.skipBlanks()
@@ -98,11 +98,11 @@ func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) re
     "[1,]", "[,1]", "{,}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "[1 2]", "{1:2}", "nul", "tru", "[", "{", "]", "[}", "",
     #"["\q"]"#, "'a'",
   ])
-  func brokenValuesAreRefused(json: String) {
+  func `malformed values are refused`(json: String) {
     #expect(throws: JSONFailure.self) { try scan(json) { try $0.skipValue() } }
   }
 
-  @Test func aDepthBombIsRefusedWhereItGetsTooDeep() throws {
+  @Test func `excessive nesting is refused at the limit`() throws {
     let deepest = JSONScanner.maximumNesting
     let allowed = String(repeating: "[", count: deepest) + String(repeating: "]", count: deepest)
     try scan(allowed) { try $0.skipValue() }

@@ -39,7 +39,7 @@ enum MarkupSamples {
     </event>
     """
 
-  /// An event with as little as can be.
+  /// An event with the minimum of elements.
   static func event(id: String, type: String = "", more: String = "", description: String = "") -> String {
     """
     <event publicID="\(id)"><type>\(type)</type>\(description)
@@ -88,7 +88,7 @@ enum MarkupSamples {
   static let atom = atom([usgsEntry, ingvEntry])
 }
 
-@Suite("QuakeML is read event by event") struct QuakeMLTests {
+@Suite("QuakeML") struct QuakeMLTests {
   @Test func `preferred origins and magnitudes are read`() throws {
     let result = try parse(MarkupSamples.quakeML)
     #expect(result.format == .quakeML && result.metadata.service == "usgs")
@@ -116,7 +116,7 @@ enum MarkupSamples {
   }
 
   @Test(arguments: ["quakeml", "q:quakeml", "ns0:quakeml"])
-  func anyPrefixWillDo(root: String) throws {
+  func `namespace prefixes are arbitrary`(root: String) throws {
     let declared =
       root == "ns0:quakeml"
       ? MarkupSamples.quakeML([MarkupSamples.usgsEvent], root: root)
@@ -141,13 +141,13 @@ enum MarkupSamples {
   ]
 
   @Test(arguments: identifiers)
-  func theIdComesFromTheAuthority(publicID: String, identifier: String, service: String) throws {
+  func `the ID contains the authority of the public ID`(publicID: String, identifier: String, service: String) throws {
     let result = try parse(MarkupSamples.quakeML([MarkupSamples.event(id: publicID)]))
     #expect(result.events.map(\.identifier) == [identifier])
     #expect(result.metadata.service == service)
   }
 
-  static let words: [(type: String, more: String, told: EventFields, eventType: String, status: String?)] = [
+  static let words: [(type: String, more: String, present: EventFields, eventType: String, status: String?)] = [
     ("not existing", "", .status, "earthquake", "deleted"), ("not reported", "", [], "earthquake", nil),
     ("explosion", "<evaluationMode>automatic</evaluationMode>", [.type, .status], "explosion", "automatic"),
     ("", "<evaluationStatus>rejected</evaluationStatus>", .status, "earthquake", "deleted"),
@@ -156,14 +156,16 @@ enum MarkupSamples {
   ]
 
   @Test(arguments: words)
-  func itsWordsBecomeOurs(type: String, more: String, told: EventFields, eventType: String, status: String?) throws {
+  func `QuakeML types and evaluations are translated`(
+    type: String, more: String, present: EventFields, eventType: String, status: String?
+  ) throws {
     let event = try #require(
       parse(MarkupSamples.quakeML([MarkupSamples.event(id: "smi:x/1", type: type, more: more)])).events.first)
     #expect(event.type == eventType && event.status == status)
-    #expect(event.presentFields == told.union([.network, .code]))
+    #expect(event.presentFields == present.union([.network, .code]))
   }
 
-  @Test func theRegionIsThePlace() throws {
+  @Test func `the Flinn-Engdahl region is the place`() throws {
     let description = """
       <description><type>earthquake name</type><text>The Great One</text></description>
       <description><type>Flinn-Engdahl region</type><text>KYRGYZSTAN</text></description>
@@ -174,8 +176,8 @@ enum MarkupSamples {
   }
 }
 
-@Suite("Atom is read entry by entry") struct AtomTests {
-  @Test func theUSGSsEntriesArrive() throws {
+@Suite("Atom") struct AtomTests {
+  @Test func `entries of the USGS are read`() throws {
     let result = try parse(MarkupSamples.atom)
     #expect(result.format == .atom && result.problems.isEmpty && result.isWhole)
     #expect(result.metadata.service == "usgs" && result.metadata.feed == "all_hour")
@@ -189,7 +191,7 @@ enum MarkupSamples {
     #expect(result.events.first == expected)
   }
 
-  @Test func theINGVsEntriesArrive() throws {
+  @Test func `entries of the INGV are read`() throws {
     let event = try #require(parse(MarkupSamples.atom).events.last)
     #expect(event.identifier == "ingv20814801" && event.magnitude == 1.7 && event.magnitudeType == "ML")
     #expect(event.place == "Stretto di Messina - Sud (Messina)")
@@ -205,7 +207,7 @@ enum MarkupSamples {
   }
 }
 
-@Suite("What is broken in XML costs only itself") struct MarkupProblemTests {
+@Suite("Malformed XML") struct MarkupProblemTests {
   @Test(arguments: [("&amp;", "&"), ("&amp;", "&eacute;"), ("<updated>", "<updted>")])
   func `malformed elements are skipped and reported`(old: String, new: String) throws {
     let range = try #require(MarkupSamples.usgsEntry.range(of: old))
@@ -222,7 +224,7 @@ enum MarkupSamples {
   ]
 
   @Test(arguments: broken)
-  func theOtherEventsStay(old: String, new: String) throws {
+  func `only the malformed entry is dropped`(old: String, new: String) throws {
     let range = try #require(MarkupSamples.usgsEntry.range(of: old))
     let bad = MarkupSamples.usgsEntry.replacingCharacters(in: range, with: new)
     let other = MarkupSamples.usgsEntry.replacingOccurrences(of: "7000abcd", with: "7000zzzz")
@@ -247,8 +249,8 @@ enum MarkupSamples {
 
   @Test func `an invalid byte loses no event`() throws {
     var bytes = Array(MarkupSamples.atom.utf8)
-    let place = try #require(MarkupSamples.atom.utf8.firstRange(of: Array("6km".utf8)))
-    let index = MarkupSamples.atom.utf8.distance(from: MarkupSamples.atom.utf8.startIndex, to: place.lowerBound)
+    let range = try #require(MarkupSamples.atom.utf8.firstRange(of: Array("6km".utf8)))
+    let index = MarkupSamples.atom.utf8.distance(from: MarkupSamples.atom.utf8.startIndex, to: range.lowerBound)
     for byte in [UInt8(0xFF), 0x01, 0xC3] {
       bytes[index] = byte
       let result = try parse(bytes)
@@ -256,7 +258,7 @@ enum MarkupSamples {
     }
   }
 
-  @Test func latin1IsReadWhereItIsDeclared() throws {
+  @Test func `declared Latin-1 is decoded`() throws {
     let text = MarkupSamples.atom.replacingOccurrences(of: "UTF-8", with: "ISO-8859-1")
     let index = try #require(text.utf8.firstRange(of: Array("6km".utf8)))
     var latin = Array(text.utf8)
@@ -272,7 +274,7 @@ enum MarkupSamples {
     }
   }
 
-  @Test func anEventLargerThanTheLargestWindowIsLostAlone() throws {
+  @Test func `only an event larger than the maximum window is dropped`() throws {
     let large = MarkupSamples.usgsEntry.replacingOccurrences(of: "6km", with: String(repeating: "x", count: 9000))
     let text = MarkupSamples.atom([MarkupSamples.ingvEntry, large, MarkupSamples.ingvEntry])
     let result = try parse(Array(text.utf8), window: 512, largest: 4096)
@@ -287,7 +289,7 @@ enum MarkupSamples {
   ]
 
   @Test(arguments: noFeeds)
-  func otherMarkupIsRefused(text: String, reason: String) {
+  func `markup that is not a feed is refused`(text: String, reason: String) {
     #expect(throws: FeedFailure.notAFeed(reason)) { try parse(text) }
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-@Suite("An element of XML is read into a tree") struct MarkupReaderTests {
+@Suite("Markup reader") struct MarkupReaderTests {
   private func text(_ content: String) throws -> String {
     try MarkupReader.element(in: "<a>\(content)</a>").element.text
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(element["b"]?.text == "x\(reference)" && element.text == "y" && failure == .reference)
   }
 
-  @Test func attributesHaveNoPrefixesAndTheFirstCounts() throws {
+  @Test func `attributes lose their prefixes, and the first of a name counts`() throws {
     let (element, failure) = try MarkupReader.element(
       in: "<x:a\n x:one='1' two = \"&lt;'2'>\" one='3'/><b>what follows does not matter")
     #expect(element.name == "a" && element.attributes == ["one": "1", "two": "<'2'>"] && failure == nil)
@@ -41,12 +41,12 @@ import Testing
     ("<a 'one'>", [:]), ("<a / one='1'>", ["one": "1"]), ("<a one=>", [:]),
   ]
 
-  @Test(arguments: odd) func `an invalid attribute is skipped alone`(tag: String, attributes: [String: String]) throws {
+  @Test(arguments: odd) func `only an invalid attribute is skipped`(tag: String, attributes: [String: String]) throws {
     let (element, failure) = try MarkupReader.element(in: "\(tag)x</a>")
     #expect(element.attributes == attributes && element.text == "x" && failure == .attribute)
   }
 
-  @Test func anEndTagThatMatchesNoneEndsTheInnermostElement() throws {
+  @Test func `an unmatched end tag closes the innermost element`() throws {
     let (element, failure) = try MarkupReader.element(in: "<a><b>1</c><d>2</d></e><f>3</a>")
     #expect(element.children.map(\.name) == ["b", "d", "f"] && failure == .unmatchedTags)
     #expect(element.children.map(\.text) == ["1", "2", "3"])
@@ -71,14 +71,14 @@ import Testing
     #expect(throws: failure) { try MarkupReader.element(in: text) }
   }
 
-  @Test func textIsKeptUpToItsLimit() throws {
+  @Test func `text is truncated at its limit`() throws {
     let long = String(repeating: "<![CDATA[0123456789]]>&amp;", count: 100_000)
     let count = try text(long).utf8.count
     #expect((MarkupElement.maximumTextLength..<MarkupElement.maximumTextLength * 2).contains(count))
   }
 
-  /// Every beginning and every part of a document has an element or a failure.
-  @Test func anyBytesHaveAnEnd() throws {
+  /// Every part of a document results in an element or a failure.
+  @Test func `every part of a document is handled`() throws {
     let text = Array(MarkupSamples.usgsEntry.utf8)
     for start in stride(from: 0, to: text.count, by: 3) {
       for end in stride(from: start, through: text.count, by: 7) {

@@ -15,7 +15,7 @@ struct NearestCityTests {
     SnapshotText(generated: generated, events: [.init(id: id, hours: -1, latitude: latitude)])
   }
 
-  /// The city's id and whole kilometres; "none" without one.
+  /// The city's ID, whole kilometers and bearing, or "none".
   private func city(_ id: String, _ catalog: Catalog) throws -> String {
     try catalog.read { context in
       let quake = try #require(try Quake.find(id, in: context))
@@ -24,35 +24,35 @@ struct NearestCityTests {
     }
   }
 
-  @Test func followsTheEventsPosition() throws {
+  @Test func `the nearest city follows the event's position`() throws {
     let catalog = try Catalog()
     catalog.cities = Self.grid
-    try catalog.take(snapshot(0, 11))
+    try catalog.ingest(snapshot(0, 11))
     #expect(try city("us1", catalog) == "1 111 N")
-    try catalog.take(snapshot(1, 13))
+    try catalog.ingest(snapshot(1, 13))
     #expect(try city("us1", catalog) == "2 111 S")
-    // What was said earlier is not where it is.
-    try catalog.take(snapshot(0.5, 10.5))
+    // An older report does not change the position.
+    try catalog.ingest(snapshot(0.5, 10.5))
     #expect(try city("us1", catalog) == "2 111 S")
-    try catalog.take(snapshot(2, -40))
+    try catalog.ingest(snapshot(2, -40))
     #expect(try city("us1", catalog) == "none")
   }
 
-  /// What was last said of a withdrawn event may come late.
-  @Test func followsTheLastPositionOfAWithdrawnEvent() throws {
+  /// The last report of a withdrawn event may arrive late.
+  @Test func `the nearest city follows a withdrawn event's last position`() throws {
     let catalog = try Catalog()
     catalog.cities = Self.grid
-    try catalog.take(snapshot(0, 11), snapshot(2, 10, id: "us2"))
+    try catalog.ingest(snapshot(0, 11), snapshot(2, 10, id: "us2"))
     #expect(try catalog.ids(.retracted) == ["us1"])
     #expect(try city("us1", catalog) == "1 111 N")
-    try catalog.take(snapshot(1, 13))
+    try catalog.ingest(snapshot(1, 13))
     #expect(try city("us1", catalog) == "2 111 S")
   }
 
-  /// The nearest city is no news of the service's.
-  @Test func isNoRevision() throws {
+  /// The service does not report the nearest city.
+  @Test func `completing the nearest city is not a revision`() throws {
     let catalog = try Catalog()
-    try catalog.take(snapshot(0, 11))
+    try catalog.ingest(snapshot(0, 11))
     try CityCompletion(container: catalog.container, location: catalog.location).run(Self.grid, from: "one")
     let (count, learnt) = try catalog.read { context in
       let quake = try #require(try Quake.find("us1", in: context))
@@ -61,9 +61,9 @@ struct NearestCityTests {
     #expect(count == 1 && learnt == SnapshotText.date(100))
   }
 
-  @Test func isCompletedOnceForEachReferenceStore() throws {
+  @Test func `the nearest city is completed once for each reference store`() throws {
     let catalog = try Catalog()
-    try catalog.take(snapshot(0, 11))
+    try catalog.ingest(snapshot(0, 11))
     let completion = CityCompletion(container: catalog.container, location: catalog.location)
     try completion.run(nil, from: nil)
     #expect(try city("us1", catalog) == "none")
@@ -75,9 +75,9 @@ struct NearestCityTests {
     #expect(try city("us1", catalog) == "1 111 N")
     try completion.run(other, from: "two")
     #expect(try city("us1", catalog) == "3 0 N")
-    // What was stored while there was no store is completed when it is back.
+    // Events stored without a reference store are completed when it is available again.
     try completion.run(nil, from: nil)
-    try catalog.take(snapshot(1, 13, id: "us2"))
+    try catalog.ingest(snapshot(1, 13, id: "us2"))
     #expect(try city("us2", catalog) == "none")
     try completion.run(other, from: "two")
     #expect(try city("us2", catalog) == "3 222 N")

@@ -5,7 +5,7 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-@Suite("Reports of several agencies are one earthquake") struct ReportJoinTests {
+@Suite("Joining reports of several agencies") struct ReportJoinTests {
   private let american = SnapshotText(
     generated: 0,
     events: [
@@ -28,7 +28,7 @@ import Testing
     #"{"type":"FeatureCollection","metadata":{"count":\#(reports.count)},"features":[\#(reports.joined(separator: ","))]}"#
   }
 
-  @Test(arguments: [true, false]) func theNearestReportsAreJoinedInEitherOrder(americanFirst: Bool) throws {
+  @Test(arguments: [true, false]) func `the nearest reports are joined in either order`(americanFirst: Bool) throws {
     let catalog = try Catalog()
     // The first is 5 s and 22 km away; the second is nearer to us2 than to us3; the third is too far from us1.
     let text = europeans([
@@ -36,11 +36,11 @@ import Testing
       european(3, hours: -1, seconds: 15, degrees: 1),
     ])
     if americanFirst {
-      try catalog.take(american)
-      try catalog.take(text)
+      try catalog.ingest(american)
+      try catalog.ingest(text)
     } else {
-      try catalog.take(text)
-      try catalog.take(american)
+      try catalog.ingest(text)
+      try catalog.ingest(american)
     }
     #expect(try catalog.ids() == ["emsc2021_3", "us1", "us2", "us3"])
     #expect(try catalog.ids(.joined) == ["emsc2021_1", "emsc2021_2"])
@@ -51,21 +51,21 @@ import Testing
       let second = try #require(try Quake.find("emsc2021_2", in: context))
       #expect(second.main?.identifier == "us2")
     }
-    #expect(try !catalog.take(text).hasChanges)
-    #expect(try !catalog.take(american).hasChanges)
+    #expect(try !catalog.ingest(text).hasChanges)
+    #expect(try !catalog.ingest(american).hasChanges)
   }
 
-  @Test func reportsPartWhenTheyMoveApartOrTheMainOneIsWithdrawn() throws {
+  @Test func `reports are separated when they move apart or the main one is withdrawn`() throws {
     let catalog = try Catalog()
-    try catalog.take(american)
-    try catalog.take(europeans([european(1, hours: -1, seconds: 5), european(2, hours: -2, seconds: -1)]))
+    try catalog.ingest(american)
+    try catalog.ingest(europeans([european(1, hours: -1, seconds: 5), european(2, hours: -2, seconds: -1)]))
     #expect(try catalog.ids(.joined) == ["emsc2021_1", "emsc2021_2"])
     var later = american
     later.generated = 1
     later.events[0].hours = -1.1
     later.events.remove(at: 1)
-    let report = try catalog.take(later)
-    // us1 is six minutes earlier now; us2 is gone, and us3, 3.6 s before it, takes its report.
+    let report = try catalog.ingest(later)
+    // us1 is six minutes earlier now; us2 is gone, and its report joins us3, 3.6 s earlier.
     #expect(report.separated == 1 && report.joined == 1 && report.retracted == 1)
     #expect(try catalog.ids() == ["emsc2021_1", "us1", "us3"])
     let main = try catalog.read { try Quake.find("emsc2021_2", in: $0)?.main?.identifier }
@@ -78,8 +78,8 @@ import Testing
     // The last three are at the same time, so that they cannot be read in parts of two.
     let events = hours.enumerated().map { SnapshotText.Event(id: "us\($0)", hours: $1) }
     let twins = (0..<2).map { SnapshotText.Event(id: "us9\($0)", hours: -12, latitude: 40) }
-    try catalog.take(SnapshotText(generated: 0, events: events + twins))
-    try catalog.take(europeans(hours.enumerated().map { european($0, hours: $1, seconds: 3) }))
+    try catalog.ingest(SnapshotText(generated: 0, events: events + twins))
+    try catalog.ingest(europeans(hours.enumerated().map { european($0, hours: $1, seconds: 3) }))
     let whole = try catalog.ids(.joined)
     let settle = { (limits: JoinLimits) in
       try catalog.read { context in
@@ -94,22 +94,22 @@ import Testing
     #expect(try catalog.ids(.joined).isEmpty)
     let joined = try settle(JoinLimits())
     #expect(joined.1 == 0)
-    // If more are in a minute than in memory at once, some may stay apart.
+    // If a minute has more reports than fit in memory, some may remain separate.
     #expect(try size < 5 ? joined.0 <= whole.count : catalog.ids(.joined) == whole, "\(joined)")
   }
 
-  @Test func manyReportsAtOnePlaceAreNoPairsWithoutEnd() throws {
+  @Test func `many reports at one place are joined`() throws {
     let catalog = try Catalog()
-    try catalog.take(
+    try catalog.ingest(
       SnapshotText(generated: 0, events: (0..<300).map { SnapshotText.Event(id: "us\($0)", hours: -1) }))
-    let report = try catalog.take(europeans((0..<300).map { european($0, hours: -1) }))
+    let report = try catalog.ingest(europeans((0..<300).map { european($0, hours: -1) }))
     #expect(report.new == 300 && report.joined > 0)
   }
 
-  @Test func otherLimitsJoinAndSeparateAnew() throws {
+  @Test func `changed limits join and separate reports`() throws {
     let catalog = try Catalog()
-    try catalog.take(american)
-    try catalog.take(europeans([european(1, hours: -1, seconds: 15, degrees: 1)]))
+    try catalog.ingest(american)
+    try catalog.ingest(europeans([european(1, hours: -1, seconds: 15, degrees: 1)]))
     #expect(try catalog.ids(.joined).isEmpty)
     for (limits, joined) in [
       (JoinLimits(seconds: 16, kilometers: 120), ["emsc2021_1"]), (JoinLimits(seconds: 0), []),
@@ -128,10 +128,10 @@ import Testing
   @Test(arguments: [
     (0.0, 179.9, 0.0, -179.9, 22.2), (89.9, 0, 89.9, 180, 22.2), (0, 0, 0, 0, 0), (10, 20, 10.9, 20, 100.1),
     (0, 0, 0, 180, 20_015),
-  ]) func distancesAreThoseOnTheSphere(
-    north: Double, east: Double, otherNorth: Double, otherEast: Double, kilometres: Double
+  ]) func `distances are great-circle distances`(
+    north: Double, east: Double, otherNorth: Double, otherEast: Double, kilometers: Double
   ) {
     let distance = GreatCircle.kilometers(from: (north, east), to: (otherNorth, otherEast))
-    #expect(abs(distance - kilometres) < max(0.1, kilometres / 1000))
+    #expect(abs(distance - kilometers) < max(0.1, kilometers / 1000))
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-@Suite("What a response says about when to ask again") struct ResponseHeadersTests {
+@Suite("Response headers") struct ResponseHeadersTests {
   private let now = Date(timeIntervalSince1970: 1_397_520_000)
 
   private func headers(_ lines: String...) -> ResponseHeaders {
@@ -22,7 +22,7 @@ import Testing
     #expect(headers("Cache-Control: max-age=-1", expires).freshness(at: now) == .seconds(300))
   }
 
-  @Test func expiresCountsFromTheResponsesOwnDate() {
+  @Test func `Expires counts from the response's Date`() {
     let late = headers("Date: Wed, 15 Apr 2015 00:00:00 GMT", "Expires: Wed, 15 Apr 2015 00:01:00 GMT")
     #expect(late.freshness(at: now) == .seconds(60))
     #expect(headers("Expires: Tuesday, 15-Apr-14 00:00:30 GMT").freshness(at: now) == .seconds(30))
@@ -34,7 +34,7 @@ import Testing
     #expect(headers("ETag: a").freshness(at: now) == nil)
   }
 
-  @Test func retryAfterIsANumberOrADate() {
+  @Test func `Retry-After is a number or a date`() {
     #expect(headers("Retry-After: 120").retryAfter(at: now) == .seconds(120))
     let date = headers("Retry-After: Tue, 15 Apr 2014 00:02:00 GMT", "Date: Tue, 15 Apr 2014 00:00:30 GMT")
     #expect(date.retryAfter(at: now) == .seconds(90))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["9223372036854775808", "99999999999999999999", String(repeating: "9", count: 400)])
-  func aWaitWithoutEndIsADay(text: String) {
+  func `an excessive wait is limited to a day`(text: String) {
     #expect(headers("Retry-After: \(text)").retryAfter(at: now) == .seconds(86_400))
     #expect(headers("Cache-Control: max-age=\(text)").freshness(at: now) == .seconds(86_400))
   }
@@ -57,7 +57,7 @@ import Testing
     ("Content-Encoding:\r\n", nil), ("X-Content-Encoding: br", nil), ("Content-Encoding: br", "br"),
     ("Transfer-Encoding: zstd, chunked", "zstd, chunked"), ("Content-Encoding: gzip, gzip", "gzip, gzip"),
     ("Content-Encoding: gzip\(String(repeating: " ", count: 1100))", "gzip"),
-  ]) func onlyCodingsThatWereAskedForAreTaken(line: String, coding: String?) {
+  ]) func `only requested codings are accepted`(line: String, coding: String?) {
     #expect(ResponseHeaders.unacceptedCoding(in: line.utf8) == coding)
   }
 

@@ -5,12 +5,12 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-/// A made-up service: its events appear late, are revised, renamed, merged and withdrawn as hours pass.
+/// A simulated service whose events appear late, and are revised, renamed and withdrawn over time.
 private struct SimulatedService {
   struct State {
     /// Hours after the base.
     var since: Double
-    /// nil once the event is gone.
+    /// The event, or nil after its withdrawal.
     var event: SnapshotText.Event?
   }
 
@@ -34,7 +34,7 @@ private struct SimulatedService {
       switch Int.random(in: 0...9, using: &random) {
       case 0:
         states.append(State(since: hour, event: nil))
-        // Some come back, and go again: servers of one service may differ for days.
+        // Some return and disappear again: servers of one service may differ for days.
         for _ in 0..<Int.random(in: 0...3, using: &random) {
           hour += 8
           states.append(State(since: hour, event: states.last?.event == nil ? event : nil))
@@ -54,7 +54,7 @@ private struct SimulatedService {
     return states
   }
 
-  /// What the service lists in a feed at an hour.
+  /// The contents of a feed at an hour.
   func snapshot(_ feed: String, at hour: Double) -> SnapshotText {
     let lengths = ["hour": 1.0, "day": 24, "week": 168]
     let parts = feed.split(separator: "_")
@@ -66,13 +66,13 @@ private struct SimulatedService {
   }
 }
 
-@Suite("Snapshots may come in any order") struct SnapshotOrderTests {
+@Suite("Order of snapshots") struct SnapshotOrderTests {
   private static let feeds = ["all_hour", "all_day", "all_week", "all_week", "4.5_week", "2.5_day"]
 
-  /// Live events and their places, of a catalog that took snapshots in this order.
+  /// The live events and their places after importing snapshots in this order.
   private func result(_ snapshots: [SnapshotText]) throws -> [String] {
     let catalog = try Catalog()
-    for snapshot in snapshots { try catalog.take(snapshot) }
+    for snapshot in snapshots { try catalog.ingest(snapshot) }
     return try catalog.read { context in
       try context.fetch(Quake.fetchRequest()).filter { $0.standingValue == .live }
         .map { "\($0.identifier ?? "") \($0.place ?? "") \($0.magnitude ?? 0)" }.sorted()
@@ -80,7 +80,7 @@ private struct SimulatedService {
   }
 
   @Test(arguments: (0..<12).sampled(every: 3))
-  func everyOrderOfTenSnapshotsLeavesTheSameCatalog(round: Int) throws {
+  func `every order of ten snapshots results in the same catalog`(round: Int) throws {
     let seed = SeededRandom.defaultSeed &* 1000 + UInt64(round)
     var random = SeededRandom(seed: seed)
     let service = SimulatedService(events: 60, seed: seed)
@@ -88,7 +88,7 @@ private struct SimulatedService {
       service.snapshot(
         Self.feeds.randomElement(using: &random) ?? "", at: Double(Int.random(in: 0...700, using: &random)) / 10)
     }
-    // What is last shows the most: in half of the rounds it may be any feed.
+    // The last snapshot has the largest effect: in half of the rounds it may be any feed.
     snapshots.append(
       service.snapshot(round.isMultiple(of: 2) ? "all_week" : Self.feeds.randomElement(using: &random) ?? "", at: 71))
     snapshots.sort { $0.generated < $1.generated }

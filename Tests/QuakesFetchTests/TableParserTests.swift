@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-/// Bodies in the tables' formats, as the services write them.
+/// Bodies in the table formats, as the services write them.
 enum TableSamples {
   static let csv = """
     time,latitude,longitude,depth,mag,magType,nst,gap,dmin,rms,net,id,updated,place,type,horizontalError,depthError,\
@@ -32,8 +32,8 @@ enum TableSamples {
     """
 }
 
-@Suite("A table is read line by line") struct TableParserTests {
-  @Test func everyColumnOfTheCSVArrives() throws {
+@Suite("Table parser") struct TableParserTests {
+  @Test func `every CSV column is read`() throws {
     let result = try parse(TableSamples.csv)
     #expect(result.format == .csv && result.metadata.service == "usgs" && result.metadata.feed == nil)
     #expect(result.problems.isEmpty && result.isWhole)
@@ -57,7 +57,7 @@ enum TableSamples {
     #expect(event.presentFields.isDisjoint(with: [.felt, .ids, .significance, .tsunami, .alert, .title, .url]))
   }
 
-  @Test func textOfTheUSGSHasItsIds() throws {
+  @Test func `text of the USGS has its IDs`() throws {
     let result = try parse(TableSamples.usgsText)
     #expect(result.format == .fdsnText && result.metadata.service == "usgs")
     let event = try #require(result.events.first)
@@ -69,7 +69,7 @@ enum TableSamples {
     #expect(result.problems.first?.identifier == "usp000jv5f" && !result.isWhole)
   }
 
-  @Test func textOfTheEMSCHasItsIds() throws {
+  @Test func `text of the EMSC has its IDs`() throws {
     let result = try parse(TableSamples.emscText)
     #expect(result.metadata.service == "emsc" && result.problems.isEmpty)
     #expect(result.events.map(\.identifier) == ["emsc20171031_0000002", "emsc20171024_0000031"])
@@ -95,7 +95,7 @@ enum TableSamples {
     #expect(result.events.map(\.identifier) == [identifier])
   }
 
-  @Test func columnsAreFoundByName() throws {
+  @Test func `columns are found by name`() throws {
     let text = "Longitude|EventType|Latitude|Time|EventID|Contributor\n1|Explosion|2|2020-01-01|7|EMSC\n"
     let event = try #require(parse(text).events.first)
     #expect(event.longitude == 1 && event.latitude == 2 && event.type == "explosion" && event.identifier == "emsc7")
@@ -108,7 +108,7 @@ enum TableSamples {
   ]
 
   @Test(arguments: brokenLines)
-  func aBrokenLineLosesOneEvent(line: String) throws {
+  func `a malformed line is dropped and reported`(line: String) throws {
     var lines = TableSamples.csv.split(separator: "\n").map(String.init)
     lines.insert(line, at: 2)
     let result = try parse(lines.joined(separator: "\r\n") + "\r\n")
@@ -132,7 +132,7 @@ enum TableSamples {
     #expect(result.problems.map(\.reason) == [.cutOff] && !result.isWhole)
   }
 
-  @Test func aLineLargerThanTheLargestWindowIsLostAlone() throws {
+  @Test func `only a line larger than the maximum window is dropped`() throws {
     var lines = TableSamples.csv.split(separator: "\n").map(String.init)
     lines.insert(String(repeating: "x", count: 5000), at: 2)
     let result = try parse(Array(lines.joined(separator: "\n").utf8), window: 512, largest: 1024)

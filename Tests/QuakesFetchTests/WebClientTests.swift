@@ -6,18 +6,18 @@ import Testing
 @testable import StrataQuakes
 @testable import strata_quakes_fetch
 
-typealias Answering = @Sendable (HTTPRequest) async throws -> HTTPResponse
+typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
 /// Runs a real server on the loopback interface; `body` gets its base URL.
 func withServer(
-  _ routes: [String: Answering],
+  _ routes: [String: Handler],
   _ body: (String) async throws -> Void
 ) async throws {
   let server = HTTPServer(address: .loopback(port: 0), timeout: 600)
   for (route, handler) in routes { await server.appendRoute(HTTPRoute(route), handler: handler) }
   let running = Task { try await server.run() }
   defer { running.cancel() }
-  // Other tests may keep the threads busy for a while.
+  // Other tests may keep the threads busy for a long time.
   try await server.waitUntilListening(timeout: 3600)
   guard case .ip6(_, let port) = await server.listeningAddress else {
     Issue.record("the server has no address")
@@ -38,14 +38,14 @@ private struct Loaded: Sendable {
   var freshness: Duration?
 }
 
-/// Loads all at the same time, outside of the test's thread pool, which the server needs.
+/// Loads all URLs concurrently, outside of the test's thread pool, which the server needs.
 private func load(
   _ urls: [String], limits: WebLimits = .patient, validators: Validators = Validators()
 ) async -> [Result<Loaded, FetchFailure>] {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {
       var results: [Int: Result<Loaded, FetchFailure>] = [:]
-      // Without memory nothing can be tested.
+      // Fails only when memory is exhausted.
       let loader = try! FeedLoader(limits: limits)
       for (number, url) in urls.enumerated() {
         loader.begin(FeedRequest(name: url, source: .web(url)), unlessUnchanged: validators, number: number)
@@ -63,7 +63,7 @@ private func load(
   }
 }
 
-@Suite("Feeds come over HTTP within limits") struct WebClientTests {
+@Suite("Web client") struct WebClientTests {
   private func get(
     _ url: String, _ limits: WebLimits = .patient, _ validators: Validators = Validators()
   ) async -> Result<Loaded, FetchFailure> {
@@ -72,14 +72,14 @@ private func load(
 
   private func failure(_ result: Result<Loaded, FetchFailure>) throws -> FetchFailure {
     guard case .failure(let failure) = result else {
-      Issue.record("it should have failed")
+      Issue.record("the request succeeded, but should have failed")
       throw CancellationError()
     }
     return failure
   }
 
-  @Test func aBodyAndItsValidatorsArrive() async throws {
-    let routes: [String: Answering] = [
+  @Test func `a response has its body and validators`() async throws {
+    let routes: [String: Handler] = [
       "/feed": { request in
         let agent = request.headers[HTTPHeader("User-Agent")] ?? ""
         return HTTPResponse(
@@ -95,8 +95,8 @@ private func load(
     }
   }
 
-  @Test func aConditionalRequestMayBeAnsweredWithNothing() async throws {
-    let routes: [String: Answering] = [
+  @Test func `a conditional request may return no body`() async throws {
+    let routes: [String: Handler] = [
       "/feed": { request in
         let isKnown = request.headers[.ifNoneMatch] == "\"abc\"" && request.headers[.ifModifiedSince] == "then"
         return HTTPResponse(statusCode: isKnown ? .notModified : .ok)
@@ -111,8 +111,8 @@ private func load(
     }
   }
 
-  @Test func redirectsAreFollowedFiveTimes() async throws {
-    let routes: [String: Answering] = [
+  @Test func `up to five redirects are followed`() async throws {
+    let routes: [String: Handler] = [
       "/hop/*": { request in
         let left = Int(request.path.split(separator: "/").last ?? "") ?? 0
         if left == 0 { return HTTPResponse(statusCode: .ok, body: Data("here".utf8)) }
@@ -129,8 +129,8 @@ private func load(
     }
   }
 
-  @Test func aRedirectToAFileIsRefused() async throws {
-    let routes: [String: Answering] = [
+  @Test func `a redirect to a file is refused`() async throws {
+    let routes: [String: Handler] = [
       "/feed": { _ in HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: "file:///etc/hostname"])) }
     ]
     try await withServer(routes) { base in
@@ -141,13 +141,13 @@ private func load(
     }
   }
 
-  @Test func gzipIsUnpackedAndItsRealSizeIsLimited() async throws {
+  @Test func `gzip is decompressed, and the decompressed size is limited`() async throws {
     // `printf '%01000d' 0 | gzip -9n`: a thousand zeros.
     let packed = Data([
       0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x33, 0x30, 0x18, 0x05, 0xA3, 0x60, 0x14, 0x0C,
       0x77, 0x00, 0x00, 0x83, 0x99, 0x5F, 0xA8, 0xE8, 0x03, 0x00, 0x00,
     ])
-    let routes: [String: Answering] = [
+    let routes: [String: Handler] = [
       "/feed": { request in
         let accepts = request.headers[HTTPHeader("Accept-Encoding")] ?? ""
         guard accepts.contains("gzip") else { return HTTPResponse(statusCode: .badRequest) }
@@ -164,8 +164,8 @@ private func load(
     }
   }
 
-  @Test func errorsOfTheServiceHaveTheirStatus() async throws {
-    let routes: [String: Answering] = [
+  @Test func `HTTP errors have their exit status`() async throws {
+    let routes: [String: Handler] = [
       "/gone": { _ in HTTPResponse(statusCode: .notFound) },
       "/busy": { _ in
         HTTPResponse(statusCode: .tooManyRequests, headers: HTTPHeaders([HTTPHeader("Retry-After"): "120"]))
@@ -188,8 +188,8 @@ private func load(
     }
   }
 
-  @Test func aSilentServerTimesOut() async throws {
-    let routes: [String: Answering] = [
+  @Test func `a request to a silent server times out`() async throws {
+    let routes: [String: Handler] = [
       "/slow": { _ in
         try await Task.sleep(for: .seconds(20))
         return HTTPResponse(statusCode: .ok)
@@ -205,7 +205,7 @@ private func load(
   }
 
   @Test func `a response has its freshness`() async throws {
-    let routes: [String: Answering] = [
+    let routes: [String: Handler] = [
       "/feed": { _ in
         HTTPResponse(statusCode: .ok, headers: HTTPHeaders([HTTPHeader("Cache-Control"): "public, max-age=77"]))
       },
@@ -220,13 +220,15 @@ private func load(
     }
   }
 
-  @Test func feedsAreLoadedAtTheSameTimeButNotTooMany() async throws {
-    let open = Mutex((now: 0, most: 0))
-    let routes: [String: Answering] = [
+  @Test func `feeds are loaded concurrently up to a maximum`() async throws {
+    let open = Mutex((now: 0, maximum: 0))
+    let routes: [String: Handler] = [
       "/feed/*": { request in
-        open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-        // Nobody is answered before as many are there as are allowed; the last ones find that reached.
-        while open.withLock({ $0.most }) < WebClient.maximumTransfers { try await Task.sleep(for: .milliseconds(1)) }
+        open.withLock { $0 = ($0.now + 1, max($0.maximum, $0.now + 1)) }
+        // The handler waits until the maximum number of requests is open.
+        while open.withLock({ $0.maximum }) < WebClient.maximumTransfers {
+          try await Task.sleep(for: .milliseconds(1))
+        }
         open.withLock { $0.now -= 1 }
         return HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
       }
@@ -236,11 +238,11 @@ private func load(
       let results = await load(paths.map { base + $0 })
       let bodies = try results.map { try $0.get().body }
       #expect(bodies == paths.map { Data($0.utf8) })
-      #expect(open.withLock { $0.most } == WebClient.maximumTransfers)
+      #expect(open.withLock { $0.maximum } == WebClient.maximumTransfers)
     }
   }
 
-  @Test func theSameFailureHasTheSameMessage() async throws {
+  @Test func `equal failures have equal messages`() async throws {
     let first = try failure(await get("http://127.0.0.1:1/feed"))
     #expect(!first.failure.message.contains(" ms"))
     let second = try failure(await get("http://127.0.0.1:1/feed"))

@@ -204,7 +204,9 @@ import Testing
   @Test func `a follower reports a gap and continues`() async throws {
     try HistoryFollower(of: store, name: "late").end()
     for code in ["a", "b", "c"] { try container.save(code) }
-    #expect(try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self), "Only running ones count.")
+    #expect(
+      try container.history(.deleteHistory(before: Date.distantFuture), as: Bool.self),
+      "Only running followers keep transactions.")
     let late = try HistoryFollower(of: store, name: "late")
     let error = #expect(throws: CocoaError.self) { try late.catchUp { _ in } }
     #expect(error?.code.rawValue == NSPersistentHistoryTokenExpiredError)
