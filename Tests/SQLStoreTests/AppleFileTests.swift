@@ -7,8 +7,8 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A file as Apple's framework leaves it after years: migrated, with a join table named after the other side, added
-/// columns, an entity with an old name, and a trigger that calls functions of the framework.
+/// A file as written by Apple's framework over several years: migrated, with a join table named after the other side,
+/// added columns, an entity with an old name, and a trigger that calls functions of the framework.
 @Suite struct AppleFileTests {
   private static let declarations = """
     CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZREGION INTEGER, ZTIME TIMESTAMP, \
@@ -64,18 +64,18 @@ import Testing
     return try quakes.store.related(to: quake, relationship: number).map(\.key)
   }
 
-  @Test func everyValueIsRead() throws {
+  @Test func `every value of Apple's file is read`() throws {
     #expect(quakes.store.identifier == "DE6F2D85-ADCE-4F12-9ADE-1A9CB74EDD84")
     let first = try #require(try quakes.stored(id("Quake", 1)))
     #expect(first.version == 3)
     #expect(try quakes.value(first.id, "name") == .string("first"))
     #expect(
-      try quakes.value(first.id, "time") == .date(700_000_000), "SQLite keeps a whole number of seconds as one.")
+      try quakes.value(first.id, "time") == .date(700_000_000), "SQLite stores whole seconds as an integer.")
     #expect(try quakes.value(first.id, "magnitude") == .double(6.5))
     #expect(try quakes.value(first.id, "region") == .reference(id("Region", 1)))
     #expect(try quakes.value(id("Quake", 2), "photo") == .data([2]))
     #expect(try quakes.value(id("Quake", 2), "magnitude") == .some(.null))
-    #expect(try places(of: first.id) == [2, 1], "By place, and not by key.")
+    #expect(try places(of: first.id) == [2, 1], "The order is by position, not by key.")
   }
 
   @Test func `rows are written in the layout of Apple's file`() throws {
@@ -104,7 +104,7 @@ import Testing
     batch = ChangeBatch()
     batch.deleted = [RowDeletion(id: id("Quake", 1), version: nil)]
     _ = try quakes.store.commit(batch)
-    #expect(try shell.value("SELECT count(*) FROM Z_2EVENTS") == .integer(2), "The row's pairs are gone with it.")
+    #expect(try shell.value("SELECT count(*) FROM Z_2EVENTS") == .integer(2), "The row's links were deleted too.")
     #expect(try shell.rows("SELECT name, sql FROM sqlite_master") == before)
     #expect(try shell.value("PRAGMA integrity_check") == .text("ok"))
   }

@@ -15,7 +15,7 @@ import Testing
     return options
   }()
 
-  @Test func `readers that arrive during the creation of a store find none or wait for it`() throws {
+  @Test func `readers fail or wait while a store is being created`() throws {
     for _ in 0..<30 {
       let folder = try TemporaryFolder()
       let stores = Collected<Int>()
@@ -43,7 +43,7 @@ import Testing
   @Test func `a reader waits for a process that is creating the store`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url().resolvingSymlinksInPath().path
-    // As after the first step of a creation.
+    // The state after the first step of a creation.
     let creator = try Connection(path: path, mode: .create, busyTimeout: 1)
     try creator.run("PRAGMA journal_mode = WAL")
     creator.close()
@@ -59,7 +59,7 @@ import Testing
     lock.unlock()
     try QuakeStore(in: folder).store.close()
     while !reader.isFinished { usleep(1_000) }
-    // The lock was free for a moment, so the reader may have given up.
+    // The lock was free for a short time, so the reader may have failed.
     if let error = stores.errors.first as? StoreError {
       #expect(error.message.contains("is creating the store at the moment"), "\(error)")
     } else {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `an emptied store is said to be empty`() throws {
+  @Test func `the error for an emptied store says that it is empty`() throws {
     let folder = try TemporaryFolder()
     try QuakeStore(in: folder).store.close()
     try SQLStore.destroy(at: folder.url())

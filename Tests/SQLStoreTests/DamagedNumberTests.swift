@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Numbers that no framework wrote: every operation returns a result or an error, and never crashes.
+/// Damaged numbers in a store: every operation returns a result or an error, and never crashes.
 @Suite struct DamagedNumberTests {
   let folder: TemporaryFolder
 
@@ -29,19 +29,19 @@ import Testing
   ]
 
   /// Performs every kind of operation on a store; each failure must be a `StoreError`.
-  /// - Returns: the number that succeeded.
-  private func ask(_ quakes: QuakeStore) -> Int {
+  /// - Returns: the number of operations that succeeded.
+  private func runOperations(_ quakes: QuakeStore) -> Int {
     let store = quakes.store
     let plan = FetchQuery(layout: quakes.layout("Quake"))
     var sorted = FetchQuery(layout: quakes.layout("Quake"), sort: [SortKey(["time"]), SortKey(["magnitude"])])
     sorted.limit = .max
-    var answered = 0
-    func attempt(_ what: String, _ body: () throws -> Void) {
+    var succeeded = 0
+    func attempt(_ operation: String, _ body: () throws -> Void) {
       do {
         try body()
-        answered += 1
+        succeeded += 1
       } catch {
-        #expect(error is StoreError || error is SQLiteFailure, "\(what): \(error)")
+        #expect(error is StoreError || error is SQLiteFailure, "\(operation): \(error)")
       }
     }
     var found: [Row] = []
@@ -77,7 +77,7 @@ import Testing
     attempt("purge") { _ = try store.purgeHistory(before: .max) }
     attempt("facts") { _ = try StoreStatistics(of: store.url) }
     attempt("check") { _ = try IntegrityCheck(of: store.url) }
-    return answered
+    return succeeded
   }
 
   private func filled(_ rows: Int) throws -> QuakeStore {
@@ -94,7 +94,7 @@ import Testing
     return quakes
   }
 
-  @Test(arguments: columns, [3, 700]) func `a damaged column at worst throws an error`(column: String, rows: Int) throws
+  @Test(arguments: columns, [3, 700]) func `a damaged column causes at most an error`(column: String, rows: Int) throws
   {
     let number = Self.columns.firstIndex(of: column) ?? 0
     for value in Self.odd.sampled(every: 4, from: number) {
@@ -102,19 +102,19 @@ import Testing
       let shell = try quakes.shell()
       // A value that the column's type rejects causes no damage.
       try? shell.run("\(column) = \(value)")
-      #expect(ask(quakes) >= 3, "\(column) = \(value)")
+      #expect(runOperations(quakes) >= 3, "\(column) = \(value)")
       let url = quakes.store.url
       quakes.store.close()
       do {
         let again = try SQLStore(opening: url, model: QuakeStore.model(), number: 1, options: .test)
-        #expect(ask(QuakeStore(again, in: folder)) >= 3, "\(column) = \(value)")
+        #expect(runOperations(QuakeStore(again, in: folder)) >= 3, "\(column) = \(value)")
       } catch {
         #expect(error is StoreError, "\(column) = \(value): \(error)")
       }
     }
   }
 
-  @Test func aCounterOfKeysThatIsOffIsRefused() throws {
+  @Test func `an invalid key counter is refused`() throws {
     for (value, code) in [("-5", StoreError.Code.corrupt), ("9223372036854775807", .full), ("8796093022207", .full)] {
       let quakes = try filled(1)
       let url = quakes.store.url
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Int64.max, .max - 1_024, .min, -1]) func `ordered members can have any positions`(place: Int64)
+  @Test(arguments: [Int64.max, .max - 1_024, .min, -1]) func `ordered members can have any positions`(position: Int64)
     throws
   {
     let model = QuakeStore.model { _, region in region.relationshipsByName["quakes"]?.isOrdered = true }
@@ -137,10 +137,10 @@ import Testing
     let ids = try quakes.insert((0..<3).map { _ in quakes.row("Quake", ["region": .reference(region)]) }).inserted
     let column = try quakes.shell().rows("SELECT name FROM pragma_table_info('ZQUAKE') WHERE name LIKE 'Z_FOK%'")[0][0]
     guard case .text(let order) = column else {
-      Issue.record("There is no column for the places.")
+      Issue.record("The column for the positions does not exist.")
       return
     }
-    try quakes.shell().run("UPDATE ZQUAKE SET \(order) = \(place) WHERE Z_PK = \(ids[0].key)")
+    try quakes.shell().run("UPDATE ZQUAKE SET \(order) = \(position) WHERE Z_PK = \(ids[0].key)")
     let number = try #require(quakes.layout("Region").toMany(named: "quakes"))
     var batch = ChangeBatch()
     batch.links = [LinkChange(owner: region, relationship: number, removed: [], added: [ids[2], ids[1]])]

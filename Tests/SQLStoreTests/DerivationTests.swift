@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// The file's own triggers compute derived attributes, whoever writes.
+/// Derived attributes, which triggers in the file compute for every writer.
 @Suite struct DerivationTests {
   let folder: TemporaryFolder
   let quakes: QuakeStore
@@ -17,11 +17,11 @@ import Testing
     quakes = QuakeStore(try Self.open(folder), in: folder)
   }
 
-  /// Whoever made the file chose its triggers: they must not reach what they could turn against this process.
+  /// Triggers of an untrusted file must not call functions that could harm this process.
   @Test(arguments: [
     "SELECT STRATA_FILE(x'0241', 1)", "SELECT STRATA_MATCHES(NEW.ZNAME, '(a*)*b', 0)",
   ])
-  func triggersOfTheFileCallOnlyWhatIsMadeForThem(action: String) throws {
+  func `triggers of the file cannot call unsafe functions`(action: String) throws {
     let shell = try quakes.shell()
     try shell.run("CREATE TRIGGER foreign_one AFTER INSERT ON ZQUAKE BEGIN \(action); END")
     let error = #expect(throws: StoreError.self) {
@@ -70,7 +70,7 @@ import Testing
     _ = try quakes.store.commit(batch)
   }
 
-  @Test func numbersAndSumsFollowTheMembers() throws {
+  @Test func `counts and sums follow the members`() throws {
     let (honshu, chile) = (try region("Honshu"), try region("Chile"))
     #expect(try quakes.value(honshu, "count") == .integer(0))
     #expect(try quakes.value(honshu, "sum") == .double(0))
@@ -87,10 +87,10 @@ import Testing
     batch.deleted = [RowDeletion(id: second, version: nil)]
     _ = try quakes.store.commit(batch)
     #expect(try quakes.value(honshu, "count") == .integer(0))
-    #expect(try quakes.stored(honshu)?.version == 1, "Nobody changed the row itself.")
+    #expect(try quakes.stored(honshu)?.version == 1, "No save changed the row itself.")
   }
 
-  @Test func membersOfTheSameSaveCount() throws {
+  @Test func `members inserted in the same save are counted`() throws {
     let region = quakes.row("Region", ["name": .string("Honshu")])
     let rows = (0..<3).map { quakes.row("Quake", ["magnitude": .double(Double($0)), "region": .reference(region.id)]) }
     for order in [[region] + rows, rows + [region]] {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func valuesFollowOtherAttributes() throws {
+  @Test func `derived values follow other attributes`() throws {
     let honshu = try region("Honsh\u{16B}")
     let id = try quake("T\u{14D}hoku", 9, in: honshu)
     #expect(try quakes.value(id, "folded") == .string("tohoku"))
@@ -120,7 +120,7 @@ import Testing
     #expect(changed > made)
   }
 
-  @Test func `values set by a program do not replace derived ones`() throws {
+  @Test func `values set by a program do not replace derived values`() throws {
     let honshu = try quakes.insert([quakes.row("Region", ["name": .string("Honshu"), "count": .integer(99)])]).inserted[
       0]
     #expect(try quakes.value(honshu, "count") == .integer(0))
@@ -163,7 +163,7 @@ import Testing
     #expect(error?.message.contains("'Quake.odd' cannot be computed") == true, "\(error?.message ?? "")")
   }
 
-  @Test func boxesFollowTheirRows() throws {
+  @Test func `R-tree boxes follow their rows`() throws {
     let model = QuakeStore.model { quake, _ in
       let elements = [attribute("latitude", .double), attribute("longitude", .double)]
       quake.properties += elements

@@ -7,7 +7,7 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
-/// Large values of attributes with external storage are stored in files beside the store.
+/// Large values of attributes with external storage, which are stored in files next to the store.
 @Suite struct ExternalDataTests {
   let folder: TemporaryFolder
   let quakes: QuakeStore
@@ -37,7 +37,7 @@ import Testing
     try quakes.insert([quakes.row("Quake", ["name": .string(name), "photo": photo])]).inserted[0]
   }
 
-  @Test func fewDataStayInTheRowAndManyGoIntoAFile() throws {
+  @Test func `small data are stored in the row and large data in a file`() throws {
     let small = try insert("small", Self.photo(1, 100_000))
     #expect(files().isEmpty)
     let large = try insert("large", Self.photo(2))
@@ -55,8 +55,8 @@ import Testing
     #expect(try QuakeStore(in: folder).value(large, "photo") == Self.photo(2))
   }
 
-  /// Opening a FIFO would wait for somebody to write into it.
-  @Test func `a FIFO in place of external data is read as nil`() throws {
+  /// Opening a FIFO would wait for a writer.
+  @Test func `a FIFO instead of a data file is read as nil`() throws {
     let id = try insert("a", Self.photo(1))
     let file = support.appendingPathComponent("_EXTERNAL_DATA/\(try #require(files().first))").path
     try #require(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
@@ -64,16 +64,16 @@ import Testing
     #expect(try quakes.value(id, "name") == .string("a"))
   }
 
-  @Test func filesHaveTheRightsOfTheStore() throws {
+  @Test func `data files have the store's permissions`() throws {
     try #require(chmod(quakes.store.url.path, 0o600) == 0)
     _ = try insert("a", Self.photo(1))
-    func rights(_ url: URL) throws -> Int {
+    func permissions(_ url: URL) throws -> Int {
       try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber).intValue
     }
     let folder = support.appendingPathComponent("_EXTERNAL_DATA")
-    #expect(try rights(folder.appendingPathComponent(try #require(files().first))) == 0o600)
-    #expect(try rights(folder) == 0o700)
-    #expect(try rights(support) == 0o700)
+    #expect(try permissions(folder.appendingPathComponent(try #require(files().first))) == 0o600)
+    #expect(try permissions(folder) == 0o700)
+    #expect(try permissions(support) == 0o700)
   }
 
   @Test func `a data file is deleted with its value and with its row`() throws {
@@ -93,7 +93,7 @@ import Testing
     #expect(files().isEmpty && !isUnfinished())
   }
 
-  @Test func aSaveThatFailsLeavesNoFileAndTakesNone() throws {
+  @Test func `a failed save neither adds nor removes files`() throws {
     let id = try insert("a", Self.photo(1))
     let before = files()
     _ = try quakes.insert([quakes.row("Region", ["name": .string("Chile")])])
@@ -109,7 +109,7 @@ import Testing
     let id = try insert("a", Self.photo(1))
     let kept = files()
     quakes.store.close()
-    // It wrote a file and did not commit the row.
+    // The process wrote a file and did not commit the row.
     let orphan = support.appendingPathComponent("_EXTERNAL_DATA/\(UUID().uuidString)")
     try Data([1]).write(to: orphan)
     try Data().write(to: support.appendingPathComponent("unfinished"))
@@ -118,7 +118,7 @@ import Testing
     #expect(try again.value(id, "photo") == Self.photo(1))
   }
 
-  @Test func aDestroyedStoreLeavesNoFiles() throws {
+  @Test func `destroying a store deletes its data files`() throws {
     _ = try insert("a", Self.photo(1))
     quakes.store.close()
     try SQLStore.destroy(at: folder.url())
@@ -163,7 +163,7 @@ import Testing
       try FileManager.default.removeItem(at: file(name))
       try FileManager.default.createDirectory(at: file(name), withIntermediateDirectories: false)
     case "path":
-      // A slash with an accent is a slash.
+      // A slash with a combining accent is still a path separator.
       try FileManager.default.createDirectory(at: file("x"), withIntermediateDirectories: false)
       try Data([1, 2]).write(to: file("x").appendingPathComponent("\u{301}y"))
       try quakes.shell().run("UPDATE ZQUAKE SET ZPHOTO = x'02782FCC817900'")
@@ -177,7 +177,7 @@ import Testing
 
   /// Files outside the folder are neither read nor deleted.
   @Test(arguments: ["../../Secret", "/etc/passwd", "..", "sub/../../../Secret", "sub/\u{301}Secret", "link"])
-  func namesThatLeadOutsideAreNoValues(_ name: String) throws {
+  func `a file name that leads outside the folder is read as nil`(_ name: String) throws {
     let secret = folder.url("Secret")
     try Data([9]).write(to: secret)
     let id = try insert("a", Self.photo(1))
@@ -194,7 +194,7 @@ import Testing
     #expect(try quakes.value(id, "photo") == Self.photo(2))
   }
 
-  @Test func aRequiredValueWhoseFileIsMissingIsEmpty() throws {
+  @Test func `a required value without its file is empty`() throws {
     let model = QuakeStore.model { quake, _ in quake.properties.first { $0.name == "photo" }?.isOptional = false }
     let store = try SQLStore(opening: folder.url("Strict.sqlite"), model: model, number: 1, options: .test)
     let strict = QuakeStore(store, in: folder)
@@ -203,7 +203,7 @@ import Testing
     #expect(try strict.value(id, "photo") == .data([]))
   }
 
-  @Test func aStoreIsCopiedAlthoughAFileIsMissing() throws {
+  @Test func `a store with a missing data file can be copied`() throws {
     _ = try insert("a", Self.photo(1))
     _ = try insert("b", Self.photo(2))
     let reference = try quakes.shell().rows("SELECT ZPHOTO FROM ZQUAKE ORDER BY Z_PK")
@@ -214,13 +214,12 @@ import Testing
     #expect(throws: StoreError.self) { try copy.store.checkExternalData() }
   }
 
-  /// A writer deletes the file that its commit replaced, maybe between a reader's look at the row and its look at the
-  /// file.
-  @Test func readerNeverMissesAFileThatIsBeingReplaced() throws {
+  /// A writer may delete a replaced file after a reader has read the row, and before it reads the file.
+  @Test func `a reader finds a file that is being replaced`() throws {
     let id = try insert("a", Self.photo(0))
     let others = try QuakeStore(in: folder, number: 2)
     let isDone = Atomic(false)
-    let looks = Atomic(0)
+    let reads = Atomic(0)
     let misses = Atomic(0)
     let reader = Thread {
       let query = FetchQuery(layout: others.layout("Quake"))
@@ -228,7 +227,7 @@ import Testing
       while !isDone.load(ordering: .acquiring) {
         for rows in [try? others.store.rows(with: [other]), try? others.store.rows(for: query)] {
           let photo = (rows?.rows.first).flatMap { row in row.layout.slot(named: "photo").map { row[$0] } }
-          looks.add(1, ordering: .relaxed)
+          reads.add(1, ordering: .relaxed)
           if case .data(let bytes)? = photo, bytes.count == 200_000 { continue }
           misses.add(1, ordering: .relaxed)
         }
@@ -243,7 +242,7 @@ import Testing
     }
     isDone.store(true, ordering: .releasing)
     while !reader.isFinished { usleep(1_000) }
-    #expect(misses.load(ordering: .relaxed) == 0 && looks.load(ordering: .relaxed) > 10)
+    #expect(misses.load(ordering: .relaxed) == 0 && reads.load(ordering: .relaxed) > 10)
   }
 
   /// The rows are copied after the files, and a commit in between replaces a file.

@@ -6,17 +6,17 @@ import StrataSQLStore
 import StrataTestSupport
 import Testing
 
-/// The order of ids gathered from an index.
+/// The order of IDs that a query reads from an index.
 @Suite struct IDOrderTests {
   @Test(arguments: [[5, 1, 4, 2, 3], [1, 1_000_000, 7], [9, 8, 7, 3, 2]])
-  func idsComeInTheOrderOfKeys(_ keys: [Int64]) throws {
+  func `IDs are in the order of their keys`(_ keys: [Int64]) throws {
     let folder = try TemporaryFolder()
     let quakes = try QuakeStore(in: folder)
     try quakes.insert(keys.sorted().map { quakes.row("Region", ["name": .string("region \($0)")]) })
     let shell = try quakes.shell()
     // The index by name gives the rows in another order than their keys.
-    for (place, key) in keys.sorted().enumerated().reversed() {
-      try shell.run("UPDATE ZREGION SET Z_PK = \(key), ZNAME = 'name \(keys.count - place)' WHERE Z_PK = \(place + 1)")
+    for (index, key) in keys.sorted().enumerated().reversed() {
+      try shell.run("UPDATE ZREGION SET Z_PK = \(key), ZNAME = 'name \(keys.count - index)' WHERE Z_PK = \(index + 1)")
     }
     #expect(try quakes.store.ids(for: FetchQuery(layout: quakes.layout("Region"))).map(\.key) == keys.sorted())
     let named = FetchQuery(

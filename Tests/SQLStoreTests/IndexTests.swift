@@ -81,7 +81,7 @@ import Testing
     return lines
   }
 
-  @Test func comparisonsWithConstantsUseTheIndex() throws {
+  @Test func `comparisons with constants use the index`() throws {
     let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
     #expect(try plan("magnitude == 5") == "\(index) (ZMAGNITUDE=?)")
     #expect(try plan("magnitude == nil") == "\(index) (ZMAGNITUDE=?)")
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// A partial index's condition must contain neither parameters nor subqueries.
-  @Test func aPartialIndexNamesEachMemberOfALongList() throws {
+  @Test func `a partial index lists every member of a long list`() throws {
     let place = attribute("place")
     let quake = makeEntity("Quake", [place])
     let index = NSFetchIndexDescription(
@@ -113,13 +113,13 @@ import Testing
     try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions()).close()
     let connection = try Connection(path: url.path, mode: .readOnly, busyTimeout: 1)
     let text = try connection.value("SELECT sql FROM sqlite_master WHERE name = 'Z_Quake_known'")
-    guard case .text(let text)? = text else { throw StoreError(.unsupported, "there is no index") }
+    guard case .text(let text)? = text else { throw StoreError(.unsupported, "the index does not exist") }
     #expect(text.contains("WHERE ZPLACE IN ('place 1?', 'place 2?', "))
     #expect(text.contains("'place 599?', 'place 600?'"))
   }
 
-  /// A list in brackets would be materialised as an index of its own first.
-  @Test func longListsLeadToTheIndex() throws {
+  /// SQLite would materialize a list in brackets as a separate index first.
+  @Test func `long lists use the index`() throws {
     let list = "SCAN list VIRTUAL TABLE INDEX 0:"
     let codes = (0..<600).map { "c\($0)" }
     let byCode = "SEARCH t0 USING INDEX Z_Quake_UNIQUE_code (ZCODE=?)"
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// If the entity must be tested too, the index on the entity would match nearly all rows.
-  @Test func subentitiesUseTheIndexOfTheAttribute() throws {
+  @Test func `subentities use the attribute's index`() throws {
     let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
     #expect(try plan("magnitude > 5", of: "FeltQuake") == "\(index) (ZMAGNITUDE>?)")
     #expect(try plan("magnitude == 5", of: "FeltQuake") == "\(index) (ZMAGNITUDE=?)")
@@ -155,14 +155,14 @@ import Testing
     #expect(try plan("depth > 5", of: "FeltQuake") == "SEARCH t0 USING INDEX ZQUAKE_Z_ENT_INDEX (Z_ENT=?)")
   }
 
-  @Test func sortedWindowsComeFromTheIndex() throws {
+  @Test func `a sorted fetch with a limit reads the index`() throws {
     let byTime = [SortKey(["time"], ascending: false)]
     #expect(try plan(nil, sort: byTime, limit: 50) == "SCAN t0 USING INDEX Z_Quake_byTime")
     #expect(try plan("depth > 100", sort: byTime, limit: 50) == "SCAN t0 USING INDEX Z_Quake_byTime")
     #expect(try plan(nil) == "SCAN t0")
   }
 
-  @Test func rangesBehindRelationshipsFindTheRows() throws {
+  @Test func `ranges on related rows use the relationship's index`() throws {
     let index = "SEARCH t0 USING INDEX ZQUAKE_ZREGION_INDEX (ZREGION=?)"
     #expect(try plan("region.number < 5") == index)
     #expect(try plan("depth > 3 AND region.number BETWEEN {5, 6}") == index)
@@ -172,7 +172,7 @@ import Testing
     #expect(try plan("depth > 3 AND region.number IN %@", Array(1...600)) == index)
   }
 
-  @Test func membersBehindRelationshipsAreCountedOncePerDestination() throws {
+  @Test func `members of related rows are counted once for each destination`() throws {
     for format in ["region.quakes.@count > 5", "region.quakes.@count == 5"] {
       #expect(
         try wholePlan(format).filter { !$0.contains("SUBQUERY") } == [
@@ -183,7 +183,7 @@ import Testing
   }
 
   /// If an index on the rows themselves finds or orders them, conditions on related rows are evaluated last.
-  @Test func rangesBehindRelationshipsLeaveOtherIndexes() throws {
+  @Test func `other indexes take precedence over ranges on related rows`() throws {
     let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
     let number = "region.number < 5"
     #expect(try plan("\(number) AND magnitude == 5") == "\(index) (ZMAGNITUDE=?)")
@@ -192,13 +192,13 @@ import Testing
     #expect(try plan(number, limit: 10) == "SCAN t0")
   }
 
-  @Test func noindexKeepsTheIndexOut() throws {
+  @Test func `noindex prevents the use of an index`() throws {
     #expect(try plan("noindex(magnitude) == 5") == "SCAN t0")
     #expect(try plan("noindex(code) == 'a' AND magnitude == 5").contains("byMagnitude"))
   }
 
-  /// An index on folded texts would need a function of this framework, and no other program could write to the table.
-  @Test func foldedComparisonsHaveNoIndex() throws {
+  /// An index on folded text would need a function of this framework, so other programs could not write to the table.
+  @Test func `folded comparisons do not use an index`() throws {
     #expect(try plan("place ==[c] 'chile'") == "SCAN t0")
     #expect(try plan("place BEGINSWITH[cd] 'chi'") == "SCAN t0")
     #expect(try plan("place CONTAINS 'hil'") == "SCAN t0")

@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A check reports what is wrong, and nothing else.
+/// Integrity checks, which report only real issues.
 @Suite struct IntegrityCheckTests {
   private let folder: TemporaryFolder
   private let url: URL
@@ -26,7 +26,7 @@ import Testing
     connection.close()
   }
 
-  @Test func aUniqueConstraintMayBeOneOfTheTable() throws {
+  @Test func `a table constraint can replace a unique index`() throws {
     try run("DROP INDEX Z_Region_UNIQUE_name")
     #expect(try IntegrityCheck(of: url).flaws.map(\.kind) == [.missingIndex])
     try run(
@@ -36,7 +36,7 @@ import Testing
     #expect(try IntegrityCheck(of: url).flaws.isEmpty)
   }
 
-  @Test func aConstraintOfOtherColumnsIsAnother() throws {
+  @Test func `a constraint on other columns does not replace a unique index`() throws {
     try run(
       "DROP INDEX Z_Region_UNIQUE_name",
       "CREATE TABLE other (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
@@ -46,7 +46,7 @@ import Testing
     #expect(try IntegrityCheck(of: url).flaws.map(\.kind) == [.missingIndex])
   }
 
-  @Test func rowsThatApplesFrameworkRemovedUnheardAreNoted() throws {
+  @Test func `a row deleted without history is harmless if Apple's framework wrote the store`() throws {
     try run("DELETE FROM ZQUAKE WHERE Z_PK = 2")
     let own = try IntegrityCheck(of: url).flaws
     #expect(own.map(\.kind) == [.falseHistory] && own.allSatisfy { !$0.isHarmless })
@@ -72,7 +72,7 @@ import Testing
     store.close()
     let connection = try Connection(path: other.path, mode: .readWrite, busyTimeout: 1)
     for statement in [
-      // 1 and 1 agree; 2 is not referred to by its quake; two regions claim a quake.
+      // Region and quake 1 agree; quake 2 does not refer to its region; two regions refer to one quake.
       "UPDATE ZREGION SET ZSTRONGEST = Z_PK", "UPDATE ZQUAKE SET ZHOLDER = 1 WHERE Z_PK = 1",
     ] { try connection.run(statement) }
     try connection.run("UPDATE ZREGION SET ZSTRONGEST = 1 WHERE Z_PK = 3")

@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// One file is one store, whichever path leads to it.
+/// Stores opened through symbolic and hard links.
 @Suite struct LinkedStoreTests {
   private let folder: TemporaryFolder
   private let manager = FileManager.default
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a store is created where a link leads`() throws {
+  @Test func `a store is created at the target of a link`() throws {
     try manager.createDirectory(atPath: folder.file("real"), withIntermediateDirectories: false)
     try link("first.sqlite", to: "second.sqlite")
     try link("second.sqlite", to: folder.file("real/Test.sqlite"))
@@ -104,7 +104,7 @@ import Testing
     #expect(try QuakeStore(in: folder).count("Quake") == 0)
   }
 
-  @Test func `a guest reads a file with two hard links`() throws {
+  @Test func `another user can read a file with two hard links`() throws {
     let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     try QuakeStore(in: folder).store.close()
     try manager.linkItem(atPath: folder.file("Test.sqlite"), toPath: folder.file("Other.sqlite"))
@@ -119,7 +119,7 @@ import Testing
     if geteuid() == 0 { #expect(try count?.get() == 0) }
   }
 
-  @Test func `a link that leads to itself is refused`() throws {
+  @Test func `a circular link is refused`() throws {
     try link("a.sqlite", to: "b.sqlite")
     try link("b.sqlite", to: "a.sqlite")
     let error = #expect(throws: StoreError.self) { try QuakeStore(in: folder, "a.sqlite") }
@@ -127,9 +127,8 @@ import Testing
     #expect(error?.message.contains("leads to itself") == true, "\(error?.message ?? "")")
   }
 
-  @Test(arguments: ["-wal", "-shm", "-journal", "-turn"]) func `a linked file beside a store is refused`(
-    _ ending: String
-  ) throws {
+  @Test(arguments: ["-wal", "-shm", "-journal", "-turn"])
+  func `a symbolic link in place of a store's auxiliary file is refused`(_ ending: String) throws {
     try QuakeStore(in: folder).store.close()
     let other = Data("not of the store".utf8)
     try other.write(to: folder.url("other"))

@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// What a migration finds in a file besides the rows, and what it leaves there.
+/// Files, triggers, indexes and deferred work in a migration.
 @Suite struct MigrationLeftoverTests {
   let folder: TemporaryFolder
 
@@ -54,7 +54,7 @@ import Testing
       })
   }
 
-  @Test func aVersionOfTheProgramsOwnMayShareNoEntityWithTheNextOne() throws {
+  @Test func `a known version may share no entity with the next one`() throws {
     try fill()
     let model = makeModel(makeEntity("City", [attribute("name")]))
     var options = SQLStoreOptions.test
@@ -68,7 +68,7 @@ import Testing
     #expect(try store.count(for: FetchQuery(layout: model.layouts[0])) == 0)
   }
 
-  @Test func storeIsNotMigratedBackToAModelItHasLeft() throws {
+  @Test func `a store is not migrated back to an older model`() throws {
     try fill()
     func add(_ quake: NSEntityDescription, _ region: NSEntityDescription) {
       quake.properties.append(attribute("alert"))
@@ -96,7 +96,7 @@ import Testing
     #expect(try QuakeStore(in: folder).shell().rows("SELECT ZMAGNITUDE FROM ZQUAKE") == [[.real(6)]])
   }
 
-  @Test func triggersAndIndexesOfOthersStayWhereTheirColumnsDo() throws {
+  @Test func `other programs' triggers and indexes are kept if their columns exist`() throws {
     try fill { quakes in
       try shell(
         quakes, "CREATE TABLE log (name TEXT)",
@@ -118,7 +118,7 @@ import Testing
     #expect(try quakes.shell().rows("SELECT name FROM log") == [[.text("b")]])
   }
 
-  @Test func triggersOfATableThatIsCalledOtherwiseGo() throws {
+  @Test func `triggers of a renamed table are dropped`() throws {
     try fill { quakes in
       try shell(
         quakes, "CREATE TABLE log (name TEXT)",
@@ -132,7 +132,7 @@ import Testing
     #expect(try quakes.shell().rows("SELECT ZNAME FROM ZTREMOR") == [[.text("a")]])
   }
 
-  @Test func filesOfAColumnThatIsDroppedGo() throws {
+  @Test func `data files of a dropped column are deleted`() throws {
     try fill()
     let files = folder.url(".Test_SUPPORT").appendingPathComponent("_EXTERNAL_DATA").path
     #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 1)
@@ -142,7 +142,7 @@ import Testing
     #expect(try quakes.shell().rows("SELECT ZNAME FROM ZQUAKE") == [[.text("a")]])
   }
 
-  @Test func filesStayIfTheMigrationFails() throws {
+  @Test func `a failed migration keeps data files`() throws {
     try fill { quakes in
       _ = try quakes.insert([quakes.row("Quake", ["name": .string("a")])])
     }
@@ -182,7 +182,7 @@ import Testing
     ]
   }
 
-  @Test func deferredMigrationLeavesColumnsAndIndexesForLater() throws {
+  @Test func `a deferred migration postpones columns and indexes`() throws {
     try fill()
     let quakes = try migrated(deferring: true, withoutMagnitude)
     #expect(try columns(quakes).isSuperset(of: ["ZMAGNITUDE", "ZTIME"]))
@@ -200,7 +200,7 @@ import Testing
     try quakes.store.finishMigration(all: true)
   }
 
-  @Test func nextMigrationDoesWhatWasPutOff() throws {
+  @Test func `the next migration completes deferred work`() throws {
     try fill()
     try migrated(deferring: true, withoutMagnitude).store.close()
     // The first model again, except for the column that still exists under the same name.

@@ -54,7 +54,7 @@ import Testing
     #expect(try Data(contentsOf: folder.url()) == before)
   }
 
-  @Test func itIsWrittenOn() throws {
+  @Test func `new transactions are added to an old history`() throws {
     let quakes = try QuakeStore(in: folder)
     _ = try quakes.insert([quakes.row("Quake", ["name": .string("b")])], author: "new")
     var batch = ChangeBatch()
@@ -75,18 +75,18 @@ import Testing
     let again = try QuakeStore(in: folder)
     let version = try again.shell().value("PRAGMA schema_version")
     again.store.close()
-    #expect(try QuakeStore(in: folder).shell().value("PRAGMA schema_version") == version, "It is whole.")
+    #expect(try QuakeStore(in: folder).shell().value("PRAGMA schema_version") == version, "The schema is complete.")
     #expect(try again.shell().value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16003") != .integer(0))
   }
 
-  @Test func itIsPurged() throws {
+  @Test func `an old history can be purged`() throws {
     let quakes = try QuakeStore(in: folder)
     _ = try quakes.insert([quakes.row("Quake", ["name": .string("b")])])
     #expect(try quakes.store.purgeHistory(before: 2) == 1)
     #expect(try transactions(quakes.store).map(\.number) == [2])
   }
 
-  @Test func itsStoreIsMigrated() throws {
+  @Test func `a store with an old history can be migrated`() throws {
     var options = SQLStoreOptions.test
     options.migration = SQLStoreOptions.Migration()
     let model = QuakeStore.model { quake, _ in
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// A store created by a model without preserved values.
-  @Test func columnsOfKeptValuesAreAdded() throws {
+  @Test func `missing columns of preserved values are added`() throws {
     let quakes = try QuakeStore(in: folder, "Other.sqlite")
     try quakes.shell().run("ALTER TABLE ACHANGE DROP COLUMN ZTOMBSTONE0")
     quakes.store.close()
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// The order in which Apple's framework assigns bits to several to-many relationships is unknown.
-  @Test func `changes by Apple's framework are distinguished from own ones`() throws {
+  @Test func `column bits of Apple's framework are distinguished from own ones`() throws {
     let quakes = try QuakeStore(in: folder, "Other.sqlite")
     let id = try quakes.insert([quakes.row("Quake", ["name": .string("a")])]).inserted[0]
     for name in ["b", "c"] {
@@ -126,7 +126,7 @@ import Testing
     try quakes.shell().run("UPDATE ACHANGE SET Z_OPT = NULL, ZCOLUMNS = x'20' WHERE ZCHANGETYPE = 1")
     #expect(try transactions(quakes.store).dropFirst().map(\.changes[0].updatedProperties) == [["name"], ["name"]])
     quakes.store.close()
-    // Apple's framework does not rewrite the bits when it migrates a store: here there was a sixth property.
+    // Apple's framework does not rewrite the bits when it migrates a store: here the model had a sixth property.
     try quakes.shell().run("UPDATE ACHANGE SET ZCOLUMNS = x'04' WHERE ZTRANSACTIONID = 2")
     let again = try QuakeStore(in: folder, "Other.sqlite")
     #expect(try transactions(again.store).dropFirst().map(\.changes[0].updatedProperties) == [[], []])

@@ -20,7 +20,7 @@ import Testing
     return try SQLStore(opening: url, model: model, number: 1, options: options)
   }
 
-  @Test func aNewStoreHasTheTablesOfApple() throws {
+  @Test func `a new store has Apple's tables`() throws {
     let store = try QuakeStore(in: folder)
     let shell = try store.shell()
     let tables = try shell.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").map { $0[0] }
@@ -42,7 +42,7 @@ import Testing
     #expect(try shell.value("SELECT Z_UUID FROM Z_METADATA") == .text(store.store.identifier))
   }
 
-  /// Their owner could not open them.
+  /// The store's owner could not open such files.
   @Test(arguments: [true, false]) func `reading without write permission leaves no files next to the store`(
     isReadOnly: Bool
   ) throws {
@@ -71,10 +71,10 @@ import Testing
     #expect(try names() == before)
   }
 
-  @Test func aNewStoreKeepsTheModelThatItIsLaidOutFor() throws {
+  @Test func `a new store contains its model`() throws {
     let store = try QuakeStore(in: folder)
     guard case .blob(let cache) = try store.shell().value("SELECT Z_CONTENT FROM Z_MODELCACHE") else {
-      Issue.record("The store has no model.")
+      Issue.record("The store does not contain a model.")
       return
     }
     let (model, warnings) = try NSManagedObjectModel.model(cache: Array(cache), file: store.store.url.path)
@@ -87,14 +87,14 @@ import Testing
     let id = try first.insert([first.row("Quake", ["name": .string("Tōhoku"), "time": .date(100)])]).inserted[0]
     let identifier = first.store.identifier
     first.store.close()
-    #expect(!FileManager.default.fileExists(atPath: first.store.url.path + "-wal"), "The last to close copies the WAL.")
+    #expect(!FileManager.default.fileExists(atPath: first.store.url.path + "-wal"), "Closing checkpoints the WAL.")
     let second = try QuakeStore(in: folder)
     #expect(second.store.identifier == identifier)
     #expect(try second.value(id, "name") == .string("Tōhoku"))
     #expect(try second.value(id, "time") == .date(100))
   }
 
-  @Test func ofManyWhoMakeTheSameStoreOneDoes() throws {
+  @Test func `concurrent openers create a store once`() throws {
     let folder = folder
     let stores = Collected<SQLStore>()
     DispatchQueue.concurrentPerform(iterations: 8) { number in
@@ -105,7 +105,7 @@ import Testing
     #expect(try stores.values.first.map { try $0.metadata.count } ?? 0 > 5)
   }
 
-  @Test func anotherModelIsRefusedAndTheDifferenceNamed() throws {
+  @Test func `a different model is refused, and the error names the difference`() throws {
     try QuakeStore(in: folder).store.close()
     let other = QuakeStore.model { quake, _ in quake.properties.append(attribute("depth", .double)) }
     let error = #expect(throws: StoreError.self) { try open(folder.url(), model: other) }
@@ -116,7 +116,7 @@ import Testing
     #expect(second?.message.contains("only in the model: Area; only in the store: Region") == true)
   }
 
-  @Test func anEntityThatAMigrationLeftItsOldNameKeepsItsRows() throws {
+  @Test func `an entity stored under its old name keeps its rows`() throws {
     let store = try QuakeStore(in: folder)
     let region = try store.insert([store.row("Region", ["name": .string("Honshu")])]).inserted[0]
     let id = try store.insert([store.row("Quake", ["region": .reference(region)])]).inserted[0]
@@ -131,7 +131,7 @@ import Testing
     #expect(try store.shell().value("SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == .text("Shock"))
   }
 
-  @Test func historyStartsWhenItIsFirstAskedFor() throws {
+  @Test func `history starts when it is first requested`() throws {
     let plain = try open(folder.url()) { $0.keepsHistory = false }
     #expect(!plain.keepsHistory)
     plain.close()
@@ -139,10 +139,10 @@ import Testing
     #expect(kept.keepsHistory)
     kept.close()
     let again = try open(folder.url()) { $0.keepsHistory = false }
-    #expect(!again.keepsHistory && !again.isReadOnly, "Nobody can miss a commit in a history without any.")
+    #expect(!again.keepsHistory && !again.isReadOnly, "An empty history cannot miss a commit.")
   }
 
-  @Test func aStoreWithTransactionsIsReadOnlyToWhoKeepsNoHistory() throws {
+  @Test func `a store with transactions is read-only without history tracking`() throws {
     let kept = QuakeStore(try open(folder.url()), in: folder)
     try kept.insert([kept.row("Quake")])
     let plain = QuakeStore(try open(folder.url()) { $0.keepsHistory = false }, in: folder)
@@ -154,7 +154,7 @@ import Testing
     #expect(try !open(folder.url()) { $0.keepsHistory = false }.isReadOnly)
   }
 
-  @Test func aReadOnlyStoreReadsAndRefusesToWrite() throws {
+  @Test func `a read-only store reads others' saves and refuses to write`() throws {
     let writer = try QuakeStore(in: folder)
     try writer.insert([writer.row("Quake")])
     var options = SQLStoreOptions.test
@@ -162,19 +162,19 @@ import Testing
     let reader = try QuakeStore(in: folder, options: options)
     #expect(try reader.count("Quake") == 1)
     try writer.insert([writer.row("Quake")])
-    #expect(try reader.count("Quake") == 2, "It sees what others save.")
+    #expect(try reader.count("Quake") == 2, "The reader sees others' saves.")
     let error = #expect(throws: StoreError.self) { try reader.insert([reader.row("Quake")]) }
     #expect(error?.code == .readOnly)
   }
 
-  @Test func aMissingReadOnlyStoreIsNotMade() throws {
+  @Test func `a missing read-only store is not created`() throws {
     let error = #expect(throws: StoreError.self) { try open(folder.url()) { $0.isReadOnly = true } }
     #expect(error?.code == .notOpen)
     #expect(error?.message.contains("the file does not exist") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.url().path))
   }
 
-  @Test func aDamagedFileIsRefusedAndLeft() throws {
+  @Test func `a damaged file is refused and not changed`() throws {
     let bytes = Data(repeating: 42, count: 10_000)
     try bytes.write(to: folder.url())
     let error = #expect(throws: StoreError.self) { try open(folder.url()) }
@@ -183,7 +183,7 @@ import Testing
     #expect(try Data(contentsOf: folder.url()) == bytes)
   }
 
-  @Test func anotherProgramsDatabaseIsRefusedAndLeft() throws {
+  @Test func `another program's database is refused and not changed`() throws {
     let shell = try Connection(path: folder.url().path, mode: .create, busyTimeout: 1)
     try shell.run("CREATE TABLE notes (text)")
     let error = #expect(throws: StoreError.self) { try open(folder.url()) }
@@ -192,21 +192,21 @@ import Testing
     #expect(try shell.integer("SELECT count(*) FROM sqlite_master") == 1)
   }
 
-  @Test func aFolderThatIsAFileIsNamed() throws {
+  @Test func `a file in place of the folder is reported`() throws {
     try Data().write(to: folder.url("plain"))
     let error = #expect(throws: StoreError.self) { try open(folder.url("plain/Test.sqlite")) }
     #expect(error?.code == .notOpen)
     #expect(error?.message.contains("is a file, not a folder") == true)
   }
 
-  @Test func pragmasAreSetAndNonsenseIsRefused() throws {
+  @Test func `pragmas are set, and invalid ones are refused`() throws {
     let store = try open(folder.url()) { $0.pragmas = ["synchronous": "FULL", "cache_size": "-4000"] }
     store.close()
     let error = #expect(throws: StoreError.self) { try open(folder.url()) { $0.pragmas = ["x; DROP TABLE y": "1"] } }
     #expect(error?.code == .unsupported)
   }
 
-  @Test func aRollbackJournalBecomesAWAL() throws {
+  @Test func `a store with a rollback journal is changed to WAL`() throws {
     let store = try QuakeStore(in: folder)
     store.store.close()
     try store.shell().run("PRAGMA journal_mode = DELETE")
@@ -214,7 +214,7 @@ import Testing
     #expect(try store.shell().value("PRAGMA journal_mode") == .text("wal"))
   }
 
-  @Test func `the journal mode changes once nobody else has the store open`() throws {
+  @Test func `the journal mode changes after other connections close`() throws {
     let first = try open(folder.url())
     let error = #expect(throws: StoreError.self) {
       try open(folder.url()) { ($0.pragmas, $0.timeout) = (["journal_mode": "DELETE"], 0.1) }
@@ -243,8 +243,8 @@ import Testing
     #expect(result.errorText.contains("waiting up to 5.0 s to change the journal mode of the store"))
   }
 
-  /// So it does not wait for a connection, and succeeds when no more files can be opened.
-  @Test func theFirstFetchOpensNoFile() throws {
+  /// The fetch does not wait for a connection, and succeeds when no more files can be opened.
+  @Test func `the first fetch opens no file`() throws {
     let quakes = try QuakeStore(in: folder)
     let opened = try openFiles()
     #expect(!opened.isEmpty)
@@ -259,7 +259,7 @@ import Testing
     }.filter { $0.hasPrefix(folder.path) }.sorted()
   }
 
-  @Test func metadataAreReadWithoutAModel() throws {
+  @Test func `metadata can be read without a model`() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.store.setMetadata(["note": "seen", "NSStoreType": "XML"])
     let metadata = try SQLStore.metadata(at: folder.url())
@@ -269,7 +269,7 @@ import Testing
     #expect(throws: StoreError.self) { try SQLStore.metadata(at: folder.url("Missing.sqlite")) }
   }
 
-  @Test func aDestroyedStoreIsEmptyForAllAndCanBeMadeAnew() throws {
+  @Test func `a destroyed store can be recreated`() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.insert([quakes.row("Quake")])
     try SQLStore.destroy(at: folder.url())

@@ -5,7 +5,7 @@ import StrataSQLStore
 import StrataSQLiteEngine
 import StrataTestSupport
 
-/// A store of quakes and regions in a test's own file.
+/// A store of quakes and regions in a separate file for each test.
 struct QuakeStore {
   let folder: TemporaryFolder
   let store: SQLStore
@@ -22,7 +22,7 @@ struct QuakeStore {
     store = try SQLStore(opening: folder.url(name), model: Self.model(), number: number, options: options)
   }
 
-  /// `change` turns the model into another version.
+  /// The model, with changes for another version.
   static func model(_ change: (NSEntityDescription, NSEntityDescription) -> Void = { _, _ in }) -> NSManagedObjectModel
   {
     let quake = makeEntity(
@@ -38,11 +38,13 @@ struct QuakeStore {
   }
 
   func layout(_ entity: String) -> EntityLayout {
-    guard let layout = store.schema.model.entitiesByName[entity]?.layout else { fatalError("No entity \(entity).") }
+    guard let layout = store.schema.model.entitiesByName[entity]?.layout else {
+      fatalError("The entity '\(entity)' does not exist.")
+    }
     return layout
   }
 
-  /// A new row with a temporary id.
+  /// A new row with a temporary ID.
   func row(_ entity: String, _ values: [String: SlotValue] = [:], id: RowID? = nil) -> Row {
     let layout = layout(entity)
     let page = RowPage(layout: layout, capacity: 1)

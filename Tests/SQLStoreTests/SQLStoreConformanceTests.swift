@@ -6,7 +6,7 @@ import StrataStoreConformance
 import StrataTestSupport
 import Testing
 
-/// Each store name is a file name in a folder of the check's own.
+/// A factory of stores in a separate folder for each check.
 final class SQLStoreFactory: StoreFactory {
   let isDurable = true
   private let folder: TemporaryFolder
@@ -22,9 +22,11 @@ final class SQLStoreFactory: StoreFactory {
 }
 
 @Test(arguments: StoreConformance.checks)
-func conforms(_ check: ConformanceCheck) throws { try check.run(try SQLStoreFactory()) }
+func `an SQLite store conforms to the store contract`(_ check: ConformanceCheck) throws {
+  try check.run(try SQLStoreFactory())
+}
 
-/// Each store name, combined with the check's own, is an in-memory database.
+/// A factory of in-memory databases, whose names are unique to the check.
 private final class NullDeviceFactory: StoreFactory {
   /// A store ceases to exist with its last connection.
   let isDurable = false
@@ -39,4 +41,6 @@ private final class NullDeviceFactory: StoreFactory {
 }
 
 @Test(arguments: StoreConformance.checks)
-func storeInMemoryConforms(_ check: ConformanceCheck) throws { try check.run(NullDeviceFactory()) }
+func `an in-memory SQLite store conforms to the store contract`(_ check: ConformanceCheck) throws {
+  try check.run(NullDeviceFactory())
+}

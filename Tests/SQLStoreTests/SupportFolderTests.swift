@@ -7,7 +7,7 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
-/// A store deletes, reads and writes nothing but its own external data files, whatever lies in their place.
+/// A store deletes, reads and writes only its own external data files, even if other files replace them.
 @Suite struct SupportFolderTests {
   private let folder: TemporaryFolder
   private let manager = FileManager.default
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// A foreign folder, with names that data files have and others.
+  /// A foreign folder with two files, one of which has the name of a data file.
   private func documents() throws -> (url: URL, names: [String]) {
     let documents = folder.url("Documents")
     try manager.createDirectory(at: documents, withIntermediateDirectories: true)
@@ -198,7 +198,7 @@ import Testing
     quakes.store.close()
     try QuakeStore(in: folder).store.close()
     #expect(try self.names(data) == names)
-    // One who may write the store may own the folder of its data.
+    // A user who may write the store may own the folder of its data.
     try #require(chown(folder.url().path, 0, 65_534) == 0 && chmod(folder.url().path, 0o660) == 0)
     let shared = try QuakeStore(in: folder)
     #expect(try shared.value(id, "photo") == Self.photo(1))
@@ -240,7 +240,7 @@ import Testing
   }
 }
 
-/// Looks for the marker while a transaction is open.
+/// Checks for the marker while a transaction is open.
 private final class MarkerWatch: TransactionObserver {
   let wasMarked = Atomic(false)
   private let marker: String

@@ -5,7 +5,7 @@ import StrataSQLStore
 import StrataTestSupport
 import Testing
 
-/// Tables large enough to be read straight from their pages.
+/// Tables that are large enough to be read directly from their pages.
 @Suite struct WholeTableTests {
   private let quakes: QuakeStore
   private let all: FetchQuery
@@ -42,7 +42,7 @@ import Testing
     #expect(try texts(all).count == count)
     #expect(try Set(texts(all)) == Set(texts(sorted)))
     #expect(try quakes.store.rows(for: all).rows.map(\.id.key) == Array(1...Int64(count)))
-    // The WAL contains rows that others changed meanwhile.
+    // The WAL contains rows that another connection changed.
     let shell = try quakes.shell()
     try shell.run("UPDATE ZQUAKE SET ZMAGNITUDE = 9.9, Z_OPT = Z_OPT + 1 WHERE Z_PK % 5 = 0")
     try shell.run("DELETE FROM ZQUAKE WHERE Z_PK % 3 = 0")
@@ -51,12 +51,12 @@ import Testing
     #expect(Set(rows) == Set(try texts(sorted)))
   }
 
-  @Test func aMomentHoldsForWholeTablesToo() throws {
+  @Test func `a snapshot of a whole table does not see later rows`() throws {
     try insert(3_000, from: 0)
-    let moment = try #require(try quakes.store.pinned())
-    let before = try moment.rows(for: all).rows.map(\.id)
+    let snapshot = try #require(try quakes.store.pinned())
+    let before = try snapshot.rows(for: all).rows.map(\.id)
     try insert(2_000, from: 3_000)
-    #expect(try moment.rows(for: all).rows.map(\.id) == before && before.count == 3_000)
+    #expect(try snapshot.rows(for: all).rows.map(\.id) == before && before.count == 3_000)
     #expect(try quakes.store.rows(for: all).rows.count == 5_000)
   }
 }

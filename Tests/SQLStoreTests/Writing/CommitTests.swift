@@ -17,7 +17,7 @@ import Testing
     quakes = try QuakeStore(in: folder)
   }
 
-  @Test func referencesToNewRowsBecomePermanent() throws {
+  @Test func `references to new rows become permanent`() throws {
     let regions = (0..<100).map { quakes.row("Region", ["name": .string("\($0)")]) }
     let rows = regions.map { quakes.row("Quake", ["region": .reference($0.id)]) }
     let ids = try quakes.insert(rows + regions).inserted
@@ -25,7 +25,7 @@ import Testing
     #expect(try quakes.store.related(to: ids[150], relationship: 0) == [ids[50]])
   }
 
-  @Test func aReferenceToARowThatIsNotInTheBatchIsRefused() throws {
+  @Test func `a reference to a new row outside the batch is refused`() throws {
     let stranger = RowID.temporary(entity: quakes.layout("Region").number)
     let error = #expect(throws: StoreError.self) {
       try quakes.insert([quakes.row("Quake"), quakes.row("Quake", ["region": .reference(stranger)])])
@@ -51,18 +51,18 @@ import Testing
     #expect(try quakes.store.newestTransaction() == 2)
   }
 
-  @Test func uniqueValuesMayGoFromRowToRow() throws {
+  @Test func `unique values may move between rows`() throws {
     let ids = try quakes.insert(["a", "b", "c"].map { quakes.row("Region", ["name": .string($0)]) }).inserted
     let read = try ids.map { try #require(try quakes.stored($0)) }
     var batch = ChangeBatch()
-    // Each row takes the value that the next one gives up.
+    // Each row gets the value of the next row.
     batch.updated = zip(read, ["b", "c", "d"]).map { quakes.update($0, "name", .string($1)) }
     batch.inserted = [quakes.row("Region", ["name": .string("a")])]
     _ = try quakes.store.commit(batch)
     #expect(try ids.map { try quakes.value($0, "name") } == [.string("b"), .string("c"), .string("d")])
   }
 
-  @Test func aFullStoreChangesNothing() throws {
+  @Test func `a commit to a full store changes nothing`() throws {
     var options = SQLStoreOptions.test
     options.pragmas = ["max_page_count": "60"]
     let small = try QuakeStore(in: folder, "Small.sqlite", options: options)
@@ -82,11 +82,11 @@ import Testing
     try quakes.insert([quakes.row("Region", ["name": .string("a")])])
     #expect(throws: StoreError.self) { try quakes.insert([quakes.row("Region", ["name": .string("a")])]) }
     try quakes.insert([quakes.row("Quake")])
-    #expect(observer.heard.withLock { $0 } == [1, 2])
-    #expect(observer.newest.withLock { $0 } == [0, 1], "What others saw at that moment.")
+    #expect(observer.announced.withLock { $0 } == [1, 2])
+    #expect(observer.newest.withLock { $0 } == [0, 1], "The newest transaction that others saw.")
   }
 
-  @Test func keysAreNeverGivenTwice() throws {
+  @Test func `keys are never reused`() throws {
     let first = try quakes.insert([quakes.row("Quake")]).inserted[0]
     let reserved = try #require(try quakes.store.reserveIDs(for: [quakes.layout("Quake"), quakes.layout("Region")]))
     #expect(reserved.map(\.key) == [2, 1])
@@ -99,7 +99,7 @@ import Testing
     #expect(try again.insert([again.row("Quake")]).inserted[0].key == 4)
   }
 
-  @Test func historyKeepsValuesOfDeletedRows() throws {
+  @Test func `the history keeps values of deleted rows`() throws {
     let id = try quakes.insert([quakes.row("Quake", ["name": .string("gone")])]).inserted[0]
     var batch = ChangeBatch()
     batch.deleted = [RowDeletion(id: id, version: 1)]
@@ -108,7 +108,7 @@ import Testing
     #expect(tombstone == .text("gone"))
   }
 
-  @Test func externalDataComeBack() throws {
+  @Test func `external data is read from the row or its file`() throws {
     let bytes: [UInt8] = [9, 8, 7]
     let id = try quakes.insert([quakes.row("Quake", ["photo": .data(bytes)])]).inserted[0]
     let shell = try quakes.shell()
@@ -127,28 +127,28 @@ import Testing
 
 private final class Observer: TransactionObserver {
   let quakes: QuakeStore
-  let heard = Mutex<[Int64]>([])
+  let announced = Mutex<[Int64]>([])
   let newest = Mutex<[Int64]>([])
 
   init(_ quakes: QuakeStore) { self.quakes = quakes }
 
   func willCommit(transaction: Int64) {
-    heard.withLock { $0.append(transaction) }
+    announced.withLock { $0.append(transaction) }
     let seen = (try? quakes.store.newestTransaction()) ?? -1
     newest.withLock { $0.append(seen) }
   }
 
-  func didNotCommit(transaction: Int64) { heard.withLock { $0.removeAll { $0 == transaction } } }
+  func didNotCommit(transaction: Int64) { announced.withLock { $0.removeAll { $0 == transaction } } }
 }
 
 @Suite struct BigCommitTests {
-  @Test func aBigSaveIntoAnEmptyTableLeavesAllIndexes() throws {
+  @Test func `a big save into an empty table keeps all indexes`() throws {
     let quakes = try QuakeStore(in: TemporaryFolder())
     let indexes = "SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY name"
     let before = try quakes.shell().rows(indexes)
     let home = quakes.row("Region", ["name": .string("r")])
     var rows = (0..<6_000).map { _ in quakes.row("Quake", ["region": .reference(home.id)]) } + [home]
-    // A failed save keeps them too.
+    // A failed save keeps the indexes too.
     #expect(throws: StoreError.self) { try quakes.insert(rows + [quakes.row("Region", ["name": .string("r")])]) }
     #expect(try quakes.shell().rows(indexes) == before)
     rows = try quakes.insert(rows).inserted.compactMap { try quakes.stored($0) }

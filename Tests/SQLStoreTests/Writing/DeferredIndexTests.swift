@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A big insertion into an empty table builds its indexes last, except those that every row's triggers look into:
+/// A big insertion into an empty table builds its indexes last, except those that triggers use for every row:
 /// without them, each row would read the whole table.
 @Suite struct DeferredIndexTests {
   static let count = 6_000
@@ -18,7 +18,7 @@ import Testing
     folder = try TemporaryFolder()
     nodes = QuakeStore(
       try SQLStore(opening: folder.url(), model: Self.model(), number: 1, options: .test), in: folder)
-    // What is there while the last row is inserted.
+    // The indexes that exist while the last row is inserted.
     let shell = try nodes.shell()
     try shell.run("CREATE TABLE seen (name)")
     for table in ["ZNODE", "ZTRIP"] {
@@ -50,7 +50,7 @@ import Testing
       .relate("Trip", "stops", .many, "Stop", "trip", .one)
   }
 
-  /// The indexes that were there while the last row was inserted.
+  /// The indexes that existed while the last row was inserted.
   private func seen() throws -> Set<String> {
     Set(
       try nodes.shell().rows("SELECT name FROM seen").compactMap {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [BulkInsertion.Conflict.fail, .takeAll])
-  func aBatchInsertKeepsTheIndexesThatTriggersNeed(onConflict: BulkInsertion.Conflict) throws {
+  func `a batch insert keeps the indexes that triggers need`(onConflict: BulkInsertion.Conflict) throws {
     let rows = NumberedRows(nodes.layout("Node"), count: Self.count)
     let insertion = BulkInsertion(layout: nodes.layout("Node"), rows: rows, onConflict: onConflict)
     _ = try nodes.store.execute(
@@ -72,7 +72,7 @@ import Testing
     #expect(try isWhole())
   }
 
-  @Test func aSaveKeepsTheIndexesThatTriggersNeed() throws {
+  @Test func `a save keeps the indexes that triggers need`() throws {
     let parent = nodes.row("Node", ["title": .string("parent")])
     let children = (1..<Self.count).map {
       nodes.row("Node", ["size": .double(Double($0)), "parent": .reference(parent.id)])
@@ -84,8 +84,8 @@ import Testing
     #expect(try nodes.value(ids[0], "sizes") == .double(Double(Self.count * (Self.count - 1) / 2)))
   }
 
-  /// Every new trip looks for its stops.
-  @Test func aSaveKeepsTheIndexesThatTriggersOfOtherTablesNeed() throws {
+  /// Every new trip queries its stops.
+  @Test func `a save keeps the indexes that triggers of other tables need`() throws {
     let shell = try nodes.shell()
     try shell.run(
       """

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StrataSQLStore
 
-/// What is recognised as a foreign writer, and what is not (invariant 4).
+/// Detection of foreign writers (invariant 4).
 @Suite struct ForeignWriterTests {
   private let quakes: QuakeStore
   private let writerLock: WriterLock
@@ -24,50 +24,50 @@ import Testing
 
   private func commit() throws { try shell.run("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = 1") }
 
-  private func look(after earlier: CommitCount) throws -> (count: CommitCount, isForeign: Bool) {
+  private func check(after earlier: CommitCount) throws -> (count: CommitCount, isForeign: Bool) {
     var count = try #require(try quakes.store.commitCount())
     let isForeign = count.goOn(from: earlier)
     return (count, isForeign)
   }
 
-  @Test func commitThatWasAnnouncedIsAwaitedHoweverOftenItIsLookedFor() throws {
+  @Test func `an announced commit is not foreign, however often the count is checked`() throws {
     let start = try #require(try quakes.store.commitCount())
     let last = try writerLock.withLock(deadline: 5) {
       writerLock.announceUnlisted()
-      let first = try look(after: start)
-      let second = try look(after: first.count)
+      let first = try check(after: start)
+      let second = try check(after: first.count)
       #expect(!first.isForeign && !second.isForeign)
       try commit()
       return second.count
     }
-    let end = try look(after: last)
+    let end = try check(after: last)
     #expect(!end.isForeign)
     try commit()
-    #expect(try look(after: end.count).isForeign)
+    #expect(try check(after: end.count).isForeign)
   }
 
-  @Test func firstCountMayBeTakenWhileSomebodyWrites() throws {
+  @Test func `the first count may be read during a write`() throws {
     let start = try writerLock.withLock(deadline: 5) {
       writerLock.announceUnlisted()
       let start = try #require(try quakes.store.commitCount())
       try commit()
       return start
     }
-    #expect(!(try look(after: start).isForeign))
+    #expect(!(try check(after: start).isForeign))
   }
 
   /// A writer that dies between announcement and commit hides no foreign writer.
-  @Test func commitThatNeverCameIsNotAwaited() throws {
+  @Test func `an announcement without a commit does not hide a foreign writer`() throws {
     let start = try #require(try quakes.store.commitCount())
     try writerLock.withLock(deadline: 5) { writerLock.announceUnlisted() }
-    let free = try look(after: start)
+    let free = try check(after: start)
     #expect(!free.isForeign)
     try commit()
-    #expect(try look(after: free.count).isForeign)
+    #expect(try check(after: free.count).isForeign)
   }
 
-  /// What was announced is asked for only when the history does not explain all commits; it counts then.
-  @Test func commitsInTheHistoryHideNeitherAnnouncedNorForeignOnes() throws {
+  /// Announcements are read only if the history does not explain all commits.
+  @Test func `commits in the history hide neither announced nor foreign commits`() throws {
     func hasForeignCommit() throws -> Bool {
       try quakes.store.news(after: quakes.store.newestTransaction(), limit: 10).hasForeignCommit
     }

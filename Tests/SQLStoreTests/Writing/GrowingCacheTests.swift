@@ -27,13 +27,13 @@ import Testing
       """)
   }
 
-  @Test func `the cache grows until it holds what the save needs again`() throws {
+  @Test func `the cache grows until it holds the pages that a save rereads`() throws {
     let cache = try GrowingCache(holdingFileOf: connection)
-    let least = try kilobytes
+    let minimum = try kilobytes
     try connection.writing {
       try fill("names")
       cache.look()
-      #expect(try kilobytes == least * 3 / 2)
+      #expect(try kilobytes == minimum * 3 / 2)
       for _ in 0..<10 {
         _ = try connection.integer("SELECT sum(length(text)) FROM names NOT INDEXED")
         cache.look()
@@ -41,18 +41,18 @@ import Testing
     }
     let grown = try kilobytes
     #expect(grown > 8_192 && grown < 65_536)
-    try cache.resize(forIndexesOfRows: 8_000) { () throws in #expect(try kilobytes == least) }
+    try cache.resize(forIndexesOfRows: 8_000) { () throws in #expect(try kilobytes == minimum) }
     #expect(try kilobytes == grown)
     try cache.resize(forIndexesOfRows: 1_000_000) { () throws in #expect(try kilobytes == 16_384) }
     #expect(try kilobytes == grown)
   }
 
-  @Test func `rows that are only appended need no larger cache`() throws {
+  @Test func `appended rows do not need a larger cache`() throws {
     let cache = try GrowingCache(holdingFileOf: connection)
-    let least = try kilobytes
+    let minimum = try kilobytes
     try connection.writing { try fill("list") }
     cache.look()
-    #expect(try kilobytes == least)
+    #expect(try kilobytes == minimum)
   }
 
   @Test func `the cache begins with room for the whole file`() throws {

@@ -7,13 +7,13 @@ import StrataSharing
 import StrataTestSupport
 import Testing
 
-/// Several stores on one file behave towards each other like separate processes.
-@Suite struct TogetherTests {
+/// Several stores on one file, which behave like separate processes.
+@Suite struct ConcurrentStoreTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func twoStoresAndFourThreadsLoseNothing() throws {
+  @Test func `two stores on four threads lose no commits`() throws {
     let stores = try [1, 2].map { try QuakeStore(in: folder, number: $0) }
     let commits = Collected<[Int64]>()
     let count = Thoroughness.repetitions(250, all: 1_000)
@@ -32,10 +32,10 @@ import Testing
     #expect(try stores[0].shell().value("PRAGMA integrity_check") == .text("ok"))
   }
 
-  @Test func theWALIsCopiedBackInAPauseBetweenSaves() throws {
+  @Test func `the WAL is checkpointed in a pause between saves`() throws {
     let quakes = try QuakeStore(in: folder)
     try insert(texts: 24, of: 500_000, into: quakes)
-    // More than 11 MiB, if there was no pause. Once all of it is copied, the next save restarts and truncates it.
+    // Without a pause, the WAL has more than 11 MiB. After a full checkpoint, the next save restarts and truncates it.
     for _ in 0..<200 where try size(ofWALOf: quakes) > 8 << 20 {
       usleep(30_000)
       try insert(texts: 1, of: 10, into: quakes)
@@ -43,17 +43,17 @@ import Testing
     #expect(try size(ofWALOf: quakes) <= 8 << 20)
   }
 
-  @Test func aLongWALIsCopiedBackBesideTheSaves() throws {
+  @Test func `a long WAL is checkpointed during saves`() throws {
     let quakes = try QuakeStore(in: folder)
     let length = 500_000
-    let (fewest, most) = (Thoroughness.repetitions(160, all: 400), Thoroughness.repetitions(400, all: 800))
+    let (minimum, maximum) = (Thoroughness.repetitions(160, all: 400), Thoroughness.repetitions(400, all: 800))
     // A checkpoint is due at 64 MiB, and the scheduler may delay it; without one the WAL would contain all commits.
     var (count, walSize) = (0, 0)
     repeat {
       try insert(texts: 20, of: length, into: quakes)
       count += 20
       walSize = try size(ofWALOf: quakes)
-    } while count < fewest || (walSize >= count * length / 4 * 3 && count < most)
+    } while count < minimum || (walSize >= count * length / 4 * 3 && count < maximum)
     #expect(
       walSize < count * length / 4 * 3, "The WAL has \(walSize) bytes after saves of more than \(count * length).")
   }
@@ -68,7 +68,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: quakes.store.url.path + "-wal")[.size] as? Int ?? 0
   }
 
-  @Test func aReaderIsNotHeldUpByAWriter() throws {
+  @Test func `a writer does not block readers`() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.insert([quakes.row("Quake")])
     let shell = try quakes.shell()
@@ -80,7 +80,7 @@ import Testing
     try shell.run("COMMIT")
   }
 
-  @Test func aForeignWriterIsWaitedFor() throws {
+  @Test func `a save waits for a foreign writer until the timeout`() throws {
     var options = SQLStoreOptions.test
     options.timeout = 0.3
     let quakes = try QuakeStore(in: folder, options: options)
@@ -92,7 +92,7 @@ import Testing
     try quakes.insert([quakes.row("Quake")])
   }
 
-  @Test func changesOfAForeignWriterAreRead() throws {
+  @Test func `changes of a foreign writer are read`() throws {
     let quakes = try QuakeStore(in: folder)
     let id = try quakes.insert([quakes.row("Quake", ["name": .string("a")])]).inserted[0]
     #expect(try quakes.value(id, "name") == .string("a"))
@@ -100,7 +100,7 @@ import Testing
     #expect(try quakes.value(id, "name") == .string("b"))
   }
 
-  @Test func closingBesideSavesLosesNothing() throws {
+  @Test func `closing a store during saves loses no commits`() throws {
     let quakes = try QuakeStore(in: folder)
     let saved = Collected<Int64>()
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
@@ -115,7 +115,7 @@ import Testing
     #expect(try QuakeStore(in: folder).count("Quake") == saved.values.count)
   }
 
-  @Test func aStoreClosesWhileAnotherHasTheTurn() throws {
+  @Test func `a store can close while the writer lock is held`() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.insert([quakes.row("Quake")])
     let writerLock = try WriterLock(storePath: quakes.store.url.path)

@@ -6,7 +6,7 @@ import StrataTestSupport
 import Testing
 
 /// Stores read their files without mapping them into memory.
-@Suite struct MappingTests {
+@Suite struct MemoryMappingTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -37,7 +37,7 @@ import Testing
     #expect(try quakes.store.rows(with: ids).count == keys.count)
   }
 
-  @Test func `no read maps the file into memory`() throws {
+  @Test func `reads do not map the file into memory`() throws {
     let quakes = try store(5_000)
     let plan = FetchQuery(layout: quakes.layout("Quake"))
     for _ in 0..<3 {
@@ -70,7 +70,7 @@ import Testing
     #expect(try !isMapped(unmapped))
   }
 
-  @Test func aScanIsOfTheMomentThatIsKept() throws {
+  @Test func `a table scan in a pinned snapshot does not see later rows`() throws {
     let quakes = try store(5_000)
     let view = try #require(try quakes.store.pinned())
     try lookUp(3, in: quakes)
@@ -81,7 +81,7 @@ import Testing
     #expect(try view.rows(for: plan).count == 5_000)
   }
 
-  @Test func aFileThatIsCutShortBelowItsReadersIsAnErrorAndItsReturnIsRead() throws {
+  @Test func `reading a truncated file fails until the file is restored`() throws {
     let quakes = try store(5_000)
     for _ in 0..<2 { try lookUp(7, 4_000, in: quakes) }
     let file = try FileHandle(forUpdating: quakes.store.url)

@@ -6,7 +6,7 @@ import StrataTestSupport
 import Testing
 
 /// Rows and members by many keys, which are queried as ranges if they are close together.
-@Suite struct RelatedTests {
+@Suite struct RelatedRowTests {
   let folder: TemporaryFolder
   let quakes: QuakeStore
   let regions: [RowID]
@@ -28,7 +28,7 @@ import Testing
   private func keys(_ ids: [RowID]) -> Set<Int64> { Set(ids.map(\.key)) }
 
   @Test(arguments: [1, 2, 3, 7, 100])
-  func rowsByKeysAreThoseAndNoOthers(_ step: Int) throws {
+  func `rows by keys are exactly the requested rows`(_ step: Int) throws {
     for start in [0, 1, 500] {
       let wanted = stride(from: start, to: all.count, by: step).map { all[$0] }
       for asked in [wanted, wanted.reversed(), wanted.shuffled() + wanted.prefix(3)] {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func gapsAndStrangersAmongKeysAreLeftOut() throws {
+  @Test func `omitted and unknown keys return no rows`() throws {
     let dense = Array(all[100..<200])
     let asked = dense.filter { $0.key % 5 != 0 } + [all[900], RowID(store: 1, entity: all[0].entity, key: 99_999)]
     let rows = try quakes.store.rows(with: asked).rows
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 9])
-  func membersOfManyOwnersAreThoseOfEach(_ step: Int) throws {
+  func `members of many owners equal those of each owner`(_ step: Int) throws {
     let owners = stride(from: 0, to: 40, by: step).map { regions[$0] }
     for asked in [owners, owners.reversed()] {
       let lists = try quakes.store.related(to: asked, relationship: 0)
@@ -59,20 +59,20 @@ import Testing
     }
   }
 
-  /// The statement stops at the last owner, whether owners with members follow it or not.
+  /// The statement stops at the last owner, even if owners with members follow.
   @Test(arguments: [0..<20, 5..<25, 20..<40])
-  func aRangeOfOwnersEndsWithTheLast(_ places: Range<Int>) throws {
-    let owners = places.filter { $0 % 7 != 3 }.map { regions[$0] }
+  func `a range of owners ends with the last owner`(_ indexes: Range<Int>) throws {
+    let owners = indexes.filter { $0 % 7 != 3 }.map { regions[$0] }
     let lists = try quakes.store.related(to: owners, relationship: 0)
     #expect(lists.owners == owners && lists.members.count == 25 * owners.count)
-    for place in places {
-      let expected = place % 7 == 3 ? nil : stride(from: place, to: 1_000, by: 40).map { all[$0] }
-      #expect(lists.members(of: regions[place]).map(Array.init) == expected)
+    for index in indexes {
+      let expected = index % 7 == 3 ? nil : stride(from: index, to: 1_000, by: 40).map { all[$0] }
+      #expect(lists.members(of: regions[index]).map(Array.init) == expected)
     }
   }
 
   /// Another program may have dropped the index, so that SQLite has to sort.
-  @Test func membersWithoutAnIndexAreThoseOfEach() throws {
+  @Test func `members are correct without an index`() throws {
     let expected = try regions.map { try quakes.store.related(to: $0, relationship: 0) }
     quakes.store.close()
     let connection = try Connection(path: quakes.store.url.path, mode: .readWrite, busyTimeout: 1)
@@ -82,23 +82,23 @@ import Testing
     #expect(regions.map { lists.members(of: $0).map(Array.init) } == expected)
   }
 
-  @Test func ownersWithoutMembersHaveNone() throws {
+  @Test func `owners without members have empty lists`() throws {
     let lonely = try quakes.insert((0..<30).map { quakes.row("Region", ["name": .string("lonely \($0)")]) }).inserted
     let lists = try quakes.store.related(to: regions + lonely, relationship: 0)
     for owner in lonely { #expect(lists.members(of: owner) == []) }
     #expect(lists.members.count == 1_000)
   }
 
-  /// Within a read burst, members are read on from where the previous owner's ended.
-  @Test func membersOfOneOwnerAfterAnotherAreTheirsInAnyOrder() throws {
+  /// Within a read burst, reading continues after the previous owner's members.
+  @Test func `members of single owners are correct in any order`() throws {
     let expected = try regions.map { try quakes.store.related(to: $0, relationship: 0) }
     let stranger = RowID(store: 1, entity: regions[0].entity, key: regions[39].key + 5)
     try ReadBurst.run {
       let walks = [Array(0..<40), Array((0..<40).reversed()), (0..<40).shuffled(), [3, 3, 4, 4, 3], [0, 39, 20, 39]]
-      for places in walks {
-        for place in places {
-          let members = try quakes.store.related(to: regions[place], relationship: 0)
-          #expect(members == expected[place])
+      for indexes in walks {
+        for index in indexes {
+          let members = try quakes.store.related(to: regions[index], relationship: 0)
+          #expect(members == expected[index])
         }
         let none = try quakes.store.related(to: stranger, relationship: 0)
         #expect(none == [])
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aCommitAmongTheQuestionsIsSeenByTheNext() throws {
+  @Test func `a commit between reads is visible to the next read`() throws {
     let moved = try #require(try quakes.stored(all[0]))
     try ReadBurst.run {
       for region in regions[..<5] {

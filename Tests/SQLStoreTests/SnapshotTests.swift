@@ -6,7 +6,7 @@ import StrataTestSupport
 import Testing
 
 /// Snapshots of a store while others commit to it.
-@Suite struct MomentTests {
+@Suite struct SnapshotTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -21,11 +21,11 @@ import Testing
     }
   }
 
-  @Test func aMomentSurvivesCheckpointsAndTheWALShrinksAfterIt() throws {
+  @Test func `a snapshot survives checkpoints, and the WAL shrinks after its end`() throws {
     let quakes = try QuakeStore(in: folder)
     let first = try quakes.insert([quakes.row("Quake", ["name": .string("first")])]).inserted[0]
     let plan = FetchQuery(layout: quakes.layout("Quake"))
-    var moment = try quakes.store.pinned()
+    var snapshot = try quakes.store.pinned()
     let row = try #require(try quakes.stored(first))
     var batch = ChangeBatch()
     batch.updated = [quakes.update(row, "name", .string("changed"))]
@@ -34,13 +34,13 @@ import Testing
     let shell = try quakes.shell()
     try shell.run("PRAGMA wal_checkpoint(PASSIVE)")
     #expect(try quakes.count("Quake") == 2_501)
-    #expect(try moment?.count(for: plan) == 1)
-    #expect(try moment?.ids(for: plan) == [first])
-    let old = try #require(try moment?.rows(with: [first]).rows.first)
+    #expect(try snapshot?.count(for: plan) == 1)
+    #expect(try snapshot?.ids(for: plan) == [first])
+    let old = try #require(try snapshot?.rows(with: [first]).rows.first)
     #expect(old.layout.slot(named: "name").map { old[$0] } == .string("first"))
     let long = try size(ofWALOf: quakes)
     #expect(long > 9 << 20)
-    moment = nil
+    snapshot = nil
     // The WAL restarts once a checkpoint has copied all of it, which happens in a pause between saves.
     for _ in 0..<100 where try size(ofWALOf: quakes) >= long {
       try insert(50, into: quakes)
@@ -52,19 +52,19 @@ import Testing
   @Test func `many query generations coexist`() throws {
     let quakes = try QuakeStore(in: folder)
     let plan = FetchQuery(layout: quakes.layout("Quake"))
-    let moments = try (0..<12).map { _ in
+    let snapshots = try (0..<12).map { _ in
       try quakes.insert([quakes.row("Quake")])
       return try #require(try quakes.store.pinned())
     }
-    #expect(try moments.map { try $0.count(for: plan) } == Array(1...12))
+    #expect(try snapshots.map { try $0.count(for: plan) } == Array(1...12))
   }
 
-  @Test func closingTheStoreEndsItsMoments() throws {
+  @Test func `closing a store ends its snapshots`() throws {
     let quakes = try QuakeStore(in: folder)
-    let moment = try #require(try quakes.store.pinned())
+    let snapshot = try #require(try quakes.store.pinned())
     quakes.store.close()
-    #expect(throws: StoreError.self) { try moment.count(for: FetchQuery(layout: quakes.layout("Quake"))) }
-    // The writer closed last, which checkpointed the WAL.
+    #expect(throws: StoreError.self) { try snapshot.count(for: FetchQuery(layout: quakes.layout("Quake"))) }
+    // The writer was the last connection, so closing it checkpointed the WAL.
     #expect(!FileManager.default.fileExists(atPath: quakes.store.url.path + "-wal"))
   }
 }

@@ -5,8 +5,8 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// The file `-shm` is removed or replaced while a store is open: saves fail, and nothing that was saved is lost.
-@Suite struct LostIndexTests {
+/// The `-shm` file is removed or replaced while a store is open: saves fail, and no earlier save is lost.
+@Suite struct LostWALIndexTests {
   private let folder: TemporaryFolder
   private let manager = FileManager.default
 
@@ -57,7 +57,7 @@ import Testing
     #expect(try IntegrityCheck(of: folder.url()).flaws == [])
   }
 
-  /// SQLite maps one index for the whole process, and goes on with the deleted one.
+  /// SQLite maps one index for the whole process, and continues to use the deleted one.
   @Test(arguments: [Loss.replaced, .movedElsewhere])
   func `a store whose index was lost before cannot be opened again in the same process`(_ loss: Loss) throws {
     let quakes = try QuakeStore(in: folder)
@@ -76,10 +76,10 @@ import Testing
     #expect(try again.count("Quake") == 2)
   }
 
-  @Test func `nothing is written or deleted before a store is refused whose index was lost`() throws {
+  @Test func `opening a store whose index was lost neither writes nor deletes`() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.insert([quakes.row("Quake", ["photo": .data(Array(repeating: 1, count: 200_000))])])
-    // A process that was killed while it wrote a data file, and then one that saved what this process cannot see.
+    // One process was killed while it wrote a data file; another saved data that this process cannot see.
     let files = folder.file(".Test_SUPPORT/_EXTERNAL_DATA")
     let unseen = files + "/" + UUID().uuidString
     try Data(count: 10).write(to: URL(fileURLWithPath: unseen))
