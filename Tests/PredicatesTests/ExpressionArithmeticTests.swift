@@ -38,7 +38,7 @@ import Testing
       (.cast, .integer(5), .string("NSDate"), .date(Date(timeIntervalSinceReferenceDate: 5))),
       (.cast, .real(0.1), .string("NSDecimalNumber"), .decimal(Decimal(string: "0.1")!)),
     ] as [(ExpressionFunction, PredicateValue, PredicateValue, PredicateValue)])
-  func functionsOfTwoValues(
+  func `functions of two values return the expected value`(
     function: ExpressionFunction, left: PredicateValue, right: PredicateValue, expected: PredicateValue
   ) {
     #expect(ExpressionArithmetic.result(of: function, left, right) == expected)
@@ -56,7 +56,9 @@ import Testing
       (.length, .integer(5), .null), (.randomn, .integer(1), .integer(0)), (.randomn, .integer(0), .null),
       (.noindex, .string("a"), .string("a")),
     ] as [(ExpressionFunction, PredicateValue, PredicateValue)])
-  func functionsOfOneValue(function: ExpressionFunction, value: PredicateValue, expected: PredicateValue) {
+  func `functions of one value return the expected value`(
+    function: ExpressionFunction, value: PredicateValue, expected: PredicateValue
+  ) {
     #expect(ExpressionArithmetic.result(of: function, value) == expected)
   }
 
@@ -65,23 +67,23 @@ import Testing
       (.sum, .real(40)), (.count, .integer(8)), (.min, .integer(1)), (.max, .integer(11)), (.average, .real(5)),
       (.median, .real(4)), (.mode, .list([.integer(4)])),
     ] as [(ExpressionFunction, PredicateValue)])
-  func functionsOfACollectionLeaveNilOut(function: ExpressionFunction, expected: PredicateValue) {
+  func `functions of a collection ignore nil`(function: ExpressionFunction, expected: PredicateValue) {
     let members: [PredicateValue] = [1, 2, 3, 4, 4, 5, 11].map { .integer($0) } + [.null, .real(10)]
     let result = ExpressionArithmetic.result(of: function, members: members)
     #expect(result.equalsNumber(expected))
   }
 
-  @Test func overNothingSumsAndCountsAreZeroAndTheOthersNil() {
+  @Test func `sum and count of nothing are 0, other aggregates are nil`() {
     for function in ExpressionFunction.allCases where function.isAggregate {
       let expected: PredicateValue = function == .sum || function == .count ? .integer(0) : .null
       #expect(ExpressionArithmetic.result(of: function, members: [.null]) == expected)
     }
   }
 
-  @Test func theDeviationIsThatOfThePopulationAndModesAreAll() {
+  @Test func `stddev is the population's, and mode returns all modes`() {
     let numbers: [PredicateValue] = [1, 2, 3, 4, 4, 5, 9, 11].map { .integer($0) }
     guard case .real(let deviation) = ExpressionArithmetic.result(of: .stddev, members: numbers) else {
-      Issue.record("no real number")
+      Issue.record("the deviation is not a real number")
       return
     }
     #expect(abs(deviation - 3.21859) < 0.00001)

@@ -21,7 +21,7 @@ import Testing
     "mag / 0 == nil", "NOT mag / 0 > 1", "date + 5 > date", "date - CAST(90, 'NSDate') == 10", "place + 1 == nil",
     "modulus:by:(mag, 4) == 2", "mag - 10 BETWEEN {-4, -4}", "1 + 1 IN {mag / 3, 9}",
   ])
-  func arithmetic(format: String) throws { #expect(try holds(format, quake())) }
+  func `arithmetic is evaluated`(format: String) throws { #expect(try holds(format, quake())) }
 
   @Test(arguments: [
     "length(place) == 5", "place.length == 5", "uppercase(place) == 'TONGA'", "lowercase(note) == nil",
@@ -30,7 +30,7 @@ import Testing
     "CAST(CAST(date, 'NSNumber') + 1, 'NSDate') > date", "CAST(place, 'NSNumber') == nil",
     "FUNCTION(date, 'timeIntervalSinceReferenceDate') == 100",
   ])
-  func functions(format: String) throws { #expect(try holds(format, quake())) }
+  func `functions are evaluated`(format: String) throws { #expect(try holds(format, quake())) }
 
   @Test(arguments: [
     "sum(aftershocks.mag) == 10.5", "average(aftershocks.mag) == 3.5", "max(aftershocks.mag) == 4",
@@ -41,7 +41,7 @@ import Testing
     "aftershocks.@distinctUnionOfObjects.mag == {2.5, 4}", "{3, 1, 2}.@max.self == 3",
     "ANY aftershocks.@distinctUnionOfObjects.place == 'tonga'",
   ])
-  func collections(format: String) throws { #expect(try holds(format, quake())) }
+  func `functions of collections are evaluated`(format: String) throws { #expect(try holds(format, quake())) }
 
   @Test(arguments: [
     "SUBQUERY(aftershocks, $x, $x.mag > 3).@count == 2", "SUBQUERY(aftershocks, $x, $x.mag > 9).@count == 0",
@@ -51,7 +51,7 @@ import Testing
     "SUBQUERY(aftershocks, $x, SUBQUERY(aftershocks, $y, $y.mag == $x.mag).@count == 2).@count == 2",
     "SUBQUERY(aftershocks, $x, $x == $x)[SIZE] == 3",
   ])
-  func subqueries(format: String) throws { #expect(try holds(format, quake())) }
+  func `subqueries are evaluated`(format: String) throws { #expect(try holds(format, quake())) }
 
   @Test func `a subquery's variable is local`() throws {
     let tree = try PredicateParser.tree("SUBQUERY(aftershocks, $x, $x.mag > $LIMIT).@count == $x")
@@ -70,9 +70,11 @@ import Testing
     "{5, 6}[-1] == nil", "note[FIRST] == nil", "note[SIZE] == 0", "aftershocks[FIRST].mag == 2.5",
     "{}[FIRST] == nil",
   ])
-  func choicesSetsAndElements(format: String) throws { #expect(try holds(format, quake())) }
+  func `conditionals, set operations and elements are evaluated`(format: String) throws {
+    #expect(try holds(format, quake()))
+  }
 
-  @Test func anElementOfADictionaryIsFoundByItsKey() {
+  @Test func `an index finds a dictionary's element by its key`() {
     #expect(NSPredicate(format: "numbers['two'] == 2").evaluate(with: ["numbers": ["two": 2]]))
   }
 
@@ -81,11 +83,11 @@ import Testing
     #expect(throws: PredicateEvaluationError.self) { try holds(format, quake()) }
   }
 
-  @Test func anyKeyHasNoAnswer() {
+  @Test func `ANYKEY cannot be evaluated`() {
     #expect(throws: PredicateEvaluationError.self) { try holds("ANYKEY == 1", quake()) }
   }
 
-  @Test func nowIsFixedForAFetch() throws {
+  @Test func `now can be fixed to a date`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5)
     let tree = try PredicateParser.tree(
       "SUBQUERY(a, $x, $x.date < now() - 60).@count > 0 AND TERNARY(now() > b, 1, 2) == 1")
@@ -95,7 +97,7 @@ import Testing
       try PredicateParser.tree("date < now()").fixingNow(at: date).description == "date < CAST(5.000000, \"NSDate\")")
   }
 
-  @Test func foundationsCollectionsAreFiltered() {
+  @Test func `Foundation's collections can be filtered`() {
     let big = NSPredicate(format: "mag * 2 > 9 AND SUBQUERY(shocks, $s, $s > 1).@count > 0")
     let objects: [[String: Any]] = [
       ["mag": 4, "shocks": [2]], ["mag": 5, "shocks": [1, 2]], ["mag": 6, "shocks": [Int]()],

@@ -32,14 +32,14 @@ import Testing
       (", 'X', 'TRUEPREDICATE'), $manager.sourceContext, YES", "YES"),
       (", 'X', 'TRUEPREDICATE'), $manager.sourceContext, TRUE", "YES"),
     ])
-  func everySpellingIsTheSameFetch(text: String, flag: String) throws {
+  func `every spelling of FETCH is parsed equally`(text: String, flag: String) throws {
     let node = try PredicateParser.expression("FETCH(\(Self.message)\(text))")
     #expect("\(node)" == "FETCH(\(Self.message), \"X\", \"TRUEPREDICATE\"), $manager.sourceContext, \(flag))")
     #expect(try PredicateParser.expression("\(node)") == node)
     #expect(node.variables == ["manager"])
   }
 
-  @Test func aMessageWithoutArgumentsIsReadToo() throws {
+  @Test func `a function without arguments is parsed`() throws {
     let text = "fetch(FUNCTION($manager ,'request'), FUNCTION($manager, 'sourceContext'), NO)"
     let node = try PredicateParser.expression(text)
     #expect("\(node)" == #"FETCH(FUNCTION($manager, "request"), FUNCTION($manager, "sourceContext"), NO)"#)
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: PredicateSyntaxError.self) { try PredicateParser.expression(text) }
   }
 
-  @Test func aFetchIsAskedInItsContext() throws {
+  @Test func `FETCH executes the request in its context`() throws {
     func value(_ text: String, _ context: NSObject) throws(PredicateEvaluationError) -> Any? {
       let variables = NSMutableDictionary(object: Request(), forKey: "r" as NSString)
       variables.setObject(context, forKey: "c" as NSString)
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: PredicateEvaluationError.self) { try value("FETCH($c, $r, NO)", Context()) }
   }
 
-  @Test func propertiesMayStillBeCalledFetch() throws {
+  @Test func `a property may be named fetch`() throws {
     #expect(try PredicateParser.tree("fetch == 1").keyPaths == [["fetch"]])
   }
 }

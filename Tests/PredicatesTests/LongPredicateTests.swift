@@ -2,7 +2,7 @@ import Foundation
 import StrataPredicates
 import Testing
 
-/// Predicates of many terms or levels, and patterns that take many steps.
+/// Predicates with many terms or levels, and patterns that take many steps.
 @Suite struct LongPredicateTests {
   private static func chain(_ count: Int, _ word: String, _ term: (Int) -> String) -> String {
     (0..<count).map(term).joined(separator: " \(word) ")
@@ -21,7 +21,7 @@ import Testing
     #expect(short.listingEqualities == short)
   }
 
-  @Test func `lists mean what the equalities mean`() throws {
+  @Test func `lists give the same result as the equalities`() throws {
     let quakes = [Quake(), Quake(["place": .string("P7")]), Quake(["place": .string("p7"), "mag": .real(7)])]
     for (word, op) in [("OR", "=="), ("AND", "!="), ("OR", "==[c]"), ("AND", "!=[c]"), ("OR", "!="), ("AND", "==")] {
       for key in ["place", "mag"] {

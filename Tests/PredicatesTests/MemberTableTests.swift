@@ -31,7 +31,7 @@ import Testing
       as [ComparisonNode.Options])
   func `a long list gives the same result as its comparisons`(_ options: ComparisonNode.Options) throws {
     var random = SeededRandom()
-    var answers: Set<Bool> = []
+    var results: Set<Bool> = []
     for _ in 0..<400 {
       let pool = (0..<Int.random(in: 1...6, using: &random)).map { _ in value(&random) }
       let list = (0..<Int.random(in: 17...40, using: &random)).map { _ in pool.randomElement(using: &random) ?? .null }
@@ -44,15 +44,15 @@ import Testing
         let left = Bool.random(using: &random) ? value(&random) : list.randomElement(using: &random) ?? .null
         let expected = try plain.evaluate(on: .value(left))
         #expect(try node.evaluate(on: .value(left)) == expected, "\(left) in \(members), \(options.rawValue)")
-        answers.insert(expected)
+        results.insert(expected)
       }
       let whole = PredicateResult.value(.list(pool))
       #expect(try node.evaluate(on: whole) == plain.evaluate(on: whole))
     }
-    #expect(answers == [true, false])
+    #expect(results == [true, false])
   }
 
-  @Test func aTableFollowsItsComparison() throws {
+  @Test func `changing a comparison updates its hash table`() throws {
     var comparison = ComparisonNode(.evaluatedObject, .in, .value(.list((0..<100).map { .integer($0) })))
     #expect(try PredicateNode.comparison(comparison).evaluate(on: .value(.integer(99))))
     comparison.right = .value(.list((100..<200).map { .integer($0) }))
@@ -64,10 +64,10 @@ import Testing
     #expect(comparison == comparison)
   }
 
-  @Test func equalTreesAreEqualWhetherTheyWereAskedOrNot() throws {
+  @Test func `evaluation does not change equality and hash`() throws {
     let make = { ComparisonNode(.evaluatedObject, .in, .value(.list((0..<50).map { .integer($0) }))) }
-    let asked = make()
-    _ = try PredicateNode.comparison(asked).evaluate(on: .value(.integer(3)))
-    #expect(asked == make() && asked.hashValue == make().hashValue)
+    let evaluated = make()
+    _ = try PredicateNode.comparison(evaluated).evaluate(on: .value(.integer(3)))
+    #expect(evaluated == make() && evaluated.hashValue == make().hashValue)
   }
 }

@@ -9,7 +9,7 @@ import Testing
     expression.expressionValue(with: object, context: nil)
   }
 
-  @Test func everyInitialiserMakesAnExpressionOfItsKind() throws {
+  @Test func `every initializer creates an expression of its type`() throws {
     let a = NSExpression(forKeyPath: "region.name")
     let five = NSExpression(forConstantValue: 5)
     let x = NSExpression(forVariable: "x")
@@ -38,7 +38,7 @@ import Testing
     #expect(path.function == "valueForKeyPath:" && path.operand == x)
   }
 
-  @Test func expressionsAreObjectsLikeOthers() throws {
+  @Test func `expressions can be copied, compared and hashed`() throws {
     let expression = NSExpression(forKeyPath: "mag")
     let plain: Any = expression
     let isExpression = plain is NSExpression
@@ -52,7 +52,7 @@ import Testing
     expression.allowEvaluation()
   }
 
-  @Test func expressionsAreEvaluated() {
+  @Test func `expressions are evaluated`() {
     #expect(value(NSExpression(forConstantValue: nil)) == nil)
     #expect(value(NSExpression(format: "mag + %d", 2), ["mag": 5]) as? Int == 7)
     #expect(value(NSExpression(format: "7 / 2")) as? Int == 3)
@@ -67,7 +67,7 @@ import Testing
     #expect((value(block, "x") as? String)?.hasPrefix("x[") == true)
   }
 
-  @Test func aConstantOfAnyClassIsKept() {
+  @Test func `a constant of any class is retained`() {
     final class Thing {}
     let thing = Thing()
     let constant = NSExpression(forConstantValue: thing).constantValue as? Thing
@@ -75,8 +75,8 @@ import Testing
     #expect(isSame)
   }
 
-  @Test func expressionsGiveTheirMemoryBack() {
-    final class Witness {
+  @Test func `expressions release their blocks`() {
+    final class DeinitObserver {
       let onDeinit: () -> Void
       init(_ body: @escaping () -> Void) { onDeinit = body }
       deinit { onDeinit() }
@@ -84,8 +84,8 @@ import Testing
     final class Count: @unchecked Sendable { var value = 0 }
     let count = Count()
     do {
-      let witness = Witness { count.value += 1 }
-      let block = NSExpression(block: { _, _, _ in witness }, arguments: nil)
+      let deinitObserver = DeinitObserver { count.value += 1 }
+      let block = NSExpression(block: { _, _, _ in deinitObserver }, arguments: nil)
       let predicate = NSComparisonPredicate(
         leftExpression: block, rightExpression: block, modifier: .direct, type: .equalTo)
       #expect(predicate.leftExpression == block)
@@ -95,7 +95,7 @@ import Testing
 }
 
 @Suite struct NSComparisonPredicateTests {
-  @Test func aComparisonIsMadeOfItsParts() throws {
+  @Test func `a comparison has the given parts`() throws {
     let left = NSExpression(forKeyPath: "place")
     let right = NSExpression(forConstantValue: "TON")
     let predicate = NSComparisonPredicate(
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aFormatMakesThePredicateOfApplesClass() throws {
+  @Test func `a format string creates predicates of Apple's classes`() throws {
     let predicate = NSPredicate(format: "mag > 5") as? NSComparisonPredicate
     let comparison = try #require(predicate)
     #expect(comparison.leftExpression.keyPath == "mag" && comparison.rightExpression.constantValue as? Int == 5)

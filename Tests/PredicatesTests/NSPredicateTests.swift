@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 @Suite struct NSPredicateTests {
-  @Test func callsWrittenForApplesSystemsCompile() throws {
+  @Test func `calls written for Apple's systems compile`() throws {
     let name: String? = "Tonga"
     let date = Date(timeIntervalSinceReferenceDate: 5)
     let ids = [1, 2]
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func theEvaluationIsTheTrees() {
+  @Test func `a predicate evaluates subjects, dictionaries and arrays`() {
     let predicate = NSPredicate(format: "mag > %d", 5)
     #expect(predicate.evaluate(with: Quake(["mag": .integer(6)])))
     #expect(!predicate.evaluate(with: Quake()))
@@ -49,7 +49,7 @@ import Testing
     #expect(words.filtered(using: NSPredicate(format: "SELF BEGINSWITH 'T'")) as? [String] == ["Tonga", "Timor"])
   }
 
-  @Test func compoundsOfFormatPredicatesHaveATree() throws {
+  @Test func `compounds of format predicates have a tree`() throws {
     let a = NSPredicate(format: "a == 1")
     let b = NSPredicate(format: "b == 2")
     let and = NSCompoundPredicate(andPredicateWithSubpredicates: [a, NSPredicate(value: true)])
@@ -62,7 +62,7 @@ import Testing
     #expect(!not.evaluate(with: ["a": 1, "b": 3]))
   }
 
-  @Test func constantsHaveATreeAndBlocksHaveNone() throws {
+  @Test func `constants have a tree, and blocks do not`() throws {
     #expect(try NSPredicate(value: true).tree == .constant(true))
     #expect(try NSPredicate(value: false).tree == .constant(false))
     let block = NSPredicate { _, _ in true }
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func variablesAreSubstituted() throws {
+  @Test func `variables are substituted`() throws {
     let template = NSPredicate(format: "mag > $LIMIT AND place IN $PLACES")
     let bound = template.withSubstitutionVariables(["LIMIT": 5, "PLACES": ["Tonga"]])
     #expect(try bound.tree.description == "mag > 5 AND place IN {\"Tonga\"}")
@@ -82,7 +82,7 @@ import Testing
     #expect(try boundCompound.tree.description == "NOT (mag > 5 AND place IN {})")
   }
 
-  @Test func aMissingVariableStopsTheProgram() async {
+  @Test func `a missing variable stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "mag > $LIMIT").withSubstitutionVariables([:])
     }
@@ -91,7 +91,7 @@ import Testing
 
   private final class OwnCompound: NSCompoundPredicate {}
 
-  @Test func ownCompoundPredicateIsNotMadeAgain() async {
+  @Test func `substitution in a subclass of NSCompoundPredicate stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let own = OwnCompound(notPredicateWithSubpredicate: NSPredicate(format: "mag > $LIMIT"))
       _ = own.withSubstitutionVariables(["LIMIT": 5])
@@ -99,7 +99,7 @@ import Testing
     #expect(result.errorText.contains("OwnCompound"))
   }
 
-  @Test func equalTreesAreEqualPredicates() {
+  @Test func `predicates with equal trees are equal`() {
     let predicate = NSPredicate(format: "a == %@", 1)
     #expect(predicate == NSPredicate(format: "a = 1"))
     #expect(predicate.hash == NSPredicate(format: "a = 1").hash)
@@ -108,7 +108,7 @@ import Testing
     #expect(predicate.copy() as? NSPredicate == predicate)
   }
 
-  @Test func argumentsOfPredicatesAlsoGoToStringFormats() {
+  @Test func `predicate arguments also work in string formats`() {
     let id = UUID()
     let number = NSNumber(value: 3)
     let text = String(format: "%@ %@ %@ %@", number, "a" as NSString, [1, 2] as CVarArg, NSArray(array: ["b"]))

@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 @Suite struct NSSortDescriptorTests {
-  @Test func keyAndDirectionAreKept() throws {
+  @Test func `a sort descriptor has its key and direction`() throws {
     let descriptor = NSSortDescriptor(key: "region.name", ascending: false)
     #expect(descriptor.key == "region.name")
     #expect(!descriptor.ascending)
@@ -19,7 +19,7 @@ import Testing
     #expect(try NSSortDescriptor(key: nil, ascending: true).fetchable.keyPath == [])
   }
 
-  @Test func objectsAreSortedByTheirValues() {
+  @Test func `objects are sorted by their values`() {
     let quakes: [Quake] = [
       Quake(["mag": .integer(5), "place": .string("b")]), Quake(["place": .string("z")]),
       Quake(["mag": .real(5.5), "place": .string("a")]), Quake(["mag": .integer(5), "place": .string("a")]),
@@ -29,7 +29,7 @@ import Testing
     #expect(sorted.map { quakes.firstIndex(of: $0) } == [2, 3, 0, 1])
   }
 
-  @Test func plainValuesAndDictionariesAreSorted() {
+  @Test func `plain values and dictionaries are sorted`() {
     let descriptor = NSSortDescriptor(key: nil, ascending: true)
     #expect(descriptor.compare("B", to: "a") == .orderedAscending)
     #expect(descriptor.compare(3, to: 2.5) == .orderedDescending)
@@ -60,7 +60,7 @@ import Testing
     #expect(reversed?.comparator(1, 2) == .orderedAscending)
   }
 
-  @Test func nilSortsFirstAndTheOrderIsTotal() {
+  @Test func `nil sorts first, and the order is total`() {
     let id = UUID()
     let ascending: [PredicateValue] = [
       .null, .real(.nan), .integer(.min), .real(-1.5), .integer(-1), .bool(false), .real(0.5), .bool(true),
@@ -80,7 +80,7 @@ import Testing
 
 /// Text comparisons.
 @Suite struct SortComparisonTests {
-  @Test func selectorsAreApples() throws {
+  @Test func `selectors have Apple's names`() throws {
     let descriptor = NSSortDescriptor(key: "name", ascending: false, selector: Selector("localizedStandardCompare:"))
     #expect(try descriptor.fetchable.comparison == .localizedStandard)
     #expect(descriptor.selector == "localizedStandardCompare:")
@@ -99,7 +99,7 @@ import Testing
     #expect(other?.description == "unsupported NSSortDescriptor (comparator blocks are not supported)")
   }
 
-  @Test func comparatorsSortInMemory() {
+  @Test func `comparators sort in memory`() {
     let byLength = NSSortDescriptor(key: "place", ascending: true) { left, right in
       let lengths = (((left as? String) ?? "").count, ((right as? String) ?? "").count)
       return lengths.0 < lengths.1 ? .orderedAscending : lengths.0 > lengths.1 ? .orderedDescending : .orderedSame
@@ -111,16 +111,16 @@ import Testing
     #expect(sorted.map { quakes.firstIndex(of: $0) } == [2, 1, 3, 0])
   }
 
-  @Test func textsOfAListOfFilesAreInTheOrderOfTheirNumbers() {
+  @Test func `localizedStandardCompare sorts by numbers in text`() {
     let names = ["a10", "a2", "A1", "b", "Á3", "a1"].map { $0 as NSString }
     let descriptor = NSSortDescriptor(key: nil, ascending: true, selector: "localizedStandardCompare:")
     #expect(
       NSArray(array: names).sortedArray(using: [descriptor]) as? [String] == ["a1", "A1", "a2", "Á3", "a10", "b"])
   }
 
-  /// Random texts, most with long common prefixes.
+  /// Random texts from small alphabets.
   @Test(arguments: SortComparison.allCases)
-  func plainTextsCompareAsFoundationHasThem(_ comparison: SortComparison) {
+  func `random texts compare as in Foundation`(_ comparison: SortComparison) {
     var random = SeededRandom()
     let alphabets = ["abABzZ 0129", "aA_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$1", "aA1 ßéıİÅå🌋\u{301}\u{30A}\n\0"]
     for alphabet in alphabets.map({ Array($0.unicodeScalars) }) {

@@ -61,12 +61,12 @@ private final class Station: NSObject {
     ("after[0].magnitude == 4.5 AND after[LAST].felt == 2 AND after[SIZE] == 2", true),
   ]
 
-  @Test(arguments: cases.indices) func storedPropertiesAreKeys(_ place: Int) {
-    let (format, holds) = Self.cases[place]
+  @Test(arguments: cases.indices) func `stored properties are keys`(_ index: Int) {
+    let (format, holds) = Self.cases[index]
     #expect(NSPredicate(format: format).evaluate(with: shake) == holds, "\(format)")
   }
 
-  @Test func structuresHaveKeysToo() {
+  @Test func `properties of structures are keys`() {
     let places = [Place(name: "Tonga", depth: 10), Place(name: "Fiji", depth: nil)]
     let deep = NSPredicate(format: "depth > 5")
     #expect(places.filter { deep.evaluate(with: $0) }.map(\.name) == ["Tonga"])
@@ -76,7 +76,7 @@ private final class Station: NSObject {
     #expect(!NSPredicate(format: "SELF == nil").evaluate(with: places[0]))
   }
 
-  @Test func anObjectIsItself() {
+  @Test func `objects compare by identity`() {
     let same = NSPredicate(format: "ANY after.cause == SELF")
     #expect(same.evaluate(with: shake))
     #expect(!NSPredicate(format: "after[0] == after[1]").evaluate(with: shake))
@@ -84,7 +84,7 @@ private final class Station: NSObject {
     #expect(!NSPredicate(format: "station == %@", Station("NOU")).evaluate(with: shake))
   }
 
-  @Test func expressionsAndSortDescriptorsReadThem() {
+  @Test func `expressions and sort descriptors read stored properties`() {
     let strongest = NSExpression(forKeyPath: "after.@max.magnitude").expressionValue(with: shake, context: nil)
     #expect(strongest as? Double == 5.5)
     let found = NSExpression(forKeyPath: "station").expressionValue(with: shake, context: nil)
@@ -95,7 +95,7 @@ private final class Station: NSObject {
     #expect(order.compare(shake.after[0], to: shake) == .orderedDescending)
   }
 
-  @Test func aMissingKeyStopsWithTheWordsOfKeyValueCoding() async throws {
+  @Test func `a missing key stops the program with key-value coding's message`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "nowhere == 1").evaluate(with: Shake(1))
     }

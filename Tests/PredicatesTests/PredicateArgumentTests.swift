@@ -9,7 +9,7 @@ import Testing
     return value
   }
 
-  @Test func swiftValuesBecomeConstants() throws {
+  @Test func `Swift values become constants`() throws {
     #expect(try value(nil) == .null)
     #expect(try value("x") == .string("x"))
     #expect(try value("xyz".dropFirst()) == .string("yz"))
@@ -29,7 +29,7 @@ import Testing
     #expect(try value(url) == .url(url))
   }
 
-  @Test func foundationObjectsBecomeConstants() throws {
+  @Test func `Foundation objects become constants`() throws {
     #expect(try value(NSNull()) == .null)
     #expect(try value(NSString("x")) == .string("x"))
     #expect(try value(NSNumber(value: true)) == .bool(true))
@@ -46,7 +46,7 @@ import Testing
     #expect(try value(NSSet(array: [2, 1, 3])) == .list([.integer(1), .integer(2), .integer(3)]))
   }
 
-  @Test func listsAndOptionalsAreOpened() throws {
+  @Test func `lists and optionals are unwrapped`() throws {
     #expect(try value([1, 2]) == .list([.integer(1), .integer(2)]))
     #expect(try value(["b", nil]) == .list([.string("b"), .null]))
     #expect(try value(Set(["b", "a"])) == .list([.string("a"), .string("b")]))
@@ -59,14 +59,14 @@ import Testing
     #expect(try value(AnyHashable(3)) == .integer(3))
   }
 
-  @Test func otherObjectsAreReferences() throws {
+  @Test func `other objects become references`() throws {
     let quake = Quake()
     #expect(try value(quake) == .reference(PredicateReference(quake)))
     #expect(try value([quake]) == .list([.reference(PredicateReference(quake))]))
   }
 
   @Test(arguments: ["%d", "%i", "%u", "%ld", "%lu", "%lld", "%llu", "%hd", "%hhd", "%zd", "%qd", "%x"])
-  func wholeNumberFormatsTakeAnyNumber(format: String) throws {
+  func `integer formats take any number`(format: String) throws {
     #expect(try value(7, format) == .integer(7))
     #expect(try value(Int32(7), format) == .integer(7))
     #expect(try value(NSNumber(value: 7), format) == .integer(7))
@@ -74,12 +74,12 @@ import Testing
   }
 
   @Test(arguments: ["%f", "%lf", "%g", "%e", "%Lf"])
-  func realNumberFormatsMakeRealNumbers(format: String) throws {
+  func `real formats create real numbers`(format: String) throws {
     #expect(try value(4.5, format) == .real(4.5))
     #expect(try value(4, format) == .real(4))
   }
 
-  @Test func keyPathArgumentsAreSplitAndNeverKeywords() throws {
+  @Test func `key path arguments are split and are not keywords`() throws {
     #expect(
       try PredicateParser.tree("%K == %@ AND %K.name == 'x'", arguments: ["a.b", 1, "in"])
         == .and([
@@ -89,7 +89,7 @@ import Testing
     #expect(try PredicateParser.tree("%K == 1", arguments: ["SELF"]).comparisons.first?.left == .evaluatedObject)
   }
 
-  @Test func argumentsAreTakenInOrderAlsoBehindABracket() throws {
+  @Test func `arguments are taken in order, also inside brackets`() throws {
     let tree = try PredicateParser.tree("(a == %@ OR (b == %@)) AND (%K) == %@", arguments: [1, 2, "c", 3])
     #expect(tree.description == "(a == 1 OR b == 2) AND c == 3")
   }

@@ -15,7 +15,7 @@ import Testing
     ("place == nil", false), ("place != nil", true), ("nil == nil", true), ("region.place == nil", true),
     ("region.place != 'x'", true), ("region == nil", true), ("region.region.mag > 0", false),
   ])
-  func nilRules(format: String, expected: Bool) throws {
+  func `nil equals only nil and has no order`(format: String, expected: Bool) throws {
     #expect(try holds(format, quake) == expected)
   }
 
@@ -27,11 +27,11 @@ import Testing
     ("TRUEPREDICATE", true), ("FALSEPREDICATE", false), ("mag > 9 OR place == 'Tonga'", true),
     ("mag > 9 AND place == 'Tonga'", false),
   ])
-  func valuesCompareByKindAndValue(format: String, expected: Bool) throws {
+  func `values compare by kind and value`(format: String, expected: Bool) throws {
     #expect(try holds(format, quake) == expected)
   }
 
-  @Test func wholeAndRealNumbersCompareWithoutRounding() throws {
+  @Test func `integers and real numbers compare without rounding`() throws {
     let big = Quake(["mag": .integer(9_007_199_254_740_993)])
     #expect(try holds("mag == %@", big, 9_007_199_254_740_992.0) == false)
     #expect(try holds("mag > %@", big, 9_007_199_254_740_992.0))
@@ -47,14 +47,14 @@ import Testing
     #expect(try holds("mag == %@", Quake(["mag": .integer(2)]), Decimal(2)))
   }
 
-  @Test func notANumberEqualsNothing() throws {
+  @Test func `NaN equals nothing`() throws {
     let odd = Quake(["mag": .real(.nan)])
     #expect(try holds("mag == %@", odd, Double.nan) == false)
     #expect(try holds("mag != 1", odd))
     #expect(try holds("mag < 1 OR mag >= 1", odd) == false)
   }
 
-  @Test func datesIdentifiersAndDataCompareByValue() throws {
+  @Test func `dates, UUIDs and data compare by value`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 100)
     let id = UUID()
     let quake = Quake(["date": .date(date), "id": .uuid(id), "note": .data(Data([1, 2]))])
@@ -67,13 +67,13 @@ import Testing
     #expect(try holds("note < %@", quake, Data([1, 3])))
   }
 
-  @Test func addressesAreTheirText() throws {
+  @Test func `URLs compare as text`() throws {
     let url = try #require(URL(string: "https://example.org/a"))
     let quake = Quake(["note": .url(url)])
     #expect(try holds("note == %@ AND note == 'https://example.org/a' AND note BEGINSWITH 'https'", quake, url))
   }
 
-  @Test func objectsCompareByIdentity() throws {
+  @Test func `objects compare by identity`() throws {
     let region = Quake(["place": .string("Tonga")])
     let quake = Quake(region: region)
     #expect(try holds("region == %@", quake, region))
@@ -86,7 +86,7 @@ import Testing
     #expect(try holds("region < %@", quake, region) == false)
   }
 
-  @Test func anUnknownKeyAndAnUnboundVariableAreErrors() {
+  @Test func `unknown keys, unbound variables and wrong operands throw`() {
     #expect(throws: PredicateEvaluationError.unknownKey(missing: "depth", keyPath: ["depth"])) {
       try holds("depth > 5", quake)
     }

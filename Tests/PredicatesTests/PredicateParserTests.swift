@@ -2,7 +2,7 @@ import Foundation
 import StrataPredicates
 import Testing
 
-@Suite struct PredicateReaderTests {
+@Suite struct PredicateParserTests {
   @Test(arguments: [
     ("mag = 5", ComparisonNode.Operator.equal), ("mag == 5", .equal), ("mag != 5", .notEqual), ("mag <> 5", .notEqual),
     ("mag < 5", .less), ("mag <= 5", .lessOrEqual), ("mag =< 5", .lessOrEqual), ("mag > 5", .greater),
@@ -10,7 +10,7 @@ import Testing
     ("mag CONTAINS 5", .contains), ("mag beginswith 5", .beginsWith), ("mag EndsWith 5", .endsWith),
     ("mag like 5", .like), ("mag MATCHES 5", .matches),
   ])
-  func everySpellingOfAnOperatorIsRead(format: String, expected: ComparisonNode.Operator) throws {
+  func `every spelling of an operator is parsed`(format: String, expected: ComparisonNode.Operator) throws {
     #expect(try PredicateParser.tree(format) == comparison("mag", expected, .integer(5)))
   }
 
@@ -20,14 +20,14 @@ import Testing
       ("[cd]", [.caseInsensitive, .diacriticInsensitive]), ("[DC]", [.caseInsensitive, .diacriticInsensitive]),
       ("[n]", .normalized), ("", []), (" [ c ]", .caseInsensitive),
     ] as [(String, ComparisonNode.Options)])
-  func optionsFollowTheOperator(options: String, expected: ComparisonNode.Options) throws {
+  func `options follow the operator`(options: String, expected: ComparisonNode.Options) throws {
     let tree = try PredicateParser.tree("place CONTAINS\(options) 'x'")
     #expect(tree == comparison("place", .contains, .string("x"), options: expected))
     let equality = try PredicateParser.tree("place ==\(options) 'x'")
     #expect(equality == comparison("place", .equal, .string("x"), options: expected))
   }
 
-  @Test func andBindsCloserThanOrAndNotCloserThanAnd() throws {
+  @Test func `NOT binds closer than AND, and AND closer than OR`() throws {
     let a = comparison("a", .equal, .integer(1))
     let b = comparison("b", .equal, .integer(2))
     let c = comparison("c", .equal, .integer(3))
@@ -60,11 +60,11 @@ import Testing
     ("yes", .bool(true)), ("False", .bool(false)), ("NO", .bool(false)), ("NULL", .null), ("nil", .null),
     ("{1, 'b', nil}", .list([.integer(1), .string("b"), .null])), ("{}", .list([])),
   ])
-  func literalsAreConstants(literal: String, expected: PredicateValue) throws {
+  func `literals are constants`(literal: String, expected: PredicateValue) throws {
     #expect(try PredicateParser.tree("a == \(literal)") == comparison("a", .equal, expected))
   }
 
-  @Test func keyPathsAreDottedAndMayHoldKeywordsAndCollectionOperators() throws {
+  @Test func `key paths may contain keywords and collection operators`() throws {
     func path(_ text: String) throws -> ExpressionNode? {
       try PredicateParser.tree("\(text) == 1").comparisons.first?.left
     }
@@ -80,13 +80,13 @@ import Testing
     #expect(try path("5") == .value(.integer(5)))
   }
 
-  @Test func listsWithAKeyPathOrAVariableAreAggregates() throws {
+  @Test func `lists with key paths or variables are aggregates`() throws {
     let tree = try PredicateParser.tree("5 BETWEEN {low, $HIGH}")
     let expected = ComparisonNode(.value(.integer(5)), .between, .aggregate([.keyPath(["low"]), .variable("HIGH")]))
     #expect(tree == .comparison(expected))
   }
 
-  @Test func truePredicateAndFalsePredicateAreConstants() throws {
+  @Test func `TRUEPREDICATE and FALSEPREDICATE are constants`() throws {
     #expect(try PredicateParser.tree("TRUEPREDICATE") == .constant(true))
     #expect(
       try PredicateParser.tree("falsepredicate OR a == 1")

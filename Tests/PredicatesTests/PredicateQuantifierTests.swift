@@ -16,7 +16,7 @@ import Testing
     ("ANY mag == nil", true), ("aftershocks.@count == 3", true), ("aftershocks.@max.mag == 5", true),
     ("aftershocks.@min.mag == 3", true), ("aftershocks.@sum.mag == 8", true), ("aftershocks.@avg.mag == 4", true),
   ])
-  func membersOfAToManyKeyPath(format: String, expected: Bool) throws {
+  func `quantifiers and operators apply to a to-many key path`(format: String, expected: Bool) throws {
     #expect(try holds(format, quake) == expected)
   }
 
@@ -25,11 +25,11 @@ import Testing
     ("NONE aftershocks.mag > 0", true), ("aftershocks.@count == 0", true), ("aftershocks.@sum.mag == 0", true),
     ("aftershocks.@max.mag == nil", true), ("aftershocks.@avg.mag == nil", true),
   ])
-  func anEmptyToManyKeyPath(format: String, expected: Bool) throws {
+  func `quantifiers and operators apply to an empty to-many key path`(format: String, expected: Bool) throws {
     #expect(try holds(format, Quake()) == expected)
   }
 
-  @Test func relatedObjectsAreFoundByIdentity() throws {
+  @Test func `related objects are found by identity`() throws {
     let inner = Quake(["mag": .integer(1)])
     let outer = Quake(aftershocks: [Quake(aftershocks: [inner]), Quake()])
     #expect(try holds("ANY aftershocks.aftershocks == %@", outer, inner))
@@ -40,7 +40,7 @@ import Testing
     #expect(try holds("ANY aftershocks.aftershocks.mag == 1", outer))
   }
 
-  @Test func aToManyKeyPathWithoutAQuantifierIsAnError() {
+  @Test func `a to-many key path without a quantifier throws`() {
     let error = #expect(throws: PredicateEvaluationError.self) { try holds("aftershocks.mag > 4", quake) }
     #expect(
       error?.description

@@ -4,15 +4,15 @@ import StrataTestSupport
 import Testing
 
 @Suite struct PredicateSyntaxErrorTests {
-  /// What stands side by side may be as much as people, and programs, write.
-  @Test func manyComparisonsWithOperatorsAreNotTooDeep() throws {
+  /// The number of comparisons is not limited, only their nesting.
+  @Test func `many comparisons in sequence are not too deep`() throws {
     let sums = Array(repeating: "a + b - (c * 2) == 1", count: 2_000)
     for text in [sums.joined(separator: " OR "), "(" + sums.joined(separator: ") AND (") + ")"] {
       #expect(throws: Never.self) { try PredicateParser.tree(text) }
     }
   }
 
-  /// What nests without end is refused before it exhausts the stack, also that of a queue's thread.
+  /// The parser refuses excessive nesting before it exhausts the stack, even the small stack of a queue's thread.
   @Test(arguments: [
     ("", "(", "a == 1", ")"), ("", "NOT ", "a == 1", ""), ("a == ", "-", "b", ""), ("a == ", "~", "1", ""),
     ("a == ", "{", "1", "}"), ("a == ", "abs(", "1", ")"), ("a == ", "(", "1", ")"), ("a == ", "1 + ", "1", ""),
@@ -28,7 +28,7 @@ import Testing
         for count in [1_000, 20_000] {
           #expect(throws: PredicateSyntaxError.self) { try PredicateParser.tree(text(count)) }
         }
-        // What is not refused has a tree that can be printed.
+        // Every accepted text has a tree that can be printed.
         for count in [1, 20, 60] { if let tree = try? PredicateParser.tree(text(count)) { _ = "\(tree)" } }
         continuation.resume()
       }
@@ -67,13 +67,13 @@ import Testing
     ("a == '\\u12'", "column 9: expected four hexadecimal digits after \"\\u\""),
     ("a == CAST('x', 'NSDate')", "column 16: \"x\" cannot be converted to NSDate."),
   ])
-  func errorsNameTheColumnAndWhatWasExpected(format: String, problem: String) {
+  func `an error names the column and the expected token`(format: String, problem: String) {
     let error = #expect(throws: PredicateSyntaxError.self) { try PredicateParser.tree(format) }
     #expect(error?.description == "Unable to parse the format string \"\(format)\": \(problem)")
   }
 
-  /// Each bracket may be of a predicate or of an expression: trying both at each of them would take for ever.
-  @Test func bracketsInBracketsAreParsedOnce() throws {
+  /// A bracket may open a predicate or an expression: trying both at each bracket would take exponential time.
+  @Test func `nested brackets are parsed once`() throws {
     #expect(throws: PredicateSyntaxError.self) {
       try PredicateParser.tree("NOT" + String(repeating: "((TERNARY(", count: 24) + "x[-")
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(try PredicateParser.tree(tree.description) == tree)
   }
 
-  @Test func anArgumentOfTheWrongKindIsNamed() {
+  @Test func `an argument of the wrong type is reported`() {
     let number = #expect(throws: PredicateSyntaxError.self) {
       try PredicateParser.tree("mag > %d", arguments: ["five"])
     }
@@ -97,7 +97,7 @@ import Testing
       value?.problem == "expected a value that a predicate can hold for %@, given ClosedRange<Int> \"1...3\"")
   }
 
-  @Test func aFormatThatAUserHasWrittenIsRefusedByAnError() throws {
+  @Test func `an invalid format of a user throws an error`() throws {
     #expect(try NSPredicate(validating: "mag > 5 AND place == 'Lima'").description == #"mag > 5 AND place == "Lima""#)
     #expect(try NSPredicate(validating: "%K > %@", argumentArray: ["mag", 5]).description == "mag > 5")
     for (format, column) in [("mag LIKE", 9), ("mag > > 5", 7), ("mag > %@", 7), ("", 1)] {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aFormatThatCannotBeParsedStopsTheProgram() async {
+  @Test func `an invalid format of the program stops it`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "mag > > 5")
     }

@@ -13,7 +13,7 @@ import Testing
     ("x", "!=[c] 'X'", false), ("X", "IN[c] {'x', 'y'}", true), ("X", "IN {'x', 'y'}", false),
     ("m", "BETWEEN[c] {'A', 'Z'}", true), ("Tonga", "==[n] 'Tonga'", true),
   ])
-  func comparisonsOfText(text: String, comparison: String, expected: Bool) throws {
+  func `text is compared with options`(text: String, comparison: String, expected: Bool) throws {
     #expect(try holds("SELF \(comparison)", for: text) == expected)
   }
 
@@ -27,7 +27,7 @@ import Testing
     ("Tonga", "BEGINSWITH 'onga'", false), ("Tonga", "ENDSWITH 'ga'", true), ("Tonga", "ENDSWITH[c] 'GA'", true),
     ("ga", "ENDSWITH 'Tonga'", false), ("Tonga", "ENDSWITH ''", true), ("Tomé", "ENDSWITH[d] 'e'", true),
   ])
-  func partsOfText(text: String, comparison: String, expected: Bool) throws {
+  func `CONTAINS, BEGINSWITH and ENDSWITH match parts`(text: String, comparison: String, expected: Bool) throws {
     #expect(try holds("SELF \(comparison)", for: text) == expected)
   }
 
@@ -38,11 +38,11 @@ import Testing
     ("e\u{301}", "?", false), ("e\u{301}", "??", true), ("a\nb", "a?b", true), ("a.b", "a.b", true),
     ("axb", "a.b", false),
   ])
-  func patternsOfLike(text: String, pattern: String, expected: Bool) throws {
+  func `LIKE matches wildcards`(text: String, pattern: String, expected: Bool) throws {
     #expect(try holds("SELF LIKE '\(pattern)'", for: text) == expected)
   }
 
-  @Test func likeTakesOptions() throws {
+  @Test func `LIKE has options`() throws {
     #expect(try holds("SELF LIKE[c] 'tO?ga'", for: "Tonga"))
     #expect(try holds("SELF LIKE[cd] '*TOME'", for: "São Tomé"))
   }
@@ -56,7 +56,7 @@ import Testing
     #expect(try holds("SELF MATCHES '\(pattern)'", for: text) == expected)
   }
 
-  @Test func matchesTakesOptionsAndReportsABadPattern() throws {
+  @Test func `MATCHES has options and reports an invalid pattern`() throws {
     #expect(try holds(#"SELF MATCHES[c] 'TONGA\\W'"#, for: "tonga!"))
     #expect(try holds("SELF MATCHES[d] 'Tome'", for: "Tomé"))
     let error = #expect(throws: PredicateEvaluationError.self) { try holds("SELF MATCHES '(a'", for: "a") }

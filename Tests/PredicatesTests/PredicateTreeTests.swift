@@ -14,18 +14,18 @@ import Testing
     "a == CAST(\"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\", \"NSUUID\")", "a == CAST(\"inf\", \"NSNumber\")",
     "a LIKE \"x*\"", "a MATCHES \"x\\\\d\"", "a BEGINSWITH[n] \"x\"", "a ENDSWITH[cdn] \"x\"", "5 <= a",
   ])
-  func theTextOfATreeParsesBackToIt(text: String) throws {
+  func `a tree's text parses to the same tree`(text: String) throws {
     let tree = try PredicateParser.tree(text)
     #expect(tree.description == text)
     #expect(try PredicateParser.tree(tree.description) == tree)
   }
 
-  @Test func emptyCompoundsHaveAText() {
+  @Test func `empty compounds have a text`() {
     #expect(PredicateNode.and([]).description == "TRUEPREDICATE")
     #expect(PredicateNode.or([]).description == "FALSEPREDICATE")
   }
 
-  @Test func emptyConjunctionIsTrueAndEmptyDisjunctionFalse() throws {
+  @Test func `an empty AND is true, and an empty OR is false`() throws {
     #expect(try PredicateNode.and([]).evaluate(on: Quake()))
     #expect(try PredicateNode.or([]).evaluate(on: Quake()) == false)
   }
@@ -40,13 +40,13 @@ import Testing
     #expect(mapped.description == "a == <row 7> OR NOT b IN {<row 7>} OR c == {d, <row 7>}")
   }
 
-  @Test func keyPathsAndVariablesAreListed() throws {
+  @Test func `a tree lists its key paths and variables`() throws {
     let tree = try PredicateParser.tree("a.b == 1 AND (c > d OR NOT $X == {a.b, $Y})")
     #expect(tree.keyPaths == [["a", "b"], ["c"], ["d"]])
     #expect(tree.variables == ["X", "Y"])
   }
 
-  @Test func variablesAreReplacedByTheirValues() throws {
+  @Test func `variables are replaced by their values`() throws {
     let tree = try PredicateParser.tree("a == $A AND b BETWEEN {$A, $B}")
     let bound = try tree.substituting(variables: ["A": .integer(1), "B": .null])
     #expect(bound == (try PredicateParser.tree("a == 1 AND b BETWEEN {1, nil}")))

@@ -18,9 +18,9 @@ private struct TreeMaker {
 
   private mutating func one<Element>(of elements: [Element]) -> Element { elements[number(below: elements.count)] }
 
-  private mutating func several<Element>(_ fewest: Int, _ make: (inout TreeMaker) -> Element) -> [Element] {
+  private mutating func several<Element>(_ minimum: Int, _ make: (inout TreeMaker) -> Element) -> [Element] {
     var made: [Element] = []
-    for _ in 0..<fewest + number(below: 3) { made.append(make(&self)) }
+    for _ in 0..<minimum + number(below: 3) { made.append(make(&self)) }
     return made
   }
 
@@ -111,7 +111,7 @@ private struct TreeMaker {
 }
 
 @Suite struct TextRoundTripTests {
-  @Test(arguments: 0..<8) func theTextOfAnyPredicateParsesToTheSameTree(seed: Int) throws {
+  @Test(arguments: 0..<8) func `a random predicate's text parses to the same tree`(seed: Int) throws {
     var maker = TreeMaker(seed: UInt64(seed))
     for round in 0..<250 {
       let tree = maker.predicate(round % 4)
@@ -122,7 +122,7 @@ private struct TreeMaker {
     }
   }
 
-  @Test(arguments: 0..<8) func theTextOfAnyExpressionParsesToTheSameTree(seed: Int) throws {
+  @Test(arguments: 0..<8) func `a random expression's text parses to the same tree`(seed: Int) throws {
     var maker = TreeMaker(seed: UInt64(100 + seed))
     for round in 0..<250 {
       let node = maker.expression(1 + round % 4)
