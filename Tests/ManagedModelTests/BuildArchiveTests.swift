@@ -6,7 +6,7 @@ import StrataPredicates
 import StrataTestSupport
 import Testing
 
-/// The archive that a build makes without the framework's classes, compared with the framework's own reading of a document.
+/// The archive that a build creates without the framework's classes, compared with the model that the framework reads.
 @Suite struct BuildArchiveTests {
   private static let source = """
     <entity name="Event" isAbstract="YES" versionHashModifier="2">
@@ -50,7 +50,7 @@ import Testing
     <configuration name="Places"><memberEntity name="Region"/></configuration>
     """
 
-  /// Returns the archives of a document: the build's, and the framework's of the model that it reads.
+  /// Returns the models of a document: from the build's archive, and as the framework reads the document.
   private func archives(
     of document: ModelDocument
   ) throws -> (build: NSManagedObjectModel, framework: NSManagedObjectModel) {
@@ -59,13 +59,13 @@ import Testing
     return (try ModelArchive.model(bytes), try document.makeModel(module: "App").model)
   }
 
-  @Test func `a build and the framework make the same model of a document`() throws {
+  @Test func `a build and the framework create the same model`() throws {
     let (build, framework) = try archives(of: document(Self.source))
     #expect(build == framework)
     #expect(try ModelArchive.bytes(of: build) == ModelArchive.bytes(of: framework))
   }
 
-  @Test func `a build knows every version hash that needs no parser`() throws {
+  @Test func `a build computes every version hash that does not need a parser`() throws {
     let document = try document(Self.source)
     let model = try document.makeModel().model
     var expected = model.entityVersionHashesByName
@@ -104,7 +104,7 @@ import Testing
     #expect(count > 50)
   }
 
-  @Test func `an invalid predicate is left out when a program reads the archive`() throws {
+  @Test func `reading an archive skips invalid predicates with a warning`() throws {
     let document = try document(
       """
       <entity name="E"><attribute name="a" attributeType="Integer 64"/>
@@ -130,7 +130,7 @@ import Testing
     #expect(model.fetchTemplates.keys.sorted() == ["H"])
   }
 
-  @Test func `a path through an attribute that is not composite is no property`() {
+  @Test func `a path through an attribute that is not composite is refused`() {
     let attributes = """
       <entity name="E"><attribute name="a" attributeType="String" composite="C"/>
       <uniquenessConstraints><uniquenessConstraint><constraint value="a.x"/></uniquenessConstraint></uniquenessConstraints>
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `hashes a hundred generations of entities as the model does`() throws {
+  func `hashes of a hundred generations of entities equal the model's`() throws {
     let entities = (1...100).map { number in
       let parent = number == 1 ? "" : " parentEntity=\"E\(number - 1)\""
       return "<entity name=\"E\(number)\"\(parent)><attribute name=\"a\(number)\" attributeType=\"String\"/></entity>"
@@ -159,7 +159,7 @@ import Testing
     "count:(quakes)", "sum:(quakes.depth)", "canonical:(title)", "now()", "a + b", "quakes . @count", "größe.@count",
     "#first.@count", "(quakes.@count)", "((region.name))",
   ])
-  func `a build counts by function as the parser does`(_ text: String) throws {
+  func `a build rewrites counts like the parser`(_ text: String) throws {
     let parsed = try PredicateParser.expression(text).countingByFunction
     let document = try document(
       """

@@ -7,9 +7,9 @@ import Testing
 
 /// Apple's compiled format. Expectations were compared with the output of Apple's tools, key by key.
 @Suite struct CompiledModelTests {
-  /// An archive that identifies a model's contents, with entities and properties sorted by name, because a compiled
-  /// model has no other order.
-  private func print(of model: NSManagedObjectModel) throws -> [UInt8] {
+  /// An archive that identifies a model's contents. Entities and properties are sorted by name, because a compiled
+  /// model does not keep another order.
+  private func sortedArchive(of model: NSManagedObjectModel) throws -> [UInt8] {
     model.entities.sort { ($0.name ?? "") < ($1.name ?? "") }
     for entity in model.entities {
       let inherited = entity.superentity?.propertiesByName ?? [:]
@@ -23,10 +23,10 @@ import Testing
     let (copy, warnings) = try NSManagedObjectModel.model(mom: model.mom(), file: "Model.mom")
     #expect(warnings.isEmpty)
     #expect(copy.versionChecksum == model.versionChecksum)
-    #expect(try print(of: copy) == print(of: model))
+    #expect(try sortedArchive(of: copy) == sortedArchive(of: model))
   }
 
-  @Test func theArchiveHasApplesClassesAndKeys() throws {
+  @Test func `the archive has Apple's classes and keys`() throws {
     let archive = try #require(KeyedArchive(makeEverything(known: true).mom()))
     let root = try #require(archive.object(archive.root))
     #expect(root.className == "NSManagedObjectModel")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func aCompiledFolderHasItsCurrentVersion() throws {
+  @Test func `a compiled folder has a current version`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("Quakes.momd")
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: FileFormatError.self) { try NSManagedObjectModel.model(cache: [7, 7, 7], file: "store") }
   }
 
-  @Test func `a store's copy of the model omits what rows do not depend on`() throws {
+  @Test func `a store's copy of the model omits parts that rows do not depend on`() throws {
     let model = try model(
       """
       <entity name="E"><attribute name="a" attributeType="String" minValueString="1" regularExpressionString="x+"/>
@@ -101,17 +101,17 @@ import Testing
     #expect(copy.fetchTemplates.isEmpty)
   }
 
-  @Test func brokenArchivesAreErrors() throws {
+  @Test func `damaged archives are errors`() throws {
     let bytes = try model("<entity name=\"E\"/>").mom()
     for count in stride(from: 0, to: bytes.count, by: 5) {
       #expect(throws: FileFormatError.self) {
         try NSManagedObjectModel.model(mom: Array(bytes[..<count]), file: "Model.mom")
       }
     }
-    // Whatever value a byte has, reading terminates.
-    for place in bytes.indices {
+    // Reading terminates for any damaged byte.
+    for index in bytes.indices {
       var damaged = bytes
-      damaged[place] ^= 0xFF
+      damaged[index] ^= 0xFF
       _ = try? NSManagedObjectModel.model(mom: damaged, file: "Model.mom")
     }
   }

@@ -53,7 +53,7 @@ import Testing
       }
   }
 
-  /// How many copies could be read and how many were rejected: both must occur.
+  /// Returns the number of copies that were read and the number that were rejected.
   private func use(_ copies: [[UInt8]], _ read: ([UInt8]) throws -> NSManagedObjectModel) -> (used: Int, refused: Int) {
     var (used, refused) = (0, 0)
     for copy in copies {
@@ -70,14 +70,14 @@ import Testing
     return (used, refused)
   }
 
-  @Test func aDamagedSourceIsRefused() throws {
+  @Test func `damaged sources are read or refused`() throws {
     let rounds = Thoroughness.repetitions(150, all: 500)
     let copies = damaged(Array(Self.source.utf8), rounds)
     let result = use(copies) { try ModelDocument(contents: $0, file: "contents").makeModel().model }
     #expect(result.used > rounds / 10 && result.refused > rounds / 10)
   }
 
-  @Test func aDamagedArchiveIsRefused() throws {
+  @Test func `damaged archives are read or refused`() throws {
     let model = try ModelDocument(contents: Array(Self.source.utf8), file: "contents").makeModel().model
     let cache = try model.cache()
     let mom = try #require(Inflate.unpack(cache))
@@ -90,7 +90,7 @@ import Testing
     #expect(packed.refused > rounds / 25 * 2)
   }
 
-  @Test func elementsWithinElementsEnd() {
+  @Test func `excessive nesting of elements is refused`() {
     let text = String(repeating: "<a>", count: 100_000)
     #expect(throws: FileFormatError.self) { try ModelDocument(contents: Array(text.utf8), file: "contents") }
   }

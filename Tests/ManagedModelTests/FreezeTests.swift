@@ -4,7 +4,7 @@ import StrataTestSupport
 import Testing
 
 @Suite struct FreezeTests {
-  /// Siblings declared in another order than the one they get: `bird` > `Crow`, `albatross`; `Ant`; `zebra`.
+  /// Entities whose order differs from the order of their numbers: `bird` > `Crow`, `albatross`; `Ant`; `zebra`.
   private let model: NSManagedObjectModel = {
     let crow = makeEntity("Crow", [attribute("age", .integer16)])
     let albatross = makeEntity("albatross")
@@ -21,7 +21,7 @@ import Testing
 
   private func layout(_ name: String) throws -> EntityLayout { try #require(model.entitiesByName[name]?.layout) }
 
-  @Test func entitiesAreNumberedDepthFirstAndSiblingsWithoutRegardToCase() {
+  @Test func `entities are numbered depth-first, siblings case-insensitively`() {
     model.freeze()
     #expect(model.layouts.map(\.name) == ["Ant", "bird", "albatross", "Crow", "zebra"])
     #expect(model.layouts.map(\.number) == [1, 2, 3, 4, 5])
@@ -29,7 +29,7 @@ import Testing
     #expect((1...5).allSatisfy { model.layout(number: $0).number == $0 })
   }
 
-  @Test func slotsBeginWithThoseOfTheParent() throws {
+  @Test func `slots begin with the parent's slots`() throws {
     model.freeze()
     let bird = try layout("bird")
     #expect(bird.slots.map(\.name) == ["Beak", "keeper", "wing"])
@@ -43,7 +43,7 @@ import Testing
     #expect(try layout("Crow").slot(named: "nests") == nil)
   }
 
-  @Test func wordsOfARowAreCounted() throws {
+  @Test func `a layout counts the words of a row`() throws {
     model.freeze()
     let wide = makeEntity("Wide", (0..<65).map { attribute("a\($0)", .integer64) })
     let widened = makeModel([wide])
@@ -55,13 +55,13 @@ import Testing
     #expect(try layout("Ant").stride == 3)
   }
 
-  @Test func familyHoldsTheEntityAndItsDescendants() throws {
+  @Test func `a family contains the entity and its descendants`() throws {
     model.freeze()
     #expect(try layout("bird").familyNumbers.sorted() == [2, 3, 4])
     #expect(try layout("Crow").familyNumbers == [4])
   }
 
-  @Test func freezingTwiceDoesNothing() throws {
+  @Test func `freezing twice has no effect`() throws {
     #expect(!model.isFrozen)
     model.freeze()
     let serials = model.layouts.map(\.serial)
@@ -71,7 +71,7 @@ import Testing
     #expect(Set(serials).count == 5)
   }
 
-  @Test func subentitiesHaveInheritedProperties() throws {
+  @Test func `subentities have inherited properties`() throws {
     let crow = try #require(model.entitiesByName["Crow"])
     let bird = try #require(model.entitiesByName["bird"])
     #expect(Set(crow.propertiesByName.keys) == ["Beak", "wing", "keeper", "prey", "age", "nests"])
@@ -83,7 +83,7 @@ import Testing
     #expect(crow.isKindOf(entity: bird) && !bird.isKindOf(entity: crow))
   }
 
-  @Test func frozenModelStopsAChange() async {
+  @Test func `changing a frozen model stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let ant = makeEntity("Ant")
       let model = makeModel([ant])
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func contradictionsStopTheProgram() async {
+  @Test func `contradictions in a model stop the program`() async {
     await #expect(processExitsWith: .failure) { makeModel([makeEntity("Ant"), makeEntity("Ant")]).freeze() }
     await #expect(processExitsWith: .failure) {
       makeModel([makeEntity("Ant", [attribute("a"), attribute("a", .double)])]).freeze()
@@ -100,7 +100,7 @@ import Testing
     await #expect(processExitsWith: .failure) { makeModel([makeEntity("Ant", [attribute("a", .undefined)])]).freeze() }
   }
 
-  @Test func configurationsHoldSomeOfTheEntities() throws {
+  @Test func `configurations contain some of the entities`() throws {
     let ant = try #require(model.entitiesByName["Ant"])
     model.setEntities([ant], forConfigurationName: "Small")
     #expect(model.configurations == ["Small"])

@@ -10,12 +10,12 @@ import Testing
   }
 
   @Test(arguments: [NSFetchIndexElementType.binary, .rTree])
-  func elementsOfOneKindMakeAnIndex(_ kind: NSFetchIndexElementType) {
+  func `elements of one collation type form an index`(_ kind: NSFetchIndexElementType) {
     let index = NSFetchIndexDescription(name: "i", elements: [Self.element(kind), Self.element(kind)])
     #expect(index.elements.map(\.collationType) == [kind, kind])
   }
 
-  @Test func aMixtureStopsTheProgram() async throws {
+  @Test func `mixed collation types stop the program`() async throws {
     let made = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSFetchIndexDescription(name: "i", elements: [Self.element(.binary), Self.element(.rTree)])
     }

@@ -5,7 +5,7 @@ import StrataSupport
 import StrataTestSupport
 import Testing
 
-/// The archive that the build embeds in a program round-trips.
+/// The archive that the build embeds in a program.
 @Suite struct ModelArchiveTests {
   @Test func `every property survives a round trip`() throws {
     let model = try makeEverything()
@@ -26,7 +26,7 @@ import Testing
     #expect(base.indexes.first?.elements.map(\.isAscending) == [false])
   }
 
-  @Test func attributesComeBack() throws {
+  @Test func `attributes survive a round trip`() throws {
     let model = try makeEverything()
     let copy = try ModelArchive.model(ModelArchive.bytes(of: model))
     let attributes = try #require(copy.entitiesByName["Base"]?.attributesByName)
@@ -54,7 +54,7 @@ import Testing
     #expect(size.elements.map(\.name) == ["richter"] && size.elements[0].defaultValue as? Double == 2.5)
   }
 
-  @Test func relationshipsAndRequestsComeBack() throws {
+  @Test func `relationships and requests survive a round trip`() throws {
     let model = try makeEverything()
     let copy = try ModelArchive.model(ModelArchive.bytes(of: model))
     let links = try #require(copy.entitiesByName["Base"]?.relationshipsByName["links"])
@@ -68,13 +68,13 @@ import Testing
     #expect(text(same?.template?.predicate) == "n > $FETCH_SOURCE.real AND NOT n IN {1, 2}")
   }
 
-  @Test func theVersionHashesInAnArchiveAreThoseOfTheModel() throws {
+  @Test func `an archive has the model's version hashes`() throws {
     let model = try makeEverything(known: true)
     let copy = try ModelArchive.model(ModelArchive.bytes(of: model))
     let again = try ModelArchive.model(ModelArchive.bytes(of: copy))
     #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
     #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
-    // Computed from the copies, which are in no archive.
+    // Computed, because copies do not have archived hashes.
     let copied = NSManagedObjectModel()
     copied.entities = copy.entities.compactMap { $0.copy() as? NSEntityDescription }
     #expect(copied.entityVersionHashesByName == copy.entityVersionHashesByName)
@@ -91,7 +91,7 @@ import Testing
       { $0.entitiesByName["Link"]?.properties.removeAll { $0.name == "n" } },
       { $0.entities = $0.entities.filter { $0.name != "Child" } },
     ] as [@Sendable (NSManagedObjectModel) -> Void])
-  func anEditedModelHasOtherVersionHashesThanItsArchive(edit: @Sendable (NSManagedObjectModel) -> Void) throws {
+  func `editing a model changes its version hashes`(edit: @Sendable (NSManagedObjectModel) -> Void) throws {
     let model = try makeEverything(known: true)
     let copy = try ModelArchive.model(ModelArchive.bytes(of: model))
     let archived = copy.entityVersionHashesByName
@@ -101,11 +101,11 @@ import Testing
     #expect(copy.entityVersionHashesByName != archived)
   }
 
-  @Test func everyByteIsGuarded() throws {
+  @Test func `damage to any byte is detected`() throws {
     let bytes = try ModelArchive.bytes(of: makeEverything())
-    for place in bytes.indices {
+    for index in bytes.indices {
       var damaged = bytes
-      damaged[place] ^= 0x10
+      damaged[index] ^= 0x10
       #expect(throws: ModelArchiveError.self) { try ModelArchive.model(damaged) }
     }
     for count in stride(from: 0, to: bytes.count, by: 7) {
@@ -126,7 +126,7 @@ import Testing
     c3RyYXRhAG0Bsm5ek28H4nMFATIETm90ZQ9OU01hbmFnZWRPYmplY3QEdGV4dAhOU1N0cmluZwEBAAECAwAAAAEAAAEABAEAAAEAALwFBQAAAAAAAAA=
     """
 
-  @Test func aModelThatTheProgramCarriesIsFoundByNameAndDecodedOnce() throws {
+  @Test func `an embedded model is found by name and decoded once`() throws {
     NSManagedObjectModel._registerEmbedded("Carried", module: "First", base64: Self.note)
     NSManagedObjectModel._registerEmbedded("Carried", module: "Second", base64: Self.note)
     NSManagedObjectModel._registerEmbedded("Carried", module: "Third", isCurrent: false, base64: Self.note)

@@ -21,7 +21,7 @@ import Testing
     """
   }
 
-  @Test func theCurrentVersionOfAFolderIsTheModel() throws {
+  @Test func `a folder's current version is the model`() throws {
     try withTemporaryFolder { folder in
       try write(contents("Old"), "Quakes.xcdatamodeld/Quakes.xcdatamodel/contents", in: folder)
       try write(contents("New"), "Quakes.xcdatamodeld/Quakes 2.xcdatamodel/contents", in: folder)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Opening a FIFO would wait for somebody to write into it.
+  /// Opening a FIFO would wait for a writer.
   @Test func `a FIFO is not a model`() throws {
     try withTemporaryFolder { folder in
       for name in ["Model.xcdatamodel/contents", "Model.mom", "Model.momd/VersionInfo.plist"] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func aSingleVersionIsCurrentWithoutAWord() throws {
+  @Test func `a single version is current by default`() throws {
     try withTemporaryFolder { folder in
       try write(contents("Only"), "Model.xcdatamodeld/Model.xcdatamodel/contents", in: folder)
       let url = folder.appendingPathComponent("Model.xcdatamodeld")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func modelsOfABundleAreMergedAndFoundByMetadata() throws {
+  @Test func `a bundle's models are merged and found by metadata`() throws {
     try withTemporaryFolder { folder in
       try write(contents("Old"), "Quakes.xcdatamodeld/Quakes.xcdatamodel/contents", in: folder)
       try write(contents("New"), "Quakes.xcdatamodeld/Quakes 2.xcdatamodel/contents", in: folder)

@@ -28,7 +28,7 @@ import Testing
     #expect(text(model.fetchTemplates["Here"]?.predicate) == "place == $PLACE")
   }
 
-  @Test func fetchedPropertiesKeepTheirRequestAndStayOutOfTheHash() throws {
+  @Test func `fetched properties have a request and do not change the hash`() throws {
     let plain = try model("<entity name=\"Quake\"><attribute name=\"id\" attributeType=\"String\"/></entity>")
     let fetching = try model(
       """
@@ -46,7 +46,7 @@ import Testing
     #expect(plain.entityVersionHashesByName == fetching.entityVersionHashesByName)
   }
 
-  @Test func configurationsAndIdentifiersAreTheModels() throws {
+  @Test func `configurations and identifiers are read`() throws {
     let bytes = Array(
       """
       <model userDefinedModelVersionIdentifier="2" sourceLanguage="Swift" usedWithCloudKit="YES">
@@ -63,7 +63,7 @@ import Testing
     #expect(model.entities(forConfigurationName: "Local")?.map(\.name) == ["B"])
   }
 
-  @Test func derivedAttributesHaveTheirExpression() throws {
+  @Test func `derived attributes have their expression`() throws {
     let model = try model(
       """
       <entity name="Place"><attribute name="count" optional="YES" attributeType="Integer 64" derived="YES" \
@@ -75,7 +75,7 @@ import Testing
     #expect(count.attributeType == .integer64AttributeType)
   }
 
-  @Test func compositeAttributesHaveTheirElements() throws {
+  @Test func `composite attributes have their elements`() throws {
     let model = try model(
       """
       <entity name="Quake"><attribute name="size" optional="YES" attributeType="Composite" composite="Size"/></entity>

@@ -5,7 +5,7 @@ import Testing
 
 /// Errors in a model's source are reported with file and line.
 @Suite struct ModelSourceErrorTests {
-  @Test func unknownWordsAreWarnings() throws {
+  @Test func `unknown elements and attributes are warnings`() throws {
     let (_, warnings) = try document(
       """
       <entity name="E" colour="red">
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func valuesThatBoundNothingAreWarnings() throws {
+  @Test func `unusable bounds and defaults are warnings`() throws {
     let (model, warnings) = try document(
       """
       <entity name="E"><attribute name="d" attributeType="Date" minValueString="12/4/2013"/>
@@ -74,11 +74,11 @@ import Testing
       "contents:3: error: the composite C contains itself"
     ),
   ])
-  func contradictionsAreErrors(_ elements: String, _ text: String) {
+  func `contradictions are errors`(_ elements: String, _ text: String) {
     #expect(problem(elements) == text)
   }
 
-  @Test func `unusable elements are left out with a warning`() throws {
+  @Test func `unusable elements are ignored with a warning`() throws {
     let (model, warnings) = try document(
       """
       <entity name="E"><attribute name="a" attributeType="Number"/>
@@ -109,7 +109,7 @@ import Testing
     model.freeze()
   }
 
-  @Test func anIndexOfTwoKindsIsLeftOut() throws {
+  @Test func `an index with two collation types is ignored with a warning`() throws {
     let (model, warnings) = try document(
       """
       <entity name="E"><attribute name="a" attributeType="Double"/>
@@ -123,7 +123,7 @@ import Testing
     #expect(model.entities[0].indexes.map(\.name) == ["k"])
   }
 
-  @Test func anotherRootIsAnError() {
+  @Test func `another root element is an error`() {
     #expect(throws: FileFormatError(file: "contents", line: 1, "expected <model>, found <plist>")) {
       try ModelDocument(contents: Array("<plist/>".utf8), file: "contents")
     }

@@ -3,9 +3,9 @@ import StrataManagedModel
 import StrataPredicates
 import Testing
 
-/// How each XML attribute of a model's source is interpreted.
+/// The interpretation of each XML attribute of a model's source.
 @Suite struct ModelSourceTests {
-  @Test func entitiesHaveTheirClassParentModifierAndNotes() throws {
+  @Test func `entities have their class, parent, modifier and user info`() throws {
     let model = try model(
       """
       <entity name="Event" representedClassName=".Event" isAbstract="YES" syncable="YES" versionHashModifier="2">
@@ -26,7 +26,7 @@ import Testing
     #expect(model.entitiesByName["Plain"]?.managedObjectClassName == "NSManagedObject")
   }
 
-  @Test func aClassOfTheOwnModuleLosesItsDotWithoutOne() throws {
+  @Test func `a class of the current module has no prefix without a module`() throws {
     let model = try model("<entity name=\"E\" representedClassName=\".E\"/>")
     #expect(model.entities[0].managedObjectClassName == "E")
   }
@@ -40,14 +40,14 @@ import Testing
     ("Binary", .binaryDataAttributeType, "NSData"), ("UUID", .UUIDAttributeType, "NSUUID"),
     ("URI", .URIAttributeType, "NSURL"),
   ])
-  func attributesHaveTheirTypeAndClass(_ word: String, _ type: NSAttributeType, _ name: String) throws {
+  func `attributes have their type and class`(_ word: String, _ type: NSAttributeType, _ name: String) throws {
     let attribute = try parsedAttribute("attributeType=\"\(word)\" optional=\"YES\"")
     #expect(attribute.attributeType == type && attribute.attributeValueClassName == name)
     #expect(attribute.isOptional && !attribute.isTransient)
     #expect(type.modelWord == word)
   }
 
-  @Test func attributesHaveTheirFlags() throws {
+  @Test func `attributes have their flags`() throws {
     let plain = try parsedAttribute("attributeType=\"Binary\"")
     #expect(!plain.isOptional && !plain.allowsExternalBinaryDataStorage && plain.renamingIdentifier == "a")
     let all = try parsedAttribute(
@@ -63,7 +63,7 @@ import Testing
     #expect(try parsedAttribute("transient=\"YES\"").attributeType == .undefinedAttributeType)
   }
 
-  @Test func transformableAttributesHaveClassAndTransformer() throws {
+  @Test func `transformable attributes have their class and transformer`() throws {
     let attribute = try parsedAttribute(
       "attributeType=\"Transformable\" customClassName=\"[String]\" valueTransformerName=\"NSSecureUnarchiveFromData\"")
     #expect(attribute.attributeValueClassName == "[String]")
@@ -72,7 +72,7 @@ import Testing
     #expect(plain.attributeValueClassName == nil && plain.valueTransformerName == nil)
   }
 
-  @Test func defaultsAreOfTheAttributesType() throws {
+  @Test func `defaults have the attribute's type`() throws {
     func value(_ words: String) throws -> Any? { try parsedAttribute(words).defaultValue }
     #expect(try value("attributeType=\"Integer 64\" defaultValueString=\"-7\"") as? Int == -7)
     #expect(try value("attributeType=\"Integer 16\" defaultValueString=\"NO\"") as? Int16 == 0)
@@ -95,7 +95,7 @@ import Testing
         == URL(string: "https://a.example/b"))
   }
 
-  @Test func boundsLengthsAndPatternsAreRules() throws {
+  @Test func `bounds, lengths and patterns become validation rules`() throws {
     func rules(_ words: String) throws -> [String] {
       let attribute = try parsedAttribute(words)
       return zip(attribute.validationPredicates, attribute.validationWarnings).map { "\(text($0)) \($1)" }
@@ -115,7 +115,7 @@ import Testing
     #expect(try rules("attributeType=\"String\"").isEmpty)
   }
 
-  @Test func relationshipsHaveTheirOtherEnds() throws {
+  @Test func `relationships have their destination and inverse`() throws {
     let model = try model(
       """
       <entity name="Place">
@@ -141,7 +141,7 @@ import Testing
     #expect(quake?.relationshipsByName["first"]?.deleteRule == .nullifyDeleteRule)
   }
 
-  @Test func anInverseMayBeInherited() throws {
+  @Test func `an inverse may be inherited`() throws {
     let model = try model(
       """
       <entity name="Base"><relationship name="owner" maxCount="1" destinationEntity="Owner" inverseName="things" \
@@ -153,7 +153,7 @@ import Testing
     #expect(model.entitiesByName["Owner"]?.relationshipsByName["things"]?.inverseRelationship?.name == "owner")
   }
 
-  @Test func indexesOfThreeGenerationsBecomeFetchIndexes() throws {
+  @Test func `old and new notations of indexes become fetch indexes`() throws {
     let model = try model(
       """
       <entity name="E">

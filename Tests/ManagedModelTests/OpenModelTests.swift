@@ -4,7 +4,7 @@ import StrataManagedModel
 import StrataTestSupport
 import Testing
 
-/// What a model built in code may omit, and what it must not contain.
+/// Incomplete and contradictory models built in code.
 @Suite struct OpenModelTests {
   @Test func `objects lack a relationship without a destination in the model`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -21,7 +21,7 @@ import Testing
     #expect(result.errorText.contains("The relationship 'Ant.nowhere' has no destination in the model"))
   }
 
-  @Test func anInverseThatOneSideNamesIsThatOfBoth() {
+  @Test func `an inverse set on one side applies to both`() {
     let (ant, nest) = (makeEntity("Ant"), makeEntity("Nest"))
     let (home, ants) = (relationship("home", to: nest, max: 1), relationship("ants", to: ant, max: 0))
     home.inverseRelationship = ants
@@ -31,7 +31,7 @@ import Testing
     model.freeze()
     #expect(ants.inverseRelationship === home && home.inverseRelationship === ants)
     #expect(model.layouts[0].slots[0].inverse == .toMany(0) && model.layouts[1].toMany[0].inverse == .slot(0))
-    #expect(model.entityVersionHashesByName == hashes, "The hash is of what the program said.")
+    #expect(model.entityVersionHashesByName == hashes, "The hash does not include the added inverse.")
   }
 
   @Test func `a one-sided inverse is ignored`() async {
@@ -46,7 +46,7 @@ import Testing
     #expect(result.errorText.contains("'Ant.second' names 'ants' as its inverse, which has another inverse"))
   }
 
-  @Test func anEntityWithoutClassAndAnEmptyModelAreUsed() {
+  @Test func `an entity without a class and an empty model are valid`() {
     let ant = makeEntity("Ant")
     ant.managedObjectClassName = nil
     makeModel([ant]).freeze()
@@ -54,13 +54,13 @@ import Testing
     #expect(ant.managedObjectClassName == nil)
   }
 
-  @Test func namesInUserInfoMayMeetAsTexts() {
+  @Test func `user info keys may have equal descriptions`() {
     let legs = attribute("legs", .integer16)
     legs.userInfo = [1: "one", "1": "other"]
     #expect(NSPredicate(format: "userInfo != nil").evaluate(with: legs))
   }
 
-  @Test func anArchiveWithAContradictionIsRefusedAsOneThatIsDamaged() throws {
+  @Test func `an archive with a contradiction is refused as damaged`() throws {
     for model in [
       makeModel([makeEntity("Ant", [attribute("a", .undefined)])]), makeModel([makeEntity("")]),
       makeModel([makeEntity("Ant", [attribute("a"), attribute("a", .double)])]),

@@ -34,7 +34,7 @@ func problem(_ elements: String) -> String {
 func parsedAttribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
   let model = try model("<entity name=\"E\"><attribute name=\"a\" \(words)>\(inner)</attribute></entity>")
   guard let attribute = model.entities[0].attributesByName["a"] else {
-    throw FileFormatError(file: "contents", "no attribute")
+    throw FileFormatError(file: "contents", "the attribute does not exist")
   }
   // Descriptions do not retain their model; this one is not needed.
   return attribute

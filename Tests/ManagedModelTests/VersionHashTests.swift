@@ -5,14 +5,14 @@ import StrataPredicates
 import StrataTestSupport
 import Testing
 
-/// Entities of models with stores written by Apple's Core Data, and the hashes found in those stores.
+/// Version hashes compared with the hashes in stores written by Apple's Core Data.
 @Suite struct VersionHashTests {
-  @Test func attributesAlone() {
+  @Test func `attributes hash as in Apple's stores`() {
     let entity = makeEntity("TrackerDomain", [attribute("domain"), attribute("domainOwner")])
     #expect(versionHash(entity) == "163d603b048805dd6b5ca30b3e143407ee17a3b94b810228462bbc2c26d2242d")
   }
 
-  @Test func requiredAttributesOfOtherKinds() {
+  @Test func `required attributes of other types hash as in Apple's stores`() {
     let entity = makeEntity(
       "Graph",
       [
@@ -22,7 +22,7 @@ import Testing
     #expect(versionHash(entity) == "c1cd7617784d29811e634347e72059884c07f0974684bb2a36084b52a681b999")
   }
 
-  @Test func toOneRelationshipWithInverse() {
+  @Test func `a to-one relationship with an inverse hashes as in Apple's stores`() {
     let participant = makeEntity("ShareParticipant")
     let there = relationship("participant", to: participant, max: 1, optional: false)
     let contributor = makeEntity("AssetContributor", [there])
@@ -31,14 +31,14 @@ import Testing
       versionHash(contributor, participant) == "7f32e07751739c501662257218f9a33920727bd310f3cc4abc8b8852c9cf9b7f")
   }
 
-  @Test func toOneRelationshipWithoutInverse() {
+  @Test func `a to-one relationship without an inverse hashes as in Apple's stores`() {
     let label = makeEntity("GraphLabel")
     let entity = makeEntity(
       "GraphEdgeAdditionalLabelAssignment", [relationship("label", to: label, max: 1, optional: false)])
     #expect(versionHash(entity, label) == "7498149d1278d6fc84a605eedf370f1e9ca30853b4bfa1bdd8ff7c695dd57b5d")
   }
 
-  @Test func toManyRelationship() {
+  @Test func `a to-many relationship hashes as in Apple's stores`() {
     let author = makeEntity("Author")
     let there = relationship("authors", to: author, max: 0)
     let book = makeEntity("Book", [attribute("title"), there])
@@ -46,7 +46,7 @@ import Testing
     #expect(versionHash(book, author) == "292c923e48c2cbeea5a113bb7685fbc63ab800c0bbc242ad17a0f2e2a1e08f5c")
   }
 
-  @Test func uniquenessConstraints() {
+  @Test func `uniqueness constraints hash as in Apple's stores`() {
     let one = makeEntity(
       "SyncableSettingsMetadata", unique: [["key"]],
       [attribute("key", optional: false), attribute("lastModified", .date)])
@@ -65,7 +65,7 @@ import Testing
     #expect(versionHash(two) == "201e820c6a7a72d7eed9cc9f2f911973e2b3187be0184b2f49b7ab9efd635190")
   }
 
-  @Test func abstractEntity() {
+  @Test func `an abstract entity hashes as in Apple's stores`() {
     let entity = makeEntity(
       "GeographicRegion", abstract: true, unique: [["numericISO3166Code", "uniquenessDummy"]],
       [
@@ -76,7 +76,7 @@ import Testing
     #expect(versionHash(entity) == "c0e025164cb30e0c0736b581b14a9e832c948d9cbd6c58e189370e3c6afd6aa9")
   }
 
-  @Test func modifiersOfEntityAndProperty() {
+  @Test func `modifiers of entities and properties hash as in Apple's stores`() {
     let attributes = makeEntity("AdditionalAssetAttributes")
     let there = relationship("assetAttributes", to: attributes, max: 1)
     let scene = makeEntity(
@@ -105,7 +105,7 @@ import Testing
     #expect(versionHash(sportCar, car, person) == "514ec1907a568299f9fb6851106516136f0755f45fa53a823a0e4d44013d5313")
   }
 
-  @Test func orderedRelationshipOfASubentity() {
+  @Test func `a subentity's ordered relationship hashes as in Apple's stores`() {
     let asset = makeEntity("Asset")
     let assets = relationship("entryAssets", to: asset, max: 0, ordered: true)
     let entry = makeEntity("CloudFeedAssetsEntry", [assets])
@@ -121,7 +121,7 @@ import Testing
     #expect(versionHash(entry, parent, asset) == "cbb66eab391a52d6f0a6b75ba62ff34013d7f5541d34ec7ac0e8d82450052fc5")
   }
 
-  @Test func derivedAttributeIsItsExpressionAlone() throws {
+  @Test func `a derived attribute hashes as its expression`() throws {
     func book(_ expression: StrataPredicates.NSExpression) -> String {
       let (author, page) = (makeEntity("Author"), makeEntity("Page"))
       let count = NSDerivedAttributeDescription()
@@ -147,7 +147,7 @@ import Testing
     #expect(book(counted) == "33ac3733a780db28955479ba9f9989cd9acd0ee1dade9b545e4b746751730100")
   }
 
-  @Test func derivedAttributeOfAKeyPath() {
+  @Test func `a derived attribute of a key path hashes as in Apple's stores`() {
     let label = makeEntity("GraphLabel")
     let value = makeEntity("GraphNodeValue")
     let code = NSDerivedAttributeDescription()
@@ -172,7 +172,7 @@ import Testing
     #expect(versionHash(node, label, value) == "fdc67bd2ad561df1bddcc71c68134d0e15bad16a8720d0fb22e5462ca10ecac2")
   }
 
-  @Test func sourcesAndExpressionsOfOneDerivationHashAlike() throws {
+  @Test func `a derivation in a model file hashes like its function form`() throws {
     let source = try model(
       """
       <entity name="Place"><attribute name="n" attributeType="Integer 64" derived="YES" \
@@ -184,7 +184,7 @@ import Testing
     #expect(derived["s"] == hexadecimal(Data(SHA2.hash256(Array("sum:(quakes.depth)".utf8)))))
   }
 
-  @Test func elementsOfACompositeGoIn() throws {
+  @Test func `a composite attribute's elements are part of the version hash`() throws {
     func hash(_ element: String) throws -> Data {
       let model = try model(
         """
