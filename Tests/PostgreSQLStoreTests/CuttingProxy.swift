@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Stands between clients and a PostgreSQL server, and cuts the connection that sends the next COMMIT.
+/// A proxy between clients and a PostgreSQL server that cuts the connection which sends the next COMMIT.
 final class CuttingProxy: Sendable {
   enum Cut {
-    /// The server gets the COMMIT, the client no answer.
-    case answer
+    /// The server gets the COMMIT, but the client gets no response.
+    case response
     /// The server does not get the COMMIT, and notices the loss.
     case request
-    /// The server gets the COMMIT a second after the client has lost the connection, which it does not notice.
+    /// The server gets the COMMIT a second after the client has lost the connection, without noticing the loss.
     case late
   }
 
@@ -34,7 +34,7 @@ final class CuttingProxy: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Closes the socket: nobody can connect any more.
+  /// Closes the socket, so that no client can connect any more.
   func close() {
     shutdown(listener, Int32(SHUT_RDWR))
     try? FileManager.default.removeItem(atPath: folder)
@@ -62,24 +62,24 @@ final class CuttingProxy: Sendable {
         continue
       }
       let isMute = SharedFlag()
-      Thread.detachNewThread { [self] in passRequests(from: client, to: server, isMute) }
-      Thread.detachNewThread { Self.passAnswers(from: server, to: client, isMute) }
+      Thread.detachNewThread { [self] in forwardRequests(from: client, to: server, isMute) }
+      Thread.detachNewThread { Self.forwardResponses(from: server, to: client, isMute) }
     }
   }
 
   private final class SharedFlag: Sendable { let isSet = Atomic(false) }
 
-  /// A statement "COMMIT", but not "READ COMMITTED"; or a statement that is a commit by itself: its text, or the name
+  /// The statement "COMMIT", but not "READ COMMITTED"; or a statement that commits implicitly: its text, or the name
   /// under which it was prepared.
   private static let commits = ["COMMIT\u{0}", "UPDATE strata_counter", "\u{0}commit"].map { Data($0.utf8) }
 
-  private func passRequests(from client: Int32, to server: Int32, _ isMute: SharedFlag) {
+  private func forwardRequests(from client: Int32, to server: Int32, _ isMute: SharedFlag) {
     while let data = Self.read(client) {
       let isCommit = Self.commits.contains { data.range(of: $0) != nil }
       let cut = isCommit ? next.withLock { $0.take() } : nil
       switch cut {
       case nil: Self.write(data, server)
-      case .answer:
+      case .response:
         isMute.isSet.store(true, ordering: .sequentiallyConsistent)
         Self.write(data, server)
       case .request:
@@ -95,7 +95,7 @@ final class CuttingProxy: Sendable {
     shutdown(server, Int32(SHUT_RDWR))
   }
 
-  private static func passAnswers(from server: Int32, to client: Int32, _ isMute: SharedFlag) {
+  private static func forwardResponses(from server: Int32, to client: Int32, _ isMute: SharedFlag) {
     while let data = read(server) {
       if isMute.isSet.load(ordering: .sequentiallyConsistent) { break }
       write(data, client)

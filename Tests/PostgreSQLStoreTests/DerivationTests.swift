@@ -8,7 +8,7 @@ import StrataSQLText
 import StrataTestSupport
 import Testing
 
-/// Derived attributes of a store on a server: its triggers compute them, whoever writes.
+/// Derived attributes of a store on a server, which its triggers compute for every writer.
 @Suite(.waitsForProcesses) struct DerivationTests {
   private let url: URL
   private let connection: ServerConnection
@@ -18,7 +18,7 @@ import Testing
     connection = try ServerConnection(to: ServerAddress(url), name: "test")
   }
 
-  /// Quakes in regions that lie in one another.
+  /// Quakes in nested regions.
   private static func model(derived: Bool = true) -> NSManagedObjectModel {
     let quakes: [NSPropertyDescription] = [
       derivedAttribute("home", .string, "region.name"), derivedAttribute("same", .string, "name"),
@@ -45,7 +45,7 @@ import Testing
       store: try PostgreSQLStore(opening: other ?? url, model: model, number: 1, options: options), model: model)
   }
 
-  @Test func numbersAndSumsFollowTheMembers() throws {
+  @Test func `counts and sums follow the members`() throws {
     let opened = try open()
     let (honshu, chile) = (try opened.region("Honshu"), try opened.region("Chile"))
     #expect(try opened.value(honshu, "count") == .integer(0) && opened.value(honshu, "sum") == .double(0))
@@ -61,7 +61,7 @@ import Testing
     #expect(try opened.stored(honshu)?.version == 1, "The row itself did not change.")
   }
 
-  @Test func membersOfTheSameStatementCountOnce() throws {
+  @Test func `members inserted by one statement are counted once`() throws {
     let opened = try open()
     for isOwnerFirst in [true, false] {
       let owner = try opened.row("Region", ["name": .string("Japan")])
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func valuesFollowOtherAttributes() throws {
+  @Test func `derived values follow other attributes`() throws {
     let opened = try open()
     let honshu = try opened.region("Honsh\u{16B}")
     let id = try opened.quake("T\u{14D}hoku", 9, in: honshu)
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Each commit waits for the others that change members of the same owner.
-  @Test func concurrentCommitsMissNoMember() async throws {
+  @Test func `concurrent commits count every member`() async throws {
     let opened = try open()
     let (first, second) = (try opened.region("a"), try opened.region("b"))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -126,11 +126,11 @@ import Testing
     }
   }
 
-  @Test func othersSQLMovesTheNumbersToo() throws {
+  @Test func `SQL of other programs updates derived values`() throws {
     let opened = try open()
     let honshu = try opened.region("Honshu")
     _ = try opened.quake("a", 5, in: honshu)
-    // With a path of its own.
+    // With another search path.
     let schema = ServerConnection.quoted(connection.address.schema)
     try connection.run("SET search_path = pg_catalog")
     try connection.run(SQLStatement("UPDATE \(schema).zquake SET zmagnitude = 8"))
@@ -149,7 +149,7 @@ import Testing
     #expect(try opened.value(honshu, "count") == .integer(2))
     opened.store.close()
     let back = Self.model(derived: false)
-    // Another version: nothing goes back to one that was left.
+    // A new version, because a store is not migrated back to an older model.
     back.entitiesByName["Quake"]?.versionHashModifier = "3"
     _ = try open(back, migrates: true)
     let triggers = "SELECT 1 FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'zquake'::regclass"
@@ -166,7 +166,7 @@ import Testing
     #expect(try copy.value(honshu, "count") == .integer(1) && opened.value(honshu, "count") == .integer(0))
   }
 
-  @Test func aRebuiltStoreComputesItsRows() throws {
+  @Test func `a rebuilt store computes derived values`() throws {
     let opened = try open()
     _ = try opened.region("Honshu")
     opened.store.close()
@@ -197,7 +197,7 @@ private struct Regions {
 
   private func layout(_ entity: String) throws -> EntityLayout { try #require(model.entitiesByName[entity]?.layout) }
 
-  /// A new row with a temporary id.
+  /// A new row with a temporary ID.
   func row(_ entity: String, _ values: [String: SlotValue]) throws -> Row {
     let layout = try layout(entity)
     let page = RowPage(layout: layout, capacity: 1)

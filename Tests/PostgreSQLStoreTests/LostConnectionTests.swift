@@ -5,9 +5,9 @@ import StrataPostgreSQLStore
 import StrataTestSupport
 import Testing
 
-/// A server that ends connections, goes away for a while, or is not heard.
+/// A server that ends connections, is unavailable for some time, or does not respond.
 @Suite(.waitsForProcesses, .serialized) struct LostConnectionTests {
-  /// Not that of the other tests, which run meanwhile.
+  /// A separate server, because other tests run concurrently on theirs.
   private static let own: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer(isDurable: true) }
   private let server: PostgreSQLServer
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [PostgreSQLServer.End.immediate, .fast])
-  func bothSidesOutliveARestartOfTheServer(_ end: PostgreSQLServer.End) throws {
+  func `both programs continue after the server restarts`(_ end: PostgreSQLServer.End) throws {
     let url = server.freshURL()
     let (one, other) = (try Notes(url), try Notes(url))
     try one.save("before")
@@ -59,9 +59,9 @@ import Testing
     }
   }
 
-  /// The save is told as it was, and not made twice.
-  @Test(arguments: [CuttingProxy.Cut.answer, .request, .late])
-  func `a commit without a response is made once`(_ cut: CuttingProxy.Cut) async throws {
+  /// The outcome of the save is reported correctly, and the save is not repeated.
+  @Test(arguments: [CuttingProxy.Cut.response, .request, .late])
+  func `a commit without a response is executed once`(_ cut: CuttingProxy.Cut) async throws {
     try await onOwnThread {
       let proxy = try CuttingProxy(before: server.socketPath)
       defer { proxy.close() }
@@ -69,7 +69,7 @@ import Testing
       let (notes, other) = (try Notes(url), try Notes(url))
       proxy.cutNextCommit(cut)
       try notes.save("once")
-      // For a late COMMIT to come.
+      // Wait for the late COMMIT.
       if cut == .late { usleep(1_500_000) }
       try notes.save("more")
       #expect(try notes.texts() == ["more", "once"])
@@ -78,21 +78,21 @@ import Testing
     }
   }
 
-  /// A store without history cannot find out, so it must not guess.
+  /// A store without history cannot find out whether the commit succeeded.
   @Test func `a commit without a response is not repeated without history`() throws {
     let proxy = try CuttingProxy(before: server.socketPath)
     defer { proxy.close() }
     let url = server.freshURL(at: proxy.folder)
-    // Makes the store, so that the next COMMIT is the first of its connection.
+    // Creates the store, so that the next COMMIT is the first of its connection.
     _ = try Notes(url, keepsHistory: false)
     let notes = try Notes(url, keepsHistory: false)
-    proxy.cutNextCommit(.answer)
+    proxy.cutNextCommit(.response)
     #expect(throws: CocoaError.self) { try notes.save("once") }
     #expect(try notes.texts() == ["once"])
   }
 
-  /// A reader whose connection was ended needs the history all the same.
-  @Test func `a purge spares transactions that a disconnected reader needs`() throws {
+  /// A reader whose connection was ended still needs the history.
+  @Test func `a purge keeps transactions that a disconnected reader needs`() throws {
     let url = server.freshURL()
     let (one, other) = (try Notes(url), try Notes(url))
     try one.save("first")
@@ -109,7 +109,7 @@ import Testing
     #expect(other.merges("second"))
   }
 
-  @Test func aNameIsFreeOnceItsFollowerHasEnded() throws {
+  @Test func `a follower's name is free after the follower ends`() throws {
     let notes = try Notes(server.freshURL())
     let store = try #require(notes.container.persistentStoreCoordinator.persistentStores.first)
     let others = try HistoryFollower(of: store)
@@ -122,7 +122,7 @@ import Testing
 }
 
 extension PostgreSQLServer {
-  /// Ends every connection, and waits until it is gone.
+  /// Ends every connection, and waits until all are closed.
   fileprivate func endConnections(_ url: URL) throws {
     let others = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
     while try rows("SELECT pg_terminate_backend(pid) \(others)", in: url).count > 0 { usleep(5_000) }

@@ -24,17 +24,17 @@ final class Notes {
     let merged = merged
     observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { merged.take($0) }
+    ) { merged.add($0) }
     context.automaticallyMergesChangesFromParent = true
   }
 
-  // Another context may come to lie where this one was, and the observer would hear of its changes.
+  // Another context may be allocated at the same address, and the observer would receive its changes.
   deinit { NotificationCenter.default.removeObserver(observer) }
 
   private final class Merged: Sendable {
     private let texts = Mutex<[String]>([])
 
-    func take(_ notification: Notification) {
+    func add(_ notification: Notification) {
       let objects = notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
       let new = objects.compactMap { $0.value(forKey: "text") as? String }
       texts.withLock { $0 += new }
@@ -56,7 +56,7 @@ final class Notes {
 
   func forget() { context.performAndWait { context.reset() } }
 
-  /// Fires a fault.
+  /// The text of a note, read through a fault.
   func text(of id: NSManagedObjectID) -> String? {
     context.performAndWait { context.object(with: id).value(forKey: "text") as? String }
   }

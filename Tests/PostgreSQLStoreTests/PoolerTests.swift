@@ -10,7 +10,7 @@ import Testing
 
   init() throws { server = try PostgreSQLServer.shared.get() }
 
-  /// What is lost there, nobody would be told: notifications, locks, prepared statements.
+  /// Such a pooler silently loses notifications, locks and prepared statements.
   @Test func `a pooler that shares connections between transactions is refused`() throws {
     let url = server.freshURL()
     _ = try Notes(url)

@@ -8,7 +8,7 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
-/// Each store name is a schema of the check's own.
+/// A factory of stores in a separate schema for each store name.
 private final class PostgreSQLStoreFactory: StoreFactory {
   let isDurable = true
   let keepsNUL = false
@@ -31,5 +31,7 @@ private final class PostgreSQLStoreFactory: StoreFactory {
 
 @Suite(.waitsForProcesses) struct PostgreSQLConformanceTests {
   @Test(arguments: StoreConformance.checks)
-  func conforms(_ check: ConformanceCheck) throws { try check.run(try PostgreSQLStoreFactory()) }
+  func `a PostgreSQL store conforms to the store contract`(_ check: ConformanceCheck) throws {
+    try check.run(try PostgreSQLStoreFactory())
+  }
 }

@@ -7,7 +7,7 @@ import StrataStoreConformance
 import StrataTestSupport
 import Testing
 
-/// The schema that a store's URL names, and who may use it.
+/// The schema that a store's URL names, and the permission to use it.
 @Suite(.waitsForProcesses) struct SchemaNameTests {
   private let server: PostgreSQLServer
 

@@ -6,7 +6,7 @@ import StrataSQLText
 import StrataTestSupport
 import Testing
 
-/// Several coordinators share a store on a server, each as a process or host of its own would.
+/// Several coordinators that share a store on a server, like separate processes or hosts.
 @Suite(.waitsForProcesses) struct SharedStoreTests {
   private static let model = makeModel(
     makeEntity("Quake", unique: [["code"]], [attribute("code", preserved: true), attribute("magnitude", .double)]))
@@ -63,7 +63,7 @@ import Testing
     #expect(await eventually { magnitude() == 6.5 })
   }
 
-  @Test func conflictsOfTwoCoordinatorsReachTheMergePolicy() throws {
+  @Test func `the merge policy resolves conflicts between two coordinators`() throws {
     let (one, other) = try pair()
     let id = try save("a", 5, in: one)
     let (mine, theirs) = (one.viewContext, other.viewContext)
@@ -87,7 +87,7 @@ import Testing
     #expect(refusal?.code.rawValue == NSManagedObjectConstraintMergeError)
   }
 
-  @Test func aFollowerReadsTheCommitsOfAllInOrderAndEachOnce() throws {
+  @Test func `a follower reads all commits once and in order`() throws {
     let (one, other) = try pair()
     let follower = try HistoryFollower(
       of: #require(other.persistentStoreCoordinator.persistentStores.first), name: "index")
@@ -111,7 +111,7 @@ import Testing
     }
     #expect(count == 4 && numbers == [1, 2, 3, 4] && kinds == [.insert, .insert, .insert, .delete] && kept == ["c"])
     #expect(try follower.catchUp { _ in } == 0)
-    // Another one of that name would take away what this one has yet to read.
+    // Another follower of that name would skip transactions that this one has not read.
     #expect(throws: CocoaError.self) {
       try HistoryFollower(of: one.persistentStoreCoordinator.persistentStores[0], name: "index")
     }
@@ -124,8 +124,8 @@ import Testing
     #expect(last == 5)
   }
 
-  /// With each commit, every program would write to the server besides reading it.
-  @Test func aProgramThatMergesWritesItsPlaceOnceASecond() async throws {
+  /// Otherwise, every program would write to the server after each commit.
+  @Test func `a program that merges writes its position at most once a second`() async throws {
     let url = try PostgreSQLServer.shared.get().freshURL()
     let (one, other) = (try Self.container(at: url), try Self.container(at: url))
     let connection = try ServerConnection(to: ServerAddress(url), name: "test")
@@ -147,7 +147,7 @@ import Testing
     #expect(arrived && Double(writes) <= Date().timeIntervalSince(begin) + 2, "\(writes)")
   }
 
-  @Test func `a purge spares transactions that a follower has not read`() throws {
+  @Test func `a purge keeps transactions that a follower has not read`() throws {
     let (one, other) = try pair()
     let store = try #require(one.persistentStoreCoordinator.persistentStores.first)
     let follower = try HistoryFollower(of: store, name: "slow")
@@ -160,7 +160,7 @@ import Testing
     #expect(try follower.catchUp { _ in } == 0)
   }
 
-  @Test func aStoreCanBeCopiedAndDestroyed() throws {
+  @Test func `a store can be copied and destroyed`() throws {
     let url = try PostgreSQLServer.shared.get().freshURL()
     let container = try Self.container(at: url)
     try save("a", 5, in: container)
@@ -173,7 +173,7 @@ import Testing
     try coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: url, type: .postgreSQL)
     let other = try Self.container(at: copy)
     #expect(try other.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 1)
-    // Keys and numbers go on where those of the original were.
+    // Keys and numbers continue after those of the original.
     try save("b", 6, in: other)
     #expect(try other.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 2)
     #expect(try container.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 1)
@@ -183,10 +183,10 @@ import Testing
     }
   }
 
-  /// Asks until the answer is true, for ten seconds.
-  private func eventually(_ question: @Sendable () -> Bool) async -> Bool {
+  /// Whether a condition becomes true within ten seconds.
+  private func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
     for _ in 0..<1_000 {
-      if question() { return true }
+      if condition() { return true }
       try? await Task.sleep(for: .milliseconds(10))
     }
     return false

@@ -4,7 +4,7 @@ import StrataPostgreSQLServer
 import StrataTestSupport
 import Testing
 
-/// Faults of a store on a server that cannot be read for a while.
+/// Faults of a store on a server that is temporarily unreadable.
 @Suite(.waitsForProcesses) struct UnreadableRowTests {
   private let server: PostgreSQLServer
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try notes.texts() == ["first"])
   }
 
-  @Test func `a fault whose table is gone for a while is not overwritten`() throws {
+  @Test func `a fault whose table is temporarily missing is not overwritten`() throws {
     let url = server.freshURL()
     let notes = try Notes(url, keepsHistory: false)
     try check(notes) {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Waits as long as the store does for a server that cannot be reached: 30 seconds for each of two reads.
+  /// Takes as long as the store waits for an unreachable server: 30 seconds for each of two reads.
   @Test func `a fault whose server is away is not overwritten`() async throws {
     try await onOwnThread {
       let own = try PostgreSQLServer()

@@ -8,9 +8,9 @@ import StrataStoreConformance
 import StrataTestSupport
 import Testing
 
-/// One row, several and many are written in different ways, which must not be told apart afterwards.
+/// One row, several and many rows are written in different ways, which must have the same result.
 @Suite(.waitsForProcesses) struct WritingTests {
-  /// As many rows as are written by a statement of their own, by arrays, and by COPY.
+  /// Numbers of rows that are written by single statements, by arrays, and by COPY.
   static let counts = [1, 7, 150]
 
   private let server: PostgreSQLServer
@@ -63,7 +63,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: counts) func rowsOfAllKindsComeBackAsTheyWent(_ count: Int) throws {
+  @Test(arguments: counts) func `rows with values of all types survive a round trip`(_ count: Int) throws {
     let store = try open()
     let written = try rows("Kinds", count, Self.values)
     let receipt = try store.commit(batch(inserting: written))
@@ -79,7 +79,7 @@ import Testing
     #expect(history == receipt.inserted.enumerated().map { [.integer(Int64($0 + 1)), .integer(0), .integer($1.key)] })
   }
 
-  @Test(arguments: counts) func decimalsHaveTheScaleOfTheirDigits(_ count: Int) throws {
+  @Test(arguments: counts) func `decimals have the scale of their digits`(_ count: Int) throws {
     let texts = ["0", "-0.5", "12345678.9", "100000000", "0.00012", "-99999999.00001"]
     let store = try open()
     _ = try store.commit(
@@ -88,7 +88,7 @@ import Testing
     #expect(found == (0..<count).map { [.text(texts[$0 % texts.count])] })
   }
 
-  @Test(arguments: counts) func referencesToNewRowsLeadThere(_ count: Int) throws {
+  @Test(arguments: counts) func `references to new rows refer to the inserted rows`(_ count: Int) throws {
     let store = try open()
     let regions = try rows("Region", count) { ["name": .string("\($0)")] }
     let quakes = try rows("Quake", count) { ["region": .reference(regions[$0].id), "magnitude": .double(.nan)] }
@@ -113,7 +113,7 @@ import Testing
     let texts = try rows("Kinds", count) { ["text": .string($0 == count - 1 ? "a\0b" : "a")] }
     #expect(throws: StoreError.self) { try store.commit(batch(inserting: texts)) }
     #expect(try store.count(for: FetchQuery(layout: try layout("Kinds"))) == 0)
-    // The connection is of use all the same.
+    // The connection can still be used.
     #expect(try store.commit(batch(inserting: rows("Kinds", 1) { _ in [:] })).transaction == 1)
   }
 
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aTableMayChangeWhileTheStoreIsOpen() throws {
+  @Test func `a table may change while the store is open`() throws {
     let store = try open()
     let connection = try server.connect(url)
     for type in ["integer", "bigint", "numeric"] {
@@ -167,7 +167,7 @@ import Testing
     return RowUpdate(row: row, slots: slots)
   }
 
-  @Test func aRowThatAnotherChangedKeepsANewOneOut() throws {
+  @Test func `a conflict prevents the insertion of new rows`() throws {
     let (store, other) = (try open(), try open())
     let region = try #require(try store.commit(batch(inserting: rows("Region", 1) { _ in [:] })).inserted.first)
     var theirs = ChangeBatch()
@@ -189,8 +189,8 @@ import Testing
     #expect(history.rows == [[.integer(0), .null], [.integer(1), .text("name")]])
   }
 
-  /// Each waits for the counter that another has locked: the number it gets, and its row's version, are those of then.
-  @Test func smallCommitsOfManyAreCountedWithoutGaps() async throws {
+  /// Each commit waits for the locked counter, and then reads its transaction number and the version of its row.
+  @Test func `concurrent small commits are numbered without gaps`() async throws {
     let (writers, saves) = (6, 25)
     let regions = try open().commit(batch(inserting: rows("Region", writers) { _ in [:] })).inserted
     let numbers = try await withThrowingTaskGroup(of: [Int64].self) { group in

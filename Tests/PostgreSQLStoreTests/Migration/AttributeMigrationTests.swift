@@ -6,13 +6,13 @@ import StrataSQLText
 import StrataTestSupport
 import Testing
 
-/// What inferred migration does with attributes and entities, on the server as in a file.
+/// Inferred migration of attributes and entities, on the server as in a file.
 @Suite(.waitsForProcesses) struct AttributeMigrationTests {
   private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
     makeModel([makeEntity("Person", [attribute("name")] + properties)])
   }
 
-  @Test func attributesComeGoAndAreRenamed() throws {
+  @Test func `attributes are added, removed and renamed`() throws {
     let found = try migrated([
       { person([attribute("age", .integer16), attribute("gone")]) },
       {
@@ -45,7 +45,7 @@ import Testing
     #expect(found == ["Person Ada rank=7 years=36", "Person Bob rank=9223372036854775807 years=70000"])
   }
 
-  @Test func newAttributesOfAllTypesTakeTheirDefaults() throws {
+  @Test func `new attributes of all types have their defaults`() throws {
     let uuid = try #require(UUID(uuidString: "0F3C5E2A-9B1D-4C77-8E60-1234567890AB"))
     let url = try #require(URL(string: "https://example.org/a?b"))
     let values: [(NSAttributeDescription.AttributeType, Any)] = [
@@ -62,7 +62,7 @@ import Testing
           attribute("a\(number)", pair.0, optional: !isMandatory, default: isMandatory ? pair.1 : nil)
         })
     }
-    // Added with their defaults, or filled where there was no value.
+    // The attributes are added with their defaults, or their missing values are filled.
     for first in [{ person([]) }, { all(false) }] as [() -> NSManagedObjectModel] {
       let found = try server([first, { all(true) }]) {
         $0.make("Person", ["name": "Ada"])
@@ -90,7 +90,7 @@ import Testing
     return try store.open(versions[1]()) { try $0.everything() }
   }
 
-  @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
+  @Test func `a new mandatory attribute fills missing values with its default`() throws {
     let found = try migrated([
       { person([attribute("city")]) }, { person([attribute("city", optional: false, default: "nowhere")]) },
       { person([attribute("city")]).later() },
@@ -101,7 +101,7 @@ import Testing
     #expect(found == ["Person Ada city=London", "Person Bob city=nowhere"])
   }
 
-  @Test func namesAreExchanged() throws {
+  @Test func `two attributes exchange their names`() throws {
     let found = try migrated([
       { person([attribute("first"), attribute("last")]) },
       { person([attribute("first", was: "last"), attribute("last", was: "first")]).later() },
@@ -111,7 +111,7 @@ import Testing
     #expect(found == ["Person Ada first=Lovelace last=Ada"])
   }
 
-  @Test func entitiesComeGoAndAreRenamed() throws {
+  @Test func `entities are added, removed and renamed`() throws {
     let found = try migrated([
       {
         makeModel(["Cat", "Dog", "Gnu"].map { makeEntity($0, [attribute("name")]) })
@@ -131,7 +131,7 @@ import Testing
     #expect(found == ["Ape an Ape", "Gnu a Gnu", "Hound a Dog", "Hound b Dog"])
   }
 
-  @Test func hierarchiesAreSplitAndGetParents() throws {
+  @Test func `hierarchies are split and created`() throws {
     let found = try migrated([
       {
         let bird = makeEntity("Bird", [attribute("song")])
@@ -147,7 +147,7 @@ import Testing
         ])
       },
     ]) { _, context in
-      // Keys go on where they were.
+      // New keys follow the existing keys.
       for name in ["Animal", "Bird", "Zoo"] { context.make(name, ["name": "Z"]) }
     } filling: {
       $0.make("Animal", ["name": "Rex"])
@@ -158,7 +158,7 @@ import Testing
       found == ["Animal Rex", "Animal Z", "Bird Tweety song=la", "Bird Z song=nil", "Zoo Berlin", "Zoo Z"])
   }
 
-  @Test func propertiesMoveUpAndDown() throws {
+  @Test func `properties move between parent and child entities`() throws {
     func family(up: Bool) -> NSManagedObjectModel {
       let shared = { attribute("note") }
       let (ash, oak) = (makeEntity("Ash", up ? [] : [shared()]), makeEntity("Oak", up ? [] : [shared()]))
@@ -176,7 +176,7 @@ import Testing
   }
 
   /// The server's catalog has the indexes of the new model and no others.
-  @Test func indexesAndConstraintsAreThoseOfTheNewModel() throws {
+  @Test func `indexes and constraints match the new model`() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
       let person = makeEntity("Person", [attribute("name"), attribute(isNew ? "town" : "city", was: "city")])
       let name = NSFetchIndexElementDescription(

@@ -8,15 +8,15 @@ import Testing
   /// Owners and things with a relationship between them.
   private func model(
     things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
-    hasInverse: Bool = true, isThere: Bool = true
+    hasInverse: Bool = true, exists: Bool = true
   ) -> NSManagedObjectModel {
     let owner = makeEntity(ownerName, was: "Owner")
     let thing = makeEntity("Thing")
     let toThings = relationship("things", to: thing, max: things, ordered: thingsOrdered)
     let toOwners = relationship("owners", to: owner, max: owners, ordered: ownersOrdered)
-    owner.properties = [attribute("name")] + (isThere ? [toThings] : [])
+    owner.properties = [attribute("name")] + (exists ? [toThings] : [])
     thing.properties = [attribute("name")]
-    if hasInverse, isThere {
+    if hasInverse, exists {
       thing.properties.append(toOwners)
       join(toThings, toOwners)
     }
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func aPairsTableGetsAnotherName() throws {
+  @Test func `a join table is renamed`() throws {
     let found = try migrated([
       { model(things: 0, owners: 0) }, { model(things: 0, owners: 0, ownerName: "Zowner") },
     ]) { fill($0, many: true) }
@@ -67,16 +67,16 @@ import Testing
     }
   }
 
-  @Test func bothSidesGetAnOrder() throws {
+  @Test func `both sides of a relationship become ordered`() throws {
     try migrated([
       { model(things: 0, owners: 0) }, { model(things: 0, owners: 0, thingsOrdered: true, ownersOrdered: true) },
     ]) { fill($0, many: true) }
   }
 
-  @Test func inversesAndRelationshipsComeAndGo() throws {
+  @Test func `relationships and inverses are added and removed`() throws {
     try migrated([
       { model(things: 0, owners: 1, hasInverse: false) }, { model(things: 0, owners: 1) },
-      { model(things: 0, owners: 1, hasInverse: false).later() }, { model(things: 1, owners: 1, isThere: false) },
+      { model(things: 0, owners: 1, hasInverse: false).later() }, { model(things: 1, owners: 1, exists: false) },
       { model(things: 0, owners: 0).later() },
     ]) { number, context in
       guard number == 4 else { return }
@@ -86,8 +86,8 @@ import Testing
     }
   }
 
-  /// References tell of which of several entities their destination is, also one to the table that they are in.
-  @Test func referencesToAHierarchyKnowTheirEntities() throws {
+  /// References store the entity of their destination, even if it is in the same table.
+  @Test func `references to a hierarchy keep their entity`() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
       let (node, leaf) = (makeEntity("Node"), makeEntity(isNew ? "Sheet" : "Leaf", was: "Leaf"))
       let (up, down) = (relationship("up", to: node), relationship("down", to: node, max: 0))
@@ -106,7 +106,7 @@ import Testing
       found == ["Sheet a down=[\"b\"] up=Node.c", "Sheet b down=[] up=Sheet.a", "Node c down=[\"a\"] up=nil"])
   }
 
-  @Test func referencesToLostEntitiesBecomeNil() throws {
+  @Test func `references to removed entities become nil`() throws {
     func version(_ isNew: Bool) -> NSManagedObjectModel {
       let (animal, dog) = (makeEntity("Animal", [attribute("name")]), makeEntity("Dog"))
       let zoo = makeEntity("Zoo")

@@ -53,7 +53,7 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
     "Person Ada pets=[\"Rex\", \"Tom\"] surname=Lovelace", "Pet Rex owner=Person.Ada", "Pet Tom owner=Person.Ada",
   ]
 
-  @Test func aManagerMigratesIntoAnotherSchema() throws {
+  @Test func `a migration manager migrates into another schema`() throws {
     let (old, new) = (try filled(), try VersionedStore.onServer())
     let manager = NSMigrationManager(sourceModel: model(false), destinationModel: model(true))
     let mapping = try mapping(manager.sourceModel, manager.destinationModel)
@@ -68,7 +68,7 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
       at: store.url, type: .postgreSQL, configuration: nil, to: new, by: mapping(old, new), options: store.options)
   }
 
-  @Test func aStoreIsRebuiltInPlace() throws {
+  @Test func `a store is rebuilt in place`() throws {
     let store = try filled()
     let connection = try PostgreSQLServer.shared.get().connect(store.url)
     try connection.run("GRANT SELECT ON zperson TO PUBLIC")
@@ -80,13 +80,13 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
     }
     try NSPersistentStoreCoordinator.setMetadata(["mine": "kept"], type: .postgreSQL, at: store.url)
     try #expect(rebuild(store))
-    // Nothing is left to do.
+    // A second migration has no effect.
     try #expect(rebuild(store))
     try store.open(model(true)) { context in
       try #expect(context.everything() == Self.migrated)
       let opened = try #require(context.persistentStoreCoordinator?.persistentStores.first)
       #expect(opened.identifier == token.0 && opened.metadata["mine"] as? String == "kept")
-      // What the store held before is not in its history: who has read that far must read everything anew.
+      // The history does not include the migration: readers with an older token must read everything again.
       let error = #expect(throws: CocoaError.self) {
         try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token.1))
       }
@@ -133,10 +133,10 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
     try store.open(model(true)) { try #expect($0.everything() == Self.migrated) }
   }
 
-  /// A container of the program's own, as books have it.
+  /// A subclass of the container, as in books.
   private final class LibraryContainer: NSPersistentContainer, @unchecked Sendable {}
 
-  @Test func aContainerMigratesItsStore() throws {
+  @Test func `a container migrates its store`() throws {
     let store = try filled()
     let container = LibraryContainer(name: "Library", managedObjectModel: model(true))
     let description = NSPersistentStoreDescription(url: store.url)

@@ -7,7 +7,7 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
-/// Migration of a store that several programs use, and what is refused.
+/// Migration of a store that several programs use, and refused migrations.
 @Suite(.waitsForProcesses) struct SharedMigrationTests {
   private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
     makeModel([makeEntity("Person", [attribute("name")] + properties)])
@@ -43,7 +43,7 @@ import Testing
     try PostgreSQLServer.shared.get().connect(store.url).run("SELECT migrations FROM strata_counter").integer(0, 0)
   }
 
-  @Test func severalOpenersMigrateOnce() throws {
+  @Test func `several openers migrate once`() throws {
     let store = try filled()
     let names = Mutex<[[String]]>([])
     DispatchQueue.concurrentPerform(iterations: 6) { _ in
@@ -58,7 +58,7 @@ import Testing
     try #expect(migrations(of: store) == 1)
   }
 
-  @Test func withoutTheOptionsAnOldStoreIsRefused() throws {
+  @Test func `an old store is refused without the migration options`() throws {
     let store = try filled()
     let before = try contents(of: store)
     #expect(store.refusal(of: newer, migrating: false) == 134100)
@@ -66,7 +66,7 @@ import Testing
     #expect(after == before)
   }
 
-  @Test func anOlderProgramDoesNotMigrateBack() throws {
+  @Test func `an older program does not migrate back`() throws {
     let store = try filled()
     try store.open(newer) { _ in }
     let before = try contents(of: store)
@@ -76,7 +76,7 @@ import Testing
     try store.open(newer) { try #expect($0.everything() == ["Person Ada age=1"]) }
   }
 
-  @Test func anothersStoreIsRefused() throws {
+  @Test func `a store of another model is refused`() throws {
     let store = try filled()
     #expect(store.refusal(of: makeModel([makeEntity("Quake", [attribute("name")])])) == 134100)
     try store.open(person()) { try #expect($0.names("Person") == ["Ada"]) }
@@ -108,7 +108,7 @@ import Testing
     try store.open(person([attribute("gone")])) { try #expect($0.names("Person") == ["Ada", "Ada"]) }
   }
 
-  /// Somebody's view needs a column that the new model lacks.
+  /// A view of another program needs a column that the new model lacks.
   @Test func `a failed migration leaves the store unchanged`() throws {
     let store = try VersionedStore.onServer()
     try store.open(person([attribute("gone")])) { $0.make("Person", ["name": "Ada", "gone": "x"]) }
@@ -122,7 +122,7 @@ import Testing
     try store.open(newer) { try #expect($0.everything() == ["Person Ada age=1"]) }
   }
 
-  /// A program that has the store open with the older model learns of the migration when it saves.
+  /// A program that has the store open with the older model detects the migration when it saves.
   @Test func `a program with the old model cannot save after the migration`() throws {
     let store = try filled()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person())
@@ -144,8 +144,8 @@ import Testing
     try store.open(newer) { try #expect($0.names("Person") == ["Ada", "Bob", "Eve"]) }
   }
 
-  /// Who waits for a lock for too long gets told, and the store is as it was.
-  @Test func theTimeoutApplies() throws {
+  /// Waiting for a lock ends with an error, and the store is unchanged.
+  @Test func `a migration respects the timeout`() throws {
     let store = try filled()
     let connection = try PostgreSQLServer.shared.get().connect(store.url)
     try connection.run("BEGIN")
@@ -160,16 +160,16 @@ import Testing
     try store.open(person()) { try #expect($0.names("Person") == ["Ada"]) }
   }
 
-  /// A table that is made anew has the rights of the one whose rows it takes.
-  @Test func rightsStay() throws {
+  /// A recreated table has the privileges of the previous one.
+  @Test func `a migration keeps privileges`() throws {
     let store = try VersionedStore.onServer()
     try store.open(person([attribute("first"), attribute("last")])) { _ in }
     let connection = try PostgreSQLServer.shared.get().connect(store.url)
     try connection.run("GRANT SELECT, UPDATE ON zperson TO PUBLIC")
     let new = person([attribute("first", was: "last"), attribute("last", was: "first")])
     try store.open(new.later()) { _ in }
-    let rights = try connection.run("SELECT relacl::text FROM pg_class WHERE oid = 'zperson'::regclass")
-    #expect(rights.text(0, 0).contains("=rw/"))
+    let privileges = try connection.run("SELECT relacl::text FROM pg_class WHERE oid = 'zperson'::regclass")
+    #expect(privileges.text(0, 0).contains("=rw/"))
   }
 
   @Test func `history after a migration uses the new model's names`() throws {

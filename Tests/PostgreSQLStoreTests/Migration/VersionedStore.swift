@@ -43,7 +43,7 @@ struct VersionedStore {
     return result
   }
 
-  /// The code of the error of opening the store with a model; nil if there is none.
+  /// The code of the error when opening the store with a model, or nil if the store opens.
   func refusal(of model: NSManagedObjectModel, migrating: Bool = true) -> Int? {
     do {
       try open(model, migrating: migrating) { _ in }

@@ -9,8 +9,8 @@ import StrataStoreConformance
 import StrataTestSupport
 import Testing
 
-/// What somebody else's SQL does to a store, and what somebody may see of its URL.
-@Suite(.waitsForProcesses) struct ForeignHandTests {
+/// The effects of other programs' SQL on a store, and the privacy of its URL.
+@Suite(.waitsForProcesses) struct ForeignSQLTests {
   private let server: PostgreSQLServer
   private let url: URL
   private let connection: ServerConnection
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [Int32.min, -1, 0, Int32.max])
-  func numbersThatNoEntityHasAreIgnored(_ number: Int32) throws {
+  func `unknown entity numbers are ignored`(_ number: Int32) throws {
     try connection.run(
       SQLStatement("INSERT INTO z_primarykey VALUES ($1::integer, 'Foreign', 0, 0)", [.integer(Int64(number))]))
     let store = try open()
@@ -50,7 +50,7 @@ import Testing
     #expect(try store.values(for: values).count == 1)
   }
 
-  @Test func countersAtTheirEndAreErrors() throws {
+  @Test func `exhausted counters are errors`() throws {
     try connection.run("ALTER SEQUENCE strata_batch RESTART WITH \(Int(Int64.max))")
     try connection.run("UPDATE z_primarykey SET z_max = \(Int(Int64.max - 10))")
     let store = try open()
@@ -64,7 +64,7 @@ import Testing
     #expect(try store.count(for: FetchQuery(layout: layout)) == 0)
   }
 
-  /// The original cannot be copied as a whole; what was in the place of the copy is still there.
+  /// The source cannot be copied completely, and the store at the destination is kept.
   @Test func `a failed copy leaves the destination unchanged`() throws {
     let other = server.freshURL()
     let store = try PostgreSQLStore(opening: other, model: StoreConformance.model, number: 1)
