@@ -20,7 +20,7 @@ import Testing
     return try connection.rows("SELECT value FROM STRATA_LIST(?)", bindings: [.list(list)]).map { $0[0] }
   }
 
-  @Test func membersComeInTheOrderOfAnIndexEachOnce() throws {
+  @Test func `members are distinct and in index order`() throws {
     #expect(
       try members([.integer(3), .integer(.min), .integer(3), .integer(.max), .integer(-1)])
         == [.integer(.min), .integer(-1), .integer(3), .integer(.max)])
@@ -35,14 +35,14 @@ import Testing
         == [.blob([]), .blob([1]), .blob([1, 2]), .blob([0xFF])])
   }
 
-  @Test func valuesThatMayBeEqualInAnotherFormAreNoList() {
+  @Test func `values that may equal each other in another form are not a list`() {
     #expect(StoredList([.real(0), .real(-0.0)]) == nil)
     #expect(StoredList([.integer(1), .text("1")]) == nil)
     #expect(StoredList([.text("1"), .blob([49])]) == nil)
     #expect(StoredList([.text("1"), .null]) == nil)
   }
 
-  @Test func aListStaysUntilItIsBoundAnew() throws {
+  @Test func `a list stays bound until another is bound`() throws {
     try connection.run("CREATE TABLE things (number INTEGER PRIMARY KEY, name TEXT UNIQUE)")
     for number in 1...9 as ClosedRange<Int64> {
       try connection.run("INSERT INTO things VALUES (?, ?)", bindings: [.integer(number), .text("thing \(number)")])

@@ -35,7 +35,7 @@ import Testing
     #expect(try size == before)
   }
 
-  @Test func `a program that sets the size has its way`() throws {
+  @Test func `a cache size set by the program is kept`() throws {
     try connection.run("PRAGMA cache_size = -4000")
     connection.enlargeCache()
     #expect(try connection.withSmallCache { try size } == -4_000)

@@ -19,15 +19,15 @@ import Testing
 
   private func expect(
     _ error: StoreError?, _ code: StoreError.Code, _ words: String, path: String,
-    _ place: SourceLocation = #_sourceLocation
+    _ location: SourceLocation = #_sourceLocation
   ) {
-    #expect(error?.code == code, sourceLocation: place)
-    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: place)
-    #expect(error?.message.contains(path) == true, sourceLocation: place)
-    #expect(error?.cause is SQLiteFailure, sourceLocation: place)
+    #expect(error?.code == code, sourceLocation: location)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: location)
+    #expect(error?.message.contains(path) == true, sourceLocation: location)
+    #expect(error?.cause is SQLiteFailure, sourceLocation: location)
   }
 
-  /// SQLite tries for 10 s to read a log that another process, here stopped for ever, has begun to recover.
+  /// SQLite waits 10 s for a log that another process, here stopped, has begun to recover.
   @Test func `a read fails while a stopped process recovers the log`() async throws {
     try await onOwnThread {
       let path = folder.file()
@@ -46,12 +46,12 @@ import Testing
     }
   }
 
-  @Test func aMissingFolder() {
+  @Test func `a missing folder is reported`() {
     let path = folder.file("missing/test.sqlite")
     expect(failure(path), .notOpen, "'\(folder.path)/missing' does not exist", path: path)
   }
 
-  @Test func aFolderThatMayNotBeEntered() throws {
+  @Test func `an inaccessible folder is reported`() throws {
     let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/tmp"))
     let closed = folder.file("closed")
     try #require(chmod(folder.path, 0o755) == 0 && mkdir(closed, 0) == 0)
@@ -65,13 +65,13 @@ import Testing
     #expect(error?.message.contains("this user may not enter the folder '\(closed)'; check its permissions.") == true)
   }
 
-  @Test func aFolderThatIsAFile() throws {
+  @Test func `a file in place of the folder is reported`() throws {
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("plain")))
     let path = folder.file("plain/test.sqlite")
     expect(failure(path), .notOpen, "is a file, not a folder", path: path)
   }
 
-  /// Opening a FIFO would wait for somebody to write into it.
+  /// Opening a FIFO would wait for a writer.
   @Test(arguments: ["", "-wal", "-shm", "-journal"]) func `a folder, a FIFO or a socket cannot be opened`(
     _ ending: String
   ) throws {
@@ -87,14 +87,14 @@ import Testing
         #expect(error?.message.contains("\(name) is \(kind), not a file") == true, "\(error?.message ?? "")")
       }
     }
-    // What a symbolic link leads to counts.
+    // The target of a symbolic link counts.
     let fifo = folder.file("fifo")
     try #require(mkfifo(fifo, 0o600) == 0)
     try FileManager.default.createSymbolicLink(atPath: folder.file("link") + ending, withDestinationPath: fifo)
     #expect(failure(folder.file("link"), .readOnly)?.message.contains("is a FIFO, not a file") == true)
   }
 
-  @Test func aMissingFileForReading() {
+  @Test func `a missing file is reported when opened for reading`() {
     expect(failure(folder.file(), .readOnly), .notOpen, "the file does not exist", path: folder.file())
   }
 
@@ -103,7 +103,7 @@ import Testing
     expect(failure(folder.file()), .corrupt, "is not an SQLite database", path: folder.file())
   }
 
-  @Test func aFullStore() throws {
+  @Test func `a full store is reported and not changed`() throws {
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try connection.run("CREATE TABLE t (a)")
     try connection.run("PRAGMA max_page_count = 10")
@@ -116,7 +116,7 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM t") == 0)
   }
 
-  @Test func aCommitThatFailsIsAFailureToWrite() throws {
+  @Test func `a failed commit is reported as a failure to write`() throws {
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try connection.run("PRAGMA foreign_keys = ON")
     try connection.run("CREATE TABLE t (a PRIMARY KEY, b REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
@@ -127,7 +127,7 @@ import Testing
     #expect(error?.message.hasSuffix("in: COMMIT)") == true)
   }
 
-  @Test func aLockThatIsNotGivenBack() throws {
+  @Test func `a lock held by another connection is reported after the timeout`() throws {
     let holder = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try holder.run("CREATE TABLE t (a)")
     let waiting = try Connection(path: folder.file(), mode: .readWrite, busyTimeout: 0.2)
@@ -140,14 +140,14 @@ import Testing
     try waiting.writing {}
   }
 
-  @Test func aReadOnlyFile() throws {
+  @Test func `writing to a read-only file is reported`() throws {
     _ = try Connection(path: folder.file(), mode: .create, busyTimeout: 1).run("CREATE TABLE t (a)")
     let reader = try Connection(path: folder.file(), mode: .readOnly, busyTimeout: 1)
     let error = #expect(throws: StoreError.self) { try reader.run("INSERT INTO t VALUES (1)") }
     expect(error, .readOnly, "for reading only", path: folder.file())
   }
 
-  @Test func anImmutableFileNeedsNoLocks() throws {
+  @Test func `an immutable file is read without locks`() throws {
     let path = folder.file("a b%?.sqlite")
     let writer = try Connection(path: path, mode: .create, busyTimeout: 1)
     try writer.run("CREATE TABLE t (a)")
@@ -156,7 +156,7 @@ import Testing
     #expect(try reader.integer("SELECT count(*) FROM t") == 0)
   }
 
-  @Test func wrongTables() throws {
+  @Test func `a missing table is reported as damage`() throws {
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     let error = #expect(throws: StoreError.self) { try connection.run("SELECT ZNAME FROM ZQUAKE") }
     expect(error, .corrupt, "no such table", path: folder.file())

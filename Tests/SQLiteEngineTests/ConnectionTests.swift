@@ -14,7 +14,7 @@ import Testing
     try Connection(path: folder.file(), mode: mode, busyTimeout: busyTimeout)
   }
 
-  @Test func valuesComeBackAsTheyWent() throws {
+  @Test func `values survive a round trip`() throws {
     let connection = try connection()
     let values: [StoredValue] = [
       .null, .integer(.min), .integer(.max), .real(-0.5), .text(""), .text("čaj ☕️"), .text("a\0b"), .blob([]),
@@ -23,7 +23,7 @@ import Testing
     for value in values { #expect(try connection.value("SELECT ?", bindings: [value]) == value) }
   }
 
-  @Test func textsOfAnyLengthAreBoundBesideEachOther() throws {
+  @Test func `texts of any length can be bound together`() throws {
     let connection = try connection()
     let texts = ["", "a", String(repeating: "b", count: 100), String(repeating: "č", count: 60), "d", "e\0f"]
     for order in [texts, texts.reversed(), texts.map { $0 + $0 }] {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func functionsThatFewCallAreDefinedWhenTheFirstIsCalled() throws {
+  @Test func `rarely used functions are defined at their first call`() throws {
     let connection = try connection()
     var definitions = 0
     connection.definesLate = { connection in
@@ -51,12 +51,12 @@ import Testing
     #expect(definitions == 1)
   }
 
-  @Test func aStatementIsPreparedOnce() throws {
+  @Test func `a statement is prepared once`() throws {
     let connection = try connection()
     let first = try connection.statement("SELECT 1")
     #expect(try connection.statement("SELECT 1") === first)
     _ = try first.step()
-    #expect(try connection.statement("SELECT 1") !== first, "It is between two rows.")
+    #expect(try connection.statement("SELECT 1") !== first, "The statement is between two rows.")
     first.reset()
     #expect(try connection.statement("SELECT 1") === first)
   }
@@ -86,7 +86,7 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM t") == 0)
   }
 
-  @Test func readingSeesOneMoment() throws {
+  @Test func `a read transaction sees one snapshot`() throws {
     let writer = try connection()
     try writer.run("PRAGMA journal_mode = WAL")
     try writer.run("CREATE TABLE t (a)")
@@ -109,12 +109,12 @@ import Testing
     #expect(try connection.dataVersion() != before)
   }
 
-  @Test func theWALIsCountedAndCopiedBack() throws {
+  @Test func `the WAL's pages are counted and checkpointed`() throws {
     let writer = try connection()
     try writer.run("PRAGMA journal_mode = WAL")
     try writer.run("CREATE TABLE t (a)")
     for number in 0..<Int64(2_000) { try writer.run("INSERT INTO t VALUES (?)", bindings: [.integer(number)]) }
-    #expect(writer.walPages > 1_000, "Nothing checkpoints by itself.")
+    #expect(writer.walPages > 1_000, "Nothing is checkpointed automatically.")
     let other = try connection(.readWrite)
     _ = try other.integer("SELECT count(*) FROM t")
     let result = try other.checkpoint()
@@ -135,7 +135,7 @@ import Testing
     #expect(error?.message.contains("not that") == true)
   }
 
-  @Test func triggersOfDerivedAttributesFindTheirFunctions() throws {
+  @Test func `functions of Apple's triggers are defined`() throws {
     let connection = try connection()
     connection.defineTriggerFunctions()
     try connection.run("SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', 1, 2, 'pagesCount', 3)")

@@ -6,10 +6,10 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Damaged files of all forms, read from their pages and by SQLite: the same rows, or an error. Another seed in
-/// `STRATA_TEST_SEED` makes other cases.
+/// Damaged files of all forms, read from their pages and by SQLite: the same rows, or an error. `STRATA_TEST_SEED`
+/// selects other cases.
 @Suite struct DamagedPagesTests {
-  /// How a file differs from the usual form: pragmas from before its first table.
+  /// Pragmas that are set before the first table, and change the form of the file.
   private static let forms = [
     "page_size = 512", "page_size = 1024", "page_size = 4096", "page_size = 65536", "auto_vacuum = FULL",
     "auto_vacuum = INCREMENTAL", "encoding = 'UTF-16le'", "encoding = 'UTF-16be'",
@@ -34,7 +34,7 @@ import Testing
     for statement in SchemaWriter(schema: schema).tables { try connection.run(statement) }
     try connection.writing {
       for key in 1...120 {
-        // Records on overflow pages, text that is no text or has a zero in it, and numbers of all widths.
+        // Records on overflow pages, invalid text, text with a zero byte, and numbers of all widths.
         let text =
           key % 9 == 0 ? "printf('%.*c', \(key * 30), 'a')" : key % 5 == 0 ? "CAST(x'61FF00C3' AS TEXT)" : "'é'"
         try connection.run(
@@ -51,7 +51,7 @@ import Testing
     return (try Data(contentsOf: URL(fileURLWithPath: connection.path)), Int(pageSize))
   }
 
-  /// Flips bits of a page, takes a page for another one, or cuts the end off.
+  /// Flips bits of a page, replaces a page by another one, or truncates the file.
   private func damage(_ bytes: inout Data, _ pageSize: Int, _ random: inout SeededRandom) {
     let pages = bytes.count / pageSize
     let page = Int.random(in: 0..<pages, using: &random) * pageSize
@@ -64,16 +64,16 @@ import Testing
     default:
       let span = [12, 64, pageSize].randomElement(using: &random) ?? 12
       for _ in 0..<(1 << Int.random(in: 0...4, using: &random)) {
-        let place = page + Int.random(in: 0..<span, using: &random)
-        bytes[place] =
+        let offset = page + Int.random(in: 0..<span, using: &random)
+        bytes[offset] =
           Bool.random(using: &random)
           ? [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
-          : bytes[place] ^ 1 << UInt8.random(in: 0..<8, using: &random)
+          : bytes[offset] ^ 1 << UInt8.random(in: 0..<8, using: &random)
       }
     }
   }
 
-  @Test(arguments: forms) func pagesAreReadAsSQLiteReadsThem(_ form: String) throws {
+  @Test(arguments: forms) func `damaged pages are read like SQLite reads them`(_ form: String) throws {
     var random = SeededRandom()
     let (sound, pageSize) = try sound(form)
     let path = folder.file("damaged")
@@ -92,8 +92,8 @@ import Testing
     #expect(form.hasPrefix("encoding") == (taken == 0))
   }
 
-  /// Damage that a commit has put into the log, with the right checksums: only the pages themselves are wrong.
-  @Test(arguments: forms) func pagesOfTheLogAreReadAsSQLiteReadsThem(_ form: String) throws {
+  /// Damage that a commit has written to the log, with correct checksums.
+  @Test(arguments: forms) func `damaged pages of the log are read like SQLite reads them`(_ form: String) throws {
     var random = SeededRandom()
     var (sound, pageSize) = try sound(form)
     // The versions for writing and reading: 2 is WAL.
@@ -118,7 +118,7 @@ import Testing
       #expect(try scanned == read(connection))
     }
     #expect(form.hasPrefix("encoding") == (taken == 0))
-    #expect(changed > 0 || taken == 0, "SQLite took the log.")
+    #expect(changed > 0 || taken == 0, "SQLite ignored the log.")
   }
 
   /// A write-ahead log with one commit of the pages that differ (https://sqlite.org/fileformat2.html#walformat).
@@ -132,9 +132,9 @@ import Testing
           UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
         }
       }
-      for place in stride(from: 0, to: words.count, by: 2) {
-        sums.0 = sums.0 &+ words[place] &+ sums.1
-        sums.1 = sums.1 &+ words[place + 1] &+ sums.0
+      for index in stride(from: 0, to: words.count, by: 2) {
+        sums.0 = sums.0 &+ words[index] &+ sums.1
+        sums.1 = sums.1 &+ words[index + 1] &+ sums.0
       }
     }
     func appendSums() {

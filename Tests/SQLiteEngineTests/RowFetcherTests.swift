@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Reading rows into pages, from a table that the test itself fills.
+/// Reading rows into pages, from a table that the test fills.
 @Suite struct RowFetcherTests {
   let connection: Connection
   let schema: StoreSchema
@@ -78,7 +78,7 @@ import Testing
     #expect(rows[1][try #require(rows[1].layout.slot(named: "bytes"))] == .data([]))
   }
 
-  @Test func aDateThatSQLiteKeptAsAnIntegerIsADate() throws {
+  @Test func `a date stored as an integer is read as a date`() throws {
     try insert("Thing", 1, ["moment": .date(5)])
     #expect(try connection.value("SELECT typeof(ZMOMENT) FROM ZTHING") != .text("text"))
     try connection.run("UPDATE ZTHING SET ZMOMENT = 7")
@@ -97,7 +97,7 @@ import Testing
     #expect(rows[1][slot] == .reference(RowID(store: 1, entity: part, key: 2)))
   }
 
-  @Test func pagesAreAsLargeAsTheAnswer() throws {
+  @Test func `pages are as large as the result`() throws {
     for key in 1...Int64(1_000) { try insert("Thing", key, ["text": .string("row \(key)")]) }
     let one = try fetch(FetchQuery(layout: layout("Thing"), limit: 1), expected: 1)
     #expect(one.pages.count == 1 && one.pages[0].size < 512)
@@ -105,13 +105,13 @@ import Testing
       let all = try fetch(FetchQuery(layout: layout("Thing")), packing: packing)
       #expect(all.pages.count == 3)
       #expect(all.pages[0].size < 8_192 && all.pages[1].size == PageMemory.blockSize)
-      #expect(all.pages[2].size < all.pages[2].count * 200, "the last page gives back what it does not need")
+      #expect(all.pages[2].size < all.pages[2].count * 200, "the last page is shortened")
       #expect(all.order == nil)
       #expect(all.rows.map(\.id.key) == Array(1...1_000))
     }
   }
 
-  @Test func packedRowsComeInTheOrderThatSQLiteSortsThem() throws {
+  @Test func `packed rows are in SQLite's sort order`() throws {
     for key in 1...Int64(500) {
       try insert("Thing", key, ["large": .integer(key * 7 % 500), "text": .string("\(key)")])
     }
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatIsLargerThanAPageHasOneOfItsOwn() throws {
+  @Test func `a row larger than a page has a separate page`() throws {
     let large = String(repeating: "x", count: 300_000)
     for key in 1...Int64(50) { try insert("Thing", key, ["text": .string(key == 40 ? large : "row \(key)")]) }
     for packing in [false, true] {
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [SQLiteDialect.packing, SQLiteDialect.packingAll])
-  func packingIsForThePumpAlone(_ function: String) throws {
+  func `packing functions can only be called by the fetcher`(_ function: String) throws {
     let error = #expect(throws: StoreError.self) { try connection.value("SELECT \(function)(1, 1, 1)") }
     #expect(error?.message.contains("own statements") == true, "\(error?.message ?? "")")
   }
@@ -160,7 +160,7 @@ import Testing
     #expect(row[slot("large", row)] == .integer(0) && row[slot("flag", row)] == .boolean(true))
   }
 
-  @Test(arguments: [false, true]) func textsOfEveryLengthComeBack(_ packing: Bool) throws {
+  @Test(arguments: [false, true]) func `texts of every length are read back`(_ packing: Bool) throws {
     let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     let plain = (0...100).map { length in
       String(decoding: (0..<length).map { letters[$0 % letters.count] }, as: UTF8.self)
@@ -174,7 +174,7 @@ import Testing
     #expect(rows.map { $0[slot("bytes", $0)] } == texts.map { SlotValue.data(Array($0.utf8.reversed())) })
   }
 
-  @Test func aTableWithoutRowsPacksToNone() throws {
+  @Test func `an empty table packs to no rows`() throws {
     let list = try fetch(FetchQuery(layout: layout("Thing")), packing: true)
     #expect(list.count == 0 && list.rows.isEmpty)
   }
@@ -186,7 +186,8 @@ import Testing
       let error = #expect(throws: StoreError.self) { try fetch(FetchQuery(layout: layout("Thing")), packing: packing) }
       #expect(error?.code == .corrupt && error?.message.contains("3 bytes for the UUID 'Thing.token'") == true)
     }
-    #expect(try fetch(FetchQuery(layout: layout("Thing"), limit: 400), packing: true).count == 400, "the next one runs")
+    let rows = try fetch(FetchQuery(layout: layout("Thing"), limit: 400), packing: true)
+    #expect(rows.count == 400, "The next fetch succeeds.")
   }
 
   @Test func `a scan that SQLite aborts throws its reason`() throws {
@@ -199,7 +200,7 @@ import Testing
     #expect(failure.message == "integer overflow")
   }
 
-  @Test(arguments: [false, true]) func rowsKnowWhetherTheirKeysAscend(_ packing: Bool) throws {
+  @Test(arguments: [false, true]) func `a list detects whether its keys ascend`(_ packing: Bool) throws {
     for key in 1...Int64(500) { try insert("Thing", key, ["large": .integer(key * 7 % 500)]) }
     let layout = try layout("Thing")
     #expect(try fetch(FetchQuery(layout: layout), packing: packing).isInOrderOfKeys)
@@ -209,7 +210,7 @@ import Testing
 
   private func slot(_ name: String, _ row: Row) -> Int { row.layout.slot(named: name) ?? -1 }
 
-  @Test func rowsOfSeveralEntitiesKeepTheirOrder() throws {
+  @Test func `rows of several entities keep their order`() throws {
     for key in 1...Int64(600) { try insert(key % 3 == 0 ? "Part" : "Thing", key, ["large": .integer(key)]) }
     let list = try fetch(FetchQuery(layout: layout("Thing"), sort: [SortKey(["large"], ascending: false)]))
     let keys: [Int64] = (1...600).reversed()
@@ -219,7 +220,7 @@ import Testing
     #expect(parts.reduce(0) { $0 + $1.count } == 200)
   }
 
-  @Test func aRowOfAnUnknownEntityIsDamage() throws {
+  @Test func `a row of an unknown entity is reported as damage`() throws {
     try connection.run("INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (1, 77, 1)")
     for packing in [false, true] {
       let error = #expect(throws: StoreError.self) { try fetch(FetchQuery(layout: layout("Thing")), packing: packing) }

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A link that leads to a name longer than any file system takes stands for a disk that does not answer.
+  /// A link to a name that is too long for any file system simulates a disk that does not respond.
   @Test func `a failed lookup does not count as a lost file`() throws {
     let link = folder.path + "/link"
     let manager = FileManager.default

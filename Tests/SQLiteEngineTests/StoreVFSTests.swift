@@ -4,20 +4,20 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// The VFS of this framework's connections, over one that fails as a system without descriptors does.
+/// The VFS of this framework's connections, over one that fails like a system without free file descriptors.
 @Suite struct StoreVFSTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `connections use a VFS of their own`() throws {
+  @Test func `connections use a separate VFS`() throws {
     let system = try #require(sqlite3_vfs_find(nil))
-    let before = Poor.systemCalls(of: system)
+    let before = FailingVFS.systemCalls(of: system)
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try connection.run("PRAGMA journal_mode = WAL")
     try connection.run("CREATE TABLE t (a)")
     #expect(sqlite3_vfs_find(nil) == system)
-    #expect(Poor.systemCalls(of: system) == before)
+    #expect(FailingVFS.systemCalls(of: system) == before)
     let name = try #require(StoreVFS.name)
     #expect(String(cString: name) == "strata-" + String(cString: system.pointee.zName))
     #expect(sqlite3_vfs_find(name) != system && StoreVFS.name == name)
@@ -25,35 +25,35 @@ import Testing
 
   @Test func `a database that opens only for reading is an error unless it may not be written`() throws {
     #expect(FileManager.default.createFile(atPath: folder.file(), contents: nil))
-    let poor = try Poor(folder)
+    let failing = try FailingVFS(folder)
     for (code, expected) in [EMFILE: SQLITE_CANTOPEN, EIO: SQLITE_CANTOPEN, EACCES: SQLITE_OK, EROFS: SQLITE_OK] {
-      poor.failure = code
+      failing.failure = code
       var handle: OpaquePointer?
       defer { sqlite3_close_v2(handle) }
-      #expect(poor.open(folder.file(), &handle) == expected, "\(code)")
+      #expect(failing.open(folder.file(), &handle) == expected, "\(code)")
       #expect(sqlite3_db_readonly(handle, "main") == (expected == SQLITE_OK ? 1 : -1))
     }
-    poor.failure = 0
+    failing.failure = 0
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
-    #expect(poor.open(folder.file(), &handle) == SQLITE_OK && sqlite3_db_readonly(handle, "main") == 0)
+    #expect(failing.open(folder.file(), &handle) == SQLITE_OK && sqlite3_db_readonly(handle, "main") == 0)
   }
 
   @Test func `a wal-index that opens only for reading is an error until the system recovers`() throws {
-    let poor = try Poor(folder)
+    let failing = try FailingVFS(folder)
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
-    #expect(poor.open(folder.file(), &handle) == SQLITE_OK)
-    poor.indexFails = true
+    #expect(failing.open(folder.file(), &handle) == SQLITE_OK)
+    failing.indexFails = true
     #expect(sqlite3_exec(handle, "PRAGMA journal_mode = WAL; CREATE TABLE t (a)", nil, nil, nil) == SQLITE_CANTOPEN)
-    poor.indexFails = false
+    failing.indexFails = false
     #expect(sqlite3_exec(handle, "PRAGMA journal_mode = WAL; CREATE TABLE t (a)", nil, nil, nil) == SQLITE_OK)
     #expect(FileManager.default.fileExists(atPath: folder.file() + "-wal"))
   }
 }
 
 /// A VFS over the default one whose files open for reading only on request.
-private final class Poor {
+private final class FailingVFS {
   /// The VFS and the state of its functions; never freed, as connections may refer to it.
   private struct Table {
     var base: sqlite3_vfs
@@ -64,7 +64,7 @@ private final class Poor {
 
   /// The methods of a file whose wal-index opens for reading only while `fails`.
   private struct Index {
-    /// The part that SQLite knows; must be the first member.
+    /// The part that SQLite uses. Must be the first member.
     var methods: sqlite3_io_methods
     let own: UnsafePointer<sqlite3_io_methods>
     var fails = false
@@ -73,7 +73,7 @@ private final class Poor {
   private let table: UnsafeMutablePointer<Table>
   private let name: UnsafePointer<CChar>
 
-  /// The error number of opening for writing; 0 if that works.
+  /// The error number of opening for writing, or 0 for success.
   var failure: Int32 {
     get { table.pointee.failure }
     set { table.pointee.failure = newValue }
@@ -90,9 +90,9 @@ private final class Poor {
     table = .allocate(capacity: 1)
     table.initialize(to: Table(base: system.pointee, system: system))
     table.pointee.base.pNext = nil
-    table.pointee.base.zName = UnsafePointer(strdup("poor-" + folder.file()))
+    table.pointee.base.zName = UnsafePointer(strdup("failing-" + folder.file()))
     table.pointee.base.pAppData = UnsafeMutableRawPointer(table)
-    table.pointee.base.xOpen = { Poor.open(Poor.table($0), $1, $2, $3, $4) }
+    table.pointee.base.xOpen = { FailingVFS.open(FailingVFS.table($0), $1, $2, $3, $4) }
     name = try #require(StoreVFS.name(over: UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_vfs.self)))
   }
 
@@ -117,7 +117,7 @@ private final class Poor {
     return result
   }
 
-  /// Has a file map its wal-index as `Index` says.
+  /// Makes a file map its wal-index through the methods of an `Index`.
   private static func failToShare(_ file: UnsafeMutablePointer<sqlite3_file>, _ table: UnsafeMutablePointer<Table>) {
     let index = table.pointee.index
     index.initialize(to: Index(methods: file.pointee.pMethods.pointee, own: file.pointee.pMethods))

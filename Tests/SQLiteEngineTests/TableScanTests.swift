@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Whole tables read straight from their pages, compared with SQLite's own reading.
+/// Whole tables read directly from their pages, compared with the rows that SQLite returns.
 @Suite struct TableScanTests {
   let folder: TemporaryFolder
   let schema: StoreSchema
@@ -65,10 +65,10 @@ import Testing
   }
 
   /// Values of all widths, including NULL, as SQL.
-  private func someValues(longest: Int) -> [String: String] {
+  private func someValues(maximumLength: Int) -> [String: String] {
     func blob(_ count: Int) -> String { "randomblob(\(count))" }
     func text() -> String {
-      let count = Int.random(in: 0..<100) == 0 ? longest : Int.random(in: 0...40)
+      let count = Int.random(in: 0..<100) == 0 ? maximumLength : Int.random(in: 0...40)
       return "'" + String((0..<count).map { _ in "aé∀𝄞z".randomElement()! }) + "'"
     }
     let widths: [Int64] = [0, 1, -1, 127, -128, 30_000, -8_000_000, 2_000_000_000, 1 << 45, -1 << 47, .max, .min + 1]
@@ -82,10 +82,11 @@ import Testing
     return all.filter { _ in Int.random(in: 0...9) > 0 }
   }
 
-  @Test(arguments: [512, 1_024, 4_096, 65_536].sampled(every: 3)) func pagesHoldWhatSQLiteReads(pageSize: Int) throws {
+  @Test(arguments: [512, 1_024, 4_096, 65_536].sampled(every: 3))
+  func `scanned pages equal the rows that SQLite reads`(pageSize: Int) throws {
     let connection = try table(pageSize)
     try connection.writing {
-      for key in 1...1_500 { try insert(key * 4 - .random(in: 0...3), someValues(longest: 2_000), connection) }
+      for key in 1...1_500 { try insert(key * 4 - .random(in: 0...3), someValues(maximumLength: 2_000), connection) }
     }
     #expect(try scan(connection) == read(connection))
     _ = try connection.checkpoint()
@@ -93,7 +94,7 @@ import Testing
     try connection.writing {
       try connection.run("DELETE FROM ZTHING WHERE Z_PK % 7 < 2")
       try connection.run("UPDATE ZTHING SET ZTEXT = NULL, ZREAL = 3 WHERE Z_PK % 11 = 0")
-      for key in 10_000...10_400 { try insert(key, someValues(longest: 9_000), connection) }
+      for key in 10_000...10_400 { try insert(key, someValues(maximumLength: 9_000), connection) }
     }
     let rows = try read(connection)
     #expect(try scan(connection) == rows && rows.count > 1_000)
@@ -102,7 +103,7 @@ import Testing
     #expect(try read(connection) == rows)
   }
 
-  @Test func anEmptyTableHasNoRows() throws { #expect(try scan(table()) == []) }
+  @Test func `an empty table has no rows`() throws { #expect(try scan(table()) == []) }
 
   @Test(arguments: [-1, 0, 3, Int.max, Int.min]) func `rows of an unknown entity are reported as damage`(entity: Int)
     throws
@@ -117,9 +118,9 @@ import Testing
     #expect(try connection.statement(ids).ids(schema: schema, store: 1) == nil)
   }
 
-  @Test func valuesOfOtherKindsAreWhatSQLiteMakesOfThem() throws {
+  @Test func `values of other types are converted like in SQLite`() throws {
     let connection = try table()
-    for key in 1...40 { try insert(key, someValues(longest: 10), connection) }
+    for key in 1...40 { try insert(key, someValues(maximumLength: 10), connection) }
     for (column, value) in [
       ("ZLARGE", "'17 and more'"), ("ZLARGE", "2.5"), ("ZREAL", "'1.5 or so'"), ("ZTEXT", "x'414243'"),
       ("ZFLAG", "'1x'"), ("ZWHOLE", "7.75"), ("ZBYTES", "'text'"), ("ZAMOUNT", "'nothing'"), ("Z_OPT", "NULL"),
@@ -130,7 +131,7 @@ import Testing
     #expect(try scan(connection) == read(connection))
   }
 
-  /// SQLite never writes one, but a file may contain anything. See https://sqlite.org/floatingpoint.html
+  /// SQLite never writes a NaN, but a file may contain one. See https://sqlite.org/floatingpoint.html
   @Test func `a stored NaN is read as nil`() throws {
     let path = folder.file("test.sqlite")
     do {
@@ -141,8 +142,8 @@ import Testing
     var file = try Data(contentsOf: URL(fileURLWithPath: path))
     func bytes(_ number: Double) -> Data { withUnsafeBytes(of: number.bitPattern.bigEndian) { Data($0) } }
     for _ in 1...5 {
-      let place = try #require(file.range(of: bytes(1.625)))
-      file.replaceSubrange(place, with: bytes(-.nan))
+      let range = try #require(file.range(of: bytes(1.625)))
+      file.replaceSubrange(range, with: bytes(-.nan))
     }
     try file.write(to: URL(fileURLWithPath: path))
     let connection = try open()
@@ -164,13 +165,13 @@ import Testing
     }
   }
 
-  @Test func recordsFromBeforeAColumnWasAddedAreNilThere() throws {
+  @Test func `a column added later is nil in old records`() throws {
     let connection = try table()
     try connection.run("ALTER TABLE ZTHING DROP COLUMN ZTOKEN")
-    for key in 1...30 { try insert(key, someValues(longest: 10).filter { $0.key != "ZTOKEN" }, connection) }
-    #expect(try scan(connection) == nil, "a column is missing")
+    for key in 1...30 { try insert(key, someValues(maximumLength: 10).filter { $0.key != "ZTOKEN" }, connection) }
+    #expect(try scan(connection) == nil, "A column is missing.")
     try connection.run("ALTER TABLE ZTHING ADD COLUMN ZTOKEN BLOB")
-    for key in 31...60 { try insert(key, someValues(longest: 10), connection) }
+    for key in 31...60 { try insert(key, someValues(maximumLength: 10), connection) }
     #expect(try scan(connection) == read(connection))
   }
 
@@ -179,15 +180,15 @@ import Testing
     ["ALTER TABLE ZTHING ADD COLUMN NEWER INTEGER AS (Z_PK + 1)"],
     ["CREATE TABLE T AS SELECT * FROM ZTHING", "DROP TABLE ZTHING", "ALTER TABLE T RENAME TO ZTHING"],
   ])
-  func tablesThatPagesDoNotTellAreLeftToSQLite(_ changes: [String]) throws {
+  func `tables with defaults, generated or unordered columns are read by SQLite`(_ changes: [String]) throws {
     let connection = try table()
-    for key in 1...30 { try insert(key, someValues(longest: 10), connection) }
+    for key in 1...30 { try insert(key, someValues(maximumLength: 10), connection) }
     for change in changes { try connection.run(change) }
     #expect(try scan(connection) == nil)
     #expect(try read(connection).count == 30)
   }
 
-  @Test func aTableOfLongRowsIsLeftToSQLite() throws {
+  @Test func `a table of long rows is read by SQLite`() throws {
     let connection = try table()
     try connection.writing {
       for key in 1...300 { try insert(key, ["ZBYTES": "randomblob(\(key < 20 ? 10 : 5000))"], connection) }
@@ -198,7 +199,7 @@ import Testing
 
   @Test func `a scan reads the rows of its transaction`() throws {
     let (reader, writer) = (try table(), try open())
-    try writer.writing { for key in 1...500 { try insert(key, someValues(longest: 50), writer) } }
+    try writer.writing { for key in 1...500 { try insert(key, someValues(maximumLength: 50), writer) } }
     try reader.reading {
       let before = try read(reader)
       try writer.run("DELETE FROM ZTHING WHERE Z_PK < 400")
@@ -208,10 +209,10 @@ import Testing
     #expect(try scan(reader)?.count == 101)
   }
 
-  /// Nothing outside of a page is ever read, and nothing counts as a row that SQLite would not accept.
-  @Test func damagedPagesAreReadAsSQLiteReadsThem() throws {
+  /// A scan neither reads outside of a page nor returns a row that SQLite would not accept.
+  @Test func `damaged pages are read like SQLite reads them`() throws {
     let connection = try table(512)
-    for key in 1...60 { try insert(key, someValues(longest: 600), connection) }
+    for key in 1...60 { try insert(key, someValues(maximumLength: 600), connection) }
     let pages = try connection.rows("SELECT pageno FROM dbstat WHERE name = 'ZTHING'").compactMap { row in
       if case .integer(let number) = row[0] { Int(number) } else { nil }
     }
@@ -224,8 +225,8 @@ import Testing
       var damaged = whole
       let page = try #require(pages.randomElement())
       for _ in 0..<Int.random(in: 1...3) {
-        let place = Bool.random() ? Int.random(in: 0..<512) : Int.random(in: 0..<40)
-        damaged[(page - 1) * 512 + place] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255)].randomElement()!
+        let offset = Bool.random() ? Int.random(in: 0..<512) : Int.random(in: 0..<40)
+        damaged[(page - 1) * 512 + offset] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255)].randomElement()!
       }
       try damaged.write(to: URL(fileURLWithPath: folder.file("damaged")))
       let reader = try Connection(path: folder.file("damaged"), mode: .readOnly, busyTimeout: 1)
@@ -235,6 +236,6 @@ import Testing
       let rows = try read(reader)
       #expect(found.filter { !rows.contains($0) } == rows.filter { !found.contains($0) })
     }
-    #expect(taken > rounds / 5, "most bytes are of values")
+    #expect(taken > rounds / 5, "Most bytes belong to values.")
   }
 }

@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A WAL with buffered writes looks like any other WAL to everybody else.
+/// A WAL with buffered writes looks like any other WAL to other connections.
 @Suite struct WALWriteBufferTests {
   let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func commitsAreSeenByOthersAtOnce() throws {
+  @Test func `commits are immediately visible to others`() throws {
     let (writer, reader) = (try writer(), try reader())
     for row in 0..<300 {
       try fill(writer, row..<row + 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(try reader.value("PRAGMA integrity_check") == .text("ok"))
   }
 
-  @Test func theWriterReadsBackWhatItHasNotCommitted() throws {
+  @Test func `the writer reads its uncommitted changes`() throws {
     // With a cache of ten pages, most of the transaction reaches the log before the commit.
     let (writer, reader) = (try writer(cachePages: 10), try reader())
     try writer.writing {
@@ -73,7 +73,7 @@ import Testing
     #expect(try reader.value("PRAGMA integrity_check") == .text("ok"))
   }
 
-  @Test func checkpointsBringItAllIntoTheFileAndTheLogStartsAnew() throws {
+  @Test func `checkpoints copy the whole log into the file`() throws {
     let writer = try writer()
     let other = try reader()
     for round in 0..<5 {
@@ -89,7 +89,7 @@ import Testing
     #expect(try reader().integer("SELECT count(*) FROM t WHERE length(b) = 900") == 500)
   }
 
-  @Test func aDeadWritersLogIsReadByTheNext() throws {
+  @Test func `the log of a dead writer is read by the next connection`() throws {
     let writer = try writer()
     try fill(writer, 0..<50)
     // The state that a killed process leaves: the files as they are, never closed.
@@ -110,8 +110,8 @@ import Testing
     #expect(try connection.integer("PRAGMA checkpoint_fullfsync") == 0)
   }
 
-  /// Under NORMAL, SQLite does not sync at a commit, so nothing would write what was held back.
-  @Test func `a connection that did not ask for it holds nothing back`() throws {
+  /// Under NORMAL, SQLite does not sync at a commit, so buffered writes would remain in memory.
+  @Test func `a connection without a buffer writes each commit to the WAL`() throws {
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     _ = try connection.value("PRAGMA journal_mode = wal")
     try connection.run("PRAGMA synchronous = NORMAL")
