@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-turn"])
-  func `a symbolic link in place of a store's auxiliary file is refused`(_ ending: String) throws {
+  func `a symbolic link instead of a store's auxiliary file is refused`(_ ending: String) throws {
     try QuakeStore(in: folder).store.close()
     let other = Data("not of the store".utf8)
     try other.write(to: folder.url("other"))

@@ -192,7 +192,7 @@ import Testing
     #expect(try shell.integer("SELECT count(*) FROM sqlite_master") == 1)
   }
 
-  @Test func `a file in place of the folder is reported`() throws {
+  @Test func `a file instead of a folder is reported`() throws {
     try Data().write(to: folder.url("plain"))
     let error = #expect(throws: StoreError.self) { try open(folder.url("plain/Test.sqlite")) }
     #expect(error?.code == .notOpen)

@@ -65,7 +65,7 @@ import Testing
     #expect(error?.message.contains("this user may not enter the folder '\(closed)'; check its permissions.") == true)
   }
 
-  @Test func `a file in place of the folder is reported`() throws {
+  @Test func `a file instead of a folder is reported`() throws {
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("plain")))
     let path = folder.file("plain/test.sqlite")
     expect(failure(path), .notOpen, "is a file, not a folder", path: path)

@@ -40,10 +40,10 @@ import Testing
     pair.person.setValue("mine", forKey: "name")
     let error = try #require(throws: CocoaError.self) { try pair.mine.save() }
     #expect(error.code.rawValue == 133020)
-    let place = pair.person.objectID.uriRepresentation()
+    let uri = pair.person.objectID.uriRepresentation()
     #expect(
       error.localizedDescription
-        == "Could not merge changes: 'Person' \(place) was changed or deleted by others since it was read.")
+        == "Could not merge changes: 'Person' \(uri) was changed or deleted by others since it was read.")
     let conflict = try #require(error.persistentStoreSaveConflicts?.first)
     #expect(error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] == [conflict])
     #expect(conflict.sourceObject === pair.person)
