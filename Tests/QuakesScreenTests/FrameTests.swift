@@ -9,7 +9,7 @@ import Testing
     Frame(lines, size: size, cursor: cursor)
   }
 
-  @Test func aFrameThatIsTheSameWritesNothing() {
+  @Test func `an unchanged frame writes nothing`() {
     #expect(frame(["one", "two"]).update(from: frame(["one", "two"])) == "")
   }
 
@@ -19,7 +19,7 @@ import Testing
     #expect(update.contains("s") && !update.contains("line") && !update.contains("two"))
   }
 
-  @Test func aRowThatBecameShorterIsErasedBehindItsEnd() {
+  @Test func `a shorter row is erased after its end`() {
     let update = frame(["ab"]).update(from: frame(["ab and more"])).text
     #expect(update.contains("\u{1B}[1;3H\u{1B}[0m\u{1B}[K") && !update.contains("a"))
   }
@@ -34,14 +34,14 @@ import Testing
     #expect(update.contains("日本 a"))
   }
 
-  @Test func noLineIsWiderThanTheScreen() {
+  @Test func `lines are cut at the width of the screen`() {
     let frame = Frame(["日本語日本語", "\u{1B}[31mabcdefgh\u{1B}[0m"], size: ScreenSize(columns: 5, rows: 2))
     #expect(frame.rows.allSatisfy { $0.count == 5 })
     #expect(frame.rows[0].compactMap(\.character) == ["日", "本", " "])
     #expect(frame.rows[1].compactMap(\.character) == ["a", "b", "c", "d", "e"])
   }
 
-  @Test func stylesAreReadFromTheirSequences() {
+  @Test func `styles are read from escape sequences`() {
     let cells = [Cell](
       "\u{1B}[1;31mr\u{1B}[0mn\u{1B}[38;5;200mp\u{1B}[38;2;1;2;3mc\u{1B}[39;7mi\u{1B}[27;92mb", columns: 6)
     #expect(
@@ -51,24 +51,24 @@ import Testing
       ])
   }
 
-  @Test func sequencesThatAreNoStylesAreDropped() {
+  @Test func `other escape sequences are dropped`() {
     let cells = [Cell]("\u{1B}[2Ja\u{1B}[10;10Hb\u{1B}", columns: 4)
     #expect(cells.compactMap(\.character) == ["a", "b", " ", " "])
   }
 
-  @Test func aStyleIsWrittenAsItWasRead() {
+  @Test func `a style survives a round trip`() {
     let text: OutputText = "\u{1B}[1;4;38;5;200;43mx\u{1B}[0m"
     let written = Frame([text], size: size).update(from: nil)
     #expect([Cell](written, columns: 1) == [Cell](text, columns: 1))
   }
 
-  @Test func aFullRowKeepsItsLastColumn() {
+  @Test func `a full row keeps its last column`() {
     let full = OutputText(String(repeating: "x", count: 20))
     let update = frame([full]).update(from: nil).text
     #expect(!update.contains("\u{1B}[1;21H"))
   }
 
-  @Test func theCursorIsShownWhereTextIsTyped() {
+  @Test func `the cursor is shown at the typed text`() {
     let update = frame(["/a"], cursor: Frame.Position(row: 0, column: 2)).update(from: frame(["/a"])).text
     #expect(update.contains("\u{1B}[1;3H\u{1B}[?25h"))
     let hidden = frame(["/a"]).update(from: frame(["/a"], cursor: Frame.Position(row: 0, column: 2))).text

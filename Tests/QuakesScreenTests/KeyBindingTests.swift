@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test(arguments: [ScreenKind.list, .detail, .map, .help])
-  func qGoesBackToTheListAndQuitsThere(kind: ScreenKind) {
+  func `q returns to the list and quits there`(kind: ScreenKind) {
     #expect(KeyBinding.command(of: .character("q"), in: kind) == (kind == .list ? .quit : .back))
     #expect(KeyBinding.command(of: .escape, in: kind) == (kind == .list ? .clear : .back))
     for key in [Key.character("Q"), .control("c")] { #expect(KeyBinding.command(of: key, in: kind) == .quit) }
   }
 
-  @Test func theArrowsMoveTheMapAndLeaveOtherViews() {
+  @Test func `arrow keys move the map and leave other views`() {
     #expect(KeyBinding.command(of: .left, in: .map) == .panLeft)
     #expect(KeyBinding.command(of: .left, in: .detail) == .back)
     #expect(KeyBinding.command(of: .down, in: .map) == .panDown)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [ScreenCommand.star, .acknowledge, .note, .page])
-  func `marks can be set wherever an earthquake is selected`(command: ScreenCommand) {
+  func `marks can be set in every view with a selected earthquake`(command: ScreenCommand) {
     let kinds = KeyBinding.all.filter { $0.command == command }.flatMap(\.kinds)
     #expect(kinds == [.list, .detail, .map])
   }

@@ -18,16 +18,16 @@ import Testing
       ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}[Z", .backTab), ("\u{1B}[1;5A", .up),
       ("\u{1B}[5;2~", .pageUp), ("\u{1B}OM", .enter),
     ] as [(String, Key)])
-  func eachKeyIsTold(text: String, key: Key) {
+  func `each key is decoded`(text: String, key: Key) {
     #expect(keys(text) == [key])
-    // Also if its bytes come one by one.
+    // The result is the same if the bytes arrive one by one.
     var decoder = KeyDecoder()
     let single = text.utf8.flatMap { decoder.keys([$0]) } + decoder.flush()
     #expect(single == [key])
     #expect(!decoder.isWaiting)
   }
 
-  @Test func aLoneEscapeWaitsForMore() {
+  @Test func `a lone escape waits for more bytes`() {
     var decoder = KeyDecoder()
     var keys = decoder.keys("\u{1B}".utf8)
     #expect(keys.isEmpty && decoder.isWaiting)
@@ -39,7 +39,7 @@ import Testing
     #expect(keys == [.escape] && !decoder.isWaiting)
   }
 
-  @Test func keysThatComeTogetherStayApart() {
+  @Test func `keys that arrive together are separated`() {
     #expect(keys("j\u{1B}[Bk\u{1B}q") == [.character("j"), .down, .character("k"), .escape, .character("q")])
     #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
   }
@@ -54,7 +54,7 @@ import Testing
     #expect(keys(text).allSatisfy { $0 == .backspace })
   }
 
-  @Test func bytesThatAreNoTextAreDropped() {
+  @Test func `invalid UTF-8 is dropped`() {
     var decoder = KeyDecoder()
     let keys = decoder.keys([0xFF, 0xC3, 0x28, 0xE6, 0xB5, 0x61, 0xED, 0xA0, 0x80])
     #expect(keys == [.character("("), .character("a")])
@@ -64,7 +64,7 @@ import Testing
     #expect(end.isEmpty && !decoder.isWaiting)
   }
 
-  @Test func keysAreTheSameInPartsOfAnySize() {
+  @Test func `keys are the same for bytes in parts of any size`() {
     let likely: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30, 0x3B]
     let endless = Array("a\u{1B}[".utf8) + [UInt8](repeating: 0x21, count: 50) + Array("Ab".utf8)
     for bytes in [endless] + (0..<500).map({ _ in (0..<60).map { _ in likely.randomElement() ?? 0 } }) {
@@ -77,7 +77,7 @@ import Testing
   @Test func `any input neither traps nor waits forever`() {
     let likely: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30]
     for _ in 0..<2000 {
-      // Without a paste, which may be as long as it likes.
+      // Without a paste, whose length is unlimited.
       var decoder = KeyDecoder()
       let bytes = (0..<40).map { _ in
         likely.randomElement().flatMap { Bool.random() ? $0 : nil } ?? .random(in: 0...255)
@@ -98,11 +98,11 @@ import Testing
     #expect(found == [.paste("x")])
   }
 
-  @Test func ofALongPasteOnlyAPartIsKept() {
+  @Test func `a long paste is truncated`() {
     var decoder = KeyDecoder()
     let text = String(repeating: "x", count: 100_000)
     guard case .paste(let kept)? = decoder.keys("\u{1B}[200~\(text)\u{1B}[201~".utf8).first else {
-      Issue.record("there is no paste")
+      Issue.record("the paste was not decoded")
       return
     }
     #expect(kept.utf8.count == 65_536)

@@ -8,13 +8,13 @@ import Testing
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
   private var moment: Moment { Moment(now, in: .universal) }
 
-  @Test func wordsAreSearchedFor() throws {
+  @Test func `plain words are the search text`() throws {
     #expect(try ScreenFilter("  off the  coast ").fixed.text == "off the coast")
     #expect(try ScreenFilter("").fixed == QuakeFilter())
     #expect(try ScreenFilter("\"mag>=5\" tonga").fixed.text == "mag>=5 tonga")
   }
 
-  @Test func wordsOfFiltersNarrow() throws {
+  @Test func `filter words narrow the result`() throws {
     let filter = try ScreenFilter(
       "Tonga mag>=5 magnitude<=7.5 depth>10 depth<70 type:\"quarry blast\" status:reviewed source:us alert:Yellow felt "
         + "retracted box:170,-50,-170,-30 near:\"Valencia, Spain\" within:300mi since:24h until:2026-11-20")
@@ -40,12 +40,12 @@ import Testing
       ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "unknown filter \"foo:\""),
       ("tonga depth<", "depth needs"),
     ])
-  func `an invalid filter is named`(text: String, reason: String) {
+  func `an invalid filter is reported`(text: String, reason: String) {
     let problem = #expect(throws: ScreenFilter.Problem.self) { try ScreenFilter(text) }
     #expect(problem?.text.contains(reason) == true, "\(problem?.text ?? "")")
   }
 
-  @Test func optionsBecomeWords() throws {
+  @Test func `options become filter words`() throws {
     let options = try FilterOptions.parse([
       "--min-mag", "4.5", "--max-depth", "70", "--since", "24h", "--type", "quarry blast", "--text", "felt near:x",
       "--felt",

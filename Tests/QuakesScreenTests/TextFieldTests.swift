@@ -11,7 +11,7 @@ import Testing
     return field
   }
 
-  @Test func keysChangeTheTextAtTheCursor() {
+  @Test func `keys change the text at the cursor`() {
     #expect(field("abc", [.character("d")]).text == "abcd")
     #expect(field("abc", [.left, .left, .character("x")]).text == "axbc")
     #expect(field("abc", [.home, .delete, .end, .backspace]).text == "b")
@@ -31,14 +31,14 @@ import Testing
     #expect(isHandled.allSatisfy { !$0 } && field.text == "abc")
   }
 
-  @Test func theCursorIsAlwaysVisible() {
+  @Test func `the cursor is always visible`() {
     let long = TextField(String(repeating: "日", count: 50))
     let window = long.window(columns: 11)
     #expect(window.cursor <= 10 && window.text.count == 5)
     #expect(TextField("ab").window(columns: 11).cursor == 2)
   }
 
-  @Test func itHasAnEnd() {
+  @Test func `the length of a text field is limited`() {
     #expect(field("", [.paste(String(repeating: "x", count: 5000))]).text.count == 1000)
   }
 }
