@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataQuakesMap
 
-/// What is packed must come out of a decompressor that knows nothing of the compressor.
+/// Compressed data is checked with an independent decompressor.
 struct DeflateTests {
   @Test func `packed data unpacks unchanged`() {
     var random = SystemRandomNumberGenerator()
@@ -27,7 +27,7 @@ struct DeflateTests {
     #expect(Deflate.pack(flat).count < 100)
   }
 
-  @Test func repeatsAreFoundAsFarBackAsTheFormatAllows() {
+  @Test func `repeats are found up to the format's maximum distance`() {
     let phrase = (0..<200 as Range<UInt8>).map { $0 ^ 0x5A }
     for gap in [32_768 - 200, 32_768, 40_000] {
       let bytes = phrase + [UInt8](repeating: 0, count: gap) + phrase

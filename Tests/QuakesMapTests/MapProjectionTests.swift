@@ -17,7 +17,8 @@ struct MapProjectionTests {
   @Test(arguments: [
     (0.0, 180.0, 180.0, 90.0), (0, -180, 180, 90), (90, 180, 180, 0), (-90, 180, 180, 180), (0, 0, 0, 90),
     (0, 90, 90, 90), (0, -90, 270, 90), (45, 540, 180, 45), (0, -0.5, 359.5, 90),
-  ]) func aWorldAroundThePacificHasPositionsWhereTheyAre(
+  ])
+  func `a world map around the Pacific has correct positions`(
     _ latitude: Double, _ longitude: Double, _ x: Double, _ y: Double
   ) throws {
     let point = try #require(pacific.point(latitude: latitude, longitude: longitude))
@@ -33,12 +34,12 @@ struct MapProjectionTests {
     }
   }
 
-  @Test func aLineAcrossTheSeamIsCutThere() {
+  @Test func `a line across the seam is cut`() {
     #expect(segments([(0, 170), (10, -170)], pacific) == [Segment(x: 170, y: 90, toX: 190, toY: 80)])
     let cut = segments([(0, 170), (10, -170)], greenwich)
     #expect(
       Set(cut.map { "\($0.x) \($0.y) \($0.toX) \($0.toY)" }) == ["350.0 90.0 360.0 85.0", "0.0 85.0 10.0 80.0"])
-    // The line goes on behind the seam.
+    // The line continues on the other side of the seam.
     let long = segments([(0, 170), (0, -170), (0, -160)], greenwich)
     #expect(long.contains(Segment(x: 10, y: 90, toX: 20, toY: 90)))
   }
@@ -72,7 +73,7 @@ struct MapProjectionTests {
   }
 
   @Test(arguments: ["170,-50,-170,-30", "-10,35,40,70", "-180,-90,180,90", "0,80,10,90", "20,-1,20,1", "-1,5,1,5"])
-  func allOfABoxIsOnItsMap(_ text: String) throws {
+  func `a map of a box shows all of it`(_ text: String) throws {
     let box = try #require(GeoBox(text))
     for (width, height) in [(200.0, 50.0), (50, 200), (1, 1)] {
       let projection = MapProjection(MapRegion(box), width: width, height: height)

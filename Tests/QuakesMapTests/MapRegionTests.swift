@@ -12,7 +12,7 @@ struct MapRegionTests {
     }
   }
 
-  @Test func impossibleNumbersBecomeTheNearestPossibleOnes() {
+  @Test func `impossible numbers are clamped`() {
     for number in [-.infinity, -1e300, -1, 0, 1e300, .infinity, .nan] {
       for region in [
         MapRegion(latitude: number, longitude: number, width: number, height: number),
@@ -32,7 +32,7 @@ struct MapRegionTests {
     #expect(world.width == 360 && world.height == 180)
   }
 
-  @Test func aCircleIsInItsRegion() throws {
+  @Test func `a region contains its circle`() throws {
     let circle = try #require(GeoCircle(latitude: 60, longitude: 179, radius: 500))
     let region = MapRegion(circle)
     #expect(abs(region.height - 8.993) < 0.001 && abs(region.width - 2 * region.height) < 1e-9)
@@ -40,7 +40,7 @@ struct MapRegionTests {
     #expect(pole.width == 360 && pole.latitude < 90)
   }
 
-  @Test func zoomingAndPanningAreUndone() {
+  @Test func `zooming and panning can be reversed`() {
     let region = MapRegion(latitude: 10, longitude: 170, width: 40, height: 20)
     let moved = region.panned(east: 0.5, north: 0.25)
     #expect(moved == MapRegion(latitude: 15, longitude: -170, width: 40, height: 20))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataQuakesMap
 
-/// Maps drawn with characters, as they are seen.
+/// Maps drawn with characters.
 struct MapViewTests {
   /// A square coast around the middle of the Pacific, and a boundary that crosses the map.
   private static let outlines = MapOutlines(
@@ -26,7 +26,7 @@ struct MapViewTests {
     return view.lines(columns: columns, rows: rows, style: style).map(\.text).joined(separator: "\n")
   }
 
-  @Test func aMapIsDrawnInBraille() {
+  @Test func `a map is drawn in Braille`() {
     let view = MapView(points: Self.points, outlines: Self.outlines)
     #expect(
       text(view) == """
@@ -45,7 +45,7 @@ struct MapViewTests {
         """)
   }
 
-  @Test func aMapIsDrawnWithHalfBlocks() {
+  @Test func `a map is drawn with half blocks`() {
     let view = MapView(points: Self.points, outlines: Self.outlines)
     #expect(
       text(view, MapStyle(form: .blocks, hasPlates: false)) == """
@@ -64,7 +64,7 @@ struct MapViewTests {
         """)
   }
 
-  @Test func aMapIsDrawnInASCII() {
+  @Test func `a map is drawn in ASCII`() {
     var view = MapView(points: Self.points, outlines: Self.outlines)
     view.labels = [MapLabel("Århus Ω", latitude: 20, longitude: 150)]
     let text = text(view, MapStyle(form: .ascii))
@@ -86,7 +86,7 @@ struct MapViewTests {
     #expect(text.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func coloursSayTheDepthOrTheAge() {
+  @Test func `colors show the depth or the age`() {
     func marks(_ style: MapStyle) -> String {
       var view = MapView(points: Self.points)
       view.points[1].age = 2 * 86_400
@@ -103,7 +103,7 @@ struct MapViewTests {
     #expect(!marks(MapStyle()).contains("\u{1B}"))
   }
 
-  @Test func theLargestOfAPlaceIsOnTopUnlessAnotherIsSelected() {
+  @Test func `the largest mark at a position is on top unless another is selected`() {
     let places = [3.0, 7, 5].enumerated().map { index, magnitude in
       MapPoint(identifier: "\(index)", latitude: 0, longitude: 180, magnitude: magnitude)
     }
@@ -116,7 +116,7 @@ struct MapViewTests {
     #expect(text(view).contains(" ● "))
   }
 
-  @Test func aMarkIsFoundWhereItIsSeen() throws {
+  @Test func `a mark is found at its cell`() throws {
     var view = MapView(points: Self.points)
     let lines = view.lines(columns: 42, rows: 12)
     let row = try #require(lines.firstIndex { $0.text.contains("●") })
@@ -127,7 +127,7 @@ struct MapViewTests {
     #expect(view.point(at: (.min / 4, .max / 4), columns: 42, rows: 12) == nil)
   }
 
-  @Test func namesDoNotOverlap() {
+  @Test func `labels do not overlap`() {
     let region = MapRegion(latitude: 0, longitude: 0, width: 40, height: 20)
     var view = MapView(points: [MapPoint(identifier: "a", latitude: 4, longitude: 4, magnitude: 5)], region: region)
     view.labels = [
@@ -143,7 +143,7 @@ struct MapViewTests {
     for name in ["Second", "nowhere", "\u{1B}"] { #expect(!text.contains(name), "\(name)") }
   }
 
-  @Test func everySizeIsDrawnAsFarAsItGoes() {
+  @Test func `lines fit in every size`() {
     var view = MapView(points: Self.points, outlines: Self.outlines)
     for hasFrame in [true, false] {
       for (columns, rows) in [(0, 0), (2, 2), (3, 3), (1, 40), (400, 3), (-5, 10), (.max, 4), (7, .max)] {
@@ -154,7 +154,7 @@ struct MapViewTests {
     }
   }
 
-  @Test func numbersThatCannotBeAreDrawnOrLeftOut() {
+  @Test func `impossible numbers are drawn or omitted`() {
     let wild = [-1e308, -.infinity, .nan, .infinity, 1e308, 91, 400] as [Double]
     let points = wild.map {
       MapPoint(identifier: "\($0)", latitude: 10, longitude: 10, magnitude: $0, depth: $0, age: $0)
@@ -176,7 +176,7 @@ struct MapViewTests {
     #expect(MapLegend(MapStyle(form: .ascii), hasPlates: false).line(columns: 80) == "0-9 magnitude, ? unknown")
   }
 
-  @Test func sizesAndDepthsAreThoseOfTheField() {
+  @Test func `magnitudes and depths have the usual classes`() {
     let sizes = [nil, .nan, -1, 2.49, 2.5, 4.5, 6, 7, 9.5] as [Double?]
     #expect(sizes.map { MarkSize(magnitude: $0).glyph } == ["?", "?", "·", "·", "∘", "○", "◎", "●", "●"])
     func color(_ depth: Double?) -> MarkColor {

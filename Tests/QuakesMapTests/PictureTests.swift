@@ -23,7 +23,7 @@ struct PictureTests {
     MapPicture(view, style: MapStyle(hasGraticule: true), width: width, height: height, caption: "3 < 4")
   }
 
-  /// Reads a PNG file of the kind that is written: chunk by chunk, with their checksums.
+  /// A reader of PNG files that checks each chunk's checksum.
   private struct PNG {
     var chunks: [(name: String, data: [UInt8])] = []
 
@@ -55,7 +55,7 @@ struct PictureTests {
     }
   }
 
-  @Test func pixelsNameCitiesInTheLettersOfTheirFont() {
+  @Test func `pixels show city names in the picture font`() {
     var view = Self.view
     view.points = []
     let bare = MapPicture(view, style: MapStyle(), width: 800, height: 400).pixels
@@ -66,7 +66,7 @@ struct PictureTests {
     let picture = MapPicture(view, style: MapStyle(), width: 800, height: 400)
     let named = picture.pixels
     let written = (0..<800 * 400).filter { bare[$0 % 800, $0 / 800] != named[$0 % 800, $0 / 800] }
-    // With dots of one pixel: a square of two, and the letters from three on.
+    // With dots of one pixel: a square of two pixels, and the letters from the third pixel.
     let (projection, left, top) = picture.layout
     let city = projection.point(latitude: 0, longitude: 90)!
     let (x, y) = (Int(left + city.x), Int(top + city.y))
@@ -82,11 +82,11 @@ struct PictureTests {
       ("Łódź", "Lodz"), ("Reykjavík", "Reykjavik"), ("Tromsø", "Tromso"), ("Xi’an", "Xi'an"), ("Đà Nẵng", "Da Nang"),
       ("64 earthquakes, M ≥ 5 · 7 d", "64 earthquakes, M > 5 · 7 d"), ("Αθήνα", nil), ("東京", nil),
     ])
-  func aNameIsSpelledInTheLettersOfTheFontOrNotAtAll(name: String, spelled: String?) {
+  func `a name is spelled in the font's letters or omitted`(name: String, spelled: String?) {
     #expect(PictureFont.spelled(name) == spelled)
   }
 
-  @Test func aPNGFileHasThePixels() throws {
+  @Test func `a PNG file has the raster's pixels`() throws {
     let raster = Self.picture().raster
     let png = try PNG(raster.png)
     #expect(png.chunks.map(\.name) == ["IHDR", "PLTE", "IDAT", "IEND"])
@@ -108,7 +108,7 @@ struct PictureTests {
     #expect(PNG.number(zlib, zlib.count - 4) == sums.1 << 16 | sums.0)
   }
 
-  @Test func marksAndLinesAreWhereTheyBelong() throws {
+  @Test func `marks and lines are at their positions`() throws {
     let picture = Self.picture(width: 360, height: 196)
     let pixels = picture.pixels
     let (projection, left, top) = picture.layout
@@ -120,12 +120,12 @@ struct PictureTests {
     #expect(mark.red > 120 && mark.red > mark.blue + 40)
     let deep = try color(30, 90)
     #expect(deep.blue > deep.red)
-    // Between the ends of a line that crosses the date line, and beside it.
+    // Between the ends of a line that crosses the date line, and next to it.
     #expect(try color(15, 180) != MapPicture.background)
     #expect(try color(-45, 140) == MapPicture.background)
   }
 
-  @Test func picturesOfManyColoursKeepThoseThatDiffer() {
+  @Test func `a picture of many colors keeps similar colors`() {
     var raster = Raster(width: 64, height: 64, color: MapPicture.background)
     for pixel in 0..<64 * 64 {
       let color = Raster.Color(
@@ -148,7 +148,7 @@ struct PictureTests {
     let parser = XMLParser(data: Data(text.utf8))
     parser.delegate = reader
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
-    // Control characters are blanks before they get here.
+    // Control characters were replaced by blanks.
     #expect(reader.titles.sorted() == [#"<b> & "c" 'd' "#, "B]]>"])
     #expect(reader.names.contains("svg") && text.contains("3 &lt; 4") && !text.contains("nan"))
   }
@@ -176,7 +176,7 @@ struct PictureTests {
     }
   }
 
-  @Test func sixelsAreThePixels() throws {
+  @Test func `sixels have the raster's pixels`() throws {
     let raster = Self.picture(width: 100, height: 64).raster
     let text = raster.sixels.text
     #expect(text.hasPrefix("\u{1B}Pq\"1;1;100;64#0;2;") && text.hasSuffix("\u{1B}\\"))
@@ -200,7 +200,7 @@ struct PictureTests {
       switch character {
       case "#":
         color = UInt8(number())
-        // The definition of a colour.
+        // Skip the definition of a color.
         while rest.first == ";" {
           rest.removeFirst()
           _ = number()
@@ -225,7 +225,7 @@ struct PictureTests {
     return pixels
   }
 
-  @Test func kittyGraphicsAreThePNGFileInParts() throws {
+  @Test func `Kitty graphics are the PNG file in parts`() throws {
     let raster = Self.picture(width: 900, height: 450).raster
     let parts = raster.kittyGraphics.text.components(separatedBy: "\u{1B}\\").dropLast()
     #expect(parts.count > 1)
@@ -240,7 +240,7 @@ struct PictureTests {
     #expect(Data(base64Encoded: base64) == raster.png)
   }
 
-  @Test func wildNumbersDrawNothingWrong() {
+  @Test func `impossible numbers do not appear in a picture`() {
     let wild = [-1e308, -.infinity, .nan, .infinity, 1e308] as [Double]
     let points = wild.flatMap { number in
       [
