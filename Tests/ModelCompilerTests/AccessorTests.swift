@@ -3,9 +3,9 @@ import Testing
 
 @testable import StrataModelCompiler
 
-/// The generated accessors, and the errors for declarations that get none.
+/// The generated accessors, and the errors for unsupported declarations.
 struct AccessorTests {
-  @Test func accessorsReadAndWriteTheRow() {
+  @Test func `accessors read and write the row`() {
     let compilation = Compilation(
       """
       import CoreData
@@ -89,7 +89,7 @@ struct AccessorTests {
     """,
     "class Book: NSManagedObject {}\nextension Book: Observable { @NSManaged var title: String? }",
   ])
-  func gettersOfAnObservableClassSayThatTheyAreAsked(_ source: String) {
+  func `getters of an observable class report the access`(_ source: String) {
     let text = Compilation("import CoreData\nimport Observation\n\(source)").accessors
     #expect(
       text.contains(
@@ -169,7 +169,7 @@ struct AccessorTests {
     #expect(!text.contains("\\Item.secret"))
   }
 
-  @Test func `an accessor of a primitive value asks the entity which property it means`() {
+  @Test func `an accessor of a primitive value checks the entity's properties`() {
     let text = Compilation(
       """
       import CoreData
@@ -221,7 +221,7 @@ struct AccessorTests {
     #expect(names == ["marked", "delegate", "names", "count", "color"])
   }
 
-  @Test func computedPropertiesOfManagedObjectsAreListed() {
+  @Test func `computed properties of managed objects are listed`() {
     let text = Compilation(
       """
       import CoreData
@@ -309,7 +309,7 @@ struct AccessorTests {
       ])
   }
 
-  @Test func typesOfOtherTargetsAreFoundInTheirSources() {
+  @Test func `types of other targets are found in their sources`() {
     let compilation = Compilation(
       "App",
       [
@@ -348,7 +348,7 @@ struct AccessorTests {
     ("replacePages(at idx: Int, with value: Page)", "_replaceObject(at: first, with: second, K)"),
     ("replacePagesAtIndexes(_ at: NSIndexSet, withPages p: [Page])", "_replaceObjects(at: first, with: second, K)"),
   ])
-  func functionsChangeTheMembers(function: String, body: String) {
+  func `functions change the members`(function: String, body: String) {
     let text = Compilation(
       "import CoreData\nclass Page: NSManagedObject {}\nclass Book: NSManagedObject { @NSManaged func \(function) }"
     ).accessors

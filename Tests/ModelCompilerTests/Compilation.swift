@@ -38,15 +38,15 @@ struct Compilation {
   }
 
   /// The errors in the generated file, each with its line: `3: 'tags': …`. The compiler reports some of them only if a
-  /// name exists that this program does not find.
+  /// name exists that this program cannot find.
   var errors: [String] {
     let lines = accessors.split(separator: "\n").map(String.init)
     return lines.indices.compactMap { index in
       guard let start = lines[index].range(of: "\"CoreDataModel: "),
         let end = lines[index].range(of: "\")", range: start.upperBound..<lines[index].endIndex)
       else { return nil }
-      let place = lines[index - 1].split(separator: " ").last?.dropLast() ?? ""
-      return "\(place): " + lines[index][start.upperBound..<end.lowerBound]
+      let line = lines[index - 1].split(separator: " ").last?.dropLast() ?? ""
+      return "\(line): " + lines[index][start.upperBound..<end.lowerBound]
     }
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrataModelCompiler
 
-/// The parser finds declarations exactly where the compiler does.
+/// Tests that the parser finds the same declarations as the compiler.
 struct DeclarationTests {
   private func names(_ source: String) -> [String] {
     DeclarationParser.findings(in: Array(source.utf8), named: "Source.swift").managed.map(\.name)
@@ -35,7 +35,7 @@ struct DeclarationTests {
     }
   }
 
-  @Test func bodiesOfFunctionsAndClosuresAreSkipped() {
+  @Test func `bodies of functions and closures are skipped`() {
     let source = """
       class Book: NSManagedObject {
         func f(_ g: () -> Void = { class X {} }) -> [Int] { if x { return [1] }; let class_ = self.class; return [] }
@@ -51,7 +51,7 @@ struct DeclarationTests {
     #expect(names(source) == ["title", "global"])
   }
 
-  @Test func conditionsGoWithTheDeclaration() {
+  @Test func `declarations have their conditions`() {
     let source = """
       #if canImport(ObjectiveC)
       @objc(Book)
@@ -112,7 +112,7 @@ struct DeclarationTests {
     ("(any P)?", "(any P)?"), ("Int.Type", "Int.Type"), ("(Int) -> Void", "a function"),
     ("[Int: Int]", "[Int: Int]"), ("([Int: Error], x: Int)", "([Int: Error], x: Int)"),
   ])
-  func typesAreRead(text: String, type: String) {
+  func `types are parsed`(text: String, type: String) {
     var cursor = TokenCursor(Array(text.utf8))
     #expect(cursor.consumeType().description == type)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrataModelCompiler
 
-/// A program with a mistake: the generated file adds nothing to an error that the compiler reports.
+/// Programs with mistakes: the generated file adds nothing to errors that the compiler reports.
 struct MistakeTests {
   @Test(arguments: [
     "class Book: NSManagedObject { @NSManaged var title }", "struct Book { @NSManaged var a: Int }",

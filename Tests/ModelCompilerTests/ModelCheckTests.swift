@@ -148,7 +148,7 @@ struct ModelCheckTests {
       ])
   }
 
-  /// Such as an override of `validateValue(_:forKey:)`.
+  /// For example, an override of `validateValue(_:forKey:)` may call them.
   @Test func `methods that the program calls itself cause no warning`() throws {
     let found = try warnings(
       model: """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataModelCompiler
 
-/// What the build generates from a model: embedded bytes and classes.
+/// The embedded bytes and classes that the build generates from a model.
 struct ModelTests {
   private static let contents = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -80,14 +80,14 @@ struct ModelTests {
     #expect(!text.contains("extension Novel: Identifiable"))
   }
 
-  @Test func everyVersionIsEmbeddedAndClassesHaveTheirModules() throws {
+  @Test func `every version is embedded, and classes have their modules`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "\(UUID().uuidString)/Library.xcdatamodeld")
     defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
     for version in ["Library", "Library 2"] {
-      let place = folder.appendingPathComponent("\(version).xcdatamodel")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      try Data(Self.contents.utf8).write(to: place.appendingPathComponent("contents"))
+      let url = folder.appendingPathComponent("\(version).xcdatamodel")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Data(Self.contents.utf8).write(to: url.appendingPathComponent("contents"))
     }
     let current = "<plist><dict><key>_XCCurrentVersionName</key><string>Library 2.xcdatamodel</string></dict></plist>"
     try Data(current.utf8).write(to: folder.appendingPathComponent(".xccurrentversion"))
@@ -119,7 +119,7 @@ struct ModelTests {
     #expect(classes == ["App.Book", "App.Novel", "App.Page", "Tags.Tag"])
   }
 
-  @Test func aJobIsReadFromWords() throws {
+  @Test func `a job is read from arguments`() throws {
     let job = try Job([
       "--module", "A", "--output", "/o", "--sources", "a.swift", "b=c.swift", "--dependencies", "B=/b=c",
     ])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrataModelCompiler
 
-/// The linker finds the accessors: the model compiler mangles names exactly as the Swift compiler does.
+/// Tests that the model compiler mangles names exactly like the Swift compiler, so that the linker finds the accessors.
 struct SymbolTests {
   @Test func `accessor symbols match the compiler's`() throws {
     let sources = ["Book.swift": Self.book, "Other File.swift": Self.other]
@@ -26,12 +26,12 @@ struct SymbolTests {
       "57EDF4A22BE3C955AC49DA2E2107B67A"
     ),
   ])
-  func digestsAreThoseOfTheStandard(text: String, digits: String) {
+  func `digests match the standard`(text: String, digits: String) {
     #expect(MD5.digits(of: text) == digits)
   }
 
   @Test(arguments: [("größe", "gre_GkaIi"), ("`hello\u{A0}world`", "helloworld_hkaCJIDHdla")])
-  func namesThatAreNotPlainAreEncoded(name: String, encoded: String) {
+  func `non-ASCII names are encoded`(name: String, encoded: String) {
     #expect(Punycode.encode(name) == encoded)
   }
 
