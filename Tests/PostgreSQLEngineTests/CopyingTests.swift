@@ -5,7 +5,7 @@ import StrataRowStore
 import StrataSQLText
 import Testing
 
-/// Many rows from the server.
+/// Copying many rows from and to the server.
 @Suite struct CopyingTests {
   let connection: ServerConnection
 
@@ -19,7 +19,7 @@ import Testing
     """
   }
 
-  @Test(arguments: [0, 1, 20_000]) func rowsArrive(_ count: Int) throws {
+  @Test(arguments: [0, 1, 20_000]) func `copied rows are received`(_ count: Int) throws {
     var (keys, halves, texts, nulls, isEmpty) = (0, 0.0, 0, 0, true)
     let received = try connection.copyOut(of: rows(count)) { values in
       keys += Int(BinaryValue.integer(values[0]))
@@ -32,7 +32,7 @@ import Testing
     #expect(nulls == count / 2 && texts == odd.reduce(0) { $0 + "row \($1 + 1)".utf8.count })
   }
 
-  @Test func answerIsReadInTheSameWay() throws {
+  @Test func `a query's result is read in the same way`() throws {
     var found: [(Int64, Int?)] = []
     try connection.run(SQLStatement(rows(3))).forEachRow { values in
       found.append((BinaryValue.integer(values[0]), values[2].baseAddress == nil ? nil : values[2].count))
@@ -41,7 +41,7 @@ import Testing
     #expect(found.map(\.0) == [1, 2, 3] && found.map(\.1) == [5, nil, 5])
   }
 
-  @Test func readerThatStopsLeavesTheConnectionUsable() throws {
+  @Test func `the connection is usable after a reader stops`() throws {
     #expect(throws: CocoaError.self) {
       try connection.copyOut(of: rows(5_000)) { _ in throw CocoaError(.userCancelled) }
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
   }
 
-  @Test(arguments: [0, 1, 20_000]) func rowsAreSent(_ count: Int) throws {
+  @Test(arguments: [0, 1, 20_000]) func `copied rows are sent`(_ count: Int) throws {
     try connection.run("CREATE TABLE t (a bigint, b text, c numeric, d smallint)")
     var number = 0
     try connection.copyIn(to: "t (a, b, c, d)") { values in
@@ -90,10 +90,10 @@ import Testing
       }
     }
     #expect(throws: CocoaError.self) { try send(Array(0..<20_000), failing: true) }
-    // The server finds the second only after all were sent.
+    // The server detects the duplicate only after all rows were sent.
     let doubled = #expect(throws: StoreError.self) { try send(Array(0..<20_000) + [0]) }
     #expect((doubled?.cause as? ServerFailure)?.isUniqueness == true)
-    // Of too few bytes, and of too many.
+    // Values with too few and with too many bytes.
     for type in ["bigint", "smallint"] {
       try connection.run(SQLStatement("CREATE TABLE n (a \(type))"))
       let misfit = #expect(throws: StoreError.self) {
@@ -118,7 +118,7 @@ import Testing
     "0", "1", "-1", "10000", "12345678.9", "-0.00012", "99999999999999999999999999999999999999", "1e30", "0.1",
     "-120034.0005600", "1e-20", "NaN",
   ])
-  func decimalsAreSentAsTheServerReadsThem(_ text: String) throws {
+  func `decimals are sent in the server's format`(_ text: String) throws {
     let decimal = Decimal(string: text) ?? .nan
     let values = ServerFields()
     values.append(decimal)
@@ -138,7 +138,7 @@ import Testing
       values.append(number == 2 ? nil : "é")
       let row: [StoredValue] = [.integer(1), .integer(number), number == 2 ? .null : .text("é")]
       #expect(try connection.run(statement, values).rows == [row])
-      // Whoever changes the table makes the server forget how it would answer.
+      // Changing the table invalidates the prepared statement.
       if number == 2 { try connection.run("ALTER TABLE t ALTER a TYPE integer") }
     }
     let names = try connection.run("SELECT name FROM pg_prepared_statements WHERE name LIKE 'known%'")

@@ -3,17 +3,17 @@ import StrataPostgreSQLStore
 import StrataRowStore
 import Testing
 
-/// A URL names a server, a database and a schema, and its password is shown nowhere.
+/// URLs that name a server, a database and a schema, and whose password is never shown.
 @Suite struct ServerAddressTests {
   private func address(_ text: String) throws -> ServerAddress { try ServerAddress(#require(URL(string: text))) }
 
-  @Test func schemaIsNamedOrTheDatabases() throws {
+  @Test func `the schema is given or named after the database`() throws {
     #expect(try address("postgresql://host/db?schema=books").schema == "books")
     #expect(try address("postgres://host:5433/quakes?sslmode=require").schema == "quakes")
     #expect(try address("postgresql:///db?host=/run/postgresql&schema=B%20%22x").schema == "B \"x")
   }
 
-  @Test func passwordIsNotShown() throws {
+  @Test func `the description does not contain the password`() throws {
     let found = try address("postgresql://me:secret@host/db?schema=books&password=secret2&sslmode=require")
     #expect(found.description == "postgresql://me@host/db?schema=books&sslmode=require")
   }

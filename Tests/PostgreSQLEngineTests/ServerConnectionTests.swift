@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func valuesComeBackAsTheyWent() throws {
+  @Test func `values survive a round trip`() throws {
     let values: [StoredValue] = [
       .integer(.min), .integer(.max), .real(-0.0), .real(.pi), .real(.infinity), .text(""), .text("Ærø 🌋"), .blob([]),
       .blob([0, 255, 92]),
@@ -41,7 +41,7 @@ import Testing
     #expect(try connection.run(SQLStatement("SELECT $1::bigint", [.null])).rows == [[.null]])
   }
 
-  @Test func columnsOfAllTypesAreRead() throws {
+  @Test func `columns of all types are read`() throws {
     let result = try connection.run(
       """
       SELECT true, 7::smallint, -7::integer, 1.5::real, '\\x00ff'::bytea, '6b29fc40-ca47-1067-b31d-00dd010662da'::uuid
@@ -56,7 +56,7 @@ import Testing
     "0", "1", "-1", "10000", "12345678.9", "-0.00012", "99999999999999999999999999999999999999", "1e30", "0.1",
     "-120034.0005600", "1e-20",
   ])
-  func decimalsKeepTheirDigits(_ text: String) throws {
+  func `decimals keep their digits`(_ text: String) throws {
     let result = try connection.run(SQLStatement("SELECT $1::text::numeric", [.text(text)]))
     #expect(BinaryValue.decimal(result.bytes(0, 0)) == Decimal(string: text))
   }
@@ -92,7 +92,7 @@ import Testing
     #expect(try connection.run(SQLStatement("SELECT $1 + 1", [.real(0.5)])).rows == [[.real(1.5)]])
   }
 
-  @Test func preparedStatementOutlivesAChangeOfItsTable() throws {
+  @Test func `a prepared statement works after a change of its table`() throws {
     let other = try server.connect(URL(string: "\(server.freshURL())"))
     try connection.run("CREATE TABLE t (a bigint)")
     try connection.run("INSERT INTO t VALUES (1)")
@@ -102,7 +102,7 @@ import Testing
     #expect(try connection.run("SELECT * FROM t").rows == [[.integer(1), .text("x")]])
   }
 
-  @Test func statementsInOneRoundTripAreOneTransaction() throws {
+  @Test func `statements in one round trip are one transaction`() throws {
     try connection.run("CREATE TABLE t (a bigint PRIMARY KEY)")
     let results = try connection.run([
       SQLStatement("INSERT INTO t VALUES ($1)", [.integer(1)]),
@@ -121,14 +121,14 @@ import Testing
     #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 2)
   }
 
-  @Test func aHundredStatementsFitInARoundTrip() throws {
+  @Test func `a full pipeline fits in a round trip`() throws {
     let text = String(repeating: "x", count: 50_000)
     let list = (0..<ServerConnection.maximumPipelineLength).map { SQLStatement("SELECT $1, \($0)", [.text(text)]) }
     let results = try connection.run(list)
     #expect(results.count == list.count && results.allSatisfy { $0.bytes(0, 0).count == 50_000 })
   }
 
-  @Test func failedTransactionLeavesNothing() throws {
+  @Test func `a failed transaction is rolled back`() throws {
     try connection.run("CREATE TABLE t (a bigint PRIMARY KEY)")
     #expect(throws: StoreError.self) {
       try connection.transaction(.writing) {
@@ -137,7 +137,7 @@ import Testing
       }
     }
     #expect(!connection.isInTransaction)
-    // Whoever swallows the error does not get a success.
+    // Ignoring the error does not make the transaction succeed.
     #expect(throws: StoreError.self) {
       try connection.transaction(.writing) {
         try connection.run("INSERT INTO t VALUES (1)")
@@ -147,7 +147,7 @@ import Testing
     #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 0)
   }
 
-  @Test func readingTransactionSeesOneMoment() throws {
+  @Test func `a read transaction sees one snapshot`() throws {
     try connection.run("CREATE TABLE t (a bigint)")
     let schema = ServerConnection.quoted(connection.address.schema)
     let other = try server.connect()
@@ -171,7 +171,7 @@ import Testing
     #expect(failure { _ = try ServerConnection(to: missing, name: "test") }?.code == .notOpen)
   }
 
-  @Test func lostConnectionIsAnError() throws {
+  @Test func `a lost connection is an error`() throws {
     let other = try server.connect()
     let process = try connection.run("SELECT pg_backend_pid()").integer(0, 0)
     try other.run(SQLStatement("SELECT pg_terminate_backend($1::integer)", [.integer(process)]))

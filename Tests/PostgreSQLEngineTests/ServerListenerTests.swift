@@ -5,7 +5,7 @@ import StrataSQLText
 import Synchronization
 import Testing
 
-/// Whoever listens hears of every notification, at once or after a reconnection.
+/// Listeners receive every notification, immediately or after a reconnection.
 @Suite struct ServerListenerTests {
   private final class Calls: Sendable {
     let count = Atomic(0)
@@ -59,13 +59,13 @@ import Testing
       \(SQLStatement("$1", [.text("LISTEN \(ServerConnection.quoted(channel))")]))
       """
     #expect(try connection.run(victims).rows == [[.integer(1)]])
-    // The reconnection itself is told: something may have been missed.
+    // The listener reports the reconnection, because notifications may have been missed.
     #expect(calls.reached(1))
     try notify()
     #expect(calls.reached(2))
   }
 
-  @Test func idleListenerSleeps() throws {
+  @Test func `an idle listener sleeps`() throws {
     let calls = Calls()
     let listener = try listener(calls)
     defer { listener.cancel() }
