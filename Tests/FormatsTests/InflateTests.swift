@@ -2,17 +2,17 @@ import Foundation
 import StrataFormats
 import Testing
 
-/// Raw DEFLATE as zlib makes it.
+/// Raw DEFLATE data as zlib writes it.
 @Suite struct InflateTests {
   private func unpack(_ base64: String) -> [UInt8]? {
     Data(base64Encoded: base64).flatMap { Inflate.unpack(Array($0)) }
   }
 
-  @Test func fixedCodes() {
+  @Test func `fixed Huffman codes are unpacked`() {
     #expect(unpack("KyxNzE4tVihEoRLzUhSKUtMz8/OKAQ==") == Array("quakes quakes quakes and regions".utf8))
   }
 
-  @Test func codesOfTheirOwn() {
+  @Test func `dynamic Huffman codes are unpacked`() {
     let sentence = Array("A predicate's tree has a place for every kind of expression. ".utf8)
     let packed = """
       c1QoKEpNyUxOLElVL1YoKUpNVchILFZIVCjISUxOVUjLL1JILUstqlTIzsxLUchPU0itAGooLs7Mz9NTcBzVPKp5VPOo5oHVzMDIxMzCysbOwcnF\
@@ -24,7 +24,7 @@ import Testing
     #expect(unpack(packed) == (0..<20).flatMap { _ in sentence } + Array(0...255))
   }
 
-  @Test func storedBlocks() {
+  @Test func `stored blocks are unpacked`() {
     for count in [0, 1, 65_535, 65_536, 200_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       #expect(Inflate.unpack(Inflate.store(bytes)) == bytes)

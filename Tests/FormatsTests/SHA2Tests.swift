@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: messages.indices)
-  func digestsAreThoseOfTheStandard(_ index: Int) {
+  func `digests match the standard`(_ index: Int) {
     let (message, sha256, sha512) = Self.messages[index]
     #expect(hexadecimal(SHA2.hash256(message)) == sha256)
     #expect(hexadecimal(SHA2.hash512(message)) == sha512)

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func elementsHaveAttributesChildrenAndTheirLines() throws {
+  @Test func `elements have attributes, children and lines`() throws {
     let root = try root(
       """
       <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -40,7 +40,7 @@ import Testing
     #expect(root.text == "x & <y> & z")
   }
 
-  @Test func documentTypesAndByteOrderMarksArePassedOver() throws {
+  @Test func `document types and byte order marks are skipped`() throws {
     let root = try root("\u{FEFF}<!DOCTYPE plist PUBLIC \"-//Apple//DTD\" \"http://x\">\n<plist/>")
     #expect(root.name == "plist" && root.line == 2)
   }
