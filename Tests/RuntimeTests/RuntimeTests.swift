@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataRuntime
 
-/// The expectations of `StrataRuntime`, checked for the toolchain that runs the tests.
+/// The assumptions of `StrataRuntime`, checked for the toolchain that runs the tests.
 struct RuntimeTests {
   @Test func `an object can be retained until its deinitialization begins`() {
     #expect(ObjectReferences.areUsable)
@@ -60,14 +60,14 @@ struct RuntimeTests {
     #expect(MangledNames.name(of: Date.self) == "20FoundationEssentials4DateV")
   }
 
-  @Test func `a list of the main actor can be made on any thread`() async {
+  @Test func `a list of the main actor can be created on any thread`() async {
     let list: @MainActor @Sendable () -> [Int] = { [1, 2] }
     #expect(await Task.detached { IsolatedList.unisolated(list)() }.value == [1, 2])
     let make: @MainActor @Sendable () -> Int = { 3 }
     #expect(await Task.detached { IsolatedList.unisolated(make)() }.value == 3)
   }
 
-  @Test func `a subclass of a class without a working initializer is made from one with its layout`() {
+  @Test func `a bridged subclass is created from an object with its layout`() {
     let contents = NSNumber(value: 5)
     weak var gone: Bridged?
     do {
