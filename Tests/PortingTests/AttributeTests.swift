@@ -1,7 +1,7 @@
 import StrataPorting
 import Testing
 
-/// `@objc` words of declarations.
+/// `@objc` attributes of declarations.
 struct AttributeTests {
   @Test(arguments: [
     Example(
@@ -48,7 +48,7 @@ struct AttributeTests {
       "@objc enum A: Int { case b }", "#if canImport(ObjectiveC)\n@objc\n#endif\nenum A: Int { case b }"),
     // Accepted on Linux.
     Example(unchanged: "class A { @nonobjc dynamic var b = 1; @NSManaged var c: Int }"),
-  ]) func `@objc words get conditional blocks`(_ example: Example) {
+  ]) func `objc attributes get conditional blocks`(_ example: Example) {
     let ported = Ported(example.before)
     // A source that uses Core Data gets its import.
     let imports = ["import CoreData\n\n", "import CoreData\r\n\r\n"]
@@ -66,7 +66,7 @@ struct AttributeTests {
     "#if !os(Linux)\n@objc class A {}\n#endif", "#if canImport(UIKit) && DEBUG\nimport UIKit\n#endif",
     "#if os(Linux)\nclass A {}\n#elseif os(macOS)\n@objc class A {}\n#else\n@objc class A {}\n#endif",
     "#if canImport(CoreData)\nclass A {}\n#else\n@objc class A {}\n#endif",
-  ]) func `comments, texts and code for Apple's platforms stay`(_ source: String) {
+  ]) func `comments, strings and code for Apple's platforms are unchanged`(_ source: String) {
     let ported = Ported(source)
     #expect(ported.text == source)
     #expect(ported.remarks.isEmpty)
@@ -85,25 +85,25 @@ struct AttributeTests {
     Example("protocol A: B { func b() }", "protocol A: B, AnyObject { func b() }"),
     Example("protocol `A` where B == C {}", "protocol `A`: AnyObject where B == C {}"),
     Example(unchanged: "protocol A: NSObjectProtocol {}"), Example(unchanged: "protocol A: AnyObject {}"),
-  ]) func `protocols stay bound to classes`(_ example: Example) {
+  ]) func `protocols remain limited to classes`(_ example: Example) {
     let ported = Ported("import Foundation\n@objc\n" + example.before)
     #expect(ported.text == "import Foundation\n#if canImport(ObjectiveC)\n@objc\n#endif\n" + example.after)
   }
 
-  @Test func `protocols with optional members are left`() {
+  @Test func `protocols with optional members are unchanged`() {
     let source = "@objc protocol A {\n  @objc optional func b()\n}\n@objc class C {}"
     let ported = Ported(source)
     #expect(ported.text.hasPrefix("@objc protocol A {\n  @objc optional func b()\n}\n#if"))
     #expect(ported.remarks.count == 1 && ported.remarks[0].hasPrefix("1: The protocol 'A' has optional members"))
   }
 
-  @Test func `names that accessors have in Objective-C are left`() {
+  @Test func `Objective-C names of accessors are unchanged`() {
     let ported = Ported("class A {\n  @objc var b: Int {\n    @objc(c) get { 1 }\n  }\n}")
     #expect(ported.text.contains("    @objc(c) get { 1 }"))
     #expect(ported.remarks.count == 1 && ported.remarks[0].hasPrefix("3: "))
   }
 
-  @Test func `a class that the model names as Objective-C does is listed`() {
+  @Test func `a class that the model calls by its Objective-C name is listed`() {
     let source = "import CoreData\n@objc(Book) class ManagedBook: NSManagedObject {}"
     #expect(Ported(source, models: ["Book"]).remarks.count == 1)
     #expect(Ported(source, models: ["ManagedBook"]).remarks.isEmpty)

@@ -2,10 +2,10 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The compiler accepts a ported source as on Linux and, with Objective-C's rules, as on Apple's platforms.
+/// Tests that the compiler accepts a ported source on Linux and, with Objective-C's rules, on Apple's platforms.
 ///
-/// The toolchain has no SDK of Apple's, but its type checker knows the rules of `@objc` by an option. An empty module named
-/// ObjectiveC makes `canImport(ObjectiveC)` true.
+/// The toolchain lacks Apple's SDK, but an option enables the rules of `@objc` in its type checker. An empty module
+/// named ObjectiveC makes `canImport(ObjectiveC)` true.
 struct BothPlatformsTests {
   private static let source = """
     @objc(Writer) public class Writer {
@@ -58,7 +58,7 @@ struct BothPlatformsTests {
     #expect(
       try Self.run(
         ["-emit-module", "-module-name", "ObjectiveC", "-o", module, empty] + Self.interoperability) == "")
-    // The check itself: Linux refuses the source, and Objective-C's rules accept it.
+    // The original source is refused on Linux, and accepted with Objective-C's rules.
     let (before, refused) = (
       try Self.errors(Self.source, folder: folder, isApple: true),
       try Self.errors(Self.source, folder: folder, isApple: false)

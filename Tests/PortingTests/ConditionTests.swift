@@ -13,7 +13,7 @@ struct ConditionTests {
       ("DEBUG || os(Linux)", true), ("DEBUG || os(iOS)", nil), ("(os(iOS) || os(macOS)) && !DEBUG", false),
       ("!(os(iOS) || os(macOS))", true), ("swift(>=5.9)", true), ("swift(<5.9)", false), ("compiler(>=6.9)", nil),
       ("targetEnvironment(simulator)", false), ("true", true), ("", nil), ("os(", nil), ("os(Linux) os", nil),
-    ] as [(String, Bool?)]) func `conditions have the value that Linux gives them`(_ text: String, _ value: Bool?)
+    ] as [(String, Bool?)]) func `conditions have the value that they have on Linux`(_ text: String, _ value: Bool?)
   {
     #expect(LinuxCondition.value(of: text) == value)
   }

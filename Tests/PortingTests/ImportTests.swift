@@ -1,7 +1,7 @@
 import StrataPorting
 import Testing
 
-/// Imports, and names that are elsewhere on Linux.
+/// Imports, and names that belong to other modules on Linux.
 struct ImportTests {
   @Test(arguments: [
     Example("let a = UnitMass.grams", "import Foundation\n\nlet a = UnitMass.grams"),
@@ -69,13 +69,13 @@ struct ImportTests {
     Example(unchanged: "import class Foundation.DateFormatter\nlet a = 1"),
     Example(unchanged: "import XCTest\nlet a = Date()"), Example(unchanged: "let a = 1"),
     Example(unchanged: "import CoreData\ntypealias NSExpression = CoreData.NSExpression\nlet a: NSExpression"),
-  ]) func `imports and names are those of both platforms`(_ example: Example) {
+  ]) func `imports and names suit both platforms`(_ example: Example) {
     let ported = Ported(example.before)
     #expect(ported.text == example.after)
     #expect(ported.remarks.isEmpty, "\(ported.remarks)")
   }
 
-  @Test func `names that Linux has in Core Data need a module that uses it`() {
+  @Test func `names that belong to Core Data on Linux need a module that imports it`() {
     let source = "import Foundation\nlet a = Selector(b); autoreleasepool {}"
     #expect(Ported(source).text == source)
     #expect(Ported(source, with: ["import CoreData"]).text == "import CoreData\n" + source)
@@ -107,26 +107,26 @@ struct ImportTests {
       "2: 'ValueTransformer' is not in Foundation"
     ),
     ("import CoreData\nlet a = \"\\(NSException.self)\"", "2: Check before the call"),
-  ]) func `what only people can rewrite is listed`(_ source: String, _ place: String) {
+  ]) func `code that needs a manual change is listed`(_ source: String, _ start: String) {
     let left = Ported(source).remarks
-    #expect(left.count == 1 && left[0].hasPrefix(place), "\(left)")
+    #expect(left.count == 1 && left[0].hasPrefix(start), "\(left)")
   }
 
   @Test(arguments: [
     "import SwiftUI\nimport CoreData\nstruct A: View { let b = #keyPath(Book.title) }",
     "import UIKit\nclass A: UITableViewController { @objc func b() {} }",
     "import Cocoa\nextension NSViewController { @objc func b() {} }",
-  ]) func `files of views and controllers stay`(_ source: String) {
+  ]) func `files of views and controllers are unchanged`(_ source: String) {
     let ported = Ported(source)
     #expect(ported.text == source)
     #expect(ported.remarks.count == 1 && ported.remarks[0].hasSuffix("the file stays as it is (Frameworks)"))
   }
 
-  @Test func `a byte order mark stays in front`() {
+  @Test func `a byte order mark stays at the start`() {
     #expect(Ported("\u{FEFF}let a = Date()").text == "\u{FEFF}import Foundation\n\nlet a = Date()")
   }
 
-  @Test func `places are listed until they are changed`() {
+  @Test func `remarks are listed until the code is changed`() {
     let ported = Ported("import UIKit\nlet a = UIColor.red\n")
     #expect(Ported(ported.text).remarks == ["4: 'UIColor' belongs to UIKit, which Linux does not have (Frameworks)"])
     let changed = ported.text.replacing("let a", with: "#if canImport(UIKit)\nlet a").appending("#endif\n")

@@ -39,7 +39,7 @@ struct KeyPathTests {
     // The key is "name".
     "#keyPath(Book.title)", "#keyPath(self.title)", "#keyPath([Book].count)",
     "#selector(Target.reload)", "#selector(getter: Book.pages)", "#selector(NSString.length)",
-  ]) func `what is not certain is left`(_ expression: String) {
+  ]) func `ambiguous expressions are unchanged`(_ expression: String) {
     let types =
       "class Task: Operation { override var isFinished: Bool { true } }\nclass Book { @objc(name) var title = 1 }"
     let source = "import CoreData\nlet a = " + expression

@@ -21,7 +21,7 @@ struct PatchPathsTests {
     #expect(paths == ["A.swift", "Sources/B.swift", "Sources/C.swift", "D.swift"])
   }
 
-  @Test func `with a file outside of the working directory, paths are relative to the root`() {
+  @Test func `paths are relative to the root for files outside of the working directory`() {
     let paths = PatchPaths(["A.swift", "../B.swift"], workingDirectory: root + "/Package").paths
     #expect(paths == ["\(root.dropFirst())/Package/A.swift", "\(root.dropFirst())/B.swift"])
     #expect(PatchPaths(["/a/B.swift"], workingDirectory: "/").paths == ["a/B.swift"])

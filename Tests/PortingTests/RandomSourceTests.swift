@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrataPorting
 
-/// Random numbers that a seed decides.
+/// A seeded random number generator.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 
@@ -56,7 +56,7 @@ struct RandomSourceTests {
           \(String(decoding: second.original, as: UTF8.self)) became
           \(String(decoding: second.result, as: UTF8.self))
           """)
-        let (moved, found) = (first.resultRemarks.map(\.place), second.remarks.map(\.place))
+        let (moved, found) = (first.resultRemarks.map(\.lineAndReason), second.remarks.map(\.lineAndReason))
         #expect(moved == found, "seed \(seed): \(String(reflecting: String(decoding: first.original, as: UTF8.self)))")
       }
     }
@@ -105,7 +105,7 @@ struct RandomSourceTests {
 }
 
 extension Remark {
-  fileprivate var place: String { "\(line): \(reason)" }
+  fileprivate var lineAndReason: String { "\(line): \(reason)" }
 }
 
 extension String {

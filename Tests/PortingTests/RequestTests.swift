@@ -21,7 +21,7 @@ struct RequestTests {
       "fetch(NSFetchRequest<Box<Book>>(entityName: \"B\")\n    as! NSFetchRequest<Box<Note>>)",
       "fetch(NSFetchRequest<Box<Note>>(entityName: \"B\")\n)"),
     Example(unchanged: "request.copy() as! NSFetchRequest<Book>"),
-  ]) func `calls make the request of the right type`(_ example: Example) {
+  ]) func `calls create a request of the right type`(_ example: Example) {
     let ported = Ported("import CoreData\nlet a = " + example.before)
     #expect(ported.text == "import CoreData\nlet a = " + example.after)
     #expect(ported.remarks.isEmpty)
@@ -59,7 +59,7 @@ struct RequestTests {
     "func f() { guard let r = g() as? NSFetchRequest<NSFetchRequestResult> else { return } }",
     "func f() { g(provider.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>) }",
     "func f() { g(type(of: self).fetchRequest() as! NSFetchRequest<Book>) }",
-  ]) func `other casts are left`(_ function: String) {
+  ]) func `other casts are unchanged`(_ function: String) {
     let source = "import CoreData\n\(function)"
     let ported = Ported(source)
     #expect(ported.text == source)
@@ -70,7 +70,7 @@ struct RequestTests {
     "override class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> { a }",
     "class func fetchRequest() -> NSFetchRequest<Book> { let r = NSFetchRequest<Book>(entityName: \"B\"); return r }",
     "func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> { NSFetchRequest<A>(entityName: \"A\") }",
-  ]) func `requests that a class makes itself are left`(_ method: String) {
+  ]) func `requests that a class creates itself are unchanged`(_ method: String) {
     let source = "import CoreData\nlet a = Book.fetchRequest() as! NSFetchRequest<Book>"
     #expect(Ported(source, with: ["class Book { \(method) }"]).text == source)
     let xcode = "@nonobjc public class func fetchRequest() -> NSFetchRequest<Note> {\n"
