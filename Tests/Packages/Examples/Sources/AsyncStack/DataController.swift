@@ -4,7 +4,7 @@ import CoreData
 public final class DataController: Sendable {
   public let persistentContainer: NSPersistentContainer
 
-  /// Begins to open the store and returns at once.
+  /// Begins to open the store and returns immediately.
   /// - Parameter completion: called on the main queue when the store can be used, or with the error if it cannot.
   public init(storeURL: URL, completion: @escaping @MainActor @Sendable (Result<Void, any Error>) -> Void) {
     persistentContainer = Self.container(storeURL: storeURL)
@@ -14,7 +14,7 @@ public final class DataController: Sendable {
     }
   }
 
-  /// Opens the store. Meanwhile the caller's thread does other work.
+  /// Opens the store. The caller's thread can do other work until then.
   public init(storeURL: URL) async throws {
     let container = Self.container(storeURL: storeURL)
     persistentContainer = container

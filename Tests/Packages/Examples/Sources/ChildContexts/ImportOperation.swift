@@ -1,12 +1,12 @@
 import CoreData
 import Synchronization
 
-/// Imports recipes into a child of the context that it is given. They arrive there together or, if one of them is invalid
-/// or the operation is cancelled, not at all.
+/// Imports recipes into a child of a context. The context gets all recipes together, or none if one of them is invalid
+/// or the operation is canceled.
 public final class ImportOperation: Operation, @unchecked Sendable {
-  // Sendable: as its superclass is; what changes is in `outcome`.
+  // Sendable: like its superclass; the mutable state is in `outcome`.
 
-  /// A recipe as the feed has it.
+  /// A recipe of the feed.
   public struct Record: Sendable {
     public var title: String?
     public var minutes: Int
@@ -26,7 +26,7 @@ public final class ImportOperation: Operation, @unchecked Sendable {
     self.parent = parent
   }
 
-  /// The IDs of the imported recipes, or why there are none; nil before the operation has run.
+  /// The IDs of the imported recipes, or the error; nil before the operation has run.
   public var result: Result<[NSManagedObjectID], any Error>? { outcome.withLock { $0 } }
 
   public override func main() {
@@ -45,7 +45,7 @@ public final class ImportOperation: Operation, @unchecked Sendable {
       recipe.minutes = Int32(clamping: record.minutes)
       recipes.append(recipe)
     }
-    // So that the objects have the same IDs here, in the parent, and in the store.
+    // The objects then have the same IDs here, in the parent, and in the store.
     try context.obtainPermanentIDs(for: recipes)
     guard !isCancelled else { throw CancellationError() }
     try context.save()

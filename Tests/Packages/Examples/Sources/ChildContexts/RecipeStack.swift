@@ -1,12 +1,12 @@
 import CoreData
 
-/// Three layers of contexts. The one on top of the store writes in the background; its child shows; the children of that
-/// one import. A save goes one layer down.
+/// Three layers of contexts. The lowest one writes to the store in the background, its child belongs to the user interface,
+/// and the children of that context import. A save moves changes one layer down.
 public final class RecipeStack: Sendable {
   public let container: NSPersistentContainer
-  /// Writes, on a queue of its own.
+  /// The context that writes to the store, with a private queue.
   public let writerContext: NSManagedObjectContext
-  /// What the user interface shows, before it is in the store.
+  /// The context of the user interface.
   public let mainContext: NSManagedObjectContext
 
   public init(storeURL: URL) throws {
@@ -20,7 +20,7 @@ public final class RecipeStack: Sendable {
     mainContext.parent = writerContext
   }
 
-  /// Saves what the main context has into the writer, and from there into the store.
+  /// Saves the changes of the main context into the writer, and from there into the store.
   @MainActor public func save() async throws {
     guard mainContext.hasChanges else { return }
     try mainContext.save()

@@ -1,7 +1,7 @@
 import CoreData
 
-/// A stack from before there were containers: one coordinator, a context for the user interface and one for work in the
-/// background. Each merges what the other saves.
+/// A stack without a container: one coordinator, a context for the user interface and one for work in the background.
+/// Each merges the other's saves.
 public final class CoreDataStack {
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
   public let mainContext: NSManagedObjectContext
@@ -22,7 +22,7 @@ public final class CoreDataStack {
     backgroundContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     for context in [mainContext, backgroundContext] {
       context.persistentStoreCoordinator = persistentStoreCoordinator
-      // What this context changed wins, attribute by attribute, over what the other saved meanwhile.
+      // Changes of this context take precedence, attribute by attribute, over those that the other has saved.
       context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
     }
     merge(savesOf: backgroundContext, into: mainContext)

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The container of a program with a store of its own, as Xcode's template has it.
+/// The container of a program with its own store, as in Xcode's template.
 public struct PersistenceController: Sendable {
   public static let shared = PersistenceController()
 
-  /// A store in memory, with something to show.
+  /// A store in memory, with sample objects.
   @MainActor public static let preview: PersistenceController = {
     let result = PersistenceController(inMemory: true)
     let viewContext = result.container.viewContext

@@ -2,7 +2,7 @@ import CoreData
 
 /// The container of programs that share a store: each opens it in the folder of their group.
 public final class TripsContainer: NSPersistentContainer, @unchecked Sendable {
-  // Sendable: it adds nothing to its superclass, which is.
+  // Sendable: it adds nothing to its superclass, which is Sendable.
 
   public override class func defaultDirectoryURL() -> URL {
     guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.trips") else {
@@ -12,7 +12,7 @@ public final class TripsContainer: NSPersistentContainer, @unchecked Sendable {
   }
 
   /// Opens the store.
-  /// - Parameter author: what the history calls this process.
+  /// - Parameter author: the name of this process in the history.
   public static func open(as author: String) throws -> TripsContainer {
     let container = TripsContainer(name: "Trips")
     let description = container.persistentStoreDescriptions.first

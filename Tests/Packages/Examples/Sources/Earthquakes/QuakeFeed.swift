@@ -15,7 +15,7 @@ public struct QuakeFeed: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey { case code, magnitude = "mag", place, time, updated }
   }
 
-  /// Reads the body of a feed. Records that lack a code, a magnitude or a time are left out.
+  /// Reads the body of a feed. Records without a code, a magnitude or a time are skipped.
   public init(json: Data) throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .millisecondsSince1970

@@ -1,8 +1,8 @@
 import CoreData
 
 extension QuakeImporter {
-  /// Writes a feed without creating objects. The uniqueness constraint of the code and the merge policy make updates of
-  /// rows that exist. Faster, but it rewrites what is unchanged, and an old feed overwrites newer rows.
+  /// Writes a feed without creating objects. The uniqueness constraint of the code and the merge policy update existing
+  /// rows. This is faster, but rewrites unchanged rows, and an old feed overwrites newer rows.
   public func batchInsertQuakes(from json: Data) async throws {
     let records = try QuakeFeed(json: json).quakes
     guard !records.isEmpty else { return }

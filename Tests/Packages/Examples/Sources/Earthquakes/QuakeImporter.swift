@@ -1,7 +1,7 @@
 import CoreData
 
-/// Imports feeds with a coordinator of its own beside the one that shows the earthquakes, so that neither waits for the
-/// other. It could as well be in another process.
+/// Imports feeds with a separate coordinator, so that the import and the user interface do not wait for each other. It could
+/// also run in another process.
 public final class QuakeImporter: Sendable {
   static let author = "importer"
   let coordinator: NSPersistentStoreCoordinator
@@ -16,7 +16,7 @@ public final class QuakeImporter: Sendable {
       ])
   }
 
-  /// What an import did.
+  /// The result of an import.
   public struct Report: Equatable, Sendable {
     public var inserted = 0
     public var updated = 0
@@ -29,8 +29,8 @@ public final class QuakeImporter: Sendable {
     }
   }
 
-  /// Finds out which earthquakes of a feed are new and which are updates of others, and saves those.
-  /// - Parameter batchSize: the number of earthquakes that are in memory at a time, and saved together.
+  /// Saves the new and updated earthquakes of a feed.
+  /// - Parameter batchSize: the number of earthquakes that are in memory at a time and saved together.
   public func importQuakes(from json: Data, batchSize: Int = 128) async throws -> Report {
     let records = try QuakeFeed(json: json).quakes
     var report = Report()
@@ -72,11 +72,11 @@ public final class QuakeImporter: Sendable {
           report.unchanged += 1
           continue
         }
-        quake.take(record)
+        quake.update(from: record)
         report.updated += 1
       } else {
         let quake = Quake(context: context)
-        quake.take(record)
+        quake.update(from: record)
         known[record.code] = quake
         report.inserted += 1
       }
@@ -86,7 +86,7 @@ public final class QuakeImporter: Sendable {
 }
 
 extension Quake {
-  func take(_ record: QuakeFeed.Record) {
+  func update(from record: QuakeFeed.Record) {
     code = record.code
     magnitude = record.magnitude
     place = record.place

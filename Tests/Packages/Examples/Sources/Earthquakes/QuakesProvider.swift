@@ -1,6 +1,6 @@
 import CoreData
 
-/// Shows the earthquakes of a store that others write. Merges their transactions from the history, one after the other.
+/// Provides the earthquakes of a store that others write. Merges their transactions from the history in order.
 @MainActor
 public final class QuakesProvider {
   public let container: NSPersistentContainer
@@ -38,7 +38,7 @@ public final class QuakesProvider {
 
   deinit { merging?.cancel() }
 
-  /// Merges what others have saved since the last time.
+  /// Merges others' saves since the last merge.
   public func mergeHistory() async throws {
     let (context, viewContext, token) = (container.newBackgroundContext(), container.viewContext, lastToken)
     do {
@@ -58,7 +58,7 @@ public final class QuakesProvider {
         return transactions.last?.token ?? token
       }
     } catch let error as CocoaError where error.code.rawValue == NSPersistentHistoryTokenExpiredError {
-      // The history was purged further than this process had read it.
+      // Transactions that this process had not read were purged.
       lastToken = container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
       viewContext.refreshAllObjects()
     }

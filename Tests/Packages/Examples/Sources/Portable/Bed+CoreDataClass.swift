@@ -1,6 +1,6 @@
 import CoreData
 
-// The two files that Xcode writes for an entity. Only the attributes for Objective-C stand between conditions.
+// Xcode generates two files for an entity. Only the attributes for Objective-C need conditions.
 
 #if canImport(ObjectiveC)
 @objc(Bed)

@@ -1,10 +1,10 @@
 import CoreData
 
 #if !canImport(ObjectiveC)
-// Foundation for Linux has a class of this name too, without initializers. An alias in the module decides.
+// Foundation for Linux also has a class of this name, without initializers. An alias in the module resolves the ambiguity.
 typealias NSExpression = CoreData.NSExpression
 
-/// Objective-C's pools do not exist without it: an object is released by its last reference.
+/// Autorelease pools exist only in Objective-C. Elsewhere, the last reference releases an object.
 func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 #endif
 
@@ -24,7 +24,7 @@ public final class Garden {
     container.viewContext.automaticallyMergesChangesFromParent = true
   }
 
-  /// Plants seeds, some at a time, so that memory does not grow with their number.
+  /// Plants seeds in batches, so that memory does not grow with their number.
   public func sow(_ count: Int, of name: String, atATime size: Int = 100) throws {
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -58,7 +58,7 @@ public final class Garden {
 
   /// Deletes all plants without reading them.
   public func clear() throws {
-    // The context of the expression decides which fetchRequest() is meant: no cast.
+    // The type of the parameter selects the overload of fetchRequest(), without a cast.
     let delete = NSBatchDeleteRequest(fetchRequest: Plant.fetchRequest())
     delete.resultType = .resultTypeObjectIDs
     let result = try container.viewContext.execute(delete) as? NSBatchDeleteResult

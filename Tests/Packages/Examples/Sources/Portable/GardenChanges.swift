@@ -4,7 +4,7 @@ import CoreData
 import Combine
 #endif
 
-/// Calls a closure after each change of a context: from a Combine publisher where there is one, and elsewhere from an
+/// Calls a closure after each change of a context: from a Combine publisher if Combine is available, and otherwise from an
 /// asynchronous sequence.
 @MainActor
 public final class GardenChanges {

@@ -18,8 +18,8 @@ public class Plant: NSManagedObject {
   #endif
   public var initial: String { name?.first.map { $0.uppercased() } ?? "" }
 
-  // Methods named keyPathsForValuesAffectingInitial() and validateName(_:) are found by Objective-C alone. These two do the
-  // same on both.
+  // Only Objective-C finds methods named keyPathsForValuesAffectingInitial() and validateName(_:). These two work on both
+  // platforms.
 
   public override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
     let keyPaths = super.keyPathsForValuesAffectingValue(forKey: key)

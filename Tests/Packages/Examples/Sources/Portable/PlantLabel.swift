@@ -1,6 +1,6 @@
 import CoreData
 
-/// Keeps the text of a label, which follows the plant's name.
+/// The text of a label, which follows the plant's name.
 public final class PlantLabel {
   public private(set) var text: String
   private var observation: NSKeyValueObservation?

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Counts the saves of a context: by target and action where there are selectors, and by a closure elsewhere.
+/// Counts the saves of a context: with a selector if they are available, and otherwise with a closure.
 public final class SaveCounter: NSObject {
   public private(set) var saves = 0
   private var observer: (any NSObjectProtocol)?
@@ -11,7 +11,7 @@ public final class SaveCounter: NSObject {
     NotificationCenter.default.addObserver(
       self, selector: #selector(contextDidSave(_:)), name: .NSManagedObjectContextDidSave, object: context)
     #else
-    // Called where the context saves, as a selector is.
+    // Like the selector, the closure is called on the thread of the save.
     nonisolated(unsafe) weak let counter = self
     observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave, object: context, queue: nil

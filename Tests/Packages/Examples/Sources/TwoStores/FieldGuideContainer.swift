@@ -1,12 +1,12 @@
 import CoreData
 
-/// A model in two stores: a guide that is delivered with the program and never written, and the user's journal. Objects of
-/// both live in one context.
+/// A model in two stores: a read-only guide that is delivered with the program, and the user's journal. One context has
+/// objects of both.
 public final class FieldGuideContainer: NSPersistentContainer, @unchecked Sendable {
-  // Sendable: it adds nothing to its superclass, which is.
+  // Sendable: it adds nothing to its superclass, which is Sendable.
 
   /// Opens both stores.
-  /// - Parameter journal: the file of the journal; nil for one in memory, which ends with the program.
+  /// - Parameter journal: the file of the journal, or nil for a journal in memory.
   public static func open(guide: URL, journal: URL?) throws -> FieldGuideContainer {
     let guideStore = NSPersistentStoreDescription(url: guide)
     guideStore.configuration = "Guide"

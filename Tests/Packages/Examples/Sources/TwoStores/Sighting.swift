@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the user saw, and when.
+/// An observation of a species by the user.
 public class Sighting: NSManagedObject {
   @NSManaged public var date: Date?
   @NSManaged public private(set) var speciesCode: String?
@@ -10,8 +10,8 @@ public class Sighting: NSManagedObject {
 
   /// The species in the guide.
   ///
-  /// A relationship cannot be stored if its objects are in different stores. This one is transient: what is stored is the
-  /// species' code. An ID would not do, because the species of the next edition of the guide have others.
+  /// A relationship between objects in different stores cannot be stored. This one is transient, and the species' code is
+  /// stored instead. An object ID would not work, because it changes with the next edition of the guide.
   public var species: Species? {
     get {
       willAccessValue(forKey: "species")

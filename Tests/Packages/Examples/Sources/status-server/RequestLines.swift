@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines of standard input, until its end or until the program is asked to end. Lines that have been read by then are
+/// The lines of standard input, until its end or until a signal asks the program to end. Lines that were read before are
 /// still delivered.
 struct RequestLines {
   let stream: AsyncStream<String>
@@ -10,7 +10,7 @@ struct RequestLines {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     self.stream = stream
     signals = [SIGTERM, SIGINT].map { number in
-      signal(number, SIG_IGN)  // or the process would end before its source is told
+      signal(number, SIG_IGN)  // otherwise the signal ends the process before the source receives it
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.finish() }
       source.activate()

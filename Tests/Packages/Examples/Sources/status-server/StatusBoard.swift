@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the machines of a network have reported. All methods may be called at the same time, from any task.
+/// The reports of a network's machines. All methods may be called concurrently, from any task.
 final class StatusBoard: Sendable {
   private let container: NSPersistentContainer
 
@@ -12,8 +12,8 @@ final class StatusBoard: Sendable {
     if let failure { throw failure }
   }
 
-  /// Does what a line asks for.
-  /// - Returns: the answer, also if it failed.
+  /// Processes a line.
+  /// - Returns: the response, also for a failure.
   func reply(to line: String) async -> String {
     let words = line.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return "bad request" }
@@ -25,11 +25,10 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Records a report, and the machine if it is its first.
+  /// Records a report, and the machine if the report is its first.
   ///
-  /// If two tasks record the first report of a machine at the same time, each finds none and inserts one. The model has
-  /// its name as a uniqueness constraint, so the second save has a conflict. The merge policy makes one machine of the
-  /// two, with the reports of both.
+  /// If two tasks record the first report of a machine at the same time, both insert the machine. Its name is unique in the
+  /// model, so the second save has a conflict. The merge policy merges the two machines and their reports.
   func record(status: String, of name: String) async throws {
     try await container.performBackgroundTask { context in
       context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -57,7 +56,7 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Closes the store. Nothing may be recorded afterwards.
+  /// Closes the store. No reports may be recorded afterwards.
   func close() throws {
     let coordinator = container.persistentStoreCoordinator
     for store in coordinator.persistentStores { try coordinator.remove(store) }

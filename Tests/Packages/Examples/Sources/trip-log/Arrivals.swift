@@ -11,7 +11,7 @@ final class Arrivals: NSObject, NSFetchedResultsControllerDelegate {
     endIfComplete(controller.fetchedObjects as? [Stop] ?? [], in: controller.managedObjectContext)
   }
 
-  /// - Parameter context: the stops' context. What it has yet to save is among them, and must not be lost.
+  /// - Parameter context: the stops' context. The program does not end while it has unsaved stops.
   func endIfComplete(_ stops: [Stop], in context: NSManagedObjectContext) {
     guard stops.count == total, !context.hasChanges else { return }
     let counts = Dictionary(grouping: stops) { $0.traveler ?? "" }.mapValues(\.count)

@@ -1,8 +1,8 @@
 import Containers
 import CoreData
 
-// Adds COUNT stops, a save each, and ends when it shows TOTAL stops of all processes. It fetches before it adds its own:
-// what the others add comes by itself.
+// Adds COUNT stops, with a save each, and ends when it shows TOTAL stops of all processes. It fetches before it adds stops:
+// others' stops appear automatically.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let count = Int(arguments[2]), let total = Int(arguments[3]) else {

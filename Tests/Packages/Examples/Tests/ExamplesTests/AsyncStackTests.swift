@@ -15,7 +15,7 @@ struct AsyncStackTests {
     try controller.persistentContainer.viewContext.save()
   }
 
-  @Test func theUserInterfaceStartsBeforeTheStoreIsOpen() async throws {
+  @Test func `the user interface starts before the store is open`() async throws {
     var result: Result<Void, any Error>?
     let controller = DataController(storeURL: storeURL) { result = $0 }
     // The completion handler needs the main queue, which this test still has.
@@ -26,14 +26,14 @@ struct AsyncStackTests {
     #expect(try controller.persistentContainer.viewContext.count(for: Entry.fetchRequest()) == 1)
   }
 
-  @Test func anAwaitedStackCanBeUsedAtOnce() async throws {
+  @Test func `an awaited stack is ready to use`() async throws {
     try addEntry("Fair wind", with: try await DataController(storeURL: storeURL))
     let controller = try await DataController(storeURL: storeURL)
     let entries: NSFetchRequest<Entry> = Entry.fetchRequest()
     #expect(try controller.persistentContainer.viewContext.fetch(entries).map(\.text) == ["Fair wind"])
   }
 
-  @Test func aStoreThatCannotBeOpenedIsAnError() async throws {
+  @Test func `a store that cannot be opened is an error`() async throws {
     try Data("no store".utf8).write(to: storeURL)
     var result: Result<Void, any Error>?
     let controller = DataController(storeURL: storeURL) { result = $0 }

@@ -18,7 +18,7 @@ struct ChildContextsTests {
     (0..<count).map { .init(title: "\(name) \($0)", minutes: $0 + 1) }
   }
 
-  /// The number of recipes in the store, whatever the contexts have.
+  /// The number of recipes in the store, without unsaved ones.
   private func stored() async throws -> Int {
     try await stack.container.performBackgroundTask { try $0.count(for: Recipe.fetchRequest()) }
   }
@@ -27,7 +27,7 @@ struct ChildContextsTests {
     context.perform { gate.wait() }
   }
 
-  @Test func importsArriveInTheParentAndThenInTheStore() async throws {
+  @Test func `imports are saved to the parent and then to the store`() async throws {
     let operations = (0..<8).map { ImportOperation(records: records(50, of: "Import \($0)"), into: stack.mainContext) }
     for operation in operations { queue.addOperation(operation) }
     #expect(await eventually { operations.allSatisfy(\.isFinished) })
@@ -46,7 +46,7 @@ struct ChildContextsTests {
     }
   }
 
-  @Test func anInvalidRecordLeavesNothing() async throws {
+  @Test func `an invalid record discards its import`() async throws {
     let good = ImportOperation(records: records(10, of: "Soup"), into: stack.mainContext)
     let bad = ImportOperation(
       records: records(10, of: "Cake") + [.init(title: nil, minutes: 5)], into: stack.mainContext)
@@ -59,7 +59,7 @@ struct ChildContextsTests {
     #expect(try await stored() == 10)
   }
 
-  @Test func aCancelledImportLeavesNothing() async throws {
+  @Test func `a canceled import saves nothing`() async throws {
     let early = ImportOperation(records: records(10, of: "Stew"), into: stack.mainContext)
     early.cancel()
     queue.addOperation(early)

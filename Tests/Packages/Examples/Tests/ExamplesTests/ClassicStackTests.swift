@@ -31,14 +31,14 @@ struct ClassicStackTests {
     }
   }
 
-  @Test func mainContextShowsWhatTheBackgroundSaved() async throws {
+  @Test func `the main context shows saves of the background context`() async throws {
     let person = try person(named: "Ada", in: "London")
     try await changeInBackground(person.objectID) { _, person in person.city = "Paris" }
     #expect(await eventually { person.city == "Paris" })
     #expect(!stack.mainContext.hasChanges)
   }
 
-  @Test func backgroundContextSeesWhatTheMainContextSaved() async throws {
+  @Test func `the background context shows saves of the main context`() async throws {
     let person = try person(named: "Ada", in: "London")
     let (id, background) = (person.objectID, stack.backgroundContext)
     try await changeInBackground(id) { _, person in person.city = "Paris" }
@@ -49,14 +49,14 @@ struct ClassicStackTests {
       await eventually { background.performAndWait { (background.object(with: id) as? Person)?.city } == "Rome" })
   }
 
-  @Test func aDeletionReachesTheOtherContext() async throws {
+  @Test func `a deletion is merged into the other context`() async throws {
     let person = try person(named: "Ada", in: "London")
     try await changeInBackground(person.objectID) { context, person in context.delete(person) }
     #expect(await eventually { person.managedObjectContext == nil || person.isDeleted })
     #expect(try stack.mainContext.count(for: Person.fetchRequest()) == 0)
   }
 
-  @Test func unsavedEditsSurviveAMergeAndWinTheConflict() async throws {
+  @Test func `unsaved edits survive a merge and win the conflict`() async throws {
     let person = try person(named: "Ada", in: "London")
     person.city = "Rome"
     try await changeInBackground(person.objectID) { _, person in

@@ -3,7 +3,7 @@ import CoreData
 import Testing
 
 struct ContainersTests {
-  @MainActor @Test func previewHasSomethingToShowAndNoFile() throws {
+  @MainActor @Test func `the preview has sample objects and no file`() throws {
     let container = PersistenceController.preview.container
     let request: NSFetchRequest<Stop> = Stop.fetchRequest()
     request.sortDescriptors = [NSSortDescriptor(keyPath: \Stop.arrival, ascending: false)]
@@ -12,7 +12,7 @@ struct ContainersTests {
     #expect(container.persistentStoreCoordinator.persistentStores.map(\.url?.path) == ["/dev/null"])
   }
 
-  @MainActor @Test func viewContextShowsWhatABackgroundTaskSaved() async throws {
+  @MainActor @Test func `the view context shows saves of a background task`() async throws {
     let container = PersistenceController(inMemory: true).container
     let viewContext = container.viewContext
     let id = try await container.performBackgroundTask { context in
@@ -29,7 +29,7 @@ struct ContainersTests {
     #expect(await eventually { stop.place == "Samoa" })
   }
 
-  @Test func processesShowEachOthersCommits() async throws {
+  @Test func `processes show each other's commits`() async throws {
     let home = try TemporaryFolder()
     let programs = try ["Ada", "Ben", "Cleo"].map { try Program("trip-log", [$0, "15", "45"], home: home) }
     for program in programs {

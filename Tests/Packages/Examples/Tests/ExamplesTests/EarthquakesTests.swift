@@ -15,8 +15,8 @@ struct EarthquakesTests {
     importer = try QuakeImporter(model: provider.container.managedObjectModel, storeURL: url)
   }
 
-  /// A feed of made-up earthquakes.
-  /// - Parameter updated: when the feed's records were last changed, in hours.
+  /// A feed of invented earthquakes.
+  /// - Parameter updated: the time of the records' last change, in hours.
   private func feed(_ codes: Range<Int>, magnitude: Double = 4, updated: Int = 1) -> Data {
     let features = codes.map {
       """
@@ -42,7 +42,7 @@ struct EarthquakesTests {
     }
   }
 
-  @Test func newOnesAndUpdatesAreTold() async throws {
+  @Test func `an import reports new and updated earthquakes`() async throws {
     #expect(try await importer.importQuakes(from: feed(0..<300)) == .init(inserted: 300))
     let later = feed(250..<310, magnitude: 5, updated: 2)
     #expect(try await importer.importQuakes(from: later) == .init(inserted: 10, updated: 50))
@@ -51,14 +51,14 @@ struct EarthquakesTests {
     #expect(try shown().filter { $0.magnitude == 5 }.count == 60)
   }
 
-  @Test func theSameFeedAgainWritesNothing() async throws {
+  @Test func `importing the same feed again writes nothing`() async throws {
     _ = try await importer.importQuakes(from: feed(0..<300), batchSize: 100)
     #expect(try await history() == [100, 100, 100])
     _ = try await importer.importQuakes(from: feed(0..<300), batchSize: 100)
     #expect(try await history() == [100, 100, 100])
   }
 
-  @Test func recordsThatLackSomethingAreLeftOut() async throws {
+  @Test func `incomplete records are skipped`() async throws {
     let json = """
       {"features": [{"properties": {"code": "a", "mag": null, "time": 1, "updated": 1}}, {"properties": {}},
         {"properties": {"code": "b", "mag": 4.5, "time": 1, "updated": 1}}]}
@@ -67,7 +67,7 @@ struct EarthquakesTests {
     await #expect(throws: DecodingError.self) { try await importer.importQuakes(from: Data("<html>".utf8)) }
   }
 
-  @Test func viewContextShowsAnImportWithoutAsking() async throws {
+  @Test func `the view context shows an import without a fetch`() async throws {
     _ = try await importer.importQuakes(from: feed(0..<3))
     let quakes = try shown()
     #expect(quakes.map(\.magnitude) == [4, 4, 4])
@@ -76,7 +76,7 @@ struct EarthquakesTests {
     #expect(!provider.container.viewContext.hasChanges)
   }
 
-  @Test func batchInsertUpdatesWhatIsThere() async throws {
+  @Test func `a batch insert updates existing rows`() async throws {
     try await importer.batchInsertQuakes(from: feed(0..<200))
     let quakes = try shown()
     #expect(quakes.count == 200)
@@ -86,18 +86,18 @@ struct EarthquakesTests {
     #expect(Set(try shown().map(\.code)).count == 250)
   }
 
-  @Test func mergedHistoryCanBePurged() async throws {
+  @Test func `merged history can be purged`() async throws {
     _ = try await importer.importQuakes(from: feed(0..<300), batchSize: 100)
     try await provider.mergeHistory()
     try await provider.purgeHistory()
     #expect(try await history().count <= 1)
-    // What comes afterwards is merged all the same.
+    // Later transactions are still merged.
     let first = try #require(try shown().first)
     _ = try await importer.importQuakes(from: feed(0..<1, magnitude: 8, updated: 2))
     #expect(await eventually { first.magnitude == 8 })
   }
 
-  @Test func aReaderThatMissedPurgedHistoryStartsAgain() async throws {
+  @Test func `a reader that missed purged history refreshes`() async throws {
     _ = try await importer.importQuakes(from: feed(0..<3))
     let quakes = try shown()
     #expect(quakes.map(\.magnitude) == [4, 4, 4])

@@ -16,7 +16,7 @@ struct NotesTests {
 
   private func texts(of lines: [String]) -> [String] { lines.compactMap { $0.components(separatedBy: "  ").last } }
 
-  @Test func notesAreListedInTheOrderTheyWereKept() async throws {
+  @Test func `notes are listed in the order of their creation`() async throws {
     #expect(try await notes("list") == [])
     #expect(try await notes("add", "buy", "milk") == [])
     #expect(try await notes("add", "call Zoë") == [])
@@ -26,14 +26,14 @@ struct NotesTests {
     #expect(abs(try Date(date, strategy: .iso8601).timeIntervalSinceNow) < 600)
   }
 
-  @Test func searchIgnoresCaseAndAccents() async throws {
+  @Test func `search ignores case and accents`() async throws {
     for text in ["buy milk", "call Zoë", "Milky Way"] { _ = try await notes("add", text) }
     #expect(texts(of: try await notes("search", "MILK")) == ["buy milk", "Milky Way"])
     #expect(texts(of: try await notes("search", "zoe")) == ["call Zoë"])
     #expect(try await notes("search", "tea") == [])
   }
 
-  @Test func whatOneProcessAddsAnotherShows() async throws {
+  @Test func `a process shows notes that another adds`() async throws {
     _ = try await notes("add", "before")
     let watcher = try Program("notes", ["watch"], home: home)
     #expect(await eventually { watcher.lines.first == "Notes: 1. New ones appear here; Control-C ends it." })
@@ -45,7 +45,7 @@ struct NotesTests {
     #expect(try await notes("list").count == 4)
   }
 
-  @Test func aWrongCommandLineGetsAnExplanation() async throws {
+  @Test func `a wrong command line prints the usage`() async throws {
     for arguments in [[], ["add"], ["list", "all"], ["remove", "1"]] {
       let program = try Program("notes", arguments, home: home)
       #expect(await program.status() == 2)
@@ -53,7 +53,7 @@ struct NotesTests {
     }
   }
 
-  @Test func anErrorSaysWhatIsWrong() async throws {
+  @Test func `an error prints one line`() async throws {
     let folder = home.url.appendingPathComponent("group.notes")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

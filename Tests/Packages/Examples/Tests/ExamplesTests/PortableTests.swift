@@ -19,7 +19,7 @@ struct PortableTests {
     return plant
   }
 
-  @Test func generatedAccessorsKeepBothSides() throws {
+  @Test func `generated accessors update both sides`() throws {
     let bed = Bed(context: context)
     bed.name = "South"
     let (rose, mint) = (plant("Rose"), plant("Mint"))
@@ -31,7 +31,7 @@ struct PortableTests {
     #expect(bed.plants == NSSet(object: mint) && rose.bed == nil)
   }
 
-  @Test func computedPropertyIsAKey() throws {
+  @Test func `a computed property is a key`() throws {
     let rose = plant("rose")
     #expect(rose.value(forKey: "initial") as? String == "R")
     var seen: [String] = []
@@ -41,19 +41,19 @@ struct PortableTests {
     #expect(seen == ["T"])
   }
 
-  @Test func anEmptyNameIsNotSaved() throws {
+  @Test func `an empty name is not saved`() throws {
     _ = plant("")
     let error = #expect(throws: CocoaError.self) { try context.save() }
     #expect(error?.code == .validationStringTooShort)
   }
 
-  @Test func tallestOfEachName() throws {
+  @Test func `the tallest plant of each name is found`() throws {
     for (name, height) in [("Rose", 1.5), ("Rose", 2), ("Mint", 0.4)] { _ = plant(name, height: height) }
     try context.save()
     #expect(try garden.tallest() == ["Rose": 2, "Mint": 0.4])
   }
 
-  @Test func sownPlantsAreThereAndCleared() throws {
+  @Test func `plants are sown and cleared`() throws {
     let rose = plant("Rose")
     try context.save()
     try garden.sow(250, of: "Cress")
@@ -63,7 +63,7 @@ struct PortableTests {
     #expect(rose.isDeleted || rose.managedObjectContext == nil)
   }
 
-  @Test func savesAreCounted() throws {
+  @Test func `saves are counted`() throws {
     let counter = SaveCounter(context: context)
     for name in ["Rose", "Mint"] {
       _ = plant(name)
@@ -72,7 +72,7 @@ struct PortableTests {
     #expect(counter.saves == 2)
   }
 
-  @Test func labelFollowsTheName() throws {
+  @Test func `a label follows the name`() throws {
     let rose = plant("Rose")
     let label = PlantLabel(for: rose)
     #expect(label.text == "Rose")
@@ -82,10 +82,10 @@ struct PortableTests {
     #expect(label.text == "unnamed")
   }
 
-  @Test func changesAreFollowed() async throws {
+  @Test func `changes call the closure`() async throws {
     var calls = 0
     let changes = GardenChanges(in: context) { calls += 1 }
-    // The sequence begins with its task's first turn.
+    // The sequence begins when its task first runs.
     #expect(
       await eventually {
         _ = plant("Rose")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct ReadingTests {
-  @Test func booksStayAndAreListedByTitle() async throws {
+  @Test func `books are saved and listed by title`() async throws {
     let home = try TemporaryFolder()
     func lines(_ arguments: String...) async throws -> [String] {
       let program = try Program("reading", arguments, home: home)

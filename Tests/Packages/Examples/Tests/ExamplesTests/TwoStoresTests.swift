@@ -26,7 +26,7 @@ struct TwoStoresTests {
     return sighting
   }
 
-  @Test func eachEntityIsSavedInItsStore() throws {
+  @Test func `each entity is saved in its store`() throws {
     let container = try FieldGuideContainer.open(guide: guide, journal: journal)
     let sighting = try see("wren", in: container.viewContext)
     try container.viewContext.save()
@@ -35,7 +35,7 @@ struct TwoStoresTests {
     #expect(sighting.speciesCode == "wren")
   }
 
-  @Test func bothSidesOfTheTransientRelationshipAreKept() throws {
+  @Test func `both sides of the transient relationship are maintained`() throws {
     let context = try FieldGuideContainer.open(guide: guide, journal: journal).viewContext
     let (wren, rook) = (try species("wren", in: context), try species("rook", in: context))
     let sighting = try see("wren", in: context)
@@ -47,7 +47,7 @@ struct TwoStoresTests {
     #expect(rook.newSightings == [sighting])
   }
 
-  @Test func relationshipLeadsFromStoreToStore() throws {
+  @Test func `a relationship connects objects in two stores`() throws {
     let first = try FieldGuideContainer.open(guide: guide, journal: journal).viewContext
     _ = try see("rook", in: first)
     try first.save()
@@ -55,12 +55,12 @@ struct TwoStoresTests {
     let context = try FieldGuideContainer.open(guide: guide, journal: journal).viewContext
     let sighting = try #require(try context.fetch(Sighting.fetchRequest()).first)
     #expect(sighting.species?.name == "Rook")
-    // The way back, by the fetched property.
+    // The fetched property is the inverse.
     #expect(try species("rook", in: context).sightings == [sighting])
     #expect(try species("wren", in: context).sightings == [])
   }
 
-  @Test func fetchedPropertyIsFetchedAgainAfterARefresh() throws {
+  @Test func `a fetched property is fetched again after a refresh`() throws {
     let context = try FieldGuideContainer.open(guide: guide, journal: nil).viewContext
     let wren = try species("wren", in: context)
     #expect(wren.sightings.isEmpty)
@@ -71,7 +71,7 @@ struct TwoStoresTests {
     #expect(wren.sightings == [sighting])
   }
 
-  @Test func journalOutlivesAnEditionOfTheGuide() throws {
+  @Test func `the journal works with the next edition of the guide`() throws {
     let first = try FieldGuideContainer.open(guide: guide, journal: journal).viewContext
     _ = try see("wren", in: first)
     try first.save()
@@ -81,7 +81,7 @@ struct TwoStoresTests {
     #expect(try context.fetch(Sighting.fetchRequest()).map(\.species?.name) == ["Eurasian wren"])
   }
 
-  @Test func guideCannotBeChanged() throws {
+  @Test func `the guide cannot be changed`() throws {
     let context = try FieldGuideContainer.open(guide: guide, journal: nil).viewContext
     try species("wren", in: context).name = "Jenny"
     #expect(throws: CocoaError.self) { try context.save() }

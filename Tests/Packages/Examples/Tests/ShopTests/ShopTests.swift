@@ -4,7 +4,7 @@ import Foundation
 import Shop
 import Testing
 
-/// A class of the tests' own, for a model built in code.
+/// A class of the test target, for a model built in code.
 final class Note: NSManagedObject {
   @NSManaged var text: String?
   @NSManaged var length: Int
@@ -20,7 +20,7 @@ struct ShopTests {
     return container
   }
 
-  @Test func classesByHandAndByTheBuildWorkTogether() throws {
+  @Test func `handwritten and generated classes work together`() throws {
     let context = try container("Books").newBackgroundContext()
     try context.performAndWait {
       let author = Author(context: context)
@@ -64,8 +64,8 @@ struct ShopTests {
     }
   }
 
-  /// `Books` declares an overload of `performAndWait` too.
-  @Test func aLibraryMayDeclareWhatTheFrameworkDeclares() throws {
+  /// `Books` also declares an overload of `performAndWait`.
+  @Test func `a library may overload a method of the framework`() throws {
     let context = try container("Books").newBackgroundContext()
     let count = context.performAndWait { context.registeredObjects.count + 1 }
     let title = try context.performAndWait { try context.fetch(Book.fetchRequest()).count }
@@ -78,7 +78,7 @@ struct ShopTests {
     #expect(next == 2)
   }
 
-  @MainActor @Test func classesOfTheMainActorWork() throws {
+  @MainActor @Test func `classes of the main actor work`() throws {
     let sale = Sale(context: try container("Shop").viewContext)
     sale.count += 1
     sale.genre = .poetry
@@ -86,7 +86,7 @@ struct ShopTests {
     #expect(sale.time == nil)
   }
 
-  @Test func testsHaveClassesOfTheirOwn() throws {
+  @Test func `a test target can declare managed classes`() throws {
     let entity = NSEntityDescription()
     entity.name = "Note"
     entity.managedObjectClassName = NSStringFromClass(Note.self)
@@ -104,13 +104,13 @@ struct ShopTests {
     #expect(note.length == 5)
   }
 
-  @Test func aProgramCarriesItsModelsWhereverItIsCopiedTo() throws {
+  @Test func `a copied program contains its models`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = folder.appendingPathComponent("report")
     let built = Bundle.main.bundleURL.appendingPathComponent("shop-report")
-    // By another process: a program that this one was writing while another test started a process could not be run yet.
+    // Copied by another process: if a test starts a process while this one writes the program, running it fails.
     let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [built.path, program.path])
     copy.waitUntilExit()
     let process = Process()

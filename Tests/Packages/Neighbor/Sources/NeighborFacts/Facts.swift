@@ -2,7 +2,7 @@ import Foundation
 
 /// Everything that is compared.
 public enum Facts {
-  /// - Parameter folder: becomes a new folder for databases, which is deleted again.
+  /// - Parameter folder: the path of a new, temporary folder for databases.
   public static func current(in folder: URL) throws -> [String: String] {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -33,7 +33,7 @@ public enum GRDBFacts {
     return facts
   }
 
-  /// Whether 1,000 pages of log are copied into the file without being asked: the next commit then overwrites the log.
+  /// Whether SQLite automatically checkpoints a log of 1,000 pages, after which the next commit overwrites the log.
   private static func automaticCheckpoint(_ pool: DatabasePool, _ file: URL) throws -> String {
     func size(_ path: String) -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0 }
     for _ in 0..<3 {
@@ -43,7 +43,7 @@ public enum GRDBFacts {
     return "file above 5 MB: \(size(file.path) > 5_000_000), log below 14 MB: \(size(file.path + "-wal") < 14_000_000)"
   }
 
-  /// How long a second writer waits: GRDB's busy mode.
+  /// The time that a second writer waits, in GRDB's busy mode.
   private static func waiting(for pool: DatabasePool, _ file: URL) throws -> String {
     var configuration = Configuration()
     configuration.busyMode = .timeout(0.25)

@@ -37,12 +37,12 @@ public enum ProcessFacts {
     switch handler {
     case 0: return "default, flags \(action.sa_flags)"
     case 1: return "ignored, flags \(action.sa_flags)"
-    default: return "\(place(of: handler)), flags \(action.sa_flags)"
+    default: return "\(location(of: handler)), flags \(action.sa_flags)"
     }
   }
 
   /// The library and the offset of an address, which two processes share.
-  static func place(of address: UInt) -> String {
+  static func location(of address: UInt) -> String {
     guard address != 0 else { return "none" }
     let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
     // The first mapping of each file begins with the file.

@@ -8,12 +8,12 @@ public enum SQLiteFacts {
     var facts: [String: String] = [:]
     guard let vfs = sqlite3_vfs_find(nil) else { throw Failure(description: "SQLite has no default VFS") }
     facts["default VFS"] = "\(String(cString: vfs.pointee.zName)) version \(vfs.pointee.iVersion)"
-    facts["default VFS's address"] = ProcessFacts.place(of: UInt(bitPattern: vfs))
+    facts["default VFS's address"] = ProcessFacts.location(of: UInt(bitPattern: vfs))
     facts["default VFS's file size"] = String(vfs.pointee.szOsFile)
-    facts["default VFS's open"] = place(of: vfs.pointee.xOpen)
+    facts["default VFS's open"] = location(of: vfs.pointee.xOpen)
     var name = vfs.pointee.xNextSystemCall(vfs, nil)
     while let current = name {
-      facts["system call \(String(cString: current))"] = place(of: vfs.pointee.xGetSystemCall(vfs, current))
+      facts["system call \(String(cString: current))"] = location(of: vfs.pointee.xGetSystemCall(vfs, current))
       name = vfs.pointee.xNextSystemCall(vfs, current)
     }
     facts["soft heap limit"] = String(sqlite3_soft_heap_limit64(-1))
@@ -30,12 +30,12 @@ public enum SQLiteFacts {
     public init(description: String) { self.description = description }
   }
 
-  private static func place<Function>(of function: Function?) -> String {
+  private static func location<Function>(of function: Function?) -> String {
     // A C function is a pointer.
-    ProcessFacts.place(of: function.map { unsafeBitCast($0, to: UInt.self) } ?? 0)
+    ProcessFacts.location(of: function.map { unsafeBitCast($0, to: UInt.self) } ?? 0)
   }
 
-  /// A plain connection's settings, and what it leaves when it is closed.
+  /// A plain connection's settings, and the files that it leaves when it is closed.
   private static func connection(at file: URL) throws -> [String: String] {
     var handle: OpaquePointer?
     guard sqlite3_open(file.path, &handle) == SQLITE_OK, let handle else {
@@ -61,15 +61,15 @@ public enum SQLiteFacts {
     "checkpoint_fullfsync", "journal_size_limit", "foreign_keys", "trusted_schema", "secure_delete", "locking_mode",
   ]
 
-  /// Where the methods of a connection's open files are.
+  /// The locations of the methods of a connection's open files.
   static func methods(of handle: OpaquePointer) -> [String: String] {
     var facts: [String: String] = [:]
     for (name, which) in [("database", SQLITE_FCNTL_FILE_POINTER), ("log", SQLITE_FCNTL_JOURNAL_POINTER)] {
       var file: UnsafeMutablePointer<sqlite3_file>?
       sqlite3_file_control(handle, "main", which, &file)
       let methods = file?.pointee.pMethods
-      facts["\(name)'s methods"] = ProcessFacts.place(of: UInt(bitPattern: methods))
-      facts["\(name)'s read"] = place(of: methods?.pointee.xRead)
+      facts["\(name)'s methods"] = ProcessFacts.location(of: UInt(bitPattern: methods))
+      facts["\(name)'s read"] = location(of: methods?.pointee.xRead)
     }
     return facts
   }

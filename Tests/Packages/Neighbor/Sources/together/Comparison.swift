@@ -1,7 +1,7 @@
 import Foundation
 import NeighborFacts
 
-/// Compares the process with one that does not have the framework, and prints what differs.
+/// Compares the process with one that does not have the framework, and prints the differences.
 final class Comparison {
   private(set) var failures = 0
   private let expected: [String: String]

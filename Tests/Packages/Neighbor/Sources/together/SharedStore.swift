@@ -30,7 +30,7 @@ final class SharedStore {
     }
   }
 
-  /// GRDB reads what is saved, and the framework saves and reads after GRDB has closed the file.
+  /// GRDB reads the framework's saves, and the framework saves and reads after GRDB has closed the file.
   func exchangeRows() throws {
     for round in 2...4 {
       let queue = try DatabaseQueue(path: file.path)

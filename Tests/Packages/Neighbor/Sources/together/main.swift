@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import NeighborFacts
 
-// together FACTS: uses a store, and compares the process with the facts that `alone` printed. The exit status is the verdict.
+// together FACTS: uses a store, and compares the process with the facts that `alone` printed. The exit status is 1 if
+// anything differs.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("neighbor-\(getpid())")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

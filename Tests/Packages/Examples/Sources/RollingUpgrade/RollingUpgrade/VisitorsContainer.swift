@@ -1,8 +1,8 @@
 import CoreData
 
-/// The container of a program whose versions run side by side on one store, in the folder of their group.
+/// The container of a program whose versions use one store at the same time, in the folder of their group.
 public final class VisitorsContainer: NSPersistentContainer, @unchecked Sendable {
-  // Sendable: it adds nothing to its superclass, which is.
+  // Sendable: it adds nothing to its superclass, which is Sendable.
 
   public override class func defaultDirectoryURL() -> URL {
     FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.visitors")
@@ -26,16 +26,16 @@ public final class VisitorsContainer: NSPersistentContainer, @unchecked Sendable
     return container
   }
 
-  /// Calls `end` when a newer version of the program has migrated the store: this one can neither read nor save from then
-  /// on. What it has not saved by then is lost, so it saves often.
+  /// Calls `end` when a newer version of the program has migrated the store, after which this version can neither read nor
+  /// save. Unsaved changes are lost, so save often.
   public func whenMigrated(_ end: @escaping @Sendable () -> Void) {
-    // It is observed for as long as the process runs.
+    // The observer stays registered until the process ends.
     _ = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreCoordinatorStoreWasMigrated, object: persistentStoreCoordinator, queue: nil
     ) { _ in end() }
   }
 
-  /// Saves a visit, and returns how many there are.
+  /// Saves a visit, and returns the number of visits.
   public func addVisit(_ values: [String: Any] = [:]) throws -> Int {
     let visit = NSEntityDescription.insertNewObject(forEntityName: "Visit", into: viewContext)
     visit.setValue(Date(), forKey: "time")

@@ -1,20 +1,20 @@
 import CoreData
 import RollingUpgrade
 
-// The old version of a program that runs until a newer one takes over. Whatever started it, such as systemd with
-// `Restart=always`, starts the newer one then.
+// The old version of a program, which runs until a newer one replaces it. The service manager, such as systemd with
+// `Restart=always`, then starts the newer version.
 
-/// Prints why the program gives up, and ends it.
+/// Prints the error and ends the program.
 func stop(_ reason: any Error) -> Never {
   FileHandle.standardError.write(Data("visitors-1: \(reason.localizedDescription)\n".utf8))
   exit(1)
 }
 
-// Global: the store is open for as long as the process runs.
+// Global, so that the store stays open until the process ends.
 let container: VisitorsContainer
 do { container = try VisitorsContainer.open(modelIn: Bundle.module) } catch { stop(error) }
 
-// Before the first save, so that no migration is missed.
+// Registered before the first save, so that no migration is missed.
 container.whenMigrated {
   print("A newer version has migrated the store; this one ends.")
   exit(0)

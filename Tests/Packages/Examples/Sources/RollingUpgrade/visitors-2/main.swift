@@ -1,7 +1,7 @@
 import CoreData
 import RollingUpgrade
 
-// The new version, whose model has one attribute more: opening the store migrates it.
+// The new version, whose model has one more attribute. Opening the store migrates it.
 
 do {
   let container = try VisitorsContainer.open(modelIn: Bundle.module)

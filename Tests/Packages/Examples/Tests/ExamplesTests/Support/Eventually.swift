@@ -1,7 +1,7 @@
 import Foundation
 
-/// Waits until something is so, for as long as the slowest machine needs.
-/// - Returns: whether it came to be so.
+/// Waits until a condition is true, with a timeout for the slowest machine.
+/// - Returns: whether the condition became true.
 func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () throws -> Bool
 ) async rethrows -> Bool {

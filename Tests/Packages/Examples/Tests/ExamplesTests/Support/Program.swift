@@ -1,13 +1,13 @@
 import Foundation
 
-/// A process that runs one of the package's programs. What it prints can be read while it runs.
+/// A process that runs one of the package's programs. Its output can be read while it runs.
 final class Program {
   private let process = Process()
   private let output: URL
   private let errors: URL
 
-  /// Starts a program in an environment of its own, which leads to no store of the user's.
-  /// - Parameter input: what the program reads from its standard input.
+  /// Starts a program in a separate environment, which does not refer to the user's stores.
+  /// - Parameter input: the contents of the program's standard input.
   convenience init(_ name: String, _ arguments: [String] = [], home: TemporaryFolder, input: String = "") throws {
     let file = try home.write(input, to: "input-\(UUID().uuidString)")
     try self.init(name, arguments, home: home, input: FileHandle(forReadingFrom: file))
@@ -38,11 +38,11 @@ final class Program {
     ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "\n").dropLast()
   }
 
-  /// Asks the program to end, as Control-C or a service manager does.
+  /// Sends a signal, as Control-C or a service manager does.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits for the end of the program.
-  /// - Returns: its exit status; a signal that ended it counts as negative.
+  /// - Returns: the exit status, or the negative number of the signal that ended it.
   func status() async -> Int32? {
     guard await eventually({ !process.isRunning }) else { return nil }
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus

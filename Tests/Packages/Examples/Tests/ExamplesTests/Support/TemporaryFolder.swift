@@ -1,6 +1,6 @@
 import Foundation
 
-/// A test's own folder, deleted at its end.
+/// A folder for one test, deleted at its end.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -12,7 +12,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Writes a file and returns where it is.
+  /// Writes a file and returns its URL.
   func write(_ text: String, to name: String) throws -> URL {
     let file = url.appendingPathComponent(name)
     try Data(text.utf8).write(to: file)
