@@ -2,14 +2,14 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-// Models that tests make in code, for tests of the framework and of the targets below it alike:
+// Models created in code, for tests of the framework and of the targets that it is built on:
 //
 //     let model = makeModel(
 //       makeEntity("Quake", unique: [["code"]], [attribute("code", optional: false), attribute("time", .date)]),
 //       makeEntity("Region", [attribute("name")])
 //     ).relate("Region", "quakes", .many, "Quake", "region", .one, rule: .cascadeDeleteRule)
 
-/// A model of entities and of their subentities, unless another entity of the same name is given.
+/// A model of entities and of their subentities. A subentity is left out if another entity with its name is given.
 public func makeModel(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
   let model = NSManagedObjectModel()
   var all = entities
@@ -42,7 +42,7 @@ public func makeEntity(
   return entity
 }
 
-/// An attribute, optional and without a default value unless told otherwise; `was` is its renaming identifier.
+/// An attribute, by default optional and without a default value; `was` is its renaming identifier.
 public func attribute(
   _ name: String, _ type: NSAttributeDescription.AttributeType = .string, was: String? = nil, optional: Bool = true,
   default value: Any? = nil, transient: Bool = false, modifier: String? = nil, external: Bool = false,
@@ -57,7 +57,7 @@ public func attribute(
   return attribute
 }
 
-/// An attribute whose value follows from an expression.
+/// An attribute that the store computes with an expression.
 public func derivedAttribute(
   _ name: String, _ type: NSAttributeDescription.AttributeType, _ expression: String
 ) -> NSDerivedAttributeDescription {
@@ -121,12 +121,13 @@ extension NSManagedObjectModel {
     }
     let added = relationship(name, to: destination, max: arity == .one ? 1 : 0, ordered: arity == .ordered)
     added.deleteRule = rule
-    // Without the inherited ones, which `properties` also contains.
+    // Without inherited properties, which `properties` also contains.
     source.properties = source.properties.filter { $0.entity === source } + [added]
     return added
   }
 
-  /// A later release's version that is like an earlier one: a store is not migrated back to a version that it has left.
+  /// The model of a later release that is equal to that of an earlier one, but has a different version hash: a store is not
+  /// migrated back to an earlier version.
   public func later(_ release: Int = 0) -> NSManagedObjectModel {
     entities.first?.versionHashModifier = "later \(release)"
     return self

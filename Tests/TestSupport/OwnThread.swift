@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs `body` on a thread of its own.
+/// Runs `body` on a separate thread.
 ///
-/// The tests run on as many threads as there are processors. A test that blocks one of them for seconds without working,
-/// as for a timeout, keeps others from running.
+/// The tests run on as many threads as there are processors. A test that blocks one of them for seconds, for example until a
+/// timeout, prevents other tests from running.
 public func onOwnThread<Result>(_ body: () throws -> Result) async rethrows -> Result {
   try await withTaskExecutorPreference(OwnThreads()) { try body() }
 }

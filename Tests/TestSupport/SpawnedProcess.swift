@@ -3,8 +3,8 @@ import Synchronization
 
 /// A program that a test runs, killed when released.
 ///
-/// Foundation's `Process` copies more of each entry of /proc/self/fd than the entry has. With a thousand open files, as
-/// tests that run at once have, that reads beyond the memory of the entries.
+/// Foundation's `Process` copies more of each entry of /proc/self/fd than the entry has. With a thousand open files, which
+/// concurrent tests can have, it reads beyond the memory of the entries.
 public final class SpawnedProcess: Sendable {
   public let identifier: pid_t
   private let end = End()
@@ -14,14 +14,15 @@ public final class SpawnedProcess: Sendable {
     let isKnown = DispatchSemaphore(value: 0)
   }
 
-  /// Starts a program in a process group of its own, with no signals ignored or blocked and no files but its streams.
+  /// Starts a program in a new process group, with no ignored or blocked signals, and with no open files except its three
+  /// standard streams.
   ///
   /// - Parameters:
-  ///   - program: its path.
-  ///   - arguments: without the program's name.
-  ///   - environment: nil for this process's own.
-  ///   - input: what it reads; as for the other streams, nil is `/dev/null`.
-  /// - Throws: a `POSIXError` if it cannot be started.
+  ///   - program: The program's path.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - environment: The environment, or nil for this process's environment.
+  ///   - input: The program's standard input. For each of the streams, nil means `/dev/null`.
+  /// - Throws: a `POSIXError` if the program cannot be started.
   public init(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil, input: FileHandle? = nil,
     output: FileHandle? = .standardOutput, errors: FileHandle? = .standardError
@@ -69,7 +70,8 @@ public final class SpawnedProcess: Sendable {
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
   }
 
-  /// The process is reaped while nobody signals it: its number may be another's afterwards.
+  /// Waits for the process to end. The lock is held while the process is reaped: afterwards, the system may give its number to
+  /// another process, which `signal` must not reach.
   private static func wait(for process: pid_t, _ end: End) {
     var info = siginfo_t()
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
@@ -82,14 +84,14 @@ public final class SpawnedProcess: Sendable {
     end.isKnown.signal()
   }
 
-  /// Does nothing once it has ended.
+  /// Sends a signal to the program, unless it has ended.
   public func signal(_ number: Int32) {
     end.status.withLock { if $0 == nil { kill(identifier, number) } }
   }
 
-  /// Waits for the end.
+  /// Waits until the program ends.
   ///
-  /// - Returns: the exit status; the negative number of the signal that ended it; nil if it has not ended in time.
+  /// - Returns: the exit status, or the negative number of the signal that ended the program, or nil after a timeout.
   @discardableResult
   public func status(seconds: Double = 600) -> Int32? {
     if end.isKnown.wait(timeout: .now() + seconds) == .success { end.isKnown.signal() }

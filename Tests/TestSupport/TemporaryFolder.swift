@@ -1,11 +1,11 @@
 import Foundation
 
-/// A test's own folder, deleted when released.
+/// A separate folder for a test, deleted when released.
 public final class TemporaryFolder: Sendable {
   public let url: URL
   public var path: String { url.path }
 
-  /// - Parameter parent: for a folder that other users reach; the usual one may be this user's alone.
+  /// - Parameter parent: Another parent, for a folder that other users can access: only this user may access the default.
   public init(in parent: URL = FileManager.default.temporaryDirectory) throws {
     url = parent.appendingPathComponent("strata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ public final class TemporaryFolder: Sendable {
     return root
   }()
 
-  /// A new, empty folder for stores that stay open until the end: all such folders are deleted when the process exits.
+  /// Creates an empty folder for stores that stay open. All such folders are deleted when the process exits.
   public static func make() throws -> URL {
     let folder = root.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many of the inputs of a large test are tried: all under `sh Tests/run.sh --all`, otherwise a sample.
+/// The share of a large test's inputs that is tried: all of them with `sh Tests/run.sh --all`, and otherwise a sample.
 public enum Thoroughness {
   public static let isFull = ProcessInfo.processInfo.environment["STRATA_TEST_ALL"] != nil
 
@@ -10,8 +10,8 @@ public enum Thoroughness {
 
 extension Collection {
   /// Returns all elements, or every n-th for a sample.
-  /// - Parameter first: the number of the sample's first element. Tests that try the same elements in several ways choose
-  ///   different ones, so that together they try more.
+  /// - Parameter first: The index of the sample's first element. Tests that use the same elements in several ways start at
+  ///   different indexes, so that together they try more elements.
   public func sampled(every step: Int, from first: Int = 0) -> [Element] {
     guard !Thoroughness.isFull else { return Array(self) }
     return enumerated().filter { $0.offset % step == first % step }.map(\.element)
