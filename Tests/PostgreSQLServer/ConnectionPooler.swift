@@ -1,15 +1,15 @@
 import Foundation
 
-/// PgBouncer in front of a test's server. It ends with the process, however that ends.
+/// PgBouncer in front of a test's server. It ends with this process, even if the process is killed.
 public final class ConnectionPooler: Sendable {
   private let folder: String
-  private let leash = Pipe()
+  private let control = Pipe()
 
-  /// - Parameter mode: what its connections are shared between: `session` or `transaction`.
+  /// - Parameter mode: The unit for which a client gets a connection: `session` or `transaction`.
   public init(of server: PostgreSQLServer, mode: String) throws {
     var template = Array("/tmp/strata-pgbouncer-XXXXXX\u{0}".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw PostgreSQLServer.Failure(description: "Cannot make a folder in /tmp.")
+      throw PostgreSQLServer.Failure(description: "Cannot create a folder in /tmp.")
     }
     folder = String(cString: made)
     let pooler = Process()
@@ -18,14 +18,14 @@ public final class ConnectionPooler: Sendable {
       "-c", Self.script, "sh", folder, (server.socketPath as NSString).deletingLastPathComponent, mode,
     ]
     let output = Pipe()
-    (pooler.standardInput, pooler.standardOutput) = (leash, output)
+    (pooler.standardInput, pooler.standardOutput) = (control, output)
     try pooler.run()
     guard output.fileHandleForReading.availableData.isEmpty else { return }
     let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
     throw PostgreSQLServer.Failure(description: "PgBouncer did not start (apt install pgbouncer): \(log)")
   }
 
-  /// The same store by way of the pooler.
+  /// The URL of the same store through the pooler.
   public func url(_ url: URL) -> URL {
     var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
     let others = (parts?.queryItems ?? []).filter { $0.name != "host" }
@@ -33,7 +33,7 @@ public final class ConnectionPooler: Sendable {
     return parts?.url ?? url
   }
 
-  /// It refuses to run as root, as the server does.
+  /// PgBouncer refuses to run as root, like the server.
   private static let script = """
     as=
     if [ "$(id -u)" -eq 0 ]; then

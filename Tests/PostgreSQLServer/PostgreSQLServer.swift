@@ -3,9 +3,9 @@ import Glibc
 import StrataPostgreSQLStore
 import StrataSQLText
 
-/// A server of the tests' own, on a socket in a temporary folder. It ends with the process, however that ends.
+/// A server for tests, on a socket in a temporary folder. It ends with this process, even if the process is killed.
 public final class PostgreSQLServer: Sendable {
-  /// The server that the tests of this process share, each in a schema of its own.
+  /// The server that the tests of this process share. Each test uses a separate schema.
   public static let shared: Result<PostgreSQLServer, any Error> = Result { try PostgreSQLServer() }
 
   public struct Failure: Error, CustomStringConvertible {
@@ -14,30 +14,30 @@ public final class PostgreSQLServer: Sendable {
     package init(description: String) { self.description = description }
   }
 
-  /// How a server ends that is started again.
+  /// The way in which a server that is restarted ends.
   public enum End: String, Sendable {
-    /// At once, as in a crash.
+    /// Immediately, as in a crash.
     case immediate = "QUIT"
-    /// After it has ended all connections.
+    /// After it has closed all connections.
     case fast = "INT"
   }
 
   private let folder: String
-  /// Takes a signal's name for each restart. The server ends when it is closed.
-  private let leash = Pipe()
-  /// The shell prints a line when the server takes connections.
+  /// Receives the name of a signal for each restart. The server ends when this pipe is closed.
+  private let control = Pipe()
+  /// The shell prints a line when the server accepts connections.
   private let output = Pipe()
 
   /// - Parameters:
-  ///   - isDurable: whether it waits for the disk.
-  ///   - network: a process in whose network the server is reached at `host`, without a password; nil for none.
+  ///   - isDurable: Whether commits wait for the disk.
+  ///   - network: A process in whose network the server is available at `host`, without a password; nil for none.
   public init(isDurable: Bool = false, network: (process: pid_t, host: String)? = nil) throws {
-    // Not in TMPDIR, which only this user may enter, and with a short path, as sockets need. If TMPDIR is in memory, so is this:
-    // a schema is a hundred files.
+    // Not in TMPDIR: only this user may enter it, and the path of a socket must be short. If TMPDIR is in memory, this folder
+    // is too, because a schema has a hundred files.
     let isInMemory = ProcessInfo.processInfo.environment["TMPDIR"]?.hasPrefix("/dev/shm/") == true
     let parent = isInMemory && !isDurable ? "/dev/shm" : "/tmp"
     var template = Array("\(parent)/strata-postgresql-XXXXXX\u{0}".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Failure(description: "Cannot make a folder in \(parent).") }
+    guard let made = mkdtemp(&template) else { throw Failure(description: "Cannot create a folder in \(parent).") }
     folder = String(cString: made)
     guard let tools = Self.tools else { throw Failure(description: "PostgreSQL is missing: apt install postgresql") }
     let server = Process()
@@ -45,7 +45,7 @@ public final class PostgreSQLServer: Sendable {
     server.arguments =
       (network.map { ["nsenter", "-t", "\($0.process)", "-n"] } ?? [])
       + ["sh", "-c", Self.script, "sh", folder, tools, isDurable ? "on" : "off", network?.host ?? ""]
-    server.standardInput = leash
+    server.standardInput = control
     server.standardOutput = output
     try server.run()
     try awaitReady()
@@ -57,13 +57,13 @@ public final class PostgreSQLServer: Sendable {
     throw Failure(description: "The server did not start: \(log)")
   }
 
-  /// Ends the server and starts it again on the same files. One thread at a time calls this.
+  /// Ends the server and starts it again on the same files. Only one thread at a time may call this.
   public func restart(_ end: End) throws {
-    try leash.fileHandleForWriting.write(contentsOf: Data("\(end.rawValue)\n".utf8))
+    try control.fileHandleForWriting.write(contentsOf: Data("\(end.rawValue)\n".utf8))
     try awaitReady()
   }
 
-  /// The server refuses to run as root, so that root becomes a user without rights.
+  /// The server refuses to run as root: for root, it runs as a user without rights.
   private static let script = """
     as=
     if [ "$(id -u)" -eq 0 ]; then
@@ -73,7 +73,7 @@ public final class PostgreSQLServer: Sendable {
     trap 'rm -rf "$1"' EXIT
     $as "$2/initdb" -D "$1/data" -U strata --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >"$1/log" 2>&1 || exit 1
     if [ -n "$4" ]; then echo "host all all $4/24 trust" >>"$1/data/pg_hba.conf"; fi
-    # Each connection is a fork of the server: it looks up the symbols of its libraries once, not once a connection.
+    # Each connection is a fork of the server: this looks up symbols of libraries once, instead of once per connection.
     export LD_BIND_NOW=1
     start() {
       $as "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses="$4" -c fsync="$3" -c max_connections=500 >>"$1/log" 2>&1 </dev/null &
@@ -111,10 +111,10 @@ public final class PostgreSQLServer: Sendable {
       ?? URL(fileURLWithPath: folder)
   }
 
-  /// The socket, for whoever stands in between.
+  /// The path of the socket, for a proxy.
   package var socketPath: String { "\(folder)/.s.PGSQL.5432" }
 
-  /// Connects to a schema, and makes it.
+  /// Connects to a schema, and creates it if necessary.
   package func connect(_ url: URL? = nil) throws -> ServerConnection {
     let connection = try ServerConnection(to: ServerAddress(url ?? freshURL()), name: "test")
     let schema = ServerConnection.quoted(connection.address.schema)
@@ -122,8 +122,8 @@ public final class PostgreSQLServer: Sendable {
     return connection
   }
 
-  /// Asks the server something on a connection of its own.
-  /// - Parameter url: names the schema.
+  /// Runs a query on a new connection and returns the rows as texts.
+  /// - Parameter url: A URL that names the schema.
   public func rows(_ sql: String, in url: URL) throws -> [[String]] {
     let connection = try ServerConnection(to: ServerAddress(url), name: "test")
     return try connection.run(SQLStatement(sql)).rows.map { row in row.map(Self.text) }
