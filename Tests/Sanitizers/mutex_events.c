@@ -4,11 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Tells the thread sanitizer who gets Swift's Mutex from whom.
+// Reports to the thread sanitizer that one thread releases Swift's Mutex and another one acquires it.
 //
-// The sanitizer sees a lock that is free: taking it is compiled into the program. A thread that has to wait takes the lock
-// in libswiftSynchronization, which is not built with the sanitizer, so everything behind such a lock would seem unguarded.
-// These functions stand in front of that library's own when they are preloaded (LD_PRELOAD), call it, and annotate it.
+// The sanitizer notices when a thread takes a free lock, because that code is compiled into the program. A thread that has to
+// wait takes the lock in libswiftSynchronization, which is not built with the sanitizer: accesses under such a lock would look
+// like data races. These functions replace those of the library when they are preloaded (LD_PRELOAD). They call the originals
+// and annotate the lock.
 // See https://github.com/swiftlang/swift/blob/main/stdlib/public/Synchronization/Mutex/LinuxImpl.swift
 
 #define SWIFT __attribute__((swiftcall))

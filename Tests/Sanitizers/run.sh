@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every test under a sanitizer: sh Tests/run.sh --sanitize thread|address. The last line is the test runner's summary.
-# A report of any process fails the run.
+# Runs all tests under a sanitizer: sh Tests/run.sh --sanitize thread|address. The last line is the test runner's summary.
+# Fails if the sanitizer reports an error in any process.
 set -eu
 cd "$(dirname "$0")/../.."
 . Workers/requirements.sh
@@ -15,10 +15,10 @@ TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 mkdir "$TMPDIR/reports"
-# The handlers of signals that end a process are the programs' own.
+# Programs handle the signals that end a process themselves.
 options="log_path=$TMPDIR/reports/report halt_on_error=0 allocator_may_return_null=1"
 options="$options handle_segv=0 handle_sigbus=0 handle_abort=0"
-# Swift's report of a crash runs in a thread that no sanitizer knows, and reads memory that is nobody's.
+# Swift reports a crash in a thread that the sanitizers do not know, and reads unallocated memory.
 SWIFT_BACKTRACE=enable=no
 export SWIFT_BACKTRACE
 case $kind in
@@ -29,12 +29,12 @@ case $kind in
     preload=$TMPDIR/mutex_events.so
     ;;
   address)
-    # Swift keeps bits of its own in the pointers to the storage of strings, which a search for leaks then misses.
+    # Swift stores flags in the pointers to the storage of strings, so the leak detector does not recognize them.
     ASAN_OPTIONS="$options detect_leaks=0"
     export ASAN_OPTIONS
     ;;
   *)
-    echo "There is no sanitizer '$kind': thread and address are known." >&2
+    echo "The sanitizer '$kind' is unknown: use thread or address." >&2
     exit 2
     ;;
 esac
@@ -42,10 +42,10 @@ esac
 swift build --build-tests --sanitize "$kind" --scratch-path "$build"
 { LD_PRELOAD=$preload swift test --skip-build --sanitize "$kind" --scratch-path "$build" 2>&1 \
   && : >"$TMPDIR/passed"; } | tee "$TMPDIR/log"
-# A test asks for more memory than there is: malloc(3) fails as it must, and the sanitizer remarks on it.
+# One test requests more memory than is available: malloc(3) fails as it must, and the sanitizer warns about it.
 if cat "$TMPDIR/reports/"* 2>/dev/null | grep -v "WARNING: .* failed to allocate 0x" >&2; then
   grep -h "^SUMMARY" "$TMPDIR/reports/"* | sort | uniq -c | sort -rn >&2
-  echo "The sanitizer reported what stands above." >&2
+  echo "The sanitizer reported the errors above." >&2
   exit 1
 fi
 [ -e "$TMPDIR/passed" ] || exit 1
