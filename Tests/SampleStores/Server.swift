@@ -18,22 +18,22 @@ public final class Server: @unchecked Sendable {
   var notes: [String: Any] = [:]
   /// The number of row reads.
   public private(set) var reads = 0
-  /// The error that the next write fails with.
+  /// The error of the next write.
   public var nextFailure: (any Error)?
-  /// The error that every read fails with, as if the server were away; nil while it can be reached.
+  /// The error of every read, as if the server were unavailable; nil while it is available.
   public var readFailure: (any Error)? {
     get { lock.withLock { failRead?() } }
     set { failReads { newValue } }
   }
   private var failRead: (() -> (any Error)?)?
 
-  /// Has each read fail with what the closure returns, unless that is nil.
+  /// Makes each read fail with the error that the closure returns, unless it is nil.
   public func failReads(_ error: @escaping () -> (any Error)?) { lock.withLock { failRead = error } }
 
   nonisolated(unsafe) private static var servers: [String: Server] = [:]
   private static let serversLock = NSLock()
 
-  /// The server at an address, which lives as long as the program.
+  /// The server at an address. It exists until the program ends.
   public static func at(_ url: URL) -> Server {
     serversLock.withLock {
       if let known = servers[url.absoluteString] { return known }

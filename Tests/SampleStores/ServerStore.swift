@@ -40,7 +40,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     var found = try ids(of: entity, withSubentities: request.includesSubentities).map { context.object(with: $0) }
     if let predicate = request.predicate { found = found.filter { predicate.evaluate(with: $0) } }
     if let sort = request.sortDescriptors, !sort.isEmpty {
-      // Ties stay in name order, reversed for the order of an index that is read backwards, as in the other stores.
+      // Equal objects keep the order of their names, or reverse it if an index is read backwards, as in the other stores.
       if sort.last?.ascending == false, entity.isIndexed(by: sort.compactMap(\.key)) { found.reverse() }
       found = NSArray(array: found).sortedArray(using: sort) as? [NSManagedObject] ?? []
     }
@@ -82,7 +82,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
 
   private func name(of object: NSManagedObject) -> String { name(of: object.objectID) }
 
-  /// The reference object of an id created from a URI is a number if it looks like one.
+  /// The reference object of an object ID created from a URI is a number if it looks like one.
   private func name(of objectID: NSManagedObjectID) -> String { "\(referenceObject(for: objectID))" }
   private func entity(of object: NSManagedObject) -> String { object.entity.name ?? "" }
 
