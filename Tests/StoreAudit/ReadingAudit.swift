@@ -22,7 +22,7 @@ struct ReadingAudit {
   private mutating func compare(_ entity: NSEntityDescription, _ context: NSManagedObjectContext) throws {
     guard let name = entity.name, let number = numbers[name] ?? entity.renamingIdentifier.flatMap({ numbers[$0] })
     else {
-      differences.append("\(entity.name ?? ""): no row of Z_PRIMARYKEY")
+      differences.append("\(entity.name ?? ""): is not in Z_PRIMARYKEY")
       return
     }
     entities += 1
@@ -73,7 +73,7 @@ struct ReadingAudit {
     check(found == stored, relationship, key, "\(found) for \(stored)")
   }
 
-  /// The members' keys, sorted unless the relationship is ordered. nil if the storage form is unknown here.
+  /// The members' keys, sorted unless the relationship is ordered; nil if it is stored in a form that this audit does not know.
   private func members(of relationship: NSRelationshipDescription, _ key: Int64) throws -> [Int64]? {
     guard let inverse = relationship.inverseRelationship, let destination = relationship.destinationEntity else {
       return nil

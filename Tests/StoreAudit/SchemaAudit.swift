@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares the schemas of two stores: the one to check, and its reference.
+/// Compares the schema of a store with that of a reference store.
 struct SchemaAudit {
   private(set) var declarations = 0
   /// Indexes of the checked store that are covered by another one with the same columns.

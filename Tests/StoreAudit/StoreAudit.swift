@@ -3,8 +3,8 @@ import Foundation
 import StrataManagedModel
 import StrataSQLStore
 
-/// Compares stores written by Apple's framework with what this one reads from them, writes to them, and would have
-/// created: `store-audit FOLDER`. Finds stores and models by file extension, and works on copies of the stores.
+/// Checks that this framework reads and writes stores written by Apple's framework correctly, and creates stores with the same
+/// schema: `store-audit FOLDER`. Finds stores and models by file extension, and works on copies of the stores.
 @main
 struct StoreAudit {
   private let folder: URL
@@ -63,7 +63,7 @@ struct StoreAudit {
     return [("Z_MODELCACHE", PlainTransformer.plain(model))]
   }
 
-  /// A fresh copy of a store in a folder of its own.
+  /// Copies a store to a new folder.
   private func copy(_ store: URL) throws -> URL {
     let folder = work.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ struct StoreAudit {
 
     let schema = try compareSchema(of: raw, model)
     show(
-      "compared \(schema.declarations) declarations, \(schema.doubled) of them indexes of what another is of",
+      "compared \(schema.declarations) declarations, \(schema.doubled) of them indexes with the same columns as another",
       schema.differences)
 
     let writing = try opened.context.performAndWait { try WritingAudit(opened, raw) }

@@ -25,7 +25,7 @@ struct WritingAudit {
     var new: [NSManagedObject] = []
     let entities = container.model.entities.filter { !$0.isAbstract }
     for entity in entities {
-      // Objects in a hierarchy share the related objects they need.
+      // Objects in an entity hierarchy share the related objects that they need.
       for _ in 0..<(entity.superentity == nil && entity.subentities.isEmpty ? 18 : 6) {
         new.append(Self.insert(entity, 1_000 + new.count, context))
       }
@@ -45,7 +45,7 @@ struct WritingAudit {
     }
     deleted = context.deletedObjects.count
     try context.save()
-    try expectWhole()
+    try expectIntegrity()
     try expectHistory(since: history)
     for entity in entities { try expectCounts(of: entity) }
   }
@@ -55,11 +55,11 @@ struct WritingAudit {
     let after = try Self.history(raw)
     guard after.count == 2, before.count == 2 else { return }
     if after[0] != before[0] + 3 { differences.append("\(after[0] - before[0]) transactions for 3 saves") }
-    let least = Int64(inserted + updated + deleted)
-    if after[1] - before[1] < least { differences.append("\(after[1] - before[1]) changes, not \(least)") }
-    let loose = try raw.integers(
+    let minimum = Int64(inserted + updated + deleted)
+    if after[1] - before[1] < minimum { differences.append("\(after[1] - before[1]) changes, not \(minimum)") }
+    let orphaned = try raw.integers(
       "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)")
-    if loose != [0] { differences.append("changes without a transaction: \(loose)") }
+    if orphaned != [0] { differences.append("changes without a transaction: \(orphaned)") }
   }
 
   /// The numbers of transactions and changes; empty without history.
@@ -117,7 +117,7 @@ struct WritingAudit {
     }
   }
 
-  /// Relates objects to new ones in turn, so that each has as many as its relationships require.
+  /// Relates each object to other new objects, so that its relationships have as many members as they require.
   private func link(_ new: [NSManagedObject]) {
     for object in new {
       for (name, relationship) in object.entity.relationshipsByName {
@@ -145,15 +145,15 @@ struct WritingAudit {
     }
   }
 
-  private mutating func expectVersion(_ least: Int64, of objects: [NSManagedObject]) throws {
+  private mutating func expectVersion(_ expected: Int64, of objects: [NSManagedObject]) throws {
     for object in objects {
       let (table, key) = (ReadingAudit.table(of: object.entity), ReadingAudit.key(of: object) ?? 0)
       let version = try raw.integers("SELECT Z_OPT FROM \(table) WHERE Z_PK = \(key)").first
-      if version != least { differences.append("\(table) \(key): Z_OPT is \(version ?? 0), not \(least)") }
+      if version != expected { differences.append("\(table) \(key): Z_OPT is \(version ?? 0), not \(expected)") }
     }
   }
 
-  private mutating func expectWhole() throws {
+  private mutating func expectIntegrity() throws {
     let check = try raw.texts("PRAGMA integrity_check")
     if check != ["ok"] { differences += check }
     for (sql, texts) in try Self.facts(of: raw) where texts != before[sql] {
