@@ -1,4 +1,4 @@
-// What the build makes of the tutorial's model.
+// The class that the build generates from the tutorial's model.
 
 import CoreData
 

@@ -1,5 +1,5 @@
-// What the article on porting says of the compiler: which lines it refuses on Linux, and which it warns about, as the
-// comments beside them expect. Every other line compiles without a warning. The compiler compares, with -verify.
+// The statements of the article on porting about the compiler: the lines that it rejects on Linux, and those that it warns
+// about, each with a comment that expects this. All other lines compile without a warning. Verified with the option -verify.
 
 import CoreData
 

@@ -1,5 +1,5 @@
-// The declarations that the examples of the documentation assume: a program with a model of earthquakes. Nothing of this
-// runs. The article on porting declares the aliases of NSExpression and NSComparisonPredicate.
+// The declarations that the examples of the documentation assume: a program with a model of earthquakes. They are compiled,
+// but never run. The article on porting declares the aliases of NSExpression and NSComparisonPredicate.
 
 import CoreData
 import Observation

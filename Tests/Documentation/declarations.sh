@@ -2,9 +2,9 @@
 # Prints the public declarations in a folder of pretty-printed symbol graphs, sorted:
 # `sh Tests/Documentation/declarations.sh FOLDER`. Tests/docs.sh compares them with api.txt.
 #
-# A line for each symbol: its path, a tab and its declaration, which begins with `open` where subclasses may override it and
-# with `@available(*, deprecated)` where the compiler warns about a use. A line `Type: Supertype` for each superclass and
-# protocol of a type. Left out are the protocols that the compiler adds automatically, and for classes those of NSObject.
+# Each symbol is a line: its path, a tab and its declaration, which begins with `open` if subclasses may override it and with
+# `@available(*, deprecated)` if the compiler warns about its use. Each superclass and protocol of a type is a line
+# `Type: Supertype`, except protocols that the compiler adds automatically and, for classes, those of NSObject.
 set -eu
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Writes every Swift example of the articles, the README and the documentation comments into one file, to be compiled
-# with Prelude.swift: `sh Tests/Documentation/examples.sh FILE`.
+# Writes the Swift examples of the articles, the README and the documentation comments into one file, which is compiled with
+# Prelude.swift: `sh Tests/Documentation/examples.sh FILE`.
 #
-# An example is the body of a function of its own; extensions, public classes and imports in it stand at file level.
-# Errors name the line of the example. Left out are blocks marked as another language than `swift`, package manifests, and
-# fragments of one, which begin with a dot.
+# Each example is the body of a separate function; its extensions, public classes and imports are moved to file level. Errors
+# name the line of the example. Blocks in languages other than `swift`, package manifests, and fragments of manifests, which
+# begin with a dot, are left out.
 set -eu
 cd "$(dirname "$0")/../.."
 {
@@ -13,11 +13,11 @@ cd "$(dirname "$0")/../.."
   grep -rl '/// ```swift' Sources --include '*.swift'
 } | sort | xargs awk '
   BEGIN { outer = "^(#if|(public )?extension |public (final )?class |import )" }
-  function finish(    place) {
+  function finish(    location) {
     count++
-    place = "#sourceLocation(file: \"" FILENAME "\", line: " start ")"
-    if (outside ~ /[^\n]/) print place "\n" outside
-    print "func example" count "() async throws {\n" place "\n" inside "}"
+    location = "#sourceLocation(file: \"" FILENAME "\", line: " start ")"
+    if (outside ~ /[^\n]/) print location "\n" outside
+    print "func example" count "() async throws {\n" location "\n" inside "}"
   }
   {
     line = $0
@@ -29,7 +29,7 @@ cd "$(dirname "$0")/../.."
   !open && line ~ /^ *```swift$/ { open = 1; start = FNR + 1; inside = outside = ""; hoisted = 0; next }
   open && line ~ /^ *```$/ { open = 0; if (inside !~ /^\.|^\/\/ swift-tools-version/) finish(); next }
   !open { next }
-  # At the margin begins a statement or a declaration; what follows indented belongs to it.
+  # A statement or a declaration begins at the margin; the indented lines after it belong to it.
   line ~ outer && !condition { hoisted = 1 }
   line ~ /^[A-Za-z@]/ && line !~ outer && !condition { hoisted = 0 }
   line ~ /^#if/ { condition = 1 }

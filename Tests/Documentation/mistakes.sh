@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks that a mistake in a program that uses Core Data is one error, at its line and in words of the program:
-# `sh Tests/Documentation/mistakes.sh MODEL_COMPILER OPTION...`, with the compiler's options for a client of the package.
-# Each mistake is an edit of one program. The plugin's program generates its accessors, and both are type-checked.
+# Checks that the compiler reports a mistake in a program that uses Core Data as one error, at its line and about names in the
+# program: `sh Tests/Documentation/mistakes.sh MODEL_COMPILER OPTION...`, with the compiler's options for a client of the
+# package. Each mistake is an edit of the same program. The model compiler generates its accessors, and both are type-checked.
 set -eu
 compiler=$1
 shift
@@ -27,7 +27,7 @@ class Pool {
 }
 END
 
-# mistake EDIT ERROR...: each error is LINE: TEXT, and the text may be the beginning of the compiler's.
+# mistake EDIT ERROR...: each error is LINE: TEXT; the text may be only the beginning of the compiler's message.
 mistake() {
   edit=$1
   shift
@@ -35,7 +35,7 @@ mistake() {
   sed "$edit" "$folder/Correct.swift" >"$folder/Person.swift"
   "$compiler" --module Program --kind executable --output "$folder/generated" --sources "$folder/Person.swift" \
     --models --mappings --dependencies
-  # Without the column, and without the file if it is the program's.
+  # The column is removed, and the name of the program's file too.
   swiftc -typecheck -wmo -swift-version 6 -parse-as-library -module-name Program -diagnostic-style llvm $options \
     "$folder/Person.swift" "$folder"/generated/*.swift 2>&1 | grep -E ': (error|warning): ' |
     sed "s|^$folder/Person\.swift:||; s|^\([0-9]*\):[0-9]*: error:|\1:|" | sort >"$folder/found" || true
@@ -79,7 +79,7 @@ mistake 's/person.age = 3/_ = queue === .main/' "10: type 'AnyObject?' has no me
 mistake 's/Swift.print()/autoreleasepool {}/' "14: use of 'autoreleasepool' refers to instance method rather than global \
 function 'autoreleasepool(invoking:)' in module 'CoreData'"
 
-# A class that the target declares and generates from a model.
+# A class that the target declares and also generates from a model.
 mkdir "$folder/Model.xcdatamodel"
 cat >"$folder/Model.xcdatamodel/contents" <<'END'
 <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Follows the tutorial: `sh Tests/Documentation/tutorial.sh FOLDER OPTION…`, with the compiler's options for a client of the
-# package. Compiles the program after each step, in the folder, and compares what it has become with the example `notes`,
-# which has tests. Fails for a step that does not compile, and if tutorial and example differ.
+# package. Compiles the program in the folder after each step, and compares the final program with the example `notes`, which
+# has tests. Fails if a step does not compile, or if tutorial and example differ.
 set -eu
 cd "$(dirname "$0")/../.."
 tutorial=Sources/CoreData/CoreData.docc/Tutorials/Notes.tutorial
@@ -35,7 +35,7 @@ done <"$folder/steps"
 
 rm "$folder/Note.swift" "$folder/steps"
 diff -r -x Notes.xcdatamodeld "$folder" "$example" >&2 || {
-  echo "The tutorial ends in another program than $example, which has tests: see above." >&2
+  echo "The final program of the tutorial differs from $example, which has tests: see above." >&2
   exit 1
 }
-echo "tutorial of $count steps, each of which compiles"
+echo "tutorial: $count steps, all of which compile"
