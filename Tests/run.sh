@@ -57,9 +57,12 @@ explain_failure() {
   grep -A 3 "recorded an issue" "$1" | head -n 200 || true
   grep -E "Fatal error|Crash:|Program crashed|signal code|Exited with|Illegal instruction" "$1" | head -n 40 || true
   grep -A 40 "^Thread .* crashed" "$1" | head -n 60 || true
-  awk '$1 == "◇" && $2 == "Test" && $3 != "run" && $3 != "case" { begun[$3] = 1 }
-    ($1 == "✔" || $1 == "✘") && $2 == "Test" { delete begun[$3] }
-    END { for (name in begun) line = line " " name; if (line != "") print "Begun and not ended:" line }' "$1"
+  awk 'function test(  name) { name = $0; sub(/^[^ ]+ +Test /, "", name); return name }
+    $1 == "◇" && $2 == "Test" && $3 != "run" && $3 != "case" && sub(/ started\.$/, "") { begun[test()] = 1 }
+    ($1 == "✔" || $1 == "✘") && $2 == "Test" && sub(/( with [0-9]+ test cases?)? (passed|failed) after .*/, "") {
+      delete begun[test()]
+    }
+    END { for (name in begun) print "Begun, but not ended: " name }' "$1"
   tail -n 1 "$1"
 }
 
