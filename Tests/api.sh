@@ -1,9 +1,9 @@
 #!/bin/sh
 # Compares the public symbols in Tests/Documentation/api.txt with a list of Apple's: `sh Tests/api.sh symbols.tsv`.
-# The columns are kind, owner, name, declaration, macos, deprecated, linux, …; only rows with linux = yes are checked, and
-# none of the kinds foundation, foundation-function and language, which are not Core Data's.
-# Prints how many of them exist, and how many are missing for a reason that Tests/Documentation/missing-api.txt gives.
-# Fails if a row is missing without a reason, or if that file explains a row that is not missing.
+# The columns are kind, owner, name, declaration, macos, deprecated, linux, …; only rows with linux = yes are checked, except
+# the kinds foundation, foundation-function and language, which are not part of Core Data.
+# Prints how many symbols exist, and how many are missing for a reason given in Tests/Documentation/missing-api.txt.
+# Fails if a symbol is missing without a reason, or if that file explains a symbol that is not missing.
 set -eu
 [ $# -eq 1 ] || { echo "usage: sh Tests/api.sh symbols.tsv" >&2; exit 2; }
 folder=$(dirname "$0")/Documentation
@@ -46,12 +46,12 @@ awk -F '\t' '
       return 1
     }
     if (owner == "" || index(name, owner ".") == 1) return (name in declared) && declared[name]-- > 0
-    # The compiler adds it to an enumeration.
+    # The compiler adds rawValue to enumerations.
     if (name == "rawValue" && (owner ": RawRepresentable") in inherits) return 1
     return has(owner, name)
   }
-  # Whether a type has a member or inherits it. Each row of an overloaded function takes one of the declarations; a generic
-  # one stands for several rows. A class inherits initializers if it declares none.
+  # Whether a type has or inherits a member. Each row of an overloaded function uses up one declaration, except that a generic
+  # declaration matches several rows. A class inherits initializers if it declares none.
   function has(type, name,    path, list, n) {
     path = type "." name
     if (path in declared) return path in generic || declared[path]-- > 0

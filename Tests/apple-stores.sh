@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tests the framework with stores written by Apple's: `sh Tests/apple-stores.sh FOLDER`.
-# Copies every *.sqlite in the folder and opens it with each model in the folder that fits, and with the model that the
-# store contains. Prints what was read, compared and written, and fails if anything differs.
+# Tests the framework with stores written by Apple's framework: `sh Tests/apple-stores.sh FOLDER`.
+# Copies every *.sqlite in the folder and opens it with each compatible model in the folder, and with the model that the store
+# contains. Prints how much was read, compared and written, and fails if anything differs.
 set -eu
 [ $# -eq 1 ] || { echo "usage: sh Tests/apple-stores.sh FOLDER" >&2; exit 2; }
 folder=$(cd "$1" && pwd)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
-# Prints how many public symbols there are and how many are documented, and compiles every Swift example. Fails if a
-# symbol has no documentation, if the public declarations are not those in Tests/Documentation/api.txt, if DocC warns, if a
-# symbol is in no topic group, if an example or a step of the tutorial does not compile, if the compiler refuses other lines
-# than the article on porting says, or if it does not report a mistake at its line.
+# Prints the number of public symbols and the number that are documented, and compiles all Swift examples. Fails if a symbol
+# has no documentation, if the public declarations differ from Tests/Documentation/api.txt, if DocC prints a warning, if a
+# symbol is not in a topic group, if an example or a step of the tutorial does not compile, if the compiler rejects other
+# lines than the article on porting says, or if it does not report a mistake at its line.
 #
 # After an intended change of the API, `sh Tests/docs.sh --record` writes the declarations into api.txt, and then exits.
 set -eu
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
 with_programs
-# docc is beside swift.
+# docc is in the folder of swift.
 PATH=$PATH:$(dirname "$(readlink -f "$(command -v swift)")")
 
 record=
@@ -24,7 +24,7 @@ failed=0
 swift build --target CoreData
 bin=$(swift build --show-bin-path)
 
-# The options that a client of the package is compiled with. Modules of build tools exist twice: those are left out.
+# The compiler's options for a client of the package. The second copies of modules, for build tools, are left out.
 set -- -I "$bin/Modules"
 for headers in Sources/*/include; do
   set -- "$@" -Xcc "-I$headers"
@@ -34,7 +34,7 @@ for map in "$bin"/*.build/module.modulemap Sources/*/module.modulemap; do
   set -- "$@" -Xcc "-fmodule-map-file=$map"
 done
 
-# A program that imports CoreData sees what CoreData re-exports: the symbols of those modules count as its own.
+# CoreData re-exports these modules, so their symbols count as symbols of CoreData.
 reexported=$(sed -n 's/^@_exported import \(Strata[A-Za-z]*\)$/\1/p' Sources/CoreData/CoreData.swift | paste -sd , -)
 target=$(swiftc -print-target-info | sed -n '/"target"/,/}/s/.*"triple": "\(.*\)".*/\1/p' | head -n 1)
 mkdir "$work/graphs"
@@ -43,7 +43,7 @@ swift symbolgraph-extract -module-name CoreData -target "$target" "$@" \
   -emit-extension-block-symbols -skip-inherited-docs -skip-synthesized-members -pretty-print -output-dir "$work/graphs"
 
 api=Tests/Documentation/api.txt
-# The first line names the compiler, whose releases print some declarations differently.
+# The first line names the compiler, because its releases print some declarations differently.
 compiler="# Swift $(swiftc --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)"
 echo "$compiler" >"$work/api.txt"
 sh Tests/Documentation/declarations.sh "$work/graphs" >>"$work/api.txt"
@@ -54,15 +54,15 @@ if [ -n "$record" ]; then
   exit
 fi
 if diff -U 0 "$api" "$work/api.txt" >"$work/api.diff"; then
-  echo "public declarations as in $api"
+  echo "public declarations: as in $api"
 else
   sed -e 1,2d -e '/^@@/d' "$work/api.diff" >&2
-  echo "The public declarations are not those in $api: see above, - is missing and + is new. If the change is" >&2
-  echo "intended, run 'sh Tests/docs.sh --record' and commit the file." >&2
+  echo "The public declarations differ from $api: - is missing and + is new. If the change is intended," >&2
+  echo "run 'sh Tests/docs.sh --record' and commit the file." >&2
   if [ "$(head -n 1 "$api")" = "$compiler" ]; then
     failed=1
   else
-    echo "Another compiler recorded the file, so this does not fail." >&2
+    echo "The file was recorded with another compiler, so this is not a failure." >&2
   fi
 fi
 
@@ -101,33 +101,33 @@ warnings=$(grep -c '^warning: ' "$work/docc.log" || true)
 echo "DocC warnings $warnings"
 [ "$warnings" -eq 0 ] || failed=1
 
-# A group that DocC generates on the landing page lists what no page groups.
+# DocC generates a group on the landing page for symbols that are not in a topic group.
 landing=$site/data/documentation/coredata.json
-[ -s "$landing" ] || { echo "DocC made no landing page: $landing is missing." >&2; exit 1; }
+[ -s "$landing" ] || { echo "DocC did not create a landing page: $landing is missing." >&2; exit 1; }
 ungrouped=$(grep -o '{[^{}]*"generated":true[^{}]*}' "$landing" | grep -o 'CoreData\\/[^"/\\]*"' | tr -d '"' | sed 's|.*/||')
 if [ -n "$ungrouped" ]; then
-  echo "These are in no topic group of CoreData.md or of a page that it names:" $ungrouped >&2
+  echo "These symbols are not in a topic group of CoreData.md or of a page that it names:" $ungrouped >&2
   failed=1
 fi
 
-# Down to SIL, where the compiler finds data races.
+# Compiles to SIL, because the compiler detects data races there.
 sh Tests/Documentation/examples.sh "$work/Examples.swift"
 if swiftc -emit-sil -wmo -o "$work/Examples.sil" -swift-version 6 -suppress-warnings "$@" \
   Tests/Documentation/Prelude.swift "$work/Examples.swift"
 then
-  echo "examples $(grep -c '^func example[0-9]*()' "$work/Examples.swift"), all of which compile"
+  echo "examples: $(grep -c '^func example[0-9]*()' "$work/Examples.swift"), all of which compile"
 else
   echo "An example does not compile: see above. Tests/Documentation/Prelude.swift declares what examples assume." >&2
   failed=1
 fi
 
-# What the compiler refuses, word by word.
+# The exact errors of the compiler.
 if swiftc -frontend -typecheck -verify -verify-ignore-unrelated -swift-version 6 -target "$target" "$@" \
   Tests/Documentation/Porting.swift
 then
-  echo "refused and accepted lines of Tests/Documentation/Porting.swift: as the article on porting says"
+  echo "rejected and accepted lines of Tests/Documentation/Porting.swift: as the article on porting says"
 else
-  echo "The compiler refuses or accepts other lines than Tests/Documentation/Porting.swift and the article say." >&2
+  echo "The compiler rejects or accepts other lines than Tests/Documentation/Porting.swift and the article on porting say." >&2
   failed=1
 fi
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures the time from a commit until other processes have merged it, and their CPU use while merging and idle:
-# `sh Tests/figures.sh [SECONDS [COMMITS-PER-SECOND]]`, by default 20 and 300, for one process; then for 1, 8 and 64 of them
-# at 8 commits per second. Makes a release build, which takes minutes the first time.
+# Measures the time until other processes have merged a commit, and their CPU use while they merge and while they are idle:
+# `sh Tests/figures.sh [SECONDS [COMMITS-PER-SECOND]]`, by default 20 and 300, for one process; then for 1, 8 and 64 processes
+# at 8 commits per second. Builds for release, which takes minutes the first time.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh

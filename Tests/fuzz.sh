@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fuzzes what reads bytes from outside: sh Tests/fuzz.sh [--release] [--address] [--seconds N] [--target NAME]… | --replay
-# The targets (Tests/Fuzz) share the seconds; each starts from its corpus there and from what earlier runs found. Ends with
-# a table, or with the input that broke a promise and how to run it again. --release is for long runs: it takes minutes
-# longer to build and runs one to five times as fast, with all checks. --address adds the address sanitizer, which notices
-# reads and writes beyond memory; inputs take two to three times as long. --replay only runs the inputs of the corpora, once
-# each, in the ordinary build.
+# Fuzzes the parsers of untrusted input: sh Tests/fuzz.sh [--release] [--address] [--seconds N] [--target NAME]… | --replay
+# The targets (Tests/Fuzz) share the seconds. Each starts from its corpus there and from the inputs that earlier runs found.
+# Ends with a table, or with an input that failed and the command that runs it again. --release is for long runs: it takes
+# minutes longer to build and runs one to five times as fast, with all checks. --address adds the address sanitizer, which
+# detects accesses out of bounds; each input takes two to three times as long. --replay only runs each input of the corpora
+# once, in the debug build.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -22,11 +22,11 @@ while [ $# -gt 0 ]; do
     --release) configuration=release && shift ;;
     --address)
       build=.build/fuzz-address
-      # The sanitizer keeps what is freed for a while.
+      # The sanitizer delays the release of freed memory.
       memory=2048
       STRATA_FUZZ_SANITIZER=address
       export STRATA_FUZZ_SANITIZER
-      # Swift keeps bits of its own in pointers, which a search for leaks then misses.
+      # Swift stores flags in pointers, so the leak detector does not recognize them.
       ASAN_OPTIONS=detect_leaks=0
       export ASAN_OPTIONS
       shift
@@ -38,7 +38,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-# Runs the inputs of the corpora. The last line of the log names the one that broke a promise.
+# Runs the inputs of the corpora. If one fails, the last line of the output names it.
 replay() {
   swift build --product strata-fuzz
   program=.build/debug/strata-fuzz
@@ -56,7 +56,7 @@ libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*
 STRATA_FUZZ_DRIVER=$(ls "$libraries"/libclang_rt.fuzzer_no_main-*.a)
 export STRATA_FUZZ_DRIVER
 log=$(mktemp)
-# The targets that read files write them in memory, where there is some.
+# Targets that read files write them to memory if possible.
 TMPDIR=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
 export TMPDIR
 trap 'rm -rf "$log" "$TMPDIR"' EXIT
@@ -67,7 +67,7 @@ program=$build/$configuration/strata-fuzz
 [ -n "$targets" ] || targets=$("$program")
 share=$((seconds / $(echo "$targets" | wc -w)))
 [ "$share" -gt 0 ] || share=1
-# Swift's own report of a crash would come before libFuzzer's, which keeps the input.
+# Disables Swift's crash report, which would replace that of libFuzzer: only the latter keeps the input.
 SWIFT_BACKTRACE=enable=no
 export SWIFT_BACKTRACE
 mkdir -p "$build/failures"

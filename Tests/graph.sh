@@ -1,10 +1,10 @@
 #!/bin/sh
 # Compares Core Data with a plain model under random operations on several contexts:
 # `sh Tests/graph.sh [--store sqlite|memory|xml|binary|postgresql] [--seeds A-B] [--steps N] [--jobs N]`.
-# After the steps, what contexts report must be what dictionaries and arrays contain; after every save, so must the store.
-# A failing seed shrinks to a few steps, which are printed as Swift code; `--seed N --keep 1,2,5 --code` runs these again.
-# `--without OPERATION,…` leaves operations out, and STRATA_GRAPH_BUILD=release tests the optimized build. The exit status is
-# the verdict.
+# After the steps, contexts must contain the same as dictionaries and arrays; after each save, so must the store.
+# A failing seed is reduced to a few steps, which are printed as Swift code; `--seed N --keep 1,2,5 --code` runs them again.
+# `--without OPERATION,…` leaves operations out, and STRATA_GRAPH_BUILD=release tests the optimized build. Fails if anything
+# differs.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh

@@ -2,8 +2,8 @@
 # Prints code metrics for each target: the number of files and folders, the largest file, the longest function, and the
 # largest dependency cycle of files.
 #
-# A file depends on another if it uses a type, or a member whose name is unique in the target, that the other declares.
-# Not counted: private declarations, and lower-case names that the file declares or uses as a label itself.
+# A file depends on another if it uses a type that the other declares, or a member whose name is unique in the target. Private
+# declarations do not count, nor do lowercase names that the file itself declares or uses as labels.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -66,12 +66,12 @@ for target in Sources/* Shared Workers/*/ Tests/*Behavior*; do
         reach(f, to, ahead); reach(f, from, behind)
         size = 0
         for (g in ahead) if (g in behind) { size++; settled[g] = 1 }
-        if (size > circle) circle = size
+        if (size > cycle) cycle = size
       }
-      for (f in folders) rooms++
+      for (f in folders) folderCount++
       sub(".*/", "", largestFile); sub(".*/", "", longestFile)
-      printf "%-32s %4d files %3d folders  largest %4d %-34s function %3d %-34s circle %3d\n", \
-        target, count, rooms, largest, largestFile, longest, longestFile, circle
+      printf "%-32s %4d files %3d folders  largest %4d %-34s function %3d %-34s cycle %3d\n", \
+        target, count, folderCount, largest, largestFile, longest, longestFile, cycle
     }
     function reach(start, edges, seen,    stack, top, f, next_, k, i) {
       split("", seen); top = 1; stack[1] = start; seen[start] = 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Whether the memory of what runs for long grows: sh Tests/leaks.sh [--seconds N]
-# A worker fetches a feed that changes every second, good or hostile, while readers follow the store. Prints the memory of
-# each after a while and at the end; the exit status is the verdict (less than 1 MB more).
+# Tests that the memory of long-running programs does not grow: sh Tests/leaks.sh [--seconds N]
+# A worker fetches a feed that changes every second, valid or malicious, while readers follow the store. Prints the memory use
+# of each process after some time and at the end. Fails if it has grown by 1 MB or more.
 set -eu
 cd "$(dirname "$0")/.."
 

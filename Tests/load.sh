@@ -1,8 +1,8 @@
 #!/bin/sh
 # Measures the programs with many events: `sh Tests/load.sh [--events N] [--summaries N]`, by default 1000000 and 10000.
-# Makes the events, and prints the seconds, the CPU time, the peak memory and the lines of each command; then how long
-# quakes-summary takes while a worker commits without a pause, and whether each of its lines was right. The exit status is
-# the verdict: no command may fail, nor take more than five minutes. Makes a release build, which takes minutes the first time.
+# Generates the events, and prints the seconds, the CPU time, the peak memory and the lines of each command; then how long
+# quakes-summary takes while a worker commits without a pause, and how many of its lines were wrong. Fails if a line was wrong,
+# or if a command failed or took more than five minutes. Builds for release, which takes minutes the first time.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -25,12 +25,12 @@ trap 'rm -rf "$folder"' EXIT
 failures=$folder/failures
 export PATH QUAKES_STORE="$folder/store" QUAKES_CONFIG=/dev/null TZ=UTC NO_COLOR=1
 
-# made FIRST COUNT: a feed of events, one every five minutes into the past.
-made() {
+# generate FIRST COUNT: prints a feed of events, five minutes apart, the newest first.
+generate() {
   awk -v first="$1" -v count="$2" -v now="$(date +%s)" 'BEGIN {
     printf "{\"type\":\"FeatureCollection\",\"metadata\":{\"generated\":%d000},\"features\":[\n", now
     for (number = first; number < first + count; number++) {
-      # Numbers without a pattern, by multiplication with primes.
+      # Multiplication with primes makes numbers without a pattern.
       a = (number * 7919) % 10007; b = (number * 104729) % 99991
       printf "%s{\"type\":\"Feature\",\"id\":\"ml%07d\",\"properties\":{\"mag\":%.1f,\"place\":\"%d km NNE of Place %d\"," \
         "\"time\":%d000,\"updated\":%d000,\"url\":\"https://example.org/%d\",\"status\":\"reviewed\",\"tsunami\":0," \
@@ -43,21 +43,21 @@ made() {
   }'
 }
 
-# run COMMAND…: prints what it took.
+# run COMMAND…: runs a command and prints its time, memory use and number of lines.
 run() {
   status=0
-  /usr/bin/time -q -o "$folder/took" -f "%e %U %S %M" timeout -k 1 300 "$@" >"$folder/out" 2>"$folder/err" || status=$?
+  /usr/bin/time -q -o "$folder/usage" -f "%e %U %S %M" timeout -k 1 300 "$@" >"$folder/out" 2>"$folder/err" || status=$?
   [ "$status" -eq 0 ] || { echo "$* ended with $status: $(head -n 1 "$folder/err")" | tee -a "$failures" >&2; }
-  read -r seconds user system memory <"$folder/took"
+  read -r seconds user system memory <"$folder/usage"
   printf '%8.2f s %8.2f s CPU %6d MB %9d lines  %s\n' "$seconds" "$(echo "$user $system" | awk '{ print $1 + $2 }')" \
     "$((memory / 1024))" "$(wc -l <"$folder/out")" "$(echo "$*" | sed "s|$folder/||g")"
 }
 
 part=$((events / 10))
-for number in 0 1 2 3 4 5 6 7 8 9; do made $((number * part)) "$part" >"$folder/$number.geojson"; done
+for number in 0 1 2 3 4 5 6 7 8 9; do generate $((number * part)) "$part" >"$folder/$number.geojson"; done
 run quakes import "$folder"/[0-9].geojson
 rm "$folder"/[0-9].geojson
-made "$events" 10 >"$folder/more.geojson"
+generate "$events" 10 >"$folder/more.geojson"
 
 run quakes import "$folder/more.geojson"
 run quakes-fetch --once "$folder/more.geojson"
@@ -87,7 +87,7 @@ for format in waybar i3blocks i3bar i3status-rust polybar lemonbar xmobar tmux d
   run quakes-summary --format "$format"
 done
 
-# One earthquake, whose place is a number that grows with each import.
+# Imports one earthquake repeatedly, with a number in its place that grows with each import.
 write() {
   number=0
   while [ ! -e "$folder/enough" ]; do
@@ -119,11 +119,11 @@ if [ -e "$folder/writer-failed" ]; then
   echo "the worker failed: $(head -n 1 "$folder/writer-failed")" | tee -a "$failures"
 fi
 sort -n "$folder/lines" | awk '{ all[NR] = $1 / 1e6 } END {
-  printf "%d summaries: median %.1f ms, p99 %.1f ms, most %.1f ms\n", NR, all[int(NR / 2)], all[int(NR * 0.99)], all[NR]
+  printf "%d summaries: median %.1f ms, p99 %.1f ms, maximum %.1f ms\n", NR, all[int(NR / 2)], all[int(NR * 0.99)], all[NR]
 }'
 awk -v writes="$(cat "$folder/writes")" '
   NF != 4 || $2 != "zz1" || $3 != "Place" || $4 < last { wrong++; if (wrong <= 5) print "wrong: " $0 }
   { if ($4 != last) seen++; last = $4 }
-  END { printf "%d commits meanwhile, %d of them seen, %d wrong lines\n", writes, seen, wrong; exit wrong > 0 }
+  END { printf "%d commits during the summaries, %d of them seen, %d wrong lines\n", writes, seen, wrong; exit wrong > 0 }
 ' "$folder/lines" || echo "wrong lines" >>"$failures"
 [ ! -e "$failures" ]

@@ -1,13 +1,12 @@
 #!/bin/sh
-# Compares a process that uses GRDB, plain SQLite and this framework with one that uses the first two alone: SQLite's
-# default VFS and its system calls, GRDB's connections, signals, limits, locale, environment. The exit status is the
-# verdict.
+# Compares a process that uses GRDB, plain SQLite and this framework with one that uses only the first two: SQLite's default
+# VFS and its system calls, GRDB's connections, signals, limits, locale, environment. Fails if they differ.
 # Usage: sh Tests/neighbor.sh
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
 require_swift
-# As a dependent builds it.
+# Builds the framework as for a dependent package.
 unset STRATA_PROGRAMS
 require_packages binutils
 cd Tests/Packages/Neighbor
@@ -15,11 +14,11 @@ for product in alone together; do swift build --product "$product" >&2; done
 bin=$(swift build --show-bin-path)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Both are started by the shell, because Foundation's Process changes the signals of what it starts.
+# The shell starts both, because Foundation's Process changes the signal settings of the programs that it starts.
 "$bin/alone" "$work/alone" >"$work/facts"
 "$bin/together" "$work/facts"
 
-# What changes a process for all of its code is not called at all.
+# The framework must not call functions that affect the whole process.
 calls='sigaction|signal|bsd_signal|sigaltstack|pthread_atfork|__register_atfork|sqlite3_(config|initialize|shutdown)'
 calls="$calls|sqlite3_(auto_extension|soft_heap_limit(64)?|hard_heap_limit64|enable_shared_cache|temp_directory)"
 calls="$calls|sqlite3_(data_directory|release_memory)|setlocale|setenv|putenv|unsetenv|clearenv|tzset|umask|chdir|fchdir"
@@ -27,7 +26,7 @@ calls="$calls|prctl|setrlimit(64)?|prlimit(64)?|sigprocmask|mallopt|setpriority|
 grep -E '/(Strata[A-Za-z]*|CoreData)\.build/' "$bin/together.product/Objects.LinkFileList" >"$work/objects"
 xargs nm -Au <"$work/objects" >"$work/symbols"
 if grep -E " U ($calls)(@.*)?\$" "$work/symbols"; then
-  echo "These files of the framework change the process for other code." >&2
+  echo "These files of the framework call functions that affect the whole process." >&2
   exit 1
 fi
-echo "ok     none of the framework's $(wc -l <"$work/objects") object files names a function that changes the process"
+echo "ok     none of the framework's $(wc -l <"$work/objects") object files calls a function that affects the whole process"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs what is missing, builds everything and runs the tests. The last line is the test runner's summary, after a table
-# of the phases and their durations.
-#   --all               also kills processes at random, simulates faults, searches with random inputs, and repeats random
-#                       tests more often
-#   --filter NAME       builds and runs only the suites and targets whose names contain NAME (all with '.'), one test after
-#                       the other, and prints the slowest: side by side, a test's time includes that in which it waits
-#   --sanitize KIND     runs every test under a sanitizer instead: thread or address
+# Installs missing packages, builds everything and runs the tests. Prints a table of the phases and their durations, and then,
+# as the last line, the test runner's summary.
+#   --all               also kills processes at random, simulates faults, tests with random inputs, and repeats random tests
+#                       more often
+#   --filter NAME       builds and runs only the suites and targets whose names contain NAME (all with '.'), and prints the
+#                       slowest tests. They run one after the other, because times of parallel tests include waiting
+#   --sanitize KIND     runs all tests under a sanitizer instead: thread or address
 set -eu
 cd "$(dirname "$0")/.."
 all=
@@ -22,22 +22,22 @@ require_swift
 require_packages openssl tmux postgresql pgbouncer libpq-dev
 with_programs
 
-# Random tests repeat themselves more often with it.
+# Makes random tests repeat more often.
 if [ -n "$all" ]; then
   STRATA_TEST_ALL=1
   export STRATA_TEST_ALL
 fi
 
-# Warnings count as failures: the log is searched for them.
+# The log is searched for warnings, because they count as failures.
 log=$(mktemp)
 phases=$(mktemp)
-# Leftovers of tests, such as a killed process's store, are deleted with their folder.
+# Files that tests leave behind, such as the store of a killed process, are deleted with this folder.
 TMPDIR=$(mktemp -d)
 export TMPDIR
-# The folder of the tests' files, if it is another.
+# The folder for the tests' files if it is a different one.
 memory=
 trap 'rm -rf "$log" "$phases" "$TMPDIR" "$memory"' EXIT
-# A signal alone would not run it.
+# A signal without a handler would end the script without the cleanup.
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -50,8 +50,8 @@ phase() {
   printf '%-24s %5d s\n' "$name" $(($(date +%s) - began)) >>"$phases"
 }
 
-# Repeats at the end, for readers who see only the tail, what failed: expectations, a signal, and the tests that had begun
-# and not ended when the process died.
+# Repeats the failures at the end of the output: expectations, crashes, and tests that had begun, but not ended, when the
+# process died.
 explain_failure() {
   echo "The tests failed:"
   grep -A 3 "recorded an issue" "$1" | head -n 200 || true
@@ -68,7 +68,7 @@ explain_failure() {
 
 lint() {
   swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
-  # The coordinator asks back ends for capabilities. It names none, except where its driver is.
+  # The coordinator asks back ends for capabilities instead of naming them. Only the driver's file names its back end.
   if grep -rlE "StrataSQLStore|\bSQLStore" Sources/StoreCoordination | grep -v "/Drivers/SQLiteDriver.swift$"; then
     echo "These files of StoreCoordination name SQLStore; ask for a capability of BackEnd or StoreDriver instead." >&2
     exit 1
@@ -91,7 +91,7 @@ build() {
   check_without_trait
 }
 
-# The tool compiles without its trait too, for dependents that run it without one: SwiftPM then leaves out the parser.
+# Checks that the tool compiles without its trait, as for dependent packages, which SwiftPM builds without the parser.
 check_without_trait() {
   # shellcheck disable=SC2046 # no path has a space
   swiftc -typecheck -parse-as-library -swift-version 6 -module-name strata_coredata \
@@ -101,49 +101,49 @@ check_without_trait() {
     -Xcc -fmodule-map-file=.build/debug/StrataCSwiftRuntime.build/module.modulemap $(find Sources/coredata -name '*.swift')
 }
 
-# A client package with models and classes of its own: the examples. Takes minutes the first time, then seconds.
+# Tests the examples, a client package with its own models and classes. Takes minutes the first time, then seconds.
 examples() {
   env -u STRATA_PROGRAMS swift test --package-path Tests/Packages/Examples 2>&1 | tee "$log"
   refuse_warnings Tests/Packages/Examples
   grep -q "Test run with .* passed" "$log"
   products=Tests/Packages/Examples/.build
   if grep -q remoteSourceControl $products/workspace-state.json || ldd $products/debug/notes | grep libinotifytools; then
-    echo "A dependent gets the packages of this repository's programs, or libinotifytools." >&2
+    echo "A dependent package gets dependencies of this repository's programs, or libinotifytools." >&2
     exit 1
   fi
-  # The porting tool finds nothing in any target of the examples: neither changes nor places that need manual ones.
+  # The porting tool must propose no changes to the examples, and find nothing that needs manual changes.
   env -u STRATA_PROGRAMS swift package --package-path Tests/Packages/Examples \
     --allow-writing-to-package-directory port-core-data >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
   targets=$(env -u STRATA_PROGRAMS swift package --package-path Tests/Packages/Examples describe | grep -c '^ *C99name: ')
   if [ "$(grep -cx '0 changes in 0 files proposed, 0 places need manual changes' "$log")" -ne "$targets" ] ||
     [ "$(grep -c ' proposed, ' "$log")" -ne "$targets" ]; then
     cat "$log" >&2
-    echo "The porting tool finds something to change in the $targets targets of the examples, or does not report all of them." >&2
+    echo "The porting tool finds something to change in the $targets targets of the examples, or reports on fewer targets." >&2
     exit 1
   fi
 }
 
-# The object graph does what a plain model does, under random operations on each kind of store.
+# Compares the object graph with a plain model under random operations on each kind of store.
 # $1, $2: the last seeds on SQLite and on the other kinds
 graph() {
   sh Tests/graph.sh --seeds "1-$1"
   for store in memory xml binary postgresql; do sh Tests/graph.sh --store "$store" --seeds "1-$2"; done
 }
 
-# Real processes sharing a store are killed at random; the exit status is the verdict.
+# Randomly kills processes that share a store.
 soak() {
   sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
   sh Tests/soak.sh --postgres --processes 4 --writers 2 --seconds 20 --kills 15 --restarts 2 --terminations 5
 }
 
-# The same with system calls that fail, clocks that jump and signals that get lost, in an order that a seed decides. The
-# simulator intercepts the system calls of x86-64.
+# Simulates such processes, with system calls that fail, clocks that jump and signals that are lost, as a seed decides. The
+# simulator intercepts system calls of x86-64 only.
 simulate() {
   [ "$(uname -m)" != x86_64 ] || sh Tests/simulate.sh --seeds 1-60
 }
 
-# Makes a folder in memory, unless there are less than 2 GB or programs cannot be started there. On a disk the tests wait
-# for fsync half of the time. No test depends on it: what a store does when it fails is tested by failing the system call.
+# Creates a folder in memory, unless less than 2 GB are free or programs cannot be started there. On a disk, the tests spend
+# half of their time waiting for fsync. No test needs a real fsync: tests of its failures make the system call fail.
 make_folder_in_memory() {
   free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
   [ "${free:-0}" -ge 2097152 ] || return 0
@@ -153,7 +153,7 @@ make_folder_in_memory() {
   "$memory/program" 2>/dev/null || { rm -r "$memory" && memory=; }
 }
 
-# Prints the tests that took longest, in seconds.
+# Prints the slowest tests, with seconds.
 slowest() {
   awk '$1 == "✔" && $2 == "Test" && $3 != "run" && match($0, / passed after [0-9.]+ seconds/) {
     split(substr($0, RSTART), words, " ")
@@ -176,9 +176,9 @@ run_tests() {
 build_filtered() {
   targets=$(grep -rlE "(struct|class|enum|actor) +[A-Za-z0-9_]*$filter" Tests/*Tests --include='*.swift' | cut -d / -f 2 |
     sort -u | tr '\n' ' ')
-  # Or a target itself.
+  # The filter may also name a target.
   case $filter in *Tests) [ ! -d "Tests/$filter" ] || targets="$targets$filter " ;; esac
-  # The filter may also name a test, or be a pattern: then everything is built.
+  # If the filter is the name of a test, or a pattern, everything is built.
   if [ -z "$targets" ]; then
     build
     return
@@ -200,18 +200,18 @@ if [ -n "$filter" ]; then
   exit 0
 fi
 phase build build
-# Every public symbol is documented, every link leads somewhere, every example compiles.
+# All public symbols are documented, all links are valid, and all examples compile.
 phase documentation sh Tests/docs.sh
-# The framework uses no private part of Swift or Foundation that is not listed, and runs no code at load.
+# The framework uses only listed private functions of Swift and Foundation, and runs no code when it is loaded.
 phase "private symbols" sh Tests/runtime.sh
 phase examples examples
 if [ -n "$all" ]; then
-  # Other users of SQLite in the process, such as GRDB, do not notice the framework.
+  # The framework does not affect other users of SQLite in the process, such as GRDB.
   phase neighbors sh Tests/neighbor.sh
   phase "graph test" graph 250 40
   phase "killed processes" soak
   phase "simulated faults" simulate
-  # The readers of bytes from outside, with generated inputs.
+  # Tests the parsers of untrusted input with generated inputs.
   phase fuzzing sh Tests/fuzz.sh --seconds 60
 else
   phase "graph test" graph 60 10

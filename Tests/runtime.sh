@@ -1,14 +1,14 @@
 #!/bin/sh
-# Lists what the framework uses of Swift, Foundation and the system beyond their public interfaces, and what affects the
-# whole process: `sh Tests/runtime.sh`. Fails if something is used that Tests/runtime-symbols.txt does not list with a
-# reason, or if an object file contains code that runs when a program is loaded.
+# Lists the functions of Swift, Foundation and the system that the framework uses although they are not public or affect the
+# whole process: `sh Tests/runtime.sh`. Fails if one is used that Tests/runtime-symbols.txt does not list with a reason, or if
+# an object file contains code that runs when a program is loaded.
 #
 # Reads the undefined symbols of the object files of a debug build, in which nothing of the standard library is inlined.
 # Three kinds count:
 #   - functions of the Swift runtime that C code names, and those that Swift code names but the compiler does not emit;
 #   - functions of Swift and Foundation whose names begin with an underscore;
 #   - functions of the C library that change memory protection, signals, the loader or all processes that fork.
-# The compiler's own calls are listed once, at the end of the list, without a reason for each.
+# Calls that the compiler generates are at the end of the list, without a reason for each.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -19,11 +19,11 @@ list=Tests/runtime-symbols.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A program that is built with the plugin, and the plugin's own.
+# A program that is built with the plugin, and the program that the plugin runs.
 swift build --product strata-graph-test >&2
 swift build --product strata-model-compiler >&2
 bin=$(swift build --show-bin-path)
-# From the compiler's folder, or the system's.
+# Prints the path of a tool: from the compiler's folder or, if it is missing there, from the system.
 tool() {
   own=$(dirname "$(readlink -f "$(command -v swift)")")/llvm-$1
   if [ -x "$own" ]; then echo "$own"; else command -v "$1"; fi
@@ -41,7 +41,7 @@ while read -r target; do
   grep -F "/$target.build/" "$work/linked" || true
 done < "$work/targets" > "$work/objects"
 grep "/CoreDataModel+" "$work/linked" > "$work/generated" || true
-[ -s "$work/generated" ] || { echo "No generated code among the object files." >&2; exit 1; }
+[ -s "$work/generated" ] || { echo "The object files contain no generated code." >&2; exit 1; }
 [ -s "$work/objects" ] || { echo "No object files in $bin." >&2; exit 1; }
 cat "$work/generated" >> "$work/objects"
 
@@ -54,7 +54,7 @@ grep -v ':$' "$work/symbols" | sort -u > "$work/undefined"
 grep '^\$s' "$work/undefined" > "$work/swift" || true
 swift demangle --simplified < "$work/swift" > "$work/demangled"
 paste "$work/swift" "$work/demangled" | awk -F '\t' '
-  # Those of the framework itself contain the name of one of its modules.
+  # Functions of the framework itself contain the name of one of its modules.
   $1 !~ /Strata|CoreData/ && $2 ~ /^(static )?_[a-zA-Z]/ { print $1 "\t" $2 }
 ' | sort -u > "$work/underscored"
 
@@ -91,7 +91,7 @@ if [ -s "$work/constructors" ]; then
   failed=1
 fi
 
-echo "Not public, or for the whole process:"
+echo "Not public, or affecting the whole process:"
 awk '/^# Emitted by the compiler/ { exit } /^[^# ]/ { symbol = $1; sub(/^[^ ]+ +/, ""); print symbol "\t" $0 }' "$list" |
   while IFS="$(printf '\t')" read -r symbol reason; do
     printf '  %s\n    %s\n' "$(echo "$symbol" | swift demangle --simplified --compact)" "$reason"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Simulates processes that share a store: `sh Tests/simulate.sh [--seeds A-B | --seed N] [--twice] [--verbose] [--hours N]`.
-# The seed decides which thread of which process goes on at each system call, what the clocks tell, and which calls fail,
-# which transfers are cut short, which signals get lost, and who is killed or stopped. The same seed makes the same calls.
-# With --hours 24, each run goes on for so long in virtual time, each process with a commit about every minute.
-# A failure prints the seed and the fewest faults that lead to it; the exit status is the verdict.
+# The seed decides which thread of which process continues at each system call, what time the clocks show, which calls fail,
+# which transfers are incomplete, which signals are lost, and which process is killed or stopped. The same seed always results
+# in the same calls. With --hours 24, each run simulates 24 hours, with a commit of each process about every minute.
+# A failure prints the seed and the smallest set of faults that causes it.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -23,11 +23,11 @@ while [ "$part" -lt "$parts" ]; do
 done
 wait
 cat "$folder"/[0-9]* | awk -F ', ' '/^seeds / {
-  for (place = 1; place <= NF; place++) {
-    count = $place; sub(/^.* /, "", count)
-    name[place] = $place; sub(/ [0-9]+$/, "", name[place])
-    sum[place] += count
-    places = NF
+  for (field = 1; field <= NF; field++) {
+    count = $field; sub(/^.* /, "", count)
+    name[field] = $field; sub(/ [0-9]+$/, "", name[field])
+    sum[field] += count
+    fields = NF
   }
-} END { for (place = 1; place <= places; place++) printf "%s%s %d", (place > 1 ? ", " : ""), name[place], sum[place]; print "" }'
+} END { for (field = 1; field <= fields; field++) printf "%s%s %d", (field > 1 ? ", " : ""), name[field], sum[field]; print "" }'
 [ ! -e "$folder/failed" ]

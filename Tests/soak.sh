@@ -1,13 +1,13 @@
 #!/bin/sh
 # Verifies that every process sees every commit exactly once and in order, even if processes are killed:
 # `sh Tests/soak.sh [--processes P] [--writers W] [--seconds S] [--kills K] [--rate COMMITS] [--seed N] [--store FOLDER]`.
-# With `--postgres` the store is on a PostgreSQL server, which the soak starts, and `--restarts N` restarts, mostly as after
-# a crash; `--terminations N` ends connections at its side, `--cuts N` the network to every second process, which needs
-# root. `--direct`, as the first option, tests the framework as dependents have it, which calls inotify(7) and not
-# libinotifytools: that build is in .build/direct. `--idle S` counts for S seconds how often processes wake that have
-# nothing to do.
-# Prints the numbers of commits, merges, losses, duplicates and order violations, and runs `coredata store check`; the exit
-# status is the verdict.
+# With `--postgres`, the store is on a PostgreSQL server that the script starts. `--restarts N` restarts the server N times,
+# mostly as after a crash; `--terminations N` makes it close connections N times; `--cuts N` cuts the network of every second
+# process N times, and needs root. `--direct`, as the first option, tests the framework as dependent packages use it, with
+# inotify(7) instead of libinotifytools; that build is in .build/direct. `--idle S` counts for S seconds how often idle
+# processes wake up.
+# Prints the numbers of commits, merges, losses, duplicates and order violations, and runs `coredata store check`. Fails if
+# there is a violation.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh

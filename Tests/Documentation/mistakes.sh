@@ -97,5 +97,5 @@ then
   failed=1
 fi
 
-[ "$failed" -ne 0 ] || echo "mistakes $count, each of which is reported at its line"
+[ "$failed" -ne 0 ] || echo "mistakes: $count, each of which is reported at its line"
 exit $failed
