@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// With concurrency debugging on, using a context on a wrong queue traps.
+/// Use of a context on a wrong queue, which traps while concurrency debugging is on.
 @Suite struct ConcurrencyDebugTests {
-  /// Call in a process of its own, before its first context, because the setting affects the whole process.
+  /// Call in a separate process, before its first context, because the setting affects the whole process.
   private static func container() throws -> NSPersistentContainer {
     setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
     return try Store.memory.container()
@@ -67,7 +67,7 @@ import Testing
     expect(insert, "NSManagedObjectContext.insert(_:)")
   }
 
-  @Test func aContextOfTheMainQueueIsItsAlone() async {
+  @Test func `using a main-queue context on another thread stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = try Self.container()
       await Task.detached { _ = container.viewContext.hasChanges }.value
@@ -75,7 +75,7 @@ import Testing
     expect(result, "NSManagedObjectContext.hasChanges was called outside of the main queue")
   }
 
-  @Test func theRightQueueIsNeverStopped() async {
+  @Test func `using objects and contexts on their own queues never stops the program`() async {
     await #expect(processExitsWith: .success) {
       let container = try Self.container()
       container.viewContext.automaticallyMergesChangesFromParent = true
@@ -106,7 +106,7 @@ import Testing
         #expect(count == 1)
         container.viewContext.reset()
       }
-      // An object's id, entity and context may be read on any queue.
+      // An object's ID, entity and context may be read on any queue.
       #expect(quake.objectID.entity.name == "Quake" && quake.managedObjectContext === outer)
     }
   }

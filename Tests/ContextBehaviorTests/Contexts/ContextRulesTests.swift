@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Rules of contexts that programs seldom meet.
+/// Rare cases of refreshes, deletions, resets and notifications.
 @Suite struct ContextRulesTests {
   @Test(arguments: Store.every) @MainActor
-  func refreshInAChildReadsTheParentAgain(_ store: Store) throws {
+  func `a refresh in a child reads the parent again`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a", "felt": 1])
     try context.save()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func `an unsaved object of the parent awakes as fetched`(_ store: Store) throws {
+  func `fetching an unsaved object of the parent calls awakeFromFetch`(_ store: Store) throws {
     let context = try store.container(of: PetOwners.model).viewContext
     _ = context.insert("Pet", ["name": "Tom"])
     let child = context.child()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func redoneInsertionAwakesFromASnapshot(_ store: Store) throws {
+  func `redoing an insertion does not call awakeFromInsert again`(_ store: Store) throws {
     let context = try store.container(of: PetOwners.model).viewContext
     context.undoManager = UndoManager()
     let log = Log()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func `deny allows a deletion together with all its destinations`(_ store: Store) throws {
+  func `the deny rule allows a deletion together with all its destinations`(_ store: Store) throws {
     let context = try store.library().viewContext
     let file = context.make("File", "f")[0]
     let lock = context.insert("Lock", ["name": "l", "files": Set([file])])
@@ -78,24 +78,24 @@ import Testing
   }
 
   @Test(arguments: Store.every) @MainActor
-  func `registering is not a change, and setting the same value is one`(_ store: Store) throws {
+  func `fetching an object is not a change, but setting the same value is`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     _ = context.insert("Quake", ["code": "a"])
     try context.save()
     context.reset()
-    nonisolated(unsafe) var told: [[AnyHashable: Any]] = []
+    nonisolated(unsafe) var posted: [[AnyHashable: Any]] = []
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { told.append($0.userInfo ?? [:]) }
+    ) { posted.append($0.userInfo ?? [:]) }
     defer { NotificationCenter.default.removeObserver(observer) }
     let quake = try #require(try context.fetch("Quake").first)
     context.processPendingChanges()
-    #expect(told.isEmpty)
+    #expect(posted.isEmpty)
     quake.setValue("a", forKey: "code")
     #expect(quake.hasChanges && context.hasChanges && !quake.hasPersistentChangedValues)
     context.processPendingChanges()
-    #expect(told.count == 1 && told[0].keys.map { "\($0)" } == [NSUpdatedObjectsKey])
+    #expect(posted.count == 1 && posted[0].keys.map { "\($0)" } == [NSUpdatedObjectsKey])
   }
 
   @Test(arguments: Store.allCases) @MainActor
@@ -104,18 +104,18 @@ import Testing
     let quakes = ["a", "b"].map { context.insert("Quake", ["code": $0]) }
     try context.save()
     let ids = Set(quakes.map(\.objectID))
-    nonisolated(unsafe) var told: [[AnyHashable: Any]] = []
+    nonisolated(unsafe) var posted: [[AnyHashable: Any]] = []
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { told.append($0.userInfo ?? [:]) }
+    ) { posted.append($0.userInfo ?? [:]) }
     defer { NotificationCenter.default.removeObserver(observer) }
     context.reset()
-    let all = try #require(told.first?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID])
-    #expect(told.count == 1 && Set(all) == ids && context.registeredObjects.isEmpty)
+    let all = try #require(posted.first?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID])
+    #expect(posted.count == 1 && Set(all) == ids && context.registeredObjects.isEmpty)
     #expect(quakes.allSatisfy { $0.managedObjectContext == nil })
   }
 
-  @Test @MainActor func contextWithoutACoordinatorCannotSave() throws {
+  @Test @MainActor func `a context without a coordinator cannot save`() throws {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     let entity = try #require(Quakes.model.entitiesByName["Quake"])
     let quake = NSManagedObject(entity: entity, insertInto: context)

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor @Suite struct ContextTests {
   @Test(arguments: Store.every)
-  func childSeesTheParentsChangesAndSavesIntoIt(_ store: Store) throws {
+  func `a child sees changes of its parent and saves into it`(_ store: Store) throws {
     let container = try store.container()
     let parent = container.newBackgroundContext()
     let child = parent.child(.privateQueueConcurrencyType)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childMayAskItsParentInsideABlockOfTheParent(_ store: Store) throws {
+  func `a child can fetch and save inside a block of its parent`(_ store: Store) throws {
     let parent = try store.container().newBackgroundContext()
     let child = parent.child(.privateQueueConcurrencyType)
     try parent.performAndWait {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func mergedSaveKeepsUnsavedEdits(_ store: Store) throws {
+  func `merging a save keeps unsaved edits`(_ store: Store) throws {
     let container = try store.container()
     let (mine, other) = (container.viewContext, container.newBackgroundContext())
     let quake = mine.insert("Quake", ["code": "a", "place": "old", "magnitude": 1.0])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Store.every, [false, true])
-  func savesOfTheCoordinatorMergeByThemselves(_ store: Store, history: Bool) async throws {
+  func `a context automatically merges saves through its coordinator`(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let reader = container.newBackgroundContext()
     reader.automaticallyMergesChangesFromParent = true
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func batchOfWritersLosesNothing(_ store: Store) async throws {
+  func `concurrent background saves lose nothing`(_ store: Store) async throws {
     let container = try store.container(history: true)
     await withTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {

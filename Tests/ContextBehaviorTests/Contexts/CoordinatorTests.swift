@@ -5,18 +5,18 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What a coordinator does besides serving its contexts.
+/// Blocks, locks and IDs of a coordinator.
 @Suite struct CoordinatorTests {
   private func coordinator() throws -> NSPersistentStoreCoordinator {
     try Store.sqlite.container().persistentStoreCoordinator
   }
 
-  @Test func blocksRunOneAtATimeAndMayNest() async throws {
+  @Test func `blocks run one at a time and can be nested`() async throws {
     let coordinator = try coordinator()
-    let running = Running()
+    let check = ExclusionCheck()
     let numbers = await withTaskGroup(of: Int.self) { group in
       for number in 0..<20 {
-        group.addTask { await coordinator.perform { running.alone { coordinator.performAndWait { number } } } }
+        group.addTask { await coordinator.perform { check.runExclusively { coordinator.performAndWait { number } } } }
       }
       return await group.reduce(0, +)
     }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `the old lock methods exclude each other`() throws {
+  @Test func `a deprecated lock can be nested and excludes other threads`() throws {
     let coordinator = try coordinator()
     let context = NSManagedObjectContext(.privateQueue)
     for lock in [coordinator as any NSLocking, context] {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func storesAndIDsDoNotKeepTheirCoordinator() throws {
+  @Test func `stores and IDs do not retain their coordinator`() throws {
     var container: NSPersistentContainer? = try Store.sqlite.people()
     let store = try #require(container?.persistentStoreCoordinator.persistentStores.first)
     let ids = try idsOfPeople(in: container)
@@ -73,8 +73,8 @@ import Testing
     #expect(ids.allSatisfy { !$0.isTemporaryID && $0.persistentStore == nil })
   }
 
-  /// An entity's last id may be freed while the next is created.
-  @Test func idsAreMadeWhileOthersEnd() throws {
+  /// An entity's last ID may be freed while the next is created.
+  @Test func `IDs can be created while others are freed`() throws {
     let container = try Store.memory.people()
     let url = try #require(try idsOfPeople(in: container).first?.uriRepresentation())
     let coordinator = container.persistentStoreCoordinator
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Ids of two entities, alternating.
+  /// The IDs of objects of two entities, alternating.
   private func idsOfPeople(in container: NSPersistentContainer?) throws -> [NSManagedObjectID] {
     let context = try #require(container?.newBackgroundContext())
     return try context.performAndWait {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func idsComeBackFromTheTextOfTheirURIs() throws {
+  @Test func `an ID can be restored from its URI string`() throws {
     let container = try Store.sqlite.container()
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectsAndIDsAreArgumentsOfPredicates(_ store: Store) throws {
+  func `predicates accept objects and IDs as arguments`(_ store: Store) throws {
     let context = try store.container().newBackgroundContext()
     try context.performAndWait {
       let tonga = context.insert("Region", ["name": "Tonga"])
@@ -133,10 +133,10 @@ import Testing
   }
 }
 
-private final class Running: Sendable {
+private final class ExclusionCheck: Sendable {
   private let count = Atomic(0)
 
-  func alone<T>(_ body: () -> T) -> T {
+  func runExclusively<T>(_ body: () -> T) -> T {
     #expect(count.add(1, ordering: .relaxed).newValue == 1)
     usleep(100)
     defer { #expect(count.subtract(1, ordering: .relaxed).newValue == 0) }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// The descriptions of the parts of a stack.
+/// Descriptions of contexts, coordinators and fetch requests.
 @MainActor @Suite struct DescriptionTests {
   @Test(arguments: Store.allCases)
-  func `a context's description has its objects and its parent`(_ store: Store) throws {
+  func `a context's description counts its objects and names its parent`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     context.name = "reader"
@@ -26,7 +26,7 @@ import Testing
     #expect(child.debugDescription.hasSuffix("parent: reader)"))
   }
 
-  @Test func aCoordinatorNamesItsStores() throws {
+  @Test func `a coordinator's description lists its stores`() throws {
     let (container, _) = try Store.sqlite.quakes()
     let coordinator = container.persistentStoreCoordinator
     coordinator.name = "all"
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a request's description has its settings`() {
+  @Test func `a request's description lists its settings`() {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     #expect(request.description.hasSuffix(" (entity: Quake; type: NSManagedObjectResultType)"))
     request.predicate = NSPredicate(format: "magnitude > 5")

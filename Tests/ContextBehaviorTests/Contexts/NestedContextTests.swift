@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `a child finds an object again whose deletion its parent undid`(_ store: Store) throws {
+  func `a child finds an object again after its parent undoes the deletion`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = root.child()
     let ann = root.insert("Person", ["email": "a@x"])
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `an undo after a save of a deletion inserts a new object again`(_ store: Store) throws {
+  func `undoing a saved deletion inserts the object again`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
     let middle = root.child()
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childKeepsTemporaryIDsUntilItAsksAgain(_ store: Store) throws {
+  func `a child keeps temporary IDs until its next fetch`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let middle = root.child()
     let leaf = middle.child()
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func permanentIDIsThatOfTheRowAfterTheParentSaved(_ store: Store) throws {
+  func `obtainPermanentIDs finds the row that a parent already saved`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let middle = root.child()
     let leaf = middle.child()
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshTakesThePermanentID(_ store: Store) throws {
+  func `a refresh replaces a temporary ID with the permanent one`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = root.child()
     let ann = leaf.insert("Person", ["email": "a@x", "name": "Ann"])
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectUnderItsOldIDCanBeChangedAndDeleted(_ store: Store) throws {
+  func `objects with outdated temporary IDs can be changed and deleted`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
     let leaf = root.child()
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func predicateMayNameAnObjectByItsOldID(_ store: Store) throws {
+  func `a predicate can refer to an object with an outdated temporary ID`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = root.child()
     let team = leaf.insert("Team", ["name": "Red"])
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func permanentIDsAreObtainedThroughTheParents(_ store: Store) throws {
+  func `permanent IDs are obtained through all parents`(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
     let leaf = root.child().child()
@@ -181,7 +181,7 @@ import Testing
     #expect(root.insertedObjects.map(\.objectID) == [id])
     try root.save()
     #expect(try coordinator.context().fetch("Person").map(\.objectID) == [id])
-    // An object that is already being saved upwards has the same id at all levels.
+    // An object that was already saved into the parent has the same ID at all levels.
     let bob = leaf.insert("Person", ["email": "b@x"])
     try leaf.save()
     try leaf.obtainPermanentIDs(for: [bob])
@@ -194,25 +194,25 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childThatIsDroppedLeavesNothing(_ store: Store) throws {
+  func `releasing a child leaves its parent unchanged`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann"])
     try root.save()
-    weak var dropped: NSManagedObjectContext?
+    weak var released: NSManagedObjectContext?
     do {
       let leaf = root.child()
-      dropped = leaf
+      released = leaf
       _ = leaf.insert("Person", ["email": "b@x"])
       try leaf.existingObject(with: ann.objectID).setValue("changed", forKey: "name")
       leaf.delete(try leaf.existingObject(with: ann.objectID))
       // The pending end-of-event block retains nothing either.
     }
-    #expect(dropped == nil && !root.hasChanges && ann.text("name") == "Ann")
+    #expect(released == nil && !root.hasChanges && ann.text("name") == "Ann")
     #expect(try root.fetch("Person").count == 1)
   }
 
   @Test(arguments: Store.every)
-  func contextsAreFreed(_ store: Store) throws {
+  func `unused nested contexts are freed`(_ store: Store) throws {
     weak var root: NSManagedObjectContext?
     weak var leaf: NSManagedObjectContext?
     try autoreleased {
@@ -233,7 +233,7 @@ import Testing
   private func autoreleased(_ body: () throws -> Void) rethrows { try body() }
 
   @Test(arguments: Store.every)
-  func validationIsDoneByTheChild(_ store: Store) throws {
+  func `a child validates its own save`(_ store: Store) throws {
     let root = try store.container().viewContext
     let leaf = root.child()
     let quake = leaf.insert("Quake")
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func siblingsDoNotConflict(_ store: Store) throws {
+  func `saves of siblings do not conflict`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann", "note": "old"])
     try root.save()
@@ -294,7 +294,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rowThatIsDeletedAboveIsMissing(_ store: Store) throws {
+  func `a child cannot find an object that its parent deleted`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x"])
     try root.save()
@@ -307,20 +307,20 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func rollbackOfTheChildLeavesTheParent(_ store: Store) throws {
+  func `a rollback of a child leaves its parent unchanged`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann"])
     let leaf = root.child()
-    let twin = try leaf.existingObject(with: ann.objectID)
-    twin.setValue("child", forKey: "name")
+    let childPerson = try leaf.existingObject(with: ann.objectID)
+    childPerson.setValue("child", forKey: "name")
     _ = leaf.insert("Person")
     leaf.rollback()
-    #expect(!leaf.hasChanges && twin.text("name") == "Ann" && ann.isInserted)
+    #expect(!leaf.hasChanges && childPerson.text("name") == "Ann" && ann.isInserted)
   }
 
-  /// A child's new objects have only temporary ids.
+  /// A child's new objects have only temporary IDs.
   @Test(arguments: Store.every)
-  func idNotificationsNameObjectsAsTheirContextDoes(_ store: Store) throws {
+  func `save notifications carry the IDs that their context uses`(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = root.child()
     nonisolated(unsafe) var notes: [[AnyHashable: Any]] = []
@@ -339,18 +339,18 @@ import Testing
     #expect(notes.count == 2 && permanent?.first?.isTemporaryID == false)
   }
 
-  @Test func parentAndCoordinatorExcludeEachOther() async {
-    let parentWhereCoordinator = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  @Test func `a context cannot have both a parent and a coordinator`() async {
+    let parentAfterCoordinator = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
       let context = coordinator.context(.privateQueueConcurrencyType)
       context.parent = coordinator.context(.privateQueueConcurrencyType)
     }
-    #expect(parentWhereCoordinator.errorText.contains("Context already has a coordinator; cannot replace."))
-    let coordinatorWhereParent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    #expect(parentAfterCoordinator.errorText.contains("Context already has a coordinator; cannot replace."))
+    let coordinatorAfterParent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
       let context = coordinator.context(.privateQueueConcurrencyType).child(.privateQueueConcurrencyType)
       context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     }
-    #expect(coordinatorWhereParent.errorText.contains("Context already has a parent; cannot replace."))
+    #expect(coordinatorAfterParent.errorText.contains("Context already has a parent; cannot replace."))
   }
 }

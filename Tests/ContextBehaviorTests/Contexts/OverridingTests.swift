@@ -6,8 +6,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A context that notes which of its methods a program called, as test doubles do.
-private final class NotingContext: NSManagedObjectContext, @unchecked Sendable {
+/// A test double that records the methods that a program calls.
+private final class RecordingContext: NSManagedObjectContext, @unchecked Sendable {
   var called: [String] = []
   var failsToSave = false
   var claimsChanges = false
@@ -18,51 +18,51 @@ private final class NotingContext: NSManagedObjectContext, @unchecked Sendable {
     try super.save()
   }
   override var hasChanges: Bool { claimsChanges || super.hasChanges }
-  override var insertedObjects: Set<NSManagedObject> { note("inserted", super.insertedObjects) }
-  override var updatedObjects: Set<NSManagedObject> { note("updated", super.updatedObjects) }
-  override var deletedObjects: Set<NSManagedObject> { note("deleted", super.deletedObjects) }
-  override var registeredObjects: Set<NSManagedObject> { note("registered", super.registeredObjects) }
-  override func insert(_ object: NSManagedObject) { note("insert", super.insert(object)) }
-  override func delete(_ object: NSManagedObject) { note("delete", super.delete(object)) }
+  override var insertedObjects: Set<NSManagedObject> { record("inserted", super.insertedObjects) }
+  override var updatedObjects: Set<NSManagedObject> { record("updated", super.updatedObjects) }
+  override var deletedObjects: Set<NSManagedObject> { record("deleted", super.deletedObjects) }
+  override var registeredObjects: Set<NSManagedObject> { record("registered", super.registeredObjects) }
+  override func insert(_ object: NSManagedObject) { record("insert", super.insert(object)) }
+  override func delete(_ object: NSManagedObject) { record("delete", super.delete(object)) }
   override func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    note("execute", try super.execute(request))
+    record("execute", try super.execute(request))
   }
   override func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-    note("object", super.object(with: objectID))
+    record("object", super.object(with: objectID))
   }
   override func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    note("registeredObject", super.registeredObject(for: objectID))
+    record("registeredObject", super.registeredObject(for: objectID))
   }
   override func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    note("existingObject", try super.existingObject(with: objectID))
+    record("existingObject", try super.existingObject(with: objectID))
   }
   override func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-    note("obtain", try super.obtainPermanentIDs(for: objects))
+    record("obtain", try super.obtainPermanentIDs(for: objects))
   }
   override func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    note("refresh", super.refresh(object, mergeChanges: flag))
+    record("refresh", super.refresh(object, mergeChanges: flag))
   }
-  override func refreshAllObjects() { note("refreshAll", super.refreshAllObjects()) }
+  override func refreshAllObjects() { record("refreshAll", super.refreshAllObjects()) }
   override func mergeChanges(fromContextDidSave notification: Notification) {
-    note("merge", super.mergeChanges(fromContextDidSave: notification))
+    record("merge", super.mergeChanges(fromContextDidSave: notification))
   }
-  override func detectConflicts(for object: NSManagedObject) { note("detect", super.detectConflicts(for: object)) }
-  override func processPendingChanges() { note("process", super.processPendingChanges()) }
-  override func rollback() { note("rollback", super.rollback()) }
-  override func reset() { note("reset", super.reset()) }
-  override func undo() { note("undo", super.undo()) }
-  override func redo() { note("redo", super.redo()) }
-  override func perform(_ block: @escaping () -> Void) { note("perform", super.perform(block)) }
-  override func performAndWait(_ block: () -> Void) { note("wait", super.performAndWait(block)) }
+  override func detectConflicts(for object: NSManagedObject) { record("detect", super.detectConflicts(for: object)) }
+  override func processPendingChanges() { record("process", super.processPendingChanges()) }
+  override func rollback() { record("rollback", super.rollback()) }
+  override func reset() { record("reset", super.reset()) }
+  override func undo() { record("undo", super.undo()) }
+  override func redo() { record("redo", super.redo()) }
+  override func perform(_ block: @escaping () -> Void) { record("perform", super.perform(block)) }
+  override func performAndWait(_ block: () -> Void) { record("wait", super.performAndWait(block)) }
 
-  private func note<T>(_ name: String, _ value: T) -> T {
+  private func record<T>(_ name: String, _ value: T) -> T {
     called.append(name)
     return value
   }
 }
 
-/// A container that sets up each of its contexts.
-private final class SetUpContainer: NSPersistentContainer, @unchecked Sendable {
+/// A container that configures each of its contexts.
+private final class ConfiguringContainer: NSPersistentContainer, @unchecked Sendable {
   let contextCount = Atomic(0)
   var loadingError: (any Error)?
 
@@ -91,19 +91,19 @@ private final class SetUpContainer: NSPersistentContainer, @unchecked Sendable {
   }
 }
 
-/// A controller that shows what it was given.
+/// A controller that returns the objects it was given.
 private final class FixedController: NSFetchedResultsController<NSManagedObject> {
   var shown: [NSManagedObject] = []
   private(set) var fetches = 0
-  weak var heard: (any NSFetchedResultsControllerDelegate)?
+  weak var storedDelegate: (any NSFetchedResultsControllerDelegate)?
 
   override var fetchedObjects: [NSManagedObject]? { shown }
   override func performFetch() throws { fetches += 1 }
   override var cacheName: String? { "fixed" }
   override var sectionNameKeyPath: String? { "region" }
   override var delegate: (any NSFetchedResultsControllerDelegate)? {
-    get { heard }
-    set { heard = newValue }
+    get { storedDelegate }
+    set { storedDelegate = newValue }
   }
 }
 
@@ -119,16 +119,16 @@ private final class CountingManager: NSMigrationManager {
   }
 }
 
-/// What a program's subclasses can override: whatever Objective-C lets them.
+/// Overrides in subclasses: all methods that can be overridden in Objective-C.
 @MainActor @Suite struct OverridingTests {
-  private func context(_ container: NSPersistentContainer) -> NotingContext {
-    let context = NotingContext(concurrencyType: .privateQueueConcurrencyType)
+  private func context(_ container: NSPersistentContainer) -> RecordingContext {
+    let context = RecordingContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = container.persistentStoreCoordinator
     return context
   }
 
   @Test(arguments: Store.allCases)
-  func everyVerbOfAContextReachesTheOverride(_ store: Store) throws {
+  func `every method of a context calls its override`(_ store: Store) throws {
     let context = context(try store.container())
     context.undoManager = UndoManager()
     try context.performAndWait {
@@ -166,12 +166,12 @@ private final class CountingManager: NSMigrationManager {
       ])
   }
 
-  @Test func aSaveThatAnOverrideRefusesChangesNothing() throws {
+  @Test func `a save that an override rejects changes nothing`() throws {
     let context = context(try Store.memory.container())
     try context.performAndWait {
       context.claimsChanges = true
       #expect(context.hasChanges)
-      // A claim adds nothing to save.
+      // `hasChanges` alone gives the context nothing to save.
       try context.save()
       context.claimsChanges = false
       let quake = context.insert("Quake", ["code": "a"])
@@ -184,8 +184,8 @@ private final class CountingManager: NSMigrationManager {
     }
   }
 
-  /// A double that runs no block must not stop the contexts below it.
-  @Test func aChildAsksItsParentPastTheParentsOverrides() throws {
+  /// A test double whose `perform` runs no block must not affect its child contexts.
+  @Test func `a child does not call the overrides of its parent`() throws {
     let parent = context(try Store.memory.container())
     let child = parent.child(.privateQueueConcurrencyType)
     try child.performAndWait {
@@ -197,8 +197,8 @@ private final class CountingManager: NSMigrationManager {
     parent.performAndWait { #expect(parent.hasChanges) }
   }
 
-  @Test func aContainerSetsUpEveryContext() async throws {
-    let container = SetUpContainer(name: "Quakes", managedObjectModel: Quakes.model)
+  @Test func `a container subclass configures every context`() async throws {
+    let container = ConfiguringContainer(name: "Quakes", managedObjectModel: Quakes.model)
     let description = NSPersistentStoreDescription()
     description.type = NSInMemoryStoreType
     container.persistentStoreDescriptions = [description]
@@ -210,10 +210,10 @@ private final class CountingManager: NSMigrationManager {
     #expect(container.viewContext.mergePolicy as? NSMergePolicy === NSMergePolicy.mergeByPropertyObjectTrump)
     #expect(container.newBackgroundContext().transactionAuthor == "background")
     let awaited = await container.performBackgroundTask { $0.transactionAuthor }
-    let told = await withCheckedContinuation { continuation in
+    let configured = await withCheckedContinuation { continuation in
       container.performBackgroundTask { continuation.resume(returning: [$0.transactionAuthor, $0.name]) }
     }
-    #expect(awaited == "background" && told == ["background", "task"])
+    #expect(awaited == "background" && configured == ["background", "task"])
     #expect(container.contextCount.load(ordering: .relaxed) == 3)
   }
 
@@ -223,12 +223,12 @@ private final class CountingManager: NSMigrationManager {
     request.sortDescriptors = []
     let controller = FixedController(
       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
-    let face: NSFetchedResultsController<NSManagedObject> = controller
-    try face.performFetch()
-    #expect(face.fetchedObjects == [] && controller.fetches == 1)
+    let base: NSFetchedResultsController<NSManagedObject> = controller
+    try base.performFetch()
+    #expect(base.fetchedObjects == [] && controller.fetches == 1)
     controller.shown = [context.insert("Quake", ["code": "a"])]
-    #expect(face.fetchedObjects?.count == 1 && face.fetchRequest === request && face.managedObjectContext === context)
-    #expect(face.cacheName == "fixed" && face.sectionNameKeyPath == "region" && face.delegate == nil)
+    #expect(base.fetchedObjects?.count == 1 && base.fetchRequest === request && base.managedObjectContext === context)
+    #expect(base.cacheName == "fixed" && base.sectionNameKeyPath == "region" && base.delegate == nil)
   }
 
   @Test func `a migration calls the overrides of its manager`() throws {

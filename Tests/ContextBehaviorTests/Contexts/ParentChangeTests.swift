@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Contexts that get another parent, or a coordinator instead of one.
+/// Contexts whose parent or coordinator is replaced.
 @MainActor @Suite struct ParentChangeTests {
   @Test func `a context that changes its parent uses the new parent's model`() throws {
     func makeRoot(with attributes: [NSAttributeDescription]) -> NSManagedObjectContext {
@@ -17,7 +17,7 @@ import Testing
     _ = context.insert("Book")
     try context.save()
     context.reset()
-    // Its row is in a page of unsaved rows, which stays open.
+    // The object's row is in a page of unsaved rows, which stays open.
     context.delete(context.insert("Book"))
     context.processPendingChanges()
     #expect(context.registeredObjects.isEmpty)
@@ -34,7 +34,7 @@ import Testing
     #expect(context.parent?.insertedObjects.first?.value(forKey: "author") as? String == "Ann")
   }
 
-  @Test func `a context that loses its parent can get a coordinator`() throws {
+  @Test func `a context whose parent is removed can get a coordinator`() throws {
     let parent = try Store.sqlite.coordinator().context()
     let context = parent.child()
     _ = context.insert("Person", ["email": "a@x"])
@@ -49,7 +49,7 @@ import Testing
     #expect(try coordinator.context().fetch("Person").map { $0.text("email") } == ["b@x"])
   }
 
-  /// Otherwise the main queue would wait for the child, and the child for the main queue.
+  /// Guards against a deadlock: the main queue would wait for the child, and the child for the main queue.
   @Test func `a child can be used on the main queue after its parent got a parent there`() throws {
     let root = try Store.sqlite.coordinator().context()
     _ = root.insert("Team", ["name": "Red"])
@@ -90,7 +90,7 @@ import Testing
     #expect(child.insert("Book").value(forKey: "pages") as? Int == 2)
   }
 
-  @Test func `a context gets another coordinator while the main queue waits for it`() throws {
+  @Test func `a context can get another coordinator while the main queue waits for it`() throws {
     let (first, second) = (try Store.sqlite.coordinator(), try Store.sqlite.coordinator())
     let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     parent.persistentStoreCoordinator = first

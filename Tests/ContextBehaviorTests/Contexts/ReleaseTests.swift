@@ -12,7 +12,7 @@ final class ReleasedNode: NSManagedObject {
   deinit { whenReleased?() }
 }
 
-/// The deinitializer of an object may use the context, whatever released the object.
+/// Deinitializers of objects that use the context.
 @Suite struct ReleaseTests {
   private static let model = makeModel(makeEntity("Node", of: ReleasedNode.self, [attribute("name")]))
     .relate("Node", "next", .one, "Node", "previous", .one)
@@ -28,9 +28,9 @@ final class ReleasedNode: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func `at the end of a block`(_ store: Store) throws {
+  func `a deinitializer can use the context at the end of a block`(_ store: Store) throws {
     let coordinator = try coordinator(store)
-    // More than the context keeps until the end of a block.
+    // More objects than the context retains until the end of a block.
     let count = 600
     let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     writer.persistentStoreCoordinator = coordinator
@@ -47,7 +47,7 @@ final class ReleasedNode: NSManagedObject {
       let owners = try ids.map { try reader.existingObject(with: $0) }
       for (index, owner) in owners.enumerated() {
         let next = try #require(owner.object("next") as? ReleasedNode)
-        // Leads to an object that has been released, in most cases.
+        // In most cases, the relationship leads to an object that has been released.
         next.whenReleased = { names.append(owners[count - 1 - index].object("next")?.text("name") ?? "nil") }
       }
       return owners
@@ -59,7 +59,7 @@ final class ReleasedNode: NSManagedObject {
   }
 
   @Test(arguments: Store.every)
-  func `after a save`(_ store: Store) throws {
+  func `a deinitializer can change objects after a save`(_ store: Store) throws {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = try coordinator(store)
     try context.performAndWait {
@@ -78,7 +78,7 @@ final class ReleasedNode: NSManagedObject {
   }
 
   @Test(arguments: Store.allCases)
-  func `with their store`(_ store: Store) throws {
+  func `a deinitializer can change objects while a store is removed`(_ store: Store) throws {
     let coordinator = try coordinator(store)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -9,7 +9,7 @@ import Testing
   private typealias IDs = Set<NSManagedObjectID>
 
   @Test(arguments: Store.every, [false, true])
-  func ownSavesAreNotMergedBack(_ store: Store, history: Bool) async throws {
+  func `a context does not merge its own saves`(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
     context.automaticallyMergesChangesFromParent = true
@@ -29,7 +29,7 @@ import Testing
 
   /// The rows of the two coordinators have the same keys.
   @Test(arguments: Store.every)
-  func `a context that got another coordinator merges nothing of the former one`(_ store: Store) async throws {
+  func `a context with a new coordinator ignores saves of the previous one`(_ store: Store) async throws {
     let (former, present) = (try store.container(), try store.container())
     for container in [former, present] {
       _ = container.viewContext.insert("Quake", ["code": "1"])
@@ -55,7 +55,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test func `a context that got another parent merges nothing of the former one`() async throws {
+  @Test func `a context with a new parent ignores saves of the previous one`() async throws {
     let container = try Store.memory.container()
     _ = container.viewContext.insert("Quake", ["code": "1"])
     try container.viewContext.save()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Store.every, [false, true])
-  func commitsAreMergedInTheirOrder(_ store: Store, history: Bool) async throws {
+  func `commits are merged in order`(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let reader = container.newBackgroundContext()
     reader.automaticallyMergesChangesFromParent = true
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `children merge their siblings' saves into the parent`(_ store: Store) async throws {
+  func `children merge the saves of their siblings`(_ store: Store) async throws {
     let (container, quakes) = try store.quakes()
     let parent = container.newBackgroundContext()
     let (first, second) = (
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func backgroundContextsHangOnTheCoordinator(_ store: Store) async throws {
+  func `background contexts have a coordinator and no parent`(_ store: Store) async throws {
     let container = try store.container()
     let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
     #expect(first !== second && first.concurrencyType == .privateQueueConcurrencyType)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Several contexts on one coordinator: no saved edit is ever lost, and once they are idle they agree.
+/// Several contexts on one coordinator: no saved edit is lost, and the contexts agree once they are idle.
 @MainActor @Suite struct ConvergenceTests {
-  /// Each context writes an attribute of its own, so that a value's writer is known.
+  /// Each context writes a different attribute, so that a value's writer is known.
   private static let attributes = ["felt", "magnitude", "place"]
 
   /// One context, the saves of others that it has not merged yet, and its unsaved edits.
@@ -17,9 +17,9 @@ import Testing
     var inbox: [Notification] = []
     var edits: [String: Int] = [:]
     var regions: [String: Int] = [:]
-    var births: Set<String> = []
+    var insertions: Set<String> = []
     var deletions: Set<String> = []
-    /// Retained, so that merges meet faults, realised and changed objects.
+    /// Retained, so that merges affect faults, realized objects and changed objects.
     var held: [NSManagedObject] = []
 
     init(_ container: NSPersistentContainer, _ attribute: String) {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func editsSurviveAndContextsConverge(_ store: Store, byIDs: Bool) throws {
+  func `saved edits survive and contexts converge`(_ store: Store, byIDs: Bool) throws {
     let seed = SeededRandom.defaultSeed
     var random = SeededRandom(seed: seed)
     let container = try store.container()
@@ -69,10 +69,10 @@ import Testing
     for _ in 0..<2 { for member in members { try save(member, &expected) } }
     for member in members {
       merge(member, upTo: member.inbox.count, expected)
-      #expect(try picture(member.context) == expected, "\(member.attribute), seed \(seed)")
+      #expect(try snapshot(member.context) == expected, "\(member.attribute), seed \(seed)")
       member.context.performAndWait { #expect(!member.context.hasChanges, "seed \(seed)") }
     }
-    #expect(try picture(container.newBackgroundContext()) == expected, "the store, seed \(seed)")
+    #expect(try snapshot(container.newBackgroundContext()) == expected, "the store, seed \(seed)")
   }
 
   /// Merges the oldest notifications; edits of objects that others deleted are discarded.
@@ -88,11 +88,11 @@ import Testing
   private func save(_ member: Member, _ expected: inout [String: Expected]) throws {
     merge(member, upTo: member.inbox.count, expected)
     try member.context.performAndWait { try member.context.save() }
-    for code in member.births { expected[code] = Expected() }
+    for code in member.insertions { expected[code] = Expected() }
     for (code, value) in member.edits { expected[code]?.values[member.attribute] = value }
     for (code, region) in member.regions { expected[code]?.region = region }
     for code in member.deletions { expected[code] = nil }
-    (member.births, member.edits, member.regions, member.deletions) = ([], [:], [:], [])
+    (member.insertions, member.edits, member.regions, member.deletions) = ([], [:], [:], [])
   }
 
   private func edit(_ member: Member, _ round: Int, _ random: inout SeededRandom) throws {
@@ -104,7 +104,7 @@ import Testing
       if choice < 2 {
         let code = "\(member.attribute)\(round)"
         member.held.append(context.insert("Quake", ["code": code]))
-        member.births.insert(code)
+        member.insertions.insert(code)
         return
       }
       let quakes = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
@@ -115,8 +115,8 @@ import Testing
       switch choice {
       case 2:
         context.delete(quake)
-        if !member.births.contains(code) { member.deletions.insert(code) }
-        member.births.remove(code)
+        if !member.insertions.contains(code) { member.deletions.insert(code) }
+        member.insertions.remove(code)
         (member.edits[code], member.regions[code]) = (nil, nil)
       case 3...4 where member.attribute == "felt":
         let regions = try context.fetch("Region", "name == %@", ["\(region)"])
@@ -124,7 +124,7 @@ import Testing
         member.regions[code] = region
         member.held.append(quake)
       case 5:
-        // Reads both ends, so that merges affect realised relationships.
+        // Reads both ends, so that merges affect realized relationships.
         for region in try context.fetch("Region") { _ = region.value(forKey: "quakes") }
       default:
         quake.setValue(member.attribute == "place" ? "\(round)" as Any : round, forKey: member.attribute)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  private func picture(_ context: NSManagedObjectContext) throws -> [String: Expected] {
+  private func snapshot(_ context: NSManagedObjectContext) throws -> [String: Expected] {
     try context.performAndWait {
       var found: [String: Expected] = [:]
       for quake in try context.fetch("Quake") {
@@ -157,9 +157,9 @@ import Testing
     }
   }
 
-  /// Contexts that merge automatically while all of them increment counters: every saved increment counts.
+  /// All contexts increment counters and merge automatically: every saved increment counts.
   @Test(arguments: Store.allCases, [false, true])
-  func countsOfAllContextsAddUp(_ store: Store, history: Bool) async throws {
+  func `the increments of all contexts add up`(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let ids = try await container.performBackgroundTask { context in
       let quakes = (0..<3).map { context.insert("Quake", ["code": "\($0)", "felt": 0]) }
@@ -169,11 +169,11 @@ import Testing
     let contexts = (0..<3).map { _ in container.newBackgroundContext() }
     for context in contexts { context.automaticallyMergesChangesFromParent = true }
     await withTaskGroup(of: Void.self) { group in
-      for (place, context) in contexts.enumerated() {
+      for (offset, context) in contexts.enumerated() {
         group.addTask {
           for round in 0..<30 {
             await context.perform { [unowned context] in
-              context.count(up: ids[(place + round) % ids.count])
+              context.count(up: ids[(offset + round) % ids.count])
             }
           }
         }
@@ -191,7 +191,7 @@ import Testing
 }
 
 extension NSManagedObjectContext {
-  /// Increments a quake's count and saves; retries with fresh values if another context was faster.
+  /// Increments a quake's count and saves; retries with fresh values if another context saved first.
   fileprivate func count(up id: NSManagedObjectID) {
     for _ in 0..<1_000 {
       do {

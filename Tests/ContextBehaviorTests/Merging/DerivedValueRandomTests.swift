@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Random saves and batch requests of several contexts: what each context shows in the end is what the store has.
+/// Random saves and batch requests in several contexts, after which each context must show the store's values.
 @MainActor @Suite struct DerivedValueRandomTests {
   private static let keys = ["total", "count", "basketName", "basketTotal"]
 
@@ -28,7 +28,7 @@ import Testing
       let context = contexts[Int.random(in: contexts.indices, using: &random)]
       let draws = (0..<4).map { _ in Int.random(in: 0..<1_000, using: &random) }
       try await context.perform { [unowned context] in
-        // Objects to show, and their derived values.
+        // Registers all objects and reads their derived values.
         for object in try context.fetch("Basket") + context.fetch("Item") { object.readAll() }
         try context.change(step, draws)
       }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What a context does when it merges another one's save.
+/// Merges of saves by other contexts.
 @MainActor @Suite struct MergeTests {
   private typealias IDs = Set<NSManagedObjectID>
 
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func unknownObjectsStayUnknown(_ store: Store) throws {
+  func `a merge does not register unknown objects`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.newBackgroundContext()
     let save = try container.saveElsewhere(changing: [quakes[0]], deleting: [quakes[1]])
@@ -84,7 +84,7 @@ import Testing
   enum Form: CaseIterable { case ids, uris, setOfIDs, setOfURIs, foundationSet, foundationArray, orderedSet }
 
   @Test(arguments: Store.every, Form.allCases)
-  func remoteChangesComeInManyForms(_ store: Store, _ form: Form) throws {
+  func `a merge accepts remote changes in every form`(_ store: Store, _ form: Form) throws {
     let (container, quakes) = try store.quakes()
     let save = try container.saveElsewhere(changing: [quakes[0]], deleting: [quakes[1]], inserting: ["e"])
     func given(_ key: String) -> Any {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func remoteChangesReachParentsBeforeChildren(_ store: Store) throws {
+  func `remote changes reach parents before children`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let child = container.viewContext.child()
     let grandchild = child.child()
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func deletedHereAndChangedThereCanBeSaved(_ store: Store) throws {
+  func `a local deletion of an object changed elsewhere can be saved`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     context.delete(quakes[0])

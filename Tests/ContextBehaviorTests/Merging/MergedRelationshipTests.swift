@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// How merges affect relationships and deleted rows.
+/// Effects of merges on relationships and deleted rows.
 @MainActor @Suite struct MergedRelationshipTests {
   private typealias IDs = Set<NSManagedObjectID>
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `delete rules reach what a merge relates to a deleted object`(_ store: Store) throws {
+  func `delete rules apply to an object that a merge relates to a deleted one`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let region = context.insert("Region", ["name": "Tonga"])
@@ -63,12 +63,12 @@ import Testing
       try other.save()
     }
     try context.save()
-    // The rule is to cascade.
+    // The relationship's delete rule is cascade.
     #expect(try container.newBackgroundContext().fetch("Quake").isEmpty && quake.managedObjectContext == nil)
   }
 
   @Test(arguments: Store.every)
-  func deletionsAloneLeaveNoLinksBehind(_ store: Store) throws {
+  func `a merged deletion removes the object from relationships`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let region = context.insert("Region", ["name": "Tonga"])
@@ -76,7 +76,7 @@ import Testing
     try context.save()
     #expect((region.value(forKey: "quakes") as? Set<NSManagedObject>)?.count == 2)
     let save = try container.saveElsewhere(deleting: [quakes[0]])
-    // As after a batch request, which reports only the ids of deleted rows.
+    // As after a batch request, which reports only the IDs of deleted rows.
     let deleted = Array(save.ids.userInfo?[NSDeletedObjectIDsKey] as? IDs ?? [])
     let notices = Notices(of: context, .NSManagedObjectContextObjectsDidChange)
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: deleted], into: [context])
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `a merge ignores an inserted row that was deleted again`(_ store: Store) throws {
+  func `a merge ignores an inserted row that no longer exists`(_ store: Store) throws {
     let (container, _) = try store.quakes()
     let context = container.viewContext
     let save = try container.saveElsewhere(inserting: ["e"])

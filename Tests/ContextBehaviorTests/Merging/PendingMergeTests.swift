@@ -5,8 +5,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Commits that arrive while a context is busy are merged one after the other, or together if the program asks for it.
-/// Nothing that the context reads between two of them may become stale.
+/// Commits that arrive while a context is busy. The context merges them one after the other, or together if
+/// `combinesPendingMerges` is set, and no object that it reads between two of them may become stale.
 @Suite struct PendingMergeTests {
   /// A context that merges automatically, and the one whose commits it merges.
   private struct Pair {
@@ -19,7 +19,7 @@ import Testing
       reader.automaticallyMergesChangesFromParent = true
     }
 
-    /// Makes and saves changes. The reader's queue is busy meanwhile: its merge waits for the end of the block.
+    /// Makes and saves changes while the reader's queue is busy: its merge waits for the end of the block.
     func commit(_ change: (NSManagedObjectContext) throws -> Void) throws {
       try writer.performAndWait {
         try change(writer)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func `each waiting save is merged and reported by itself`(_ store: Store, history: Bool) throws {
+  func `each pending save is merged and reported separately`(_ store: Store, history: Bool) throws {
     let pair = try Pair(store, history: history)
     let notices = Notices(of: pair.reader, .NSManagedObjectContextObjectsDidChange)
     let quake = try fourCommits(pair)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func rowReadBetweenItsInsertionAndAChangeIsReadAnew(_ store: Store, history: Bool) throws {
+  func `a row read between its insertion and a change is read again`(_ store: Store, history: Bool) throws {
     let pair = try Pair(store, history: history)
     let quake = try pair.reader.performAndWait {
       try pair.commit { _ = $0.insert("Quake", ["code": "a", "place": "old"]) }
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func rowReadBetweenItsInsertionAndItsDeletionLeaves(_ store: Store, history: Bool) throws {
+  func `a row read between its insertion and its deletion is removed`(_ store: Store, history: Bool) throws {
     let pair = try Pair(store, history: history)
     let quake = try pair.reader.performAndWait {
       try pair.commit { _ = $0.insert("Quake", ["code": "a"]) }
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func `a change discards a row that was prefetched after its insertion`(_ store: Store, history: Bool) throws {
+  func `a merged change discards a row that was prefetched after its insertion`(_ store: Store, history: Bool) throws {
     let pair = try Pair(store, history: history)
     let quake = try pair.reader.performAndWait {
       try pair.commit { context in
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [false, true])
-  func unsavedEditOfARowReadBetweenStays(_ store: Store, history: Bool) throws {
+  func `an unsaved edit survives the merge of a change to the same row`(_ store: Store, history: Bool) throws {
     let pair = try Pair(store, history: history)
     let quake = try pair.reader.performAndWait {
       try pair.commit { _ = $0.insert("Quake", ["code": "a", "place": "old"]) }

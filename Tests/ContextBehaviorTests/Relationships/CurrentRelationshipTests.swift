@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// To-many relationships that were read before a save, a merge or a refresh show what holds after it.
+/// To-many relationships that were read before a save, a merge or a refresh, and must be current after it.
 @Suite @MainActor struct CurrentRelationshipTests {
   /// Returns a context whose region "Chile" has the quakes "a" and "b", each with the tag "old", and that has nothing else
   /// registered.
@@ -51,7 +51,7 @@ import Testing
     #expect(codes(region) == ["b"])
   }
 
-  @Test(arguments: Store.every) func `a member that left can be added again`(_ store: Store) throws {
+  @Test(arguments: Store.every) func `a removed member can be added again`(_ store: Store) throws {
     let context = try context(store)
     let (region, quake) = (try region(context), try quake("a", context))
     #expect(codes(region) == ["a", "b"])
@@ -64,7 +64,7 @@ import Testing
     #expect(codes(try self.region(context)) == ["a", "b"])
   }
 
-  @Test(arguments: Store.every) func `the other side of a many-to-many relationship is current`(_ store: Store) throws {
+  @Test(arguments: Store.every) func `the other end of a many-to-many relationship is current`(_ store: Store) throws {
     let context = try context(store)
     let tag = try #require(try context.fetch("Tag").first)
     #expect(codes(tag) == ["a", "b"])
@@ -100,7 +100,7 @@ import Testing
     #expect(seen == [["a", "b", "c"]])
   }
 
-  @Test(arguments: Store.allCases) func `an object fetched again does not get another one's old list`(
+  @Test(arguments: Store.allCases) func `an object that is fetched again has current members`(
     _ store: Store
   ) throws {
     let container = try store.container()
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a live ordered set follows a save`() throws {
+  @Test func `a mutable ordered set is current after a save`() throws {
     let container = try Store.sqlite.container(of: Albums.model)
     let context = container.viewContext
     let album = context.insert("Album", ["name": "Live"])
@@ -136,7 +136,7 @@ import Testing
     #expect(live.count == 2)
   }
 
-  @Test func `an order that is refreshed before the save is saved`() throws {
+  @Test func `a changed order survives a refresh before the save`() throws {
     let container = try Store.sqlite.container(of: Albums.model)
     let context = container.viewContext
     let album = context.insert("Album", ["name": "Live"])
@@ -152,9 +152,9 @@ import Testing
   }
 }
 
-/// Relationships that another context changed while they had changes here.
+/// Relationships with local changes that another context changes too.
 @Suite struct MergedMemberTests {
-  @Test(arguments: Store.allCases) func `a change that was taken back leaves no outdated member`(
+  @Test(arguments: Store.allCases) func `a reverted change leaves no outdated member`(
     _ store: Store
   ) throws {
     let container = try store.container()

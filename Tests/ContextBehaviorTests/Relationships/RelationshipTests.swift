@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `an order that is back where it was has not changed`(_ store: Store) throws {
+  func `restoring the original order is not a change`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
     book.setValue(NSOrderedSet(array: context.make("Page", "a", "b", "c")), forKey: "pages")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func manyToManyIsTheSameFromBothSides(_ store: Store) throws {
+  func `a many-to-many relationship agrees from both ends`(_ store: Store) throws {
     let context = try store.container().viewContext
     let (red, blue) = (context.insert("Tag", ["name": "red"]), context.insert("Tag", ["name": "blue"]))
     let (a, b) = (context.insert("Quake", ["code": "a"]), context.insert("Quake", ["code": "b"]))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func inverseDoesNotReadAFault(_ store: Store) throws {
+  func `setting an inverse does not fire a fault`(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
     let region = context.insert("Region", ["name": "Tonga"])
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func insertedAndDeletedObjectLeavesNoTrace(_ store: Store) throws {
+  func `an object that is inserted and deleted is not saved`(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region")
     let quake = context.insert("Quake", ["region": region])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What key-value coding gives of a relationship can be cast as code for Apple's framework casts it.
+/// Casts of relationship values from key-value coding, as code for Apple's framework writes them.
 @Suite struct RelationshipValueTests {
   @Test(arguments: Store.every) @MainActor
-  func toManyValuesAreMutableSets(_ store: Store) throws {
+  func `to-many values can be cast to mutable sets`(_ store: Store) throws {
     let context = try store.library().viewContext
     let tags = context.make("Tag", "a", "b")
     let written = context.make("Page", "1", "2")
@@ -29,9 +29,9 @@ import Testing
     #expect(context.make("Book", "y")[0].value(forKey: "tags") as? Set<BookTag> == [])
   }
 
-  /// The set is the caller's own: the relationship changes by its live set alone.
+  /// The caller owns the returned set. Only `mutableSetValue(forKey:)` changes the relationship.
   @Test(arguments: Store.allCases) @MainActor
-  func changesOfAValueStayWithTheCaller(_ store: Store) throws {
+  func `changing a returned set does not change the relationship`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.make("Book", "x")[0]
     let tags = try #require(book.value(forKey: "tags") as? NSMutableSet)
@@ -43,7 +43,7 @@ import Testing
 
   /// A custom accessor as Apple's guide writes it.
   @Test(arguments: Store.allCases) @MainActor
-  func primitiveSetsAreChangedBetweenNotices(_ store: Store) throws {
+  func `a custom accessor can change the primitive set`(_ store: Store) throws {
     let context = try store.library().viewContext
     let (book, tag) = (context.make("Book", "x")[0], context.make("Tag", "a")[0])
     book.willChangeValue(forKey: "tags", withSetMutation: .union, using: [tag])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Objects with the same few members may share one set internally; that is not observable.
+/// Sets that objects with the same few members share internally, which must not be observable.
 @Suite struct SharedSetTests {
   /// Three books on the same two lists, saved, and a fresh private-queue context.
   private func books(_ store: Store) throws -> NSManagedObjectContext {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a deleted object is in no set`(_ store: Store) throws {
+  func `a deleted object is removed from all sets`(_ store: Store) throws {
     let context = try books(store)
     try context.performAndWait {
       let books = try all(in: context)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func theSetsEndWithTheBlock(_ store: Store) throws {
+  func `shared sets are released at the end of a block`(_ store: Store) throws {
     let context = try books(store)
     weak var list: NSManagedObject?
     try context.performAndWait {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `prefetched members stay when their owner is saved`(_ store: Store) throws {
+  func `saving an owner keeps its prefetched members`(_ store: Store) throws {
     let context = try books(store)
     try context.performAndWait {
       let books = try all(in: context)

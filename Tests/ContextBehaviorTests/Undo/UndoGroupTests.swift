@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What is undone together, and what cannot be undone.
+/// Groups of changes that are undone together, and changes that cannot be undone.
 @MainActor @Suite struct UndoGroupTests {
   @Test(arguments: Store.every)
-  func changesWithRegistrationDisabledCannotBeUndone(_ store: Store) throws {
+  func `changes made while registration is disabled cannot be undone`(_ store: Store) throws {
     let context = try store.undoable()
     let manager = try #require(context.undoManager)
     let quake = context.insert("Quake", ["place": "Tonga"])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func explicitGroupTakesSeveralBatches(_ store: Store) throws {
+  func `an explicit group includes several batches of changes`(_ store: Store) throws {
     let context = try store.undoable()
     let manager = try #require(context.undoManager)
     let quake = context.insert("Quake", ["place": "Tonga"])
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func mergedChangesAreNotUndone(_ store: Store) throws {
+  func `undo does not revert merged changes`(_ store: Store) throws {
     let container = try store.container()
     let (context, other) = (container.viewContext, container.newBackgroundContext())
     context.undoManager = UndoManager()
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func saveOfAChildIsUndoneInTheParent(_ store: Store) throws {
+  func `a parent can undo the save of its child`(_ store: Store) throws {
     let parent = try store.undoable()
     let quake = parent.insert("Quake", ["place": "Tonga"])
     try parent.save()
@@ -144,5 +144,4 @@ import Testing
     #expect(!parent.hasChanges)
   }
 
-  /// Random changes in random batches: undoing them all leads back, redoing them all leads forth.
 }

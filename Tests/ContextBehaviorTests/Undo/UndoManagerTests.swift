@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A number that knows how to take its changes back.
+/// A number that registers undo actions for its changes.
 private final class Counter {
   var value = 0
   let manager: UndoManager
@@ -31,7 +31,7 @@ private final class Counter {
     manager.endUndoGrouping()
   }
 
-  @Test func groupIsUndoneAndRedoneAsOne() {
+  @Test func `a group is undone and redone as a whole`() {
     let (manager, counter) = explicit()
     group(manager) {
       counter.set(1)
@@ -61,7 +61,7 @@ private final class Counter {
     #expect(counter.value == 5)
   }
 
-  @Test func nestedGroupsAreOneGroupToUndo() {
+  @Test func `nested groups are undone together`() {
     let (manager, counter) = explicit()
     group(manager) {
       counter.set(1)
@@ -74,7 +74,7 @@ private final class Counter {
     #expect(counter.value == 0)
   }
 
-  @Test func nestedGroupAloneCanBeUndone() {
+  @Test func `undoNestedGroup undoes only the nested group`() {
     let (manager, counter) = explicit()
     manager.beginUndoGrouping()
     counter.set(1)
@@ -86,7 +86,7 @@ private final class Counter {
     #expect(counter.value == 2)
   }
 
-  @Test func undoClosesTheGroupThatIsOpen() {
+  @Test func `undo closes the open group`() {
     let (manager, counter) = explicit()
     manager.beginUndoGrouping()
     counter.set(1)
@@ -94,7 +94,7 @@ private final class Counter {
     #expect(counter.value == 0 && manager.groupingLevel == 0)
   }
 
-  @Test func emptyGroupLeavesNothingToUndo() {
+  @Test func `an empty group leaves nothing to undo`() {
     let (manager, _) = explicit()
     group(manager) {}
     #expect(!manager.canUndo)
@@ -140,7 +140,7 @@ private final class Counter {
     #expect(!manager.canUndo && !manager.canRedo)
   }
 
-  @Test func targetsAreNotKeptAlive() {
+  @Test func `an undo manager does not retain its targets`() {
     let (manager, counter) = explicit()
     weak var gone: Counter?
     group(manager) {
@@ -154,7 +154,7 @@ private final class Counter {
     #expect(counter.value == 0)
   }
 
-  @Test func namesFollowTheGroupToAndFro() {
+  @Test func `action names follow their group through undo and redo`() {
     let (manager, counter) = explicit()
     #expect(manager.undoActionName == "" && manager.undoMenuItemTitle == "Undo" && manager.redoMenuItemTitle == "Redo")
     group(manager) {
@@ -171,7 +171,7 @@ private final class Counter {
     #expect(manager.undoActionName == "Count")
   }
 
-  @Test func discardableActionsAndNotesFollowTheGroupToo() {
+  @Test func `discardable flags and user info follow their group through undo`() {
     let (manager, counter) = explicit()
     let key = UndoManager.UserInfoKey(rawValue: "place")
     group(manager) {
@@ -185,7 +185,7 @@ private final class Counter {
     #expect(manager.redoActionUserInfoValue(forKey: key) as? Int == 7)
   }
 
-  @Test func noticesComeInTheirOrder() {
+  @Test func `notifications are posted in order`() {
     let (manager, counter) = explicit()
     let names: [NSNotification.Name] = [
       .NSUndoManagerCheckpoint, .NSUndoManagerDidOpenUndoGroup, .NSUndoManagerWillCloseUndoGroup,
@@ -217,7 +217,7 @@ private final class Counter {
     #expect(redone.contains(.NSUndoManagerWillRedoChange) && redone.last == .NSUndoManagerDidRedoChange)
   }
 
-  @Test func eventsGroupByThemselvesUntilTheMainQueueMovesOn() async {
+  @Test func `changes in one turn of the main queue are grouped automatically`() async {
     let manager = UndoManager()
     let counter = Counter(manager)
     #expect(manager.groupsByEvent)
@@ -237,12 +237,12 @@ private final class Counter {
     #expect(counter.value == 0)
   }
 
-  /// Lets the main queue do what waits on it.
+  /// Lets the main queue run its pending work.
   private func nextTurn() async {
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
   }
 
-  @Test func misuseStopsTheProgramWithApplesText() async {
+  @Test func `misuse stops the program with the error text of Apple`() async {
     let unbegun = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       UndoManager().endUndoGrouping()
     }

@@ -5,9 +5,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
+/// Random changes in random batches.
 @MainActor @Suite struct UndoRandomTests {
   @Test(arguments: Store.every)
-  func everyChangeLeadsBackAndForth(_ store: Store) throws {
+  func `random changes can be undone and redone`(_ store: Store) throws {
     let seed = SeededRandom.defaultSeed
     var random = SeededRandom(seed: seed)
     let context = try store.undoable()
@@ -19,27 +20,27 @@ import Testing
     }
     try context.save()
     manager.removeAllActions()
-    var pictures = [try picture(context)]
+    var snapshots = [try snapshot(context)]
     for round in 0..<40 {
       let before = manager.undoCount
       manager.beginUndoGrouping()
       for _ in 0..<Int.random(in: 1...4, using: &random) { try change(context, round, &random) }
       manager.endUndoGrouping()
-      if manager.undoCount > before { pictures.append(try picture(context)) }
+      if manager.undoCount > before { snapshots.append(try snapshot(context)) }
       if Int.random(in: 0..<6, using: &random) == 0 { try context.save() }
     }
-    for place in (0..<pictures.count - 1).reversed() {
+    for index in (0..<snapshots.count - 1).reversed() {
       context.undo()
-      #expect(try picture(context) == pictures[place], "undo to \(place), seed \(seed)")
+      #expect(try snapshot(context) == snapshots[index], "undo to \(index), seed \(seed)")
     }
-    for place in 1..<pictures.count {
+    for index in 1..<snapshots.count {
       context.redo()
-      #expect(try picture(context) == pictures[place], "redo to \(place), seed \(seed)")
-      if place % 7 == 0 { try context.save() }
+      #expect(try snapshot(context) == snapshots[index], "redo to \(index), seed \(seed)")
+      if index % 7 == 0 { try context.save() }
     }
     try context.save()
     context.reset()
-    #expect(try picture(context) == pictures.last, "saved, seed \(seed)")
+    #expect(try snapshot(context) == snapshots.last, "saved, seed \(seed)")
   }
 
   private func change(_ context: NSManagedObjectContext, _ round: Int, _ random: inout SeededRandom) throws {
@@ -64,7 +65,7 @@ import Testing
   }
 
   /// All objects with their values and relationships, by name.
-  private func picture(_ context: NSManagedObjectContext) throws -> Set<String> {
+  private func snapshot(_ context: NSManagedObjectContext) throws -> Set<String> {
     func name(_ object: NSManagedObject?) -> String {
       object.flatMap { $0.value(forKey: $0.entity.name == "Quake" ? "code" : "name") as? String } ?? "-"
     }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What undo and redo do with relationships of every form, and what objects hear of it.
+/// Undo and redo of relationships of every kind, and the calls that objects receive.
 @MainActor @Suite struct UndoRelationshipTests {
   @Test(arguments: Store.every)
-  func relationshipsGoBackOnBothEnds(_ store: Store) throws {
+  func `undo restores both ends of a relationship`(_ store: Store) throws {
     let context = try store.undoable()
     let (tonga, chile) = (context.insert("Region"), context.insert("Region"))
     let (red, blue) = (context.insert("Tag"), context.insert("Tag"))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectsAwakeFromUndoWithoutTheirAccessors(_ store: Store) throws {
+  func `undo awakens objects without calling their accessors`(_ store: Store) throws {
     let context = try store.undoable(Albums.model)
     let track = try #require(context.insert("Track", ["name": "a"]) as? WatchedTrack)
     try context.save()

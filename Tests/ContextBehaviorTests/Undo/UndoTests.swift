@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What undo and redo do with values, new objects and deleted ones.
+/// Undo and redo of changed values, insertions and deletions.
 @MainActor @Suite struct UndoTests {
   @Test(arguments: Store.every)
-  func contextHasNoUndoUnlessItIsGivenAManager(_ store: Store) throws {
+  func `a context without an undo manager ignores undo and redo`(_ store: Store) throws {
     let container = try store.container()
     #expect(container.viewContext.undoManager == nil && container.newBackgroundContext().undoManager == nil)
     let quake = container.viewContext.insert("Quake", ["code": "a"])
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func updateIsUndoneAndRedone(_ store: Store) throws {
+  func `updates can be undone and redone`(_ store: Store) throws {
     let context = try store.undoable()
     let quake = context.insert("Quake", ["code": "a", "place": "Tonga", "magnitude": 1.0])
     try context.save()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func undoTakesChangesThatWereNotProcessed(_ store: Store) throws {
+  func `undo includes unprocessed changes`(_ store: Store) throws {
     let context = try store.undoable()
     let quake = context.insert("Quake", ["code": "a"])
     try context.save()
@@ -57,24 +57,24 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func insertionIsUndoneAndRedone(_ store: Store) throws {
+  func `an insertion can be undone and redone`(_ store: Store) throws {
     let context = try store.undoable()
     let region = context.insert("Region", ["name": "Tonga"])
     try context.save()
-    nonisolated(unsafe) var told: [[AnyHashable: Any]] = []
+    nonisolated(unsafe) var posted: [[AnyHashable: Any]] = []
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { told.append($0.userInfo ?? [:]) }
+    ) { posted.append($0.userInfo ?? [:]) }
     defer { NotificationCenter.default.removeObserver(observer) }
     var quake: NSManagedObject!
     context.step { quake = context.insert("Quake", ["code": "a", "magnitude": 5.0, "region": region]) }
     let id = quake.objectID
     context.undo()
     #expect(quake.managedObjectContext == nil && region.members("quakes").isEmpty && !context.hasChanges)
-    #expect(told.last?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [quake!])
+    #expect(posted.last?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [quake!])
     context.redo()
     #expect(quake.isInserted && quake.managedObjectContext === context && quake.objectID == id)
-    #expect(told.last?[NSInsertedObjectsKey] as? Set<NSManagedObject> == [quake!])
+    #expect(posted.last?[NSInsertedObjectsKey] as? Set<NSManagedObject> == [quake!])
     #expect(region.members("quakes") == [quake] && quake.value(forKey: "region") as? NSManagedObject === region)
     #expect(quake.value(forKey: "magnitude") as? Double == 5)
     try context.save()
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func undoneInsertionTakesNothingAlong(_ store: Store) throws {
+  func `undoing an insertion does not delete related objects`(_ store: Store) throws {
     let context = try store.undoable()
     let quake = context.insert("Quake", ["code": "a"])
     try context.save()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func deletionIsUndoneWithAllThatFellWithIt(_ store: Store) throws {
+  func `undoing a deletion restores cascaded deletions`(_ store: Store) throws {
     let context = try store.undoable()
     let region = context.insert("Region", ["name": "Tonga"])
     let tag = context.insert("Tag", ["name": "red"])
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func undoOfASavedDeletionInsertsAnew(_ store: Store) throws {
+  func `undoing a saved deletion inserts new objects`(_ store: Store) throws {
     let context = try store.undoable()
     let region = context.insert("Region", ["name": "Tonga"])
     let tag = context.insert("Tag", ["name": "red"])
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func undoAfterASaveMakesNewChanges(_ store: Store) throws {
+  func `undoing after a save makes new changes`(_ store: Store) throws {
     let context = try store.undoable()
     let quake = context.insert("Quake", ["code": "a", "place": "Tonga"])
     try context.save()

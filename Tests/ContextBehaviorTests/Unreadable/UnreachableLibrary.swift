@@ -4,11 +4,11 @@ import StrataSampleStores
 
 @testable import StrataBehaviorSupport
 
-/// The library in a program's store, whose server can be away.
+/// The library in a program's store, whose server can be unavailable.
 struct UnreachableLibrary {
-  /// The error of the server, which is not one of Core Data's.
-  struct Away: LocalizedError {
-    var errorDescription: String? { "The server is away." }
+  /// The server's error, which is not an error of Core Data.
+  struct ServerUnavailable: LocalizedError {
+    var errorDescription: String? { "The server is unavailable." }
   }
 
   let container: NSPersistentContainer
@@ -21,12 +21,12 @@ struct UnreachableLibrary {
     server = Server.at(container.persistentStoreDescriptions[0].url ?? URL(fileURLWithPath: "/"))
   }
 
-  func leave(_ error: any Error = Away()) { server.readFailure = error }
-  func comeBack() { server.readFailure = nil }
-  /// Has reads fail at random.
-  func waver(_ fails: @escaping () -> Bool) { server.failReads { fails() ? Away() : nil } }
+  func disconnect(_ error: any Error = ServerUnavailable()) { server.readFailure = error }
+  func reconnect() { server.readFailure = nil }
+  /// Makes reads fail at random.
+  func failRandomly(_ fails: @escaping () -> Bool) { server.failReads { fails() ? ServerUnavailable() : nil } }
 
-  /// A context without objects.
+  /// Returns a context without registered objects.
   func reader(parent: NSManagedObjectContext? = nil) -> NSManagedObjectContext {
     let context = NSManagedObjectContext(.mainQueue)
     if let parent { context.parent = parent } else { context.persistentStoreCoordinator = coordinator }
@@ -35,10 +35,10 @@ struct UnreachableLibrary {
 
   private var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 
-  /// The names of all rows, and those at the other ends of their relationships, as a new context reads them.
+  /// Returns the names of all rows and of the rows they are related to, as a new context reads them.
   func stored() throws -> [String] { try graph(in: reader()) }
 
-  /// The same as a context sees it.
+  /// Returns the names of all objects and of the objects they are related to, as `context` sees them.
   func graph(in context: NSManagedObjectContext) throws -> [String] {
     try coordinator.managedObjectModel.entities.flatMap { entity in
       let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
@@ -55,9 +55,9 @@ struct UnreachableLibrary {
   }
 }
 
-/// The notifications of failed reads of a context.
+/// The notifications that a context posts for failed reads.
 final class FaultFailures: @unchecked Sendable {
-  // Sendable: notifications are posted where the context is used, which is the test's thread.
+  // Sendable: notifications are posted on the thread that uses the context, which is the test's thread.
 
   private(set) var all: [(error: CocoaError?, ids: Set<NSManagedObjectID>)] = []
   private var observer: (any NSObjectProtocol)?

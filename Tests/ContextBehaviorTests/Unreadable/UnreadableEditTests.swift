@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Edits of objects that cannot be read: what was not read is never overwritten.
+/// Edits of objects that cannot be read, which must never overwrite unread values.
 @MainActor @Suite struct UnreadableEditTests {
   private let library: UnreachableLibrary
   private let context: NSManagedObjectContext
@@ -28,22 +28,22 @@ import Testing
     context = library.reader()
   }
 
-  /// The fault of an object, which holds nothing yet.
+  /// Returns a fault, which has not been read yet.
   private func fault(_ entity: String, _ name: String, in context: NSManagedObjectContext? = nil) throws
     -> NSManagedObject
   {
     (context ?? self.context).object(with: try library.context.named(entity, name).objectID)
   }
 
-  /// Edits without the store, and recovers: the store must be as before.
+  /// Edits while the store is unavailable, and recovers. The store's contents must not change.
   private func expectNoEffect(in given: NSManagedObjectContext? = nil, _ body: () throws -> Void) throws {
     let context = given ?? self.context
     let before = try library.stored()
-    library.leave()
+    library.disconnect()
     try body()
     #expect(throws: CocoaError.self) { try context.save() }
     context.processPendingChanges()
-    library.comeBack()
+    library.reconnect()
     #expect(throws: CocoaError.self) { try context.save() }
     context.refreshAllObjects()
     try context.save()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a set attribute of an unreadable object is not kept`() throws {
+  @Test func `an attribute set on an unreadable object is not kept`() throws {
     let person = try fault("Person", "1")
     try expectNoEffect {
       person.setValue("other", forKey: "name")
@@ -75,11 +75,11 @@ import Testing
     #expect(person.called == "1")
   }
 
-  @Test func `a set attribute after the store came back is saved after recovery`() throws {
+  @Test func `an attribute set after the store returns is saved after recovery`() throws {
     let person = try fault("Person", "1")
-    library.leave()
+    library.disconnect()
     _ = person.value(forKey: "name")
-    library.comeBack()
+    library.reconnect()
     person.setValue("other", forKey: "name")
     #expect(throws: CocoaError.self) { try context.save() }
     context.refreshAllObjects()
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  @Test func `no end of a one-to-one relationship changes alone`() throws {
-    // Each round, other ones of the four have been read.
+  @Test func `a one-to-one relationship never changes at only one end`() throws {
+    // Each round reads a different combination of the four objects.
     for round in 0..<15 {
       let context = library.reader()
       let (one, two) = (try fault("Person", "1", in: context), try fault("Person", "2", in: context))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `members that cannot be read neither leave nor arrive`() throws {
+  @Test func `unreadable members are neither added nor removed`() throws {
     let (person, other) = (try fault("Person", "1"), try fault("Person", "2"))
     let child = try fault("Person", "2a")
     #expect(person.called == "1" && (person.value(forKey: "children") as? NSSet)?.count == 2)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `a live ordered set keeps its members while they cannot be read`() throws {
+  @Test func `a mutable ordered set keeps its members while they cannot be read`() throws {
     let book = try fault("Book", "1")
     let order = book.mutableOrderedSetValue(forKey: "pages")
     #expect(order.count == 3)
@@ -182,45 +182,45 @@ import Testing
     }
   }
 
-  @Test func `a delete rule that could not read is applied after recovery`() throws {
+  @Test func `a delete rule that failed to read is applied after recovery`() throws {
     let folder = try fault("Folder", "1")
     #expect(folder.called == "1")
-    library.leave()
+    library.disconnect()
     context.delete(folder)
     context.processPendingChanges()
     #expect(folder.isDeleted)
     #expect(throws: CocoaError.self) { try context.save() }
-    library.comeBack()
+    library.reconnect()
     context.refreshAllObjects()
     try context.save()
     #expect(try library.reader().fetch("File").compactMap(\.called).sorted() == ["2a", "2b"])
   }
 
-  @Test func `a rolled back deletion that could not be carried out leaves nothing behind`() throws {
+  @Test func `rolling back a failed deletion changes nothing`() throws {
     let folder = try fault("Folder", "1")
     #expect(folder.called == "1")
     let before = try library.stored()
-    library.leave()
+    library.disconnect()
     context.delete(folder)
     context.processPendingChanges()
     context.rollback()
-    library.comeBack()
+    library.reconnect()
     #expect(folder.called == "1" && folder.names("files") == ["1a", "1b"])
     try context.save()
     #expect(try library.stored() == before)
   }
 
-  @Test func `an undo without the store neither stops nor overwrites`() throws {
+  @Test func `an undo without the store does not overwrite values`() throws {
     context.undoManager = UndoManager()
     let person = try fault("Person", "1")
     person.setValue("other", forKey: "name")
     try context.save()
     context.refreshAllObjects()
     let before = try library.stored()
-    library.leave()
+    library.disconnect()
     context.undo()
     #expect(throws: CocoaError.self) { try context.save() }
-    library.comeBack()
+    library.reconnect()
     context.refreshAllObjects()
     try context.save()
     #expect(try library.stored() == before && person.called == "other")

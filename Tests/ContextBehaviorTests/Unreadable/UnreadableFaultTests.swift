@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Faults that cannot be read: an addition to Apple's behavior, where they end the process.
+/// Faults that cannot be read. Apple's framework ends the process; this one reports the failure.
 @MainActor @Suite struct UnreadableFaultTests {
   private let library: UnreachableLibrary
   private let context: NSManagedObjectContext
@@ -28,24 +28,24 @@ import Testing
     self.ada = context.object(with: ada.objectID)
   }
 
-  @Test func `an access without the store returns nothing and leaves a fault`() throws {
-    library.leave()
+  @Test func `a read without the store returns nothing and leaves a fault`() throws {
+    library.disconnect()
     #expect(ada.value(forKey: "name") == nil && ada.value(forKey: "passport") == nil)
     #expect((ada.value(forKey: "children") as? NSSet)?.count == 0)
     #expect(book.tags?.count == 0 && book.pages?.count == 0 && book.mutableSetValue(forKey: "tags").count == 0)
     #expect(ada.isFault && book.hasFault(forRelationshipNamed: "tags") && book.hasFault(forRelationshipNamed: "pages"))
     #expect(!ada.isDeleted && !ada.hasChanges && !context.hasChanges && ada.managedObjectContext === context)
     #expect(ada.objectIDs(forRelationshipNamed: "passport").isEmpty && ada.committedValues(forKeys: nil).isEmpty)
-    library.comeBack()
+    library.reconnect()
     #expect(ada.called == "Ada" && ada.oneName("passport") == "P" && ada.names("children") == ["Byron"])
     #expect(book.names("pages") == ["1", "2"] && book.names("tags") == ["T"])
   }
 
-  @Test func `a context that failed to read does not save and says why`() throws {
-    library.leave(CocoaError(CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)))
+  @Test func `a context that failed to read rejects saves and reports the reason`() throws {
+    library.disconnect(CocoaError(CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)))
     _ = ada.value(forKey: "name")
     _ = context.insert("Person", ["name": "Cy"])
-    library.comeBack()
+    library.reconnect()
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code.rawValue == NSPersistentStoreTimeoutError && context.insertedObjects.count == 1)
     #expect(error.affectedStores?.first === context.persistentStoreCoordinator?.persistentStores.first)
@@ -57,21 +57,21 @@ import Testing
   }
 
   @Test func `an error of the program's store keeps its text`() throws {
-    library.leave()
+    library.disconnect()
     _ = ada.value(forKey: "name")
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code.rawValue == NSPersistentStoreOperationError)
-    #expect(error.localizedDescription.contains("The server is away."))
+    #expect(error.localizedDescription.contains("The server is unavailable."))
   }
 
-  @Test func `rollback, reset and refreshAllObjects end the refusal`() throws {
+  @Test func `rollback, reset and refreshAllObjects allow saves again`() throws {
     for recover in [{ $0.rollback() }, { $0.reset() }, { $0.refreshAllObjects() }] as [(NSManagedObjectContext) -> Void]
     {
       let context = library.reader()
       let ada = context.object(with: ada.objectID)
-      library.leave()
+      library.disconnect()
       _ = ada.value(forKey: "name")
-      library.comeBack()
+      library.reconnect()
       #expect(throws: CocoaError.self) { try context.save() }
       recover(context)
       _ = context.insert("Tag", ["name": "saved"])
@@ -85,12 +85,12 @@ import Testing
     let tag = try context.fetch("Tag")[0]
     #expect(tag.called == "T")
     let cy = context.insert("Person", ["name": "Cy"])
-    library.leave()
+    library.disconnect()
     _ = (ada.value(forKey: "name"), book.tags)
     context.refreshAllObjects()
     #expect(!tag.isFault && tag.called == "T" && cy.called == "Cy")
     #expect(throws: CocoaError.self) { try context.save() }
-    library.comeBack()
+    library.reconnect()
     context.refreshAllObjects()
     try context.save()
     #expect(try library.reader().fetch("Person", "name == 'Cy'").count == 1)
@@ -98,12 +98,12 @@ import Testing
 
   // MARK: Notifications
 
-  @Test func `a context reports a condition once`() throws {
+  @Test func `a context reports repeated failures once`() throws {
     let failures = FaultFailures(of: context)
-    library.leave()
+    library.disconnect()
     for _ in 0..<3 { _ = (ada.value(forKey: "name"), book.tags, book.pages) }
     #expect(failures.all.map(\.ids) == [[ada.objectID]])
-    #expect(failures.all.first?.error?.localizedDescription.contains("The server is away.") == true)
+    #expect(failures.all.first?.error?.localizedDescription.contains("The server is unavailable.") == true)
     #expect(NSManagedObjectContext.didFailToFillFaultNotification == .NSManagedObjectContextDidFailToFillFault)
     context.refreshAllObjects()
     _ = ada.value(forKey: "name")
@@ -113,7 +113,7 @@ import Testing
     #expect(failures.all.map(\.ids) == [[ada.objectID], [book.objectID]])
   }
 
-  @Test func `the log gets one line`() async throws {
+  @Test func `repeated failures log one line`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let library = try UnreachableLibrary()
@@ -121,7 +121,7 @@ import Testing
         try library.context.save()
         let context = library.reader()
         let fault = context.object(with: ada.objectID)
-        library.leave()
+        library.disconnect()
         for _ in 0..<3 { _ = fault.value(forKey: "name") }
       }
     }
@@ -139,7 +139,7 @@ import Testing
         try library.context.save()
         let context = library.reader()
         let fault = context.object(with: ada.objectID)
-        library.leave()
+        library.disconnect()
         _ = fault.value(forKey: key)
       }
     }
@@ -149,31 +149,31 @@ import Testing
 
   // MARK: Other readers
 
-  @Test func `a child of a context without the store refuses to save too`() throws {
+  @Test func `a child that failed to read rejects saves`() throws {
     let child = library.reader(parent: context)
     let fault = child.object(with: ada.objectID)
     let failures = FaultFailures(of: child)
-    library.leave()
+    library.disconnect()
     #expect(fault.value(forKey: "name") == nil && (fault.value(forKey: "children") as? NSSet)?.count == 0)
     #expect(fault.isFault && !fault.isDeleted && failures.all.map(\.ids) == [[ada.objectID]])
-    library.comeBack()
+    library.reconnect()
     fault.setValue("Ada L.", forKey: "name")
     #expect(fault.names("children") == ["Byron"])
     #expect(throws: CocoaError.self) { try child.save() }
-    // The child asked; its parent missed nothing.
+    // Only the child failed to read, so its parent can save.
     try context.save()
     child.refreshAllObjects()
     try child.save()
     #expect(ada.called == "Ada L.")
   }
 
-  @Test func `a context that failed to read takes no changes of a child`() throws {
+  @Test func `a context that failed to read rejects the save of its child`() throws {
     let child = library.reader(parent: context)
     let fault = child.object(with: ada.objectID)
     fault.setValue("Ada L.", forKey: "name")
-    library.leave()
+    library.disconnect()
     _ = book.value(forKey: "name")
-    library.comeBack()
+    library.reconnect()
     #expect(throws: CocoaError.self) { try child.save() }
     #expect(fault.hasChanges && ada.called == "Ada")
     context.refreshAllObjects()
@@ -187,10 +187,10 @@ import Testing
     let fault = child.object(with: ada.objectID)
     fault.setValue("Ada L.", forKey: "name")
     context.refreshAllObjects()
-    library.leave()
+    library.disconnect()
     #expect(throws: (any Error).self) { try child.save() }
     #expect(fault.hasChanges && fault.called == "Ada L." && !context.hasChanges)
-    library.comeBack()
+    library.reconnect()
     try child.save()
     try context.save()
     #expect(try library.reader().existingObject(with: ada.objectID).called == "Ada L.")
@@ -203,30 +203,30 @@ import Testing
     _ = passport
     let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
     request.predicate = NSPredicate(format: "parent.name == nil")
-    library.leave()
+    library.disconnect()
     #expect(throws: (any Error).self) { try context.fetch(request) }
-    library.comeBack()
+    library.reconnect()
     #expect(try context.fetch(request).allSatisfy { $0 !== cy })
     try context.save()
   }
 
-  @Test func `a value without nil reads as zero`() throws {
+  @Test func `an unreadable non-optional value reads as zero`() throws {
     let library = try UnreachableLibrary(Plain.model)
     let made = library.context.insert("Plain", ["when": Date(), "mark": UUID(), "text": "a", "kind": 7, "number": 3])
     made.setValue(library.context.insert("Plain"), forKey: "next")
     try library.context.save()
     let context = library.reader()
     let plain = try #require(context.object(with: made.objectID) as? Plain)
-    library.leave()
+    library.disconnect()
     #expect(plain.when == Date(timeIntervalSinceReferenceDate: 0) && plain.text == "" && plain.number == 0)
     #expect(plain.mark == UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     #expect(plain.kind == .seven && plain.next.managedObjectContext == nil && plain.next.text == "")
-    library.comeBack()
+    library.reconnect()
     #expect(plain.text == "a" && plain.next.managedObjectContext === context)
   }
 }
 
-/// An object whose properties have no nil.
+/// An object whose properties are not optional.
 final class Plain: NSManagedObject {
   enum Kind: Int16 { case seven = 7 }
 

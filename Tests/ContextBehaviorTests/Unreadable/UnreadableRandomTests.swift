@@ -5,11 +5,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Random edits while reads fail at random: whatever fails, no edit is half made, and nothing is saved before the context
-/// recovers.
+/// Random edits while reads fail at random. No edit is applied partially, and no save succeeds before the context recovers.
 @MainActor @Suite struct UnreadableRandomTests {
   @Test(arguments: (1...8).sampled(every: 4, from: 2))
-  func `random edits with failing reads leave both ends alike`(seed: UInt64) throws {
+  func `random edits with failing reads keep both ends consistent`(seed: UInt64) throws {
     var run = try Run(seed)
     for _ in 0..<40 { try run.step() }
     try run.recoverAndSave()
@@ -41,20 +40,20 @@ import Testing
 
     private mutating func pick<T>(_ list: [T]) -> T? { list.randomElement(using: &random) }
 
-    /// An object that the store has or that is new; mostly a fault.
+    /// Returns a random registered object, mostly a fault.
     private mutating func object(_ entity: String) throws -> NSManagedObject? {
       let known = context.registeredObjects.filter { $0.entity.name == entity && !$0.isDeleted }
       return pick(known.sorted { $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path })
     }
 
     mutating func step() throws {
-      if context.registeredObjects.isEmpty { try meetAll() }
+      if context.registeredObjects.isEmpty { try registerAll() }
       let share = Int.random(in: 0..<4, using: &random)
-      nonisolated(unsafe) var dice = SeededRandom(seed: random.next())
-      library.waver { Int.random(in: 0..<4, using: &dice) < share }
+      nonisolated(unsafe) var readRandom = SeededRandom(seed: random.next())
+      library.failRandomly { Int.random(in: 0..<4, using: &readRandom) < share }
       for _ in 0..<Int.random(in: 1...3, using: &random) { try edit() }
       if Int.random(in: 0..<4, using: &random) == 0 { context.processPendingChanges() }
-      library.comeBack()
+      library.reconnect()
       guard hasFailed else {
         try context.save()
         return try check()
@@ -64,15 +63,15 @@ import Testing
       try recoverAndSave()
     }
 
-    /// Has the context know everything as faults.
-    private func meetAll() throws {
+    /// Registers all objects as faults.
+    private func registerAll() throws {
       context.retainsRegisteredObjects = true
       for entity in Self.names { _ = try context.fetch(entity) }
       context.refreshAllObjects()
     }
 
     mutating func recoverAndSave() throws {
-      library.comeBack()
+      library.reconnect()
       if hasFailed, Int.random(in: 0..<3, using: &random) == 0 {
         log.append("rollback")
         context.rollback()
@@ -85,7 +84,7 @@ import Testing
       try check()
     }
 
-    /// The context and the store have the same objects, and both ends of each relationship say the same.
+    /// Checks that the context and the store have the same objects, and that both ends of each relationship agree.
     private mutating func check() throws {
       saved = try library.stored()
       context.refreshAllObjects()
@@ -95,7 +94,7 @@ import Testing
         for object in try reader.fetch(entity) { expectBothEnds(of: object) }
       }
       log = []
-      // Faults again, for the next edits.
+      // Turns the objects into faults for the next edits.
       context.refreshAllObjects()
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Controllers, fetched properties and migrations, while objects cannot be read.
+/// Controllers, fetched properties and migrations while objects cannot be read.
 @MainActor @Suite struct UnreadableReaderTests {
   private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
@@ -29,13 +29,13 @@ import Testing
 
     made[0].setValue("Zoë", forKey: "name")
     try library.context.save()
-    library.leave()
+    library.disconnect()
     for person in people { context.refresh(person, mergeChanges: false) }
     context.processPendingChanges()
     #expect(controller.fetchedObjects == people && people.allSatisfy(\.isFault))
     let dora = context.insert("Person", ["name": "Dora"])
     context.processPendingChanges()
-    library.comeBack()
+    library.reconnect()
     context.refreshAllObjects()
     dora.setValue("Dora", forKey: "name")
     context.processPendingChanges()
@@ -55,12 +55,12 @@ import Testing
     try library.context.save()
     let context = library.reader()
     let ada = try context.existingObject(with: made.objectID)
-    library.leave()
+    library.disconnect()
     #expect((ada.value(forKey: "works") as? [NSManagedObject])?.isEmpty == true)
     #expect(throws: CocoaError.self) { try context.save() }
     context.refreshAllObjects()
     #expect(throws: CocoaError.self) { try context.save() }
-    library.comeBack()
+    library.reconnect()
     #expect((ada.value(forKey: "works") as? [NSManagedObject])?.count == 1)
     context.refreshAllObjects()
     try context.save()
@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-/// Loses the server when all objects have been made, before their relationships are read.
+/// Disconnects the server after all objects are created, before their relationships are read.
 final class LosingPolicy: NSEntityMigrationPolicy {
   // Set by one test, before it migrates.
   nonisolated(unsafe) static var server: Server?
@@ -103,7 +103,7 @@ final class LosingPolicy: NSEntityMigrationPolicy {
   override func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
     try super.endInstanceCreation(forMapping: mapping, manager: manager)
     if mapping.destinationEntityName == manager.mappingModel.entityMappings?.last?.destinationEntityName {
-      Self.server?.readFailure = UnreachableLibrary.Away()
+      Self.server?.readFailure = UnreachableLibrary.ServerUnavailable()
     }
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A realised relationship keeps its contents, like a changed one, until refreshed or merged.
-@Suite struct LinksReadTests {
+/// Realized relationships, which keep their contents, like changed ones, until a refresh or a merge.
+@Suite struct RelationshipReadTests {
   /// Two books on the same two lists, saved.
   private func library(_ store: Store) throws -> NSPersistentContainer {
     let container = try store.library()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func membersStayAsTheyWereReadUntilTheObjectIsRefreshed(_ store: Store) throws {
+  func `members that were read stay until the object is refreshed`(_ store: Store) throws {
     let container = try library(store)
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -49,7 +49,7 @@ import Testing
 
   /// More owners than are prefetched together.
   @Test(arguments: Store.allCases)
-  func listsOfManyOwnersStayApart(_ store: Store) throws {
+  func `prefetching many owners gives each its own members`(_ store: Store) throws {
     let container = try store.library()
     let writer = container.newBackgroundContext()
     try writer.performAndWait {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func readingAheadChangesNothingThatWasRead(_ store: Store) throws {
+  func `prefetching does not change members that were read`(_ store: Store) throws {
     let container = try library(store)
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `an object deleted elsewhere leaves members that were read`(_ store: Store) throws {
+  func `a merged deletion removes the object from members that were read`(_ store: Store) throws {
     let container = try library(store)
     let context = container.newBackgroundContext()
     try context.performAndWait {

@@ -4,21 +4,21 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Who is notified of batch requests.
-@MainActor @Suite struct BatchHearingTests {
+/// Merges and notifications of batch requests.
+@MainActor @Suite struct BatchMergeTests {
   @Test(arguments: Store.allCases, [false, true])
-  func contextsThatMergeByThemselvesSeeBatches(in store: Store, history: Bool) async throws {
+  func `contexts with automatic merging see batch requests`(in store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
-    let (hearing, deaf) = (container.newBackgroundContext(), container.newBackgroundContext())
-    hearing.automaticallyMergesChangesFromParent = true
-    deaf.automaticallyMergesChangesFromParent = false
+    let (automaticContext, manualContext) = (container.newBackgroundContext(), container.newBackgroundContext())
+    automaticContext.automaticallyMergesChangesFromParent = true
+    manualContext.automaticallyMergesChangesFromParent = false
     let writer = container.newBackgroundContext()
     let ids = try await writer.perform {
       let request = NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"], ["code": "b"]])
       request.resultType = .objectIDs
       return (try writer.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID] ?? []
     }
-    for context in [hearing, deaf] {
+    for context in [automaticContext, manualContext] {
       try await context.perform { for id in ids { _ = try context.existingObject(with: id).value(forKey: "place") } }
     }
     try await writer.perform {
@@ -26,17 +26,17 @@ import Testing
       update.propertiesToUpdate = ["place": "moved"]
       _ = try writer.execute(update)
     }
-    let held = await hearing.perform { ids.compactMap { hearing.registeredObject(for: $0) }.count }
+    let held = await automaticContext.perform { ids.compactMap { automaticContext.registeredObject(for: $0) }.count }
     #expect(held <= 2)
-    #expect(await hearing.place(of: ids[0]) == "moved")
+    #expect(await automaticContext.place(of: ids[0]) == "moved")
     try await writer.perform { _ = try writer.execute(NSBatchDeleteRequest(objectIDs: [ids[0]])) }
-    await hearing.perform {}
-    let left = await hearing.perform { hearing.registeredObject(for: ids[0])?.isDeleted }
+    await automaticContext.perform {}
+    let left = await automaticContext.perform { automaticContext.registeredObject(for: ids[0])?.isDeleted }
     #expect(left == nil)
   }
 
   @Test(arguments: Store.allCases)
-  func requestsPostNothingInTheirContext(in store: Store) throws {
+  func `a batch insert posts no notifications in its own context`(in store: Store) throws {
     let context = try store.container().viewContext
     context.automaticallyMergesChangesFromParent = false
     nonisolated(unsafe) var count = 0

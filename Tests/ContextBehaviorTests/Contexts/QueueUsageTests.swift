@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Common ways of using queues, ids and notifications.
-@Suite struct QueueFormTests {
-  @Test func performAndWaitIsAPlainFunctionToo() throws {
+/// Common uses of queues, IDs and notifications.
+@Suite struct QueueUsageTests {
+  @Test func `performAndWait can be used as a function value`() throws {
     let container = try Store.memory.container()
     let (context, coordinator) = (container.newBackgroundContext(), container.persistentStoreCoordinator)
     let forms: [(() -> Void) -> Void] = [context.performAndWait, coordinator.performAndWait]
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func anIDOfNothingIsEqualToItselfAlone() throws {
+  @Test func `an ID without an object equals only itself`() throws {
     let (id, other) = (NSManagedObjectID(), NSManagedObjectID())
     #expect(id == id && id != other && Set([id, other]).count == 2)
     #expect(id.isTemporaryID && id.persistentStore == nil && id.entity.name == nil && !id.description.isEmpty)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Programs that look for leaks do it at once after the last block.
+  /// Leak checks in programs run immediately after the last block.
   @Test(arguments: 0..<4)
   func `a block is released before performAndWait returns`(_ form: Int) async throws {
     final class Captured: Sendable {}
@@ -46,10 +46,10 @@ import Testing
     let child = container.viewContext.child(.privateQueueConcurrencyType)
     var alive = 0
     for _ in 0..<200 {
-      weak var seen: Captured?
+      weak var observed: Captured?
       do {
         let captured = Captured()
-        seen = captured
+        observed = captured
         switch form {
         case 0: await context.perform { withExtendedLifetime(captured) {} }
         case 1: await child.perform { withExtendedLifetime(captured) {} }
@@ -57,7 +57,7 @@ import Testing
         default: await container.performBackgroundTask { _ in withExtendedLifetime(captured) {} }
         }
       }
-      if seen != nil { alive += 1 }
+      if observed != nil { alive += 1 }
     }
     #expect(alive == 0)
   }
@@ -66,7 +66,7 @@ import Testing
 
   private static let name = Notification.Name("QueueFormTests")
 
-  @Test func notificationsComeAsASequence() async throws {
+  @Test func `notifications are available as an asynchronous sequence`() async throws {
     let context = try Store.memory.container().newBackgroundContext()
     let notes = NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave, object: context)
     var iterator = notes.makeAsyncIterator()
@@ -94,13 +94,13 @@ import Testing
     for (number, sender) in [other, mine].enumerated() {
       center.post(name: Self.name, object: sender, userInfo: ["number": number])
     }
-    var heard: [Int?] = []
-    for _ in 0..<2 { heard.append(await all.next()?.userInfo?["number"] as? Int) }
-    heard.append(await own.next()?.userInfo?["number"] as? Int)
-    #expect(heard == [0, 1, 1])
+    var received: [Int?] = []
+    for _ in 0..<2 { received.append(await all.next()?.userInfo?["number"] as? Int) }
+    received.append(await own.next()?.userInfo?["number"] as? Int)
+    #expect(received == [0, 1, 1])
   }
 
-  @Test @MainActor func sequenceEndsWithItsTask() async {
+  @Test @MainActor func `canceling its task ends a notification sequence`() async {
     let center = NotificationCenter()
     let begun = AsyncStream.makeStream(of: Void.self)
     let task = Task {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What happens to objects when their context ends, and what it notifies.
-@MainActor @Suite struct ContextLifeTests {
+/// Objects that are deleted, or whose context is reset, and the notifications of their context.
+@MainActor @Suite struct ContextLifecycleTests {
   // MARK: Deleting
 
   @Test(arguments: Store.every)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectDeletedByAMergeIsNoLongerFound(_ store: Store) throws {
+  func `an object deleted by a merge cannot be changed or found`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let (context, gone) = (container.viewContext, quakes[1])
     context.mergeChanges(fromContextDidSave: try container.saveElsewhere(deleting: [gone]).objects)
@@ -53,7 +53,7 @@ import Testing
     case 1: _ = try context.fetch("Tag")
     case 2: context.mergeChanges(fromContextDidSave: try container.saveElsewhere(changing: [quakes[0]]).ids)
     default:
-      // Without changes there is no notification.
+      // Without changes, the context posts no notification.
       context.processPendingChanges()
       #expect(quakes[1].isDeleted)
       quakes[0].setValue("here", forKey: "place")
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func objectDeletedByAMergeMayBeInsertedAgain(_ store: Store) throws {
+  func `an object deleted by a merge can be inserted again`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     context.mergeChanges(fromContextDidSave: try container.saveElsewhere(deleting: [quakes[1]]).ids)
@@ -79,7 +79,7 @@ import Testing
   // MARK: The end of a context
 
   @Test(arguments: Store.every)
-  func objectsAreFaultsWithoutValuesAfterAReset(_ store: Store) throws {
+  func `a reset turns objects into faults without values`(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region", ["name": "Tonga"])
     let quake = context.insert("Quake", ["code": "a", "felt": 3, "region": region])
@@ -102,9 +102,9 @@ import Testing
     #expect(!context.hasChanges)
   }
 
-  /// There is no row to read it from again.
+  /// A new object has no row to read again.
   @Test(arguments: Store.every)
-  func `a refresh with merge leaves a new object unchanged`(_ store: Store) throws {
+  func `a merging refresh leaves a new object unchanged`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
     context.refresh(quake, mergeChanges: true)
@@ -131,7 +131,7 @@ import Testing
 
   /// Mutating a value after setting it has no effect on the object.
   @Test(arguments: Store.every)
-  func valuesAreCopiedWhenTheyAreSet(_ store: Store) throws {
+  func `setting a value copies it`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
     let (place, wave) = (NSMutableString(string: "Fiji"), NSMutableData(data: Data([1, 2])))
@@ -153,9 +153,9 @@ import Testing
     expectCopies()
   }
 
-  // MARK: What notifications carry
+  // MARK: Contents of notifications
 
-  /// Code that iterates over all values of the dictionary must handle it.
+  /// Code that iterates over all values of the dictionary must handle the context.
   @Test(arguments: Store.every)
   func `the did-save notification names its context`(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func mergedChangesAreMarkedAsSuch(_ store: Store) throws {
+  func `a notification marks changes that come from a merge`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     let key = "NSObjectsChangedByMergeChangesKey"
@@ -187,7 +187,7 @@ import Testing
     #expect(posted.map { $0[key] != nil } == [false])
   }
 
-  @Test func didSaveNamesTheGenerationOfAPinnedContext() throws {
+  @Test func `the did-save notification of a pinned context carries its query generation`() throws {
     let context = try Store.sqlite.container().viewContext
     let notices = Notices(of: context, .NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs)
     _ = context.insert("Quake")

@@ -6,18 +6,18 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// One thread releases contexts while another has their coordinator go through its contexts.
-@Suite struct EndingContextTests {
-  /// Creates and releases contexts whose objects stay alive, until `operation` was called `count` times. Each call has the
-  /// coordinator go through its contexts: if it retains one, it may release the last reference.
+/// Releases of contexts on one thread while their coordinator visits its contexts on another.
+@Suite struct ContextReleaseTests {
+  /// Creates and releases contexts whose objects stay alive, until `operation` was called `count` times. Each call makes
+  /// the coordinator visit its contexts: if it retains one, it may release the last reference.
   private func releaseContexts(
     of container: NSPersistentContainer, keeping id: NSManagedObjectID, during count: Int,
     _ operation: @escaping @Sendable (_ number: Int) throws -> Void
   ) async throws {
-    let isOver = Flag()
-    let ending = Task {
+    let isFinished = Flag()
+    let releaseTask = Task {
       await onOwnThread {
-        while !isOver.isSet.load(ordering: .acquiring) {
+        while !isFinished.isSet.load(ordering: .acquiring) {
           var contexts = (0..<20).map { _ in container.newBackgroundContext() }
           let objects = contexts.map { context in
             context.automaticallyMergesChangesFromParent = true
@@ -29,8 +29,8 @@ import Testing
       }
     }
     let result = await onOwnThread { Result { for number in 0..<count { try operation(number) } } }
-    isOver.isSet.store(true, ordering: .releasing)
-    await ending.value
+    isFinished.isSet.store(true, ordering: .releasing)
+    await releaseTask.value
     try result.get()
   }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Uses the main queue's context on another thread, as tests often do in an asynchronous `setUp`.
-@Suite struct StrayUseTests {
-  @Test(arguments: Store.allCases) func `the main context can be filled on another thread`(store: Store) async throws {
+/// Use of the main-queue context on another thread, as in the asynchronous `setUp` of many tests.
+@Suite struct MainContextThreadTests {
+  @Test(arguments: Store.allCases) func `another thread can save in the main context`(store: Store) async throws {
     let container = try store.container()
     let context = container.viewContext
     try await Task.detached {

@@ -6,9 +6,9 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// `mutableSetValue(forKey:)` and `mutableOrderedSetValue(forKey:)`.
-@MainActor @Suite struct LiveSetTests {
+@MainActor @Suite struct MutableSetTests {
   @Test(arguments: Store.every)
-  func setShowsTheRelationshipAndChangesIt(_ store: Store) throws {
+  func `a mutable set reads and changes the relationship`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
     let tags = context.make("Tag", "a", "b", "c")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderedSetShowsTheRelationshipAndChangesIt(_ store: Store) throws {
+  func `a mutable ordered set reads and changes the relationship`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
     let pages = context.make("Page", "a", "b", "c", "d")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderedSetOutlivesAFault(_ store: Store) throws {
+  func `a mutable ordered set stays valid when its object becomes a fault`(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
     let pages = context.make("Page", "a", "b")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [("mutableSetValueForKey", "pages"), ("mutableOrderedSetValueForKey", "tags")])
-  func setOfTheOtherKindStopsTheProgram(_ name: String, _ key: String) async {
+  func `requesting a mutable set of the wrong kind stops the program`(_ name: String, _ key: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
       try await MainActor.run {
         let book = try Store.memory.library().viewContext.insert("Book")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// How both ends of a relationship are kept consistent, in memory and through the store.
-@MainActor @Suite struct LinkTests {
+/// Consistency of both ends of a relationship, in memory and in the store.
+@MainActor @Suite struct InverseRelationshipTests {
   /// Another context, which reads what the first one saved.
   private func saved(_ container: NSPersistentContainer) throws -> NSManagedObjectContext {
     try container.viewContext.save()
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func parentsAndChildrenOfOneEntity(_ store: Store) throws {
+  func `a relationship can lead to objects of its own entity`(_ store: Store) throws {
     let container = try store.library()
     let people = container.viewContext.make("Person", "root", "a", "b", "a1")
     people[0].setValue(NSSet(array: [people[1], people[2]]), forKey: "children")
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func friendshipIsMutual(_ store: Store) throws {
+  func `a to-many relationship that is its own inverse is mutual`(_ store: Store) throws {
     let container = try store.library()
     let people = container.viewContext.make("Person", "a", "b", "c")
     people[0].mutableSetValue(forKey: "friends").addObjects(from: [people[1], people[2]])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderIsKeptAtOneEndAndAtBoth(_ store: Store) throws {
+  func `relationships keep their order at one end or at both`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let lists = context.make("List", "l", "m")
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func orderSetAtASavedOwnerIsSaved(_ store: Store) throws {
+  func `an order that is set on a saved owner is saved`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let list = context.insert("List", ["name": "l"])
@@ -115,7 +115,7 @@ import Testing
       #expect(try reader.named("List", "l").names("books") == ["c", "a", "b"])
       #expect(try reader.named("List", "l").names("tags") == ["u", "t"])
     }
-    // As a program does that has only just fetched the owner.
+    // As in a program that has just fetched the owner.
     context.refreshAllObjects()
     list.setValue(NSOrderedSet(array: [books[1], books[2]]), forKey: "books")
     list.setValue(NSOrderedSet(array: [tags[0], tags[1]]), forKey: "tags")
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func memberThatCameByItsToOneEndIsLast(_ store: Store) throws {
+  func `a member added through its to-one end comes last`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let book = context.insert("Book", ["name": "x"])
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func relationshipsWithoutInverse(_ store: Store) throws {
+  func `relationships without an inverse are saved`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let shelf = context.insert("Shelf", ["name": "s"])
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `a new member that is deleted before the save leaves a fault that it was added to`(_ store: Store) throws {
+  func `a new member deleted before the save is removed from its owner`(_ store: Store) throws {
     let context = try store.library().viewContext
     let shelf = context.insert("Shelf", ["name": "s"])
     try context.save()
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func destinationsMayBeOfSubentities(_ store: Store) throws {
+  func `destinations can be objects of subentities`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let owner = context.insert("Owner", ["name": "o"])
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectsOfNoContextMayBeRelated(_ store: Store) throws {
+  func `objects without a context can be related`(_ store: Store) throws {
     let container = try store.library()
     let entities = container.managedObjectModel.entitiesByName
     let book = NSManagedObject(entity: try #require(entities["Book"]), insertInto: nil)
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func childContextKeepsTheOrderOfItsParent(_ store: Store) throws {
+  func `a child saves a changed order to its parent`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let book = context.insert("Book", ["name": "x"])
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshKeepsMyChangesAndTakesTheOthers(_ store: Store) throws {
+  func `a merging refresh keeps local changes and adds saved ones`(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
     let book = context.insert("Book", ["name": "x"])

@@ -5,7 +5,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Contexts pinned to a query generation.
-@Suite struct GenerationTests {
+@Suite struct QueryGenerationTests {
   private func pinned(_ container: NSPersistentContainer) throws -> NSManagedObjectContext {
     let context = container.newBackgroundContext()
     try context.performAndWait { try context.setQueryGenerationFrom(.current) }
@@ -38,7 +38,7 @@ import Testing
     try context.performAndWait { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) }
   }
 
-  @Test func aPinnedContextKeepsItsViewWhileOthersCommit() throws {
+  @Test func `a pinned context does not see later commits`() throws {
     let container = try container("a", "b")
     let context = try pinned(container)
     try context.performAndWait {
@@ -60,7 +60,7 @@ import Testing
     #expect(try count(container.newBackgroundContext()) == 3)
   }
 
-  @Test func aPinnedContextKeepsItsViewOfRelationships() throws {
+  @Test func `a pinned context does not see later relationship changes`() throws {
     let container = try Store.sqlite.container()
     let writer = container.newBackgroundContext()
     let id = try writer.performAndWait {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func currentMeansTheNextReadAndNotNow() throws {
+  @Test func `the current token pins a context at its next read`() throws {
     let container = try container("a")
     let context = try pinned(container)
     context.performAndWait { #expect(context.queryGenerationToken == .current) }
@@ -95,7 +95,7 @@ import Testing
     #expect(try count(context) == 2)
   }
 
-  @Test func nilUnpins() throws {
+  @Test func `a nil token unpins a context`() throws {
     let container = try container("a")
     let context = try pinned(container)
     #expect(try count(context) == 1)
@@ -105,7 +105,7 @@ import Testing
     #expect(try count(context) == 2)
   }
 
-  @Test func anotherContextsTokenMeansTheSameMoment() throws {
+  @Test func `a token of another context selects the same query generation`() throws {
     let container = try container("a")
     let first = try pinned(container)
     #expect(try count(first) == 1)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aSaveAMergeAndAResetAdvanceTheMoment() throws {
+  @Test func `a save, a merge or a reset advances a pinned context`() throws {
     let container = try container("a")
     let context = try pinned(container)
     for (number, advance) in [
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func anObjectsDidChangeOfAMergeShowsTheNewRow() throws {
+  @Test func `a pinned context reads the new row after a merge`() throws {
     let container = try container("a")
     let context = try pinned(container)
     let quake = try context.performAndWait { try #require(try context.fetch("Quake").first) }
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func refreshingReadsTheSameMoment() throws {
+  @Test func `a refresh reads the pinned query generation`() throws {
     let container = try container("a")
     let context = try pinned(container)
     try context.performAndWait {
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func childrenFollowTheParentAndHaveNoMomentOfTheirOwn() throws {
+  @Test func `children read the query generation of their parent`() throws {
     let container = try container("a")
     let parent = try pinned(container)
     let child = parent.child(.privateQueueConcurrencyType)
@@ -220,7 +220,7 @@ import Testing
     #expect(try count(child) == 2)
   }
 
-  @Test func storesInMemoryStayUnpinnedWithoutAWord() throws {
+  @Test func `an in-memory store leaves the context unpinned`() throws {
     let container = try Store.memory.container()
     let context = try pinned(container)
     #expect(try count(context) == 0)
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func aStoreThatWasAddedLaterIsLeftOutUntilTheNextMoment() throws {
+  @Test func `a pinned context ignores a store that is added later`() throws {
     let container = try container("a")
     let context = try pinned(container)
     #expect(try count(context) == 1)
@@ -271,7 +271,7 @@ import Testing
     #expect(try count(context) == 2)
   }
 
-  @Test func aStoreThatWasRemovedFailsItsMoment() throws {
+  @Test func `a pinned context throws after its store is removed`() throws {
     let container = try container("a")
     let context = try pinned(container)
     #expect(try count(context) == 1)
@@ -280,7 +280,7 @@ import Testing
     #expect(throws: CocoaError.self) { try count(context) }
   }
 
-  @Test func aTokenOfAnotherCoordinatorIsRefused() throws {
+  @Test func `a token of another coordinator is rejected`() throws {
     let first = try pinned(try container("a"))
     #expect(try count(first) == 1)
     let other = try container("b").newBackgroundContext()
@@ -288,23 +288,23 @@ import Testing
     #expect(throws: CocoaError.self) { try other.performAndWait { try other.setQueryGenerationFrom(token) } }
   }
 
-  @Test func commitsOfOthersAreMergedUnlessTheMomentWasChosen() async throws {
+  @Test func `a context pinned with an explicit token does not merge commits`() async throws {
     let container = try container("a")
-    let following = try pinned(container)
-    let staying = container.newBackgroundContext()
-    #expect(try count(following) == 1)
-    let token = following.performAndWait { following.queryGenerationToken }
-    try staying.performAndWait { try staying.setQueryGenerationFrom(token) }
-    for context in [following, staying] {
+    let merging = try pinned(container)
+    let pinnedToToken = container.newBackgroundContext()
+    #expect(try count(merging) == 1)
+    let token = merging.performAndWait { merging.queryGenerationToken }
+    try pinnedToToken.performAndWait { try pinnedToToken.setQueryGenerationFrom(token) }
+    for context in [merging, pinnedToToken] {
       context.performAndWait { context.automaticallyMergesChangesFromParent = true }
     }
     try save(["b"], in: container)
     // Merges are queued on the contexts' queues before these blocks.
-    #expect(try await following.perform(schedule: .enqueued) { try count(following) } == 2)
-    #expect(try await staying.perform(schedule: .enqueued) { try count(staying) } == 1)
+    #expect(try await merging.perform(schedule: .enqueued) { try count(merging) } == 2)
+    #expect(try await pinnedToToken.perform(schedule: .enqueued) { try count(pinnedToToken) } == 1)
   }
 
-  @Test func tokensAreCopiedAndArchived() throws {
+  @Test func `query generation tokens can be copied and archived`() throws {
     let context = try pinned(try container("a"))
     #expect(try count(context) == 1)
     let token = try #require(context.performAndWait { context.queryGenerationToken })

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// The main thread waits for a child of a main-queue context, which needs that parent at the same time.
-@MainActor @Suite(.serialized) struct WaitingContextTests {
+/// Children of a main-queue context that need their parent while the main thread waits for them.
+@MainActor @Suite(.serialized) struct MainQueueChildTests {
   /// Kills the process if the main thread waits forever, because nothing else could end it.
-  private final class Watch {
+  private final class Watchdog {
     private let timer = DispatchSource.makeTimerSource(queue: .global())
 
     init(_ name: String = #function) {
@@ -19,18 +19,18 @@ import Testing
     deinit { timer.cancel() }
   }
 
-  private func watched<T>(_ name: String = #function, _ body: () throws -> T) rethrows -> T {
-    let watch = Watch(name)
-    return try withExtendedLifetime(watch) { try body() }
+  private func withWatchdog<T>(_ name: String = #function, _ body: () throws -> T) rethrows -> T {
+    let watchdog = Watchdog(name)
+    return try withExtendedLifetime(watchdog) { try body() }
   }
 
-  private nonisolated static let mark = {
+  private nonisolated static let mainQueueKey = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  private nonisolated static var isOnMain: Bool { DispatchQueue.getSpecific(key: mark) == true }
+  private nonisolated static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
   private func child(
     of parent: NSManagedObjectContext, merges: Bool = true
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Lets queued work proceed until it needs the main thread.
-  private func letOthersRun() { Thread.sleep(forTimeInterval: 0.05) }
+  private func letQueuedWorkRun() { Thread.sleep(forTimeInterval: 0.05) }
 
   @Test(arguments: Store.allCases)
   func `fetches of a main-queue child continue while others save`(_ store: Store) async throws {
@@ -62,7 +62,7 @@ import Testing
     nonisolated(unsafe) var held: [NSManagedObject] = []
     var places: Set<String> = []
     for _ in 0..<100 {
-      try watched {
+      try withWatchdog {
         try child.performAndWait {
           held = try child.fetch("Quake")
           for quake in held { places.insert(quake.value(forKey: "place") as? String ?? "") }
@@ -72,15 +72,15 @@ import Testing
     }
     try await saving.value
     try await eventually {
-      try watched { try child.performAndWait { try child.fetch("Quake", "place == '49'").count == 2 } }
+      try withWatchdog { try child.performAndWait { try child.fetch("Quake", "place == '49'").count == 2 } }
     }
     #expect(places.contains("old"))
     withExtendedLifetime(held) {}
   }
 
   @Test(arguments: Store.allCases)
-  func mergesBelowTheMainQueueKeepUnsavedChanges(_ store: Store) throws {
-    let watch = Watch()
+  func `merges into a main-queue child keep unsaved changes`(_ store: Store) throws {
+    let watchdog = Watchdog()
     let (container, quakes) = try store.quakes()
     let (main, child) = (container.viewContext, child(of: container.viewContext))
     nonisolated(unsafe) var mine: NSManagedObject?
@@ -93,7 +93,7 @@ import Testing
     }
     for quake in quakes { quake.setValue(7, forKey: "felt") }
     try main.save()
-    letOthersRun()
+    letQueuedWorkRun()
     try child.performAndWait {
       #expect(clean?.isFault == true && mine?.isFault == false && mine?.hasChanges == true)
       #expect(mine?.value(forKey: "felt") as? Int == 7 && mine?.value(forKey: "place") as? String == "mine")
@@ -102,17 +102,17 @@ import Testing
       try child.save()
     }
     #expect(quakes[0].value(forKey: "place") as? String == "mine" && quakes[0].value(forKey: "felt") as? Int == 7)
-    withExtendedLifetime(watch) {}
+    withExtendedLifetime(watchdog) {}
   }
 
-  @Test func fetchedResultsBelowTheMainQueueFollow() throws {
-    let watch = Watch()
+  @Test func `fetched results of a main-queue child follow saves of its parent`() throws {
+    let watchdog = Watchdog()
     let (container, quakes) = try Store.sqlite.quakes()
     let (main, child) = (container.viewContext, child(of: container.viewContext))
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     request.sortDescriptors = [NSSortDescriptor(key: "place", ascending: true)]
     request.predicate = NSPredicate(format: "felt == 7")
-    let delegate = Follower()
+    let delegate = ChangeCounter()
     nonisolated(unsafe) let results = NSFetchedResultsController(
       fetchRequest: request, managedObjectContext: child, sectionNameKeyPath: nil, cacheName: nil)
     try child.performAndWait {
@@ -122,24 +122,24 @@ import Testing
     }
     for quake in quakes { quake.setValue(7, forKey: "felt") }
     try main.save()
-    letOthersRun()
+    letQueuedWorkRun()
     child.performAndWait { #expect(results.fetchedObjects?.count == 4 && delegate.count == 1) }
-    withExtendedLifetime(watch) {}
+    withExtendedLifetime(watchdog) {}
   }
 
   @Test(arguments: Store.allCases, [1, 2])
-  func runningBlockMayAskTheMainQueue(_ store: Store, levels: Int) throws {
-    let watch = Watch()
+  func `a block of a child can use the main queue while the main thread waits`(_ store: Store, levels: Int) throws {
+    let watchdog = Watchdog()
     let (container, quakes) = try store.quakes()
     let main = container.viewContext
     let middle = child(of: main)
     let child = levels == 1 ? middle : child(of: middle)
     let id = quakes[0].objectID
     nonisolated(unsafe) var found = 0
-    nonisolated(unsafe) var toldOnMain: [Bool] = []
+    nonisolated(unsafe) var postedOnMain: [Bool] = []
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: main, queue: nil
-    ) { _ in toldOnMain.append(Self.isOnMain) }
+    ) { _ in postedOnMain.append(Self.isOnMain) }
     defer { NotificationCenter.default.removeObserver(observer) }
     let started = DispatchSemaphore(value: 0)
     child.perform {
@@ -155,13 +155,13 @@ import Testing
     started.wait()
     let count = try child.performAndWait { try child.fetch("Quake", "place == 'below'").count }
     #expect(count == 1 && found == 4 && quakes[0].value(forKey: "place") as? String == "below")
-    // Work for the main queue runs on it, whoever waits.
-    #expect(!toldOnMain.isEmpty && !toldOnMain.contains(false))
-    withExtendedLifetime(watch) {}
+    // Work for the main queue runs on it, even while the main thread waits.
+    #expect(!postedOnMain.isEmpty && !postedOnMain.contains(false))
+    withExtendedLifetime(watchdog) {}
   }
 
   @Test func `blocks run in the order in which they were enqueued`() throws {
-    let watch = Watch()
+    let watchdog = Watchdog()
     let child = child(of: try Store.memory.container().viewContext)
     nonisolated(unsafe) var order: [Int] = []
     child.perform {
@@ -176,20 +176,20 @@ import Testing
     #expect(order == [1, 2, 3, 4])
     child.perform { Thread.sleep(forTimeInterval: 0.02) }
     #expect(throws: CancellationError.self) { try child.performAndWait { throw CancellationError() } }
-    withExtendedLifetime(watch) {}
+    withExtendedLifetime(watchdog) {}
   }
 
-  @Test func blocksOfOthersWaitForTheMainQueue() async throws {
+  @Test func `blocks of other contexts wait until the main thread is free`() async throws {
     let main = try Store.memory.container().viewContext
     let (first, second) = (child(of: main), child(of: main))
-    nonisolated(unsafe) var hasAsked = false
-    watched {
+    nonisolated(unsafe) var hasRun = false
+    withWatchdog {
       first.perform { Thread.sleep(forTimeInterval: 0.1) }
-      second.perform { main.performAndWait { hasAsked = true } }
-      first.performAndWait { #expect(!hasAsked) }
+      second.perform { main.performAndWait { hasRun = true } }
+      first.performAndWait { #expect(!hasRun) }
     }
-    #expect(!hasAsked)
-    try await eventually { hasAsked }
+    #expect(!hasRun)
+    try await eventually { hasRun }
     await #expect(throws: CancellationError.self) {
       try await Task.detached { try main.performAndWait { throw CancellationError() } }.value
     }
@@ -198,7 +198,7 @@ import Testing
   }
 }
 
-private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
+private final class ChangeCounter: NSObject, NSFetchedResultsControllerDelegate {
   var count = 0
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { count += 1 }
 }
