@@ -1,4 +1,4 @@
 import CoreData
 
-/// Foundation on Linux has a deprecated class of this name too.
+/// Foundation on Linux has a deprecated class with the same name.
 typealias NSExpression = CoreData.NSExpression

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// The value of a composite attribute is a dictionary; its elements have key paths of their own.
+/// The value of a composite attribute is a dictionary; its elements have their own key paths.
 /// See https://developer.apple.com/documentation/coredata/nscompositeattributedescription
 @MainActor @Suite struct CompositeAttributeTests {
   private func jolt(_ store: Store) throws -> (Jolt, NSManagedObjectContext) {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func keyPathsLeadToElements(_ store: Store) throws {
+  func `key paths read and set elements`(_ store: Store) throws {
     let (jolt, context) = try jolt(store)
     let zone = context.insert("Zone", ["jolts": [jolt] as Set<NSManagedObject>])
     jolt.setValue(5.5, forKeyPath: "magnitude.richter")
@@ -70,7 +70,7 @@ import Testing
     #expect(jolt.part("magnitude.felt.by") == 4 as NSNumber && jolt.part("zone.center.latitude") == 8.5 as NSNumber)
   }
 
-  @Test func newObjectsHaveTheDefaultsOfTheElements() throws {
+  @Test func `new objects have the default values of the elements`() throws {
     let (jolt, _) = try jolt(.memory)
     #expect(jolt.magnitude as NSDictionary? == ["kind": "mw"] && jolt.epicenter == nil)
     let magnitude = try #require(jolt.entity.attributesByName["magnitude"])
@@ -78,7 +78,7 @@ import Testing
     #expect(jolt.entity.attributesByName.keys.sorted() == ["code", "epicenter", "magnitude"])
   }
 
-  @Test func `a value that fits no element stops the program`() async throws {
+  @Test func `a value that matches no element stops the program`() async throws {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         _ = try Store.memory.people(Jolts.model).viewContext.insert("Jolt", ["magnitude": ["mercalli": 4]])
@@ -100,7 +100,7 @@ import Testing
     #expect(value.errorText.contains("property = \"magnitude\"; desired type = NSDictionary; given type = Int"))
   }
 
-  @Test func elementsThatNoCompositeMayHaveStopTheProgram() async throws {
+  @Test func `undefined elements and changes of a model in use stop the program`() async throws {
     let undefined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let composite = compositeAttribute("c", [attribute("a", .undefined)])
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func changesAreThoseOfTheAttribute(_ store: Store) throws {
+  func `changing an element changes its composite attribute`(_ store: Store) throws {
     let (jolt, context) = try jolt(store)
     jolt.magnitude = ["richter": 4.0, "kind": "mw"]
     try context.save()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func changesAreUndoneAndMergedByElement(_ store: Store) throws {
+  func `changes are undone and merged by element`(_ store: Store) throws {
     let container = try store.people(Jolts.model)
     let context = container.viewContext
     context.undoManager = UndoManager()
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func childContextsSeeAndSaveElements(_ store: Store) throws {
+  func `child contexts fetch and save elements`(_ store: Store) throws {
     let (jolt, context) = try jolt(store)
     jolt.magnitude = ["richter": 4.0]
     try context.save()

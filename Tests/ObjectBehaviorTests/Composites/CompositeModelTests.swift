@@ -27,7 +27,7 @@ import Testing
     try context.all("Jolt").map { $0.value(forKey: key) as? NSDictionary }
   }
 
-  @Test func elementsComeGoAndAreRenamed() throws {
+  @Test func `a migration adds, removes and renames elements`() throws {
     let store = try MigratedStore(history: true)
     try store.open(model([size([real("richter"), real("gone"), attribute("kind")])])) {
       $0.make("Jolt", ["name": "a", "size": ["richter": 4.0, "gone": 1.0, "kind": "mw"]])
@@ -46,12 +46,12 @@ import Testing
     try store.open(new) { try #expect(values($0)[0]?["felt"] as? NSDictionary == ["by": 2.0]) }
   }
 
-  @Test func compositeAttributesComeGoAndAreRenamed() throws {
+  @Test func `a migration adds, removes and renames composite attributes`() throws {
     let store = try MigratedStore()
     try store.open(model([size([real("value")]), size([real("value"), real("other")], "gone")])) {
       $0.make("Jolt", ["name": "a", "size": ["value": 4.0], "gone": ["value": 5.0, "other": 6.0]])
     }
-    // The elements' columns get other numbers.
+    // The elements get other column numbers.
     let new = model([
       size([real("value")], "magnitude", was: "size"), size([real("value")], "area"), size([real("value")], "zone"),
     ])
@@ -64,7 +64,7 @@ import Testing
     try store.open(model([size([real("value")], "area")])) { try #expect(values($0, "area") == [["value": 8.0]]) }
   }
 
-  @Test func `inference refuses elements that rows cannot have`() throws {
+  @Test func `mapping inference rejects incompatible elements`() throws {
     let store = try MigratedStore()
     let old = model([size([real("richter")])])
     try store.open(old) { $0.make("Jolt", ["name": "a", "size": ["richter": 4.0]]) }
@@ -83,7 +83,7 @@ import Testing
     try store.open(old) { try #expect(values($0) == [["richter": 4.0]]) }
   }
 
-  @Test func aMappingModelCarriesElements() throws {
+  @Test func `a mapping model migrates elements`() throws {
     let url = try TemporaryFolder.make().appendingPathComponent("Old.sqlite")
     let old = model([size([real("richter"), attribute("kind"), real("gone")])])
     let new = model([size([real("moment", was: "richter"), attribute("kind")])])
@@ -128,7 +128,7 @@ import Testing
     try store.open(model([self.size([real("richter")])])) { try #expect(values($0) == [["richter": 4.0]]) }
   }
 
-  @Test func storesAreCopiedBetweenKinds() throws {
+  @Test func `a store can be copied to a store of another type`() throws {
     let folder = try TemporaryFolder.make()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model([size([real("richter")])]))
     let memory = try coordinator.addPersistentStore(type: .inMemory, at: folder.appendingPathComponent("m"))

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func elementsKeepTheirRules(_ store: Store) throws {
+  func `a save validates elements`(_ store: Store) throws {
     let context = try store.people(Jolts.model).viewContext
     let jolt = try #require(context.insert("Jolt") as? Jolt)
     // The elements of a nil composite attribute are not required.
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func aRequiredCompositeAttributeHasAValue(_ store: Store) throws {
+  func `a save validates composite attributes as a whole`(_ store: Store) throws {
     let model = try model { entity in
       entity.attributesByName["epicenter"]?.isOptional = false
       let rule = NSPredicate(format: "richter == nil OR richter < 11")
@@ -64,19 +64,19 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func conflictsSpeakOfTheAttribute(_ store: Store) throws {
+  func `a conflict reports the composite attribute as a whole`(_ store: Store) throws {
     let container = try store.people(Jolts.model)
     let context = container.viewContext
     let jolt = try #require(context.insert("Jolt", ["magnitude": ["richter": 4.0]]) as? Jolt)
     try context.save()
-    func othersSave(_ value: Double) throws {
+    func saveElsewhere(_ value: Double) throws {
       let (other, id) = (container.newBackgroundContext(), jolt.objectID)
       try other.performAndWait {
         other.object(with: id).setValue(value, forKeyPath: "magnitude.richter")
         try other.save()
       }
     }
-    try othersSave(5)
+    try saveElsewhere(5)
     jolt.setValue("mb", forKeyPath: "magnitude.kind")
     let error = #expect(throws: CocoaError.self) { try context.save() }
     let conflict = try #require(error?.persistentStoreSaveConflicts?.first)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func elementsCanBeUnique(_ store: Store) throws {
+  func `uniqueness constraints can name elements`(_ store: Store) throws {
     let model = try model { entity in
       let magnitude = entity.attributesByName["magnitude"] as? NSCompositeAttributeDescription
       entity.uniquenessConstraints = [["magnitude.richter", magnitude?.elements.first { $0.name == "kind" } ?? ""]]
@@ -108,7 +108,7 @@ import Testing
     #expect(try context.fetch("Jolt").compactMap { $0.text("code") }.sorted() == ["a", "c"])
   }
 
-  @Test func historySpeaksOfTheAttribute() throws {
+  @Test func `history reports the composite attribute as a whole`() throws {
     let model = try model { $0.attributesByName["magnitude"]?.preservesValueInHistoryOnDeletion = true }
     let container = NSPersistentContainer(name: "Jolts", managedObjectModel: model)
     let description = NSPersistentStoreDescription(

@@ -12,10 +12,10 @@ final class Jolt: NSManagedObject {
   @NSManaged var zone: NSManagedObject?
 }
 
-/// Composite attributes: jolts, and the zones that they are in.
+/// A model of jolts with composite attributes, and of their zones.
 enum Jolts {
-  /// `magnitude`: `richter`, `kind` ("mw" at first), `felt` with `by` and `first`. `epicenter`: `latitude` and `longitude`,
-  /// which it must have, `depth` of at least 0, and `codes` of a sort that no column knows.
+  /// `magnitude` has `richter`, `kind` (by default "mw"), and `felt` with `by` and `first`. `epicenter` has the required
+  /// `latitude` and `longitude`, `depth` of at least 0, and the transformable `codes`.
   static let model: NSManagedObjectModel = {
     let depth = attribute("depth", .double)
     depth.setValidationPredicates([NSPredicate(format: "SELF >= 0")], withValidationWarnings: [])
@@ -44,7 +44,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// Jolts with Richter magnitudes, whose codes are these numbers.
+  /// Inserts jolts with Richter magnitudes, whose codes are these numbers.
   func insertJolts(_ magnitudes: [Double?]) {
     for magnitude in magnitudes {
       let code = magnitude.map { "\($0)" } ?? "none"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Assigning a value that a property cannot accept traps with the text of Apple's exception.
+/// Assignments of values that a property cannot accept, which trap with the text of Apple's exception.
 @Suite struct AssignmentTests {
   enum Misuse: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
     case otherEntity, noObject, notASet, notAnOrderedSet, memberOfAnotherEntity, textForANumber, otherContext
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Misuse.allCases)
-  func misuseStopsTheProgram(_ misuse: Misuse) async {
+  func `assigning an unacceptable value stops the program`(_ misuse: Misuse) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [misuse] in
       try await MainActor.run { try misuse.commit() }
     }

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func changesOfAnEventComeInOneNotificationWithoutEmptySets(_ store: Store) throws {
+  func `changes of an event are posted together without empty sets`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (kept, gone) = (context.insert("Person"), context.insert("Person"))
     try context.save()
@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func notificationsOfTheSameKindMayComeWithinEachOther(_ store: Store) throws {
+  func `a change during a notification posts a nested notification`(_ store: Store) throws {
     let context = try store.people().viewContext
-    nonisolated(unsafe) var heard: [Set<NSManagedObject>?] = []
+    nonisolated(unsafe) var received: [Set<NSManagedObject>?] = []
     nonisolated(unsafe) var isFirst = true
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
@@ -63,26 +63,26 @@ import Testing
         _ = context.insert("Person")
         context.processPendingChanges()
       }
-      heard.append(note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)
+      received.append(note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     let first = context.insert("Person")
     context.processPendingChanges()
     // The inner block ends first.
-    #expect(heard.count == 2 && heard[1] == [first])
-    #expect(heard[0]?.count == 1 && heard[0]?.contains(first) == false)
+    #expect(received.count == 2 && received[1] == [first])
+    #expect(received[0]?.count == 1 && received[0]?.contains(first) == false)
   }
 
   @Test(arguments: Store.every)
-  func `a fetch sees the changes of the event and leaves it open`(_ store: Store) throws {
+  func `a fetch sees the changes of the event without ending it`(_ store: Store) throws {
     let context = try store.people().viewContext
     let old = context.insert("Person", ["name": "old"])
     _ = context.insert("Pet", ["owner": old])
     try context.save()
-    nonisolated(unsafe) var heard: [[AnyHashable: Any]] = []
+    nonisolated(unsafe) var received: [[AnyHashable: Any]] = []
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { heard.append($0.userInfo ?? [:]) }
+    ) { received.append($0.userInfo ?? [:]) }
     defer { NotificationCenter.default.removeObserver(observer) }
     let first = context.insert("Person", ["name": "first"])
     #expect(try context.fetch("Person").count == 2)
@@ -90,16 +90,16 @@ import Testing
     let request = NSFetchRequest<NSManagedObject>(entityName: "Pet")
     request.predicate = NSPredicate(format: "owner == nil")
     let free = try context.count(for: request) + context.fetch("Pet").count
-    #expect(try context.fetch("Person") == [first] && heard.isEmpty)
+    #expect(try context.fetch("Person") == [first] && received.isEmpty)
     let second = context.insert("Person", ["name": "second"])
     try context.save()
-    #expect(heard.count == 1 && heard[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == [first, second])
-    #expect((heard[0][NSDeletedObjectsKey] as? Set<NSManagedObject>)?.contains(old) == true)
+    #expect(received.count == 1 && received[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == [first, second])
+    #expect((received[0][NSDeletedObjectsKey] as? Set<NSManagedObject>)?.contains(old) == true)
     #expect(free == 2, "The delete rule was applied.")
   }
 
   @Test(arguments: Store.every)
-  func notificationsKeepNoObjects(_ store: Store) throws {
+  func `notifications do not retain objects`(_ store: Store) throws {
     let context = try store.people().newBackgroundContext()
     weak var person: NSManagedObject?
     try context.performAndWait {
@@ -135,9 +135,9 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func performEndsTheEventAndPerformAndWaitDoesNot(_ store: Store) async throws {
+  func `perform ends the event, and performAndWait does not`(_ store: Store) async throws {
     let context = try store.people().newBackgroundContext()
-    let posted = Posts(of: context)
+    let posted = NotificationCounter(of: context)
     context.performAndWait { _ = context.insert("Person") }
     #expect(posted.count == 0)
     context.performAndWait { context.processPendingChanges() }
@@ -155,9 +155,9 @@ import Testing
   private func later(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) { context.perform(block) }
 
   @Test(arguments: Store.every)
-  func mainQueueEndsTheEventByItself(_ store: Store) async throws {
+  func `the main queue ends the event automatically`(_ store: Store) async throws {
     let context = try store.people().viewContext
-    let posted = Posts(of: context)
+    let posted = NotificationCounter(of: context)
     _ = context.insert("Person")
     #expect(posted.count == 0)
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `the will-save notification follows willSave and carries nothing`(_ store: Store) throws {
+  func `the will-save notification follows willSave and has no user info`(_ store: Store) throws {
     let context = try store.people().viewContext
     context.startLog()
     nonisolated(unsafe) var found: [String] = []
@@ -184,7 +184,7 @@ import Testing
 }
 
 /// Counts a context's ObjectsDidChange notifications.
-private final class Posts: @unchecked Sendable {
+private final class NotificationCounter: @unchecked Sendable {
   // @unchecked: the count is locked.
   private let lock = NSLock()
   private var number = 0

@@ -8,7 +8,7 @@ import Testing
 /// Class names in models: fully qualified, without the module, nested, private to a file.
 @Suite struct ClassNameTests {
   @Test(arguments: ["Lantern", "ObjectBehaviorTests.Lantern"])
-  func aClassIsFoundWithAndWithoutItsModule(_ name: String) throws {
+  func `a class is found with and without its module name`(_ name: String) throws {
     let container = try Self.container(name)
     let made = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: container.viewContext)
     #expect(made is Lantern)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["Cabin.Candle", "Candle", "ObjectBehaviorTests.Cabin.Candle"])
-  func aClassInsideOfAnotherTypeIsFound(_ name: String) throws {
+  func `a class nested in another type is found`(_ name: String) throws {
     #expect(NSStringFromClass(Cabin.Candle.self) == "ObjectBehaviorTests.Cabin.Candle")
     func described<T: NSManagedObject>(_ type: T.Type) -> String { type.description() }
     #expect(
@@ -68,15 +68,15 @@ import Testing
     #expect(try type(of: Self.made(of: "Cabin.Wick")) == Cabin.Wick.self)
   }
 
-  @Test func `an ambiguous class name stops the program and names both classes`() async throws {
+  @Test func `an ambiguous class name stops the program and reports both classes`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try ClassNameTests.made(of: "Ember")
     }
     #expect(result.errorText.contains("ObjectBehaviorTests.Cabin.Ember, ObjectBehaviorTests.Hut.Ember"))
   }
 
-  @Test func `a name of classes in two targets means the one of the model's target`() throws {
-    // As the model plugin registers the classes of two targets.
+  @Test func `a name shared by two targets means the class in the target of the model`() throws {
+    // Registers classes as the model plugin does for two targets.
     _registerClasses {
       [_RegisteredClass("Alpha.Twin", Alpha.Twin.self), _RegisteredClass("Beta_Tests.Twin", Beta.Twin.self)]
     }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// A model in the bundle of a target, whose entity names its class without a module.
+  /// Returns a model in the bundle of a target, whose entity names its class without a module.
   private static func twins(of bundle: String) throws -> NSManagedObjectModel {
     let folder = try TemporaryFolder.make().appendingPathComponent("\(bundle).resources/Twins.xcdatamodel")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -119,18 +119,18 @@ import Testing
         + "NSManagedObject instead.\n")
   }
 
-  @Test func `a class of two entities is reported once with both`() async throws {
+  @Test func `a class with two entities is reported once with both`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       func model(_ name: String) -> NSManagedObjectModel {
         makeModel(makeEntity(name, of: Wick.self))
       }
       let first = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
       let copy = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
-      // Two copies of one model are no reason to warn.
+      // Two copies of one model do not cause a warning.
       precondition(Wick.entity().name == "Candle")
       let other = NSPersistentStoreCoordinator(managedObjectModel: model("Lamp"))
       for _ in 0..<2 { precondition(Wick.entity().name == "Candle") }
-      // The context's own model decides all the same.
+      // A context uses the entity of its own model nevertheless.
       let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       context.persistentStoreCoordinator = other
       context.performAndWait { precondition(Wick(context: context).entity.name == "Lamp") }

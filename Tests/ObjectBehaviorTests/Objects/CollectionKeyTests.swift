@@ -21,14 +21,14 @@ import Testing
     }
   }
 
-  @Test func anArrayHasAValueOfEachMember() {
+  @Test func `an array returns a value for each member`() {
     let places = (quakes as NSArray).value(forKey: "place") as? NSArray
     #expect(places == NSArray(array: ["Sea", NSNull(), "Sea"]))
     let regions = (quakes as NSArray).value(forKeyPath: "region.name") as? [String]
     #expect(regions == ["Tonga", "Tonga", "Tonga"])
   }
 
-  @Test func setsLeaveNilOut() throws {
+  @Test func `sets omit nil values`() throws {
     let members = try #require(region.value(forKey: "quakes") as? NSSet)
     #expect(members.value(forKey: "code") as? Set<String> == ["a", "b", "c"])
     #expect(members.value(forKey: "place") as? Set<String> == ["Sea"])
@@ -38,19 +38,19 @@ import Testing
     #expect((ordered.value(forKeyPath: "place") as? NSOrderedSet)?.array as? [String] == ["Sea"])
   }
 
-  @Test func operatorsCombineMembers() {
+  @Test func `operators combine the values of members`() {
     let (array, set, ordered) = (quakes as NSArray, NSSet(array: quakes), NSOrderedSet(array: quakes))
     #expect(array.value(forKeyPath: "@unionOfObjects.code") as? [String] == ["a", "b", "c"])
     #expect(array.value(forKeyPath: "@distinctUnionOfObjects.place") as? [String] == ["Sea"])
     #expect(set.value(forKeyPath: "@max.magnitude") as? Double == 7)
     #expect(ordered.value(forKeyPath: "@sum.magnitude") as? Double == 18)
-    // The operator is the array's, not that of each set.
+    // The operator applies to the array, not to each set.
     #expect(array.value(forKeyPath: "region.quakes.@count") as? Int == 3)
     #expect(ordered.value(forKey: "@count") as? Int == 3)
     #expect(([3, 1, 2] as NSArray).value(forKeyPath: "@min.self") as? Int == 1)
   }
 
-  @Test func `collection members can be any objects with keys`() {
+  @Test func `members can be any objects with keys`() {
     let rows: NSArray = [["name": "x", "parts": [1, 2]] as [String: Any], NSDictionary(dictionary: ["name": "y"])]
     #expect(rows.value(forKey: "name") as? [String] == ["x", "y"])
     #expect(rows.value(forKey: "parts") as? NSArray == [[1, 2], NSNull()] as NSArray)
@@ -61,7 +61,7 @@ import Testing
     #expect(NSDictionary(dictionary: ["row": ["name": "x"]]).value(forKeyPath: "row.name") as? String == "x")
   }
 
-  @Test func aValueIsSetForEachMember() {
+  @Test func `setting a value sets it on each member`() {
     NSSet(array: quakes).setValue("Land", forKey: "place")
     #expect(quakes.allSatisfy { $0["place"] as? String == "Land" })
     (quakes as NSArray).setValue(nil, forKey: "place")

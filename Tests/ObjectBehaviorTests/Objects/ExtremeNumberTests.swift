@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Extreme numbers passed to every API: none crashes the program.
+/// Extreme numbers as arguments of every API, which must not crash the program.
 @MainActor @Suite struct ExtremeNumberTests {
   private func extremes(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext
@@ -29,7 +29,7 @@ import Testing
 
   /// `Int.max` means all, and a negative number is ignored.
   @Test(arguments: Store.every, [true, false])
-  func windowsMayBeOfAnySize(_ store: Store, _ isChanged: Bool) throws {
+  func `fetch limits and offsets can be any number`(_ store: Store, _ isChanged: Bool) throws {
     let context = try extremes(store)
     if isChanged { try context.fetch("Quake", "code == 'q0'").first?.setValue(9, forKey: "felt") }
     let windows: [(limit: Int, offset: Int, expected: [String])] = [
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Store.every, [Int.max, .max / 2 + 1, .min, -1, 0, 1])
-  func batchesMayBeOfAnySize(_ store: Store, _ size: Int) throws {
+  func `fetch batch sizes can be any number`(_ store: Store, _ size: Int) throws {
     let context = try extremes(store)
     context.reset()
     let batched = request { ($0.fetchBatchSize, $0.fetchLimit) = (size, .max) }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func windowsOfSeveralStoresMayBeOfAnySize(_ store: Store) throws {
+  func `fetch limits and offsets across stores can be any number`(_ store: Store) throws {
     let coordinator = try store.coordinator([nil, nil])
     let context = coordinator.context()
     for (number, home) in coordinator.persistentStores.enumerated() {
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [1e300, -1e300, .infinity, -.infinity, 1e19, -1e19])
-  func `dates of any size are saved`(_ store: Store, _ seconds: Double) throws {
+  func `dates of any value can be saved`(_ store: Store, _ seconds: Double) throws {
     let context = try extremes(store)
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     let unsaved = context.insert("Quake", ["code": "new", "time": date])
@@ -108,9 +108,9 @@ import Testing
     #expect(NSPredicate(format: "time == %@", date as NSDate).evaluate(with: found.first))
   }
 
-  /// Foundation traps when it describes such a date; nothing here may.
+  /// Foundation traps when it describes such a date; this framework must not.
   @Test(arguments: Store.allCases)
-  func `a save refuses a NaN date`(_ store: Store) throws {
+  func `a save rejects a NaN date`(_ store: Store) throws {
     let context = try extremes(store)
     let quake = context.insert("Quake", ["code": "new", "time": Date(timeIntervalSinceReferenceDate: .nan)])
     #expect(quake.description.contains("time = nan"))
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases, [Double.infinity, -.infinity, .nan, 1e300])
-  func decimalsMayComeFromAnyNumber(_ store: Store, _ number: Double) throws {
+  func `decimal attributes accept any number`(_ store: Store, _ number: Double) throws {
     let context = try extremes(store)
     let quake = context.insert("Quake", ["code": "new", "cost": NSNumber(value: number)])
     #expect((quake.value(forKey: "cost") as? NSDecimalNumber)?.decimalValue.isNaN == true)
@@ -131,19 +131,21 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func arithmeticThatDoesNotFitIsRealOrNil(_ store: Store) throws {
+  func `overflowing arithmetic returns a real number or nil`(_ store: Store) throws {
     let context = try extremes(store)
-    let most = Int64.max
-    let least = Int64.min
+    let maximum = Int64.max
+    let minimum = Int64.min
     let holds = [
-      "felt + \(most) >= 0", "felt * \(most) >= 0", "felt - \(most) < 5", "\(least) - felt < 0",
-      "-(felt + \(least)) != 0",
-      "abs(\(least) + felt) > 0", "abs(\(least)) > 0", "modulus:by:(felt, 0) == nil", "modulus:by:(\(least), -1) == 0",
-      "felt / 0 == nil", "\(least) / -1 > 0", "felt << 64 == 0", "felt << \(most) == 0", "felt >> \(least) == 0",
-      "(felt | 1e300) == \(most)", "(felt & -1e300) == 0", "felt ** 1e300 != -1", "exp(felt * 1e300) != -1",
+      "felt + \(maximum) >= 0", "felt * \(maximum) >= 0", "felt - \(maximum) < 5", "\(minimum) - felt < 0",
+      "-(felt + \(minimum)) != 0",
+      "abs(\(minimum) + felt) > 0", "abs(\(minimum)) > 0", "modulus:by:(felt, 0) == nil",
+      "modulus:by:(\(minimum), -1) == 0",
+      "felt / 0 == nil", "\(minimum) / -1 > 0", "felt << 64 == 0", "felt << \(maximum) == 0", "felt >> \(minimum) == 0",
+      "(felt | 1e300) == \(maximum)", "(felt & -1e300) == 0", "felt ** 1e300 != -1", "exp(felt * 1e300) != -1",
       "{1, 2}[999999999999] == nil", "{1, 2}[felt * 1e300 - 1e300] == nil OR felt >= 1",
-      "CAST(1e300, 'NSDate') > CAST(felt, 'NSDate')", "CAST(felt * 1e300, 'NSString') != nil", "randomn(\(most)) >= 0",
-      "TERNARY(felt > \(most), 1, 0) == 0", "sum({\(most), \(most), 1}) > \(most)", "floor(1e300) > felt",
+      "CAST(1e300, 'NSDate') > CAST(felt, 'NSDate')", "CAST(felt * 1e300, 'NSString') != nil",
+      "randomn(\(maximum)) >= 0",
+      "TERNARY(felt > \(maximum), 1, 0) == 0", "sum({\(maximum), \(maximum), 1}) > \(maximum)", "floor(1e300) > felt",
     ]
     for format in holds {
       #expect(NSPredicate(format: format).evaluate(with: ["felt": 3]), "\(format)")
@@ -153,14 +155,14 @@ import Testing
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
-  func timeoutsAndStalenessMayBeOfAnyLength(_ seconds: Double) throws {
+  func `timeouts and staleness intervals can have any length`(_ seconds: Double) throws {
     let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Quakes.model)
     let folder = try TemporaryFolder.make()
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Quakes.sqlite"))
     description.timeout = seconds
     container.persistentStoreDescriptions = [description]
     guard seconds > 0 else {
-      // If it does not wait, it may even find no other process.
+      // Without waiting, loading may succeed or fail.
       try? container.load()
       return #expect(description.timeout.bitPattern == seconds.bitPattern || seconds.isNaN)
     }

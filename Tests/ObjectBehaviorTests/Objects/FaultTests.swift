@@ -21,8 +21,8 @@ import Testing
     try object.managedObjectContext?.save()
   }
 
-  /// Of the allocator's blocks, which are multiples of 16 bytes with a header of 8.
-  @Test func anObjectFillsABlockOf64Bytes() throws {
+  /// The allocator's blocks are multiples of 16 bytes and have a header of 8 bytes.
+  @Test func `an object occupies a block of 64 bytes`() throws {
     let symbol = try #require(dlsym(nil, "malloc_usable_size"))
     let size = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
     let (container, ada) = try filled(.sqlite)
@@ -33,7 +33,7 @@ import Testing
     #expect(size(Unmanaged.passUnretained(ada).toOpaque()) <= 72)
   }
 
-  // MARK: What fires faults
+  // MARK: Firing
 
   @Test(arguments: Store.every)
   func `reading an object's identity does not fire its fault`(_ store: Store) throws {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func relationshipFaultsAreTheirOwn(_ store: Store) throws {
+  func `relationships fire separately from their object`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
@@ -65,13 +65,13 @@ import Testing
     #expect(!pet.hasFault(forRelationshipNamed: "owner"))
     context.refresh(person, mergeChanges: false)
     #expect(pet.hasFault(forRelationshipNamed: "owner") && person.hasFault(forRelationshipNamed: "pets"))
-    let stray = context.insert("Pet")
-    #expect(!stray.hasFault(forRelationshipNamed: "owner"))
-    #expect(stray.objectIDs(forRelationshipNamed: "owner").isEmpty)
+    let petWithoutOwner = context.insert("Pet")
+    #expect(!petWithoutOwner.hasFault(forRelationshipNamed: "owner"))
+    #expect(petWithoutOwner.objectIDs(forRelationshipNamed: "owner").isEmpty)
   }
 
   @Test(arguments: Store.every)
-  func fetchedFaultFiresWithoutAskingTheStore(_ store: Store) throws {
+  func `a fetched fault fires without reading the store`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = try #require(try context.fetch("Person").first)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func firingKeepsChangesThatReachedTheFault(_ store: Store) throws {
+  func `firing a fault keeps its pending changes`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = context.object(with: ada.objectID)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refetchTakesOverValuesOnlyWhenAskedTo(_ store: Store) throws {
+  func `a fetch refreshes registered objects only on request`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func stalenessIntervalDecidesWhetherAFaultIsReadAnew(_ store: Store) throws {
+  func `the staleness interval decides whether a fault is read again`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     for (interval, name) in [(-1.0, "Ada"), (3_600.0, "Ada"), (0.0, "Eve")] {
       let context = container.persistentStoreCoordinator.context()
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func newObjectThatIsRefreshedWithoutMergeIsAFaultOfNothing(_ store: Store) throws {
+  func `a refresh without merge discards a new object`(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
     context.refresh(quake, mergeChanges: true)
@@ -175,7 +175,7 @@ import Testing
     #expect(try context.fetch("Quake").isEmpty)
   }
 
-  /// An object that refers to it saves nothing of it.
+  /// A refresh without merge discards a new object, so an object that refers to it cannot be saved.
   @Test(arguments: Store.allCases)
   func `a reference to a refreshed new object cannot be saved`(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshWithMergePutsChangesOnTop(_ store: Store) throws {
+  func `a merging refresh keeps local changes`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func refreshAllKeepsUnsavedChangesAndResetDoesNot(_ store: Store) throws {
+  func `refreshAllObjects keeps unsaved changes, and reset does not`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let person = try context.existingObject(with: ada.objectID)
@@ -251,7 +251,7 @@ import Testing
   // MARK: Deleted rows
 
   @Test(arguments: Store.every)
-  func inaccessibleFaultIsDeletedAndReadsAsNil(_ store: Store) throws {
+  func `an inaccessible fault is deleted and reads as nil`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = container.persistentStoreCoordinator.context()
     let fault = context.object(with: ada.objectID)
@@ -269,10 +269,10 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `the context decides about an inaccessible fault`(_ store: Store) throws {
+  func `an inaccessible fault calls shouldHandleInaccessibleFault`(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let pets = try container.viewContext.fetch("Pet").map(\.objectID)
-    let context = Asking(concurrencyType: .mainQueueConcurrencyType)
+    let context = FaultRecordingContext(concurrencyType: .mainQueueConcurrencyType)
     context.persistentStoreCoordinator = container.persistentStoreCoordinator
     let (person, first, second) = (
       context.object(with: ada.objectID), context.object(with: pets[0]), context.object(with: pets[1])
@@ -281,10 +281,10 @@ import Testing
     try delete(ada)
     #expect(throws: CocoaError.self) { try context.existingObject(with: ada.objectID) }
     context.delete(first)
-    #expect(context.asked.isEmpty)
+    #expect(context.recordedCalls.isEmpty)
     #expect(person.value(forKey: "age") == nil)
     second.willAccessValue(forKey: nil)
-    #expect(context.asked == ["Person age", "Pet nil"])
+    #expect(context.recordedCalls == ["Person age", "Pet nil"])
     #expect(context.deletedObjects == [person, first, second])
     try context.save()
     #expect(!context.hasChanges)
@@ -308,13 +308,13 @@ import Testing
 }
 
 /// A context that records the calls it receives.
-private final class Asking: NSManagedObjectContext, @unchecked Sendable {
-  var asked: [String] = []
+private final class FaultRecordingContext: NSManagedObjectContext, @unchecked Sendable {
+  var recordedCalls: [String] = []
 
   override func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
   ) -> Bool {
-    asked.append("\(fault.entity.name ?? "") \(property?.name ?? "nil")")
+    recordedCalls.append("\(fault.entity.name ?? "") \(property?.name ?? "nil")")
     return true
   }
 }

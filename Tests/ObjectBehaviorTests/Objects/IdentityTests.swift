@@ -7,7 +7,7 @@ import Testing
 
 @MainActor @Suite struct IdentityTests {
   @Test(arguments: Store.every)
-  func temporaryIDBecomesAnotherPermanentOneAtTheSave(_ store: Store) throws {
+  func `a save replaces the temporary ID with a permanent one`(_ store: Store) throws {
     let container = try store.people()
     let context = container.viewContext
     let person = context.insert("Employee", ["name": "Ada"])
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `an object without a context has a temporary ID, and keeps it when it is inserted`(_ store: Store) throws {
+  func `an object without a context has a temporary ID and keeps it on insertion`(_ store: Store) throws {
     let context = try store.people().viewContext
     let entity = try #require(NSEntityDescription.entity(forEntityName: "Person", in: context))
     let (ada, bob) = (
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func obtainedIDIsPermanentBeforeTheSave(_ store: Store) throws {
+  func `obtainPermanentIDs assigns permanent IDs before the save`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, bob) = (context.insert("Person"), context.insert("Pet"))
     bob.setValue(ada, forKey: "owner")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func permanentIDsOfAChildReachTheStore(_ store: Store) throws {
+  func `a permanent ID obtained in a child reaches the store`(_ store: Store) throws {
     let parent = try store.people().viewContext
     let child = parent.child()
     let person = child.insert("Person", ["name": "Ada"])
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func threeWaysToAnObjectByItsID(_ store: Store) throws {
+  func `registeredObject, object and existingObject find an object by its ID`(_ store: Store) throws {
     let container = try store.people()
     let writer = container.viewContext
     let person = writer.insert("Person", ["name": "Ada"])
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func knownObjectIsNotReadAgain(_ store: Store) throws {
+  func `existingObject returns new and deleted objects`(_ store: Store) throws {
     let context = try store.people().viewContext
     let new = context.insert("Person")
     #expect(try context.existingObject(with: new.objectID) === new)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func contextHoldsCleanObjectsWeaklyAndOthersStrongly(_ store: Store) throws {
+  func `a context retains only changed objects`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ids = try ["a", "b"].map { name in
       let person = context.insert("Person", ["name": name])
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func retainsRegisteredObjectsKeepsThemAll(_ store: Store) throws {
+  func `retainsRegisteredObjects retains all objects`(_ store: Store) throws {
     let context = try store.people().viewContext
     #expect(!context.retainsRegisteredObjects)
     for name in ["a", "b"] { _ = context.insert("Person", ["name": name]) }
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectsOutliveContextStoreAndModel(_ store: Store) throws {
+  func `objects outlive their context, store and model`(_ store: Store) throws {
     var read: NSManagedObject?
     var fault: NSManagedObject?
     var new: NSManagedObject?
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `objects can be released on another thread than their context's`(_ store: Store) throws {
+  func `objects can be released on another thread`(_ store: Store) throws {
     let container = try store.people()
     for number in 0..<50 { _ = container.viewContext.insert("Person", ["age": number]) }
     try container.viewContext.save()
@@ -206,7 +206,7 @@ import Testing
     #expect(try container.viewContext.fetch("Person").count == 50)
   }
 
-  @Test func idMeansTheSameRowInEveryCoordinatorOfItsStore() throws {
+  @Test func `an ID identifies the same row in every coordinator of its store`() throws {
     let first = try Store.sqlite.people()
     let second = NSPersistentContainer(name: "People", managedObjectModel: PetOwners.freshModel())
     second.persistentStoreDescriptions = first.persistentStoreDescriptions
@@ -219,7 +219,7 @@ import Testing
     #expect(try second.viewContext.fetch("Person", "self == %@", [person.objectID]) == [other])
   }
 
-  @Test func idOfAStoreThatIsNotThereStopsTheProgram() async throws {
+  @Test func `the ID of a store that was not added stops the program`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let (mine, other) = (try Store.memory.people().viewContext, try Store.memory.people().viewContext)
@@ -232,7 +232,7 @@ import Testing
     #expect(result.errorText.contains("is not reachable from this NSManagedObjectContext's coordinator"))
   }
 
-  @Test func storeThatIsAddedAgainHasTheSameIDs() throws {
+  @Test func `a store that is added again has the same IDs`() throws {
     let container = try Store.sqlite.people()
     let coordinator = container.persistentStoreCoordinator
     let person = container.viewContext.insert("Person", ["name": "Ada"])
@@ -249,7 +249,7 @@ import Testing
     #expect(try container.viewContext.existingObject(with: old).value(forKey: "name") as? String == "Ada")
   }
 
-  @Test func idsNeedAStore() throws {
+  @Test func `obtaining permanent IDs without a store throws`() throws {
     let context = NSPersistentStoreCoordinator(managedObjectModel: PetOwners.model).context()
     let person = context.insert("Person")
     let error = #expect(throws: CocoaError.self) { try context.obtainPermanentIDs(for: [person]) }
@@ -257,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func idsAreObtainedForNewObjectsAlone(_ store: Store) throws {
+  func `permanent IDs are obtained only for new objects`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (saved, gone) = (context.insert("Person"), context.insert("Person"))
     try context.save()

@@ -4,15 +4,15 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Setting properties in initializers works as anywhere else: in initializers that a program adds in extensions, where
-/// Swift calls no property observers, and in those of subclasses.
+/// Properties that are set in initializers, both in extensions, where Swift calls no property observers, and in
+/// subclasses.
 @MainActor @Suite struct InitializerSettingTests {
   @Test(arguments: Store.allCases)
   func `a context merges if its initializer asks for it`(_ store: Store) async throws {
     let container = try store.container()
-    let following = NSManagedObjectContext(following: container.viewContext)
-    let subclassed = FollowingContext(coordinator: container.persistentStoreCoordinator)
-    for context in [following, subclassed] {
+    let merging = NSManagedObjectContext(merging: container.viewContext)
+    let subclassed = MergingContext(coordinator: container.persistentStoreCoordinator)
+    for context in [merging, subclassed] {
       #expect(context.automaticallyMergesChangesFromParent)
       #expect(context.undoManager?.levelsOfUndo == 3)
       #expect(context.undoManager?.groupsByEvent == false)
@@ -20,23 +20,23 @@ import Testing
     let quake = container.viewContext.insert("Quake", ["place": "first"])
     try container.viewContext.save()
     let id = quake.objectID
-    for context in [following, subclassed] {
+    for context in [merging, subclassed] {
       #expect(try await context.place(of: id) == "first")
     }
     quake.setValue("second", forKey: "place")
     try container.viewContext.save()
-    for context in [following, subclassed] {
+    for context in [merging, subclassed] {
       try await eventually { try await context.place(of: id) == "second" }
     }
   }
 
-  @Test func aModelOwnsTheEntitiesThatItsInitializerSet() throws {
+  @Test func `a model owns the entities that its initializer sets`() throws {
     let base = NSEntityDescription(named: "Base", subentities: [])
     let title = NSAttributeDescription(named: "title", .stringAttributeType, default: "?")
     let sub = NSEntityDescription(named: "Sub", properties: [title])
     let top = NSEntityDescription(named: "Top", subentities: [sub])
-    let way = NSRelationshipDescription(named: "base", to: base)
-    top.properties = [way]
+    let relationship = NSRelationshipDescription(named: "base", to: base)
+    top.properties = [relationship]
     let makers: [([NSEntityDescription]) -> NSManagedObjectModel] = [NSManagedObjectModel.init(of:), OwnModel.init]
     for maker in makers {
       let model = maker([base, top, sub])
@@ -51,10 +51,12 @@ import Testing
     #expect(sub.indexes[0].elements[0].indexDescription === sub.indexes[0])
     #expect(title.entity === sub)
     #expect(title.attributeType == .stringAttributeType && title.defaultValue as? String == "?" && !title.isOptional)
-    #expect(way.destinationEntity === base && way.maxCount == 1 && way.deleteRule == .denyDeleteRule)
+    #expect(
+      relationship.destinationEntity === base && relationship.maxCount == 1
+        && relationship.deleteRule == .denyDeleteRule)
   }
 
-  @Test func aModelMadeByInitializersHoldsObjects() throws {
+  @Test func `a model built by initializers can be used in a store`() throws {
     let model = NSManagedObjectModel(of: [
       NSEntityDescription(
         named: "Book", properties: [NSAttributeDescription(named: "title", .stringAttributeType, default: "?")])
@@ -70,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a request uses what its initializer set`(_ store: Store) throws {
+  func `a request uses the values that its initializer sets`(_ store: Store) throws {
     let context = try store.container().viewContext
     for code in ["c", "a", "b"] { _ = context.insert("Quake", ["code": code]) }
     try context.save()
@@ -83,7 +85,7 @@ import Testing
 }
 
 extension NSManagedObjectContext {
-  fileprivate convenience init(following parent: NSManagedObjectContext) {
+  fileprivate convenience init(merging parent: NSManagedObjectContext) {
     self.init(concurrencyType: .privateQueueConcurrencyType)
     self.parent = parent
     automaticallyMergesChangesFromParent = true
@@ -95,7 +97,7 @@ extension NSManagedObjectContext {
   }
 }
 
-private final class FollowingContext: NSManagedObjectContext, @unchecked Sendable {
+private final class MergingContext: NSManagedObjectContext, @unchecked Sendable {
   // @unchecked: as its superclass.
   init(coordinator: NSPersistentStoreCoordinator) {
     super.init(concurrencyType: .privateQueueConcurrencyType)

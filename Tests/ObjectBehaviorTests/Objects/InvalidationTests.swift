@@ -4,24 +4,24 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Objects that others changed, or that are refreshed, become faults; they are read on demand.
+/// Objects that are refreshed or changed by other contexts: they become faults, which are read on demand.
 @MainActor @Suite struct InvalidationTests {
   private func texts(_ objects: [NSManagedObject], _ key: String) -> [String?] {
     objects.map { $0.value(forKey: key) as? String }
   }
 
   @Test(arguments: Store.every)
-  func refreshTurnsUnchangedObjectsIntoFaults(_ store: Store) throws {
+  func `a refresh turns unchanged objects into faults`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     quakes[1].setValue("mine", forKey: "place")
     context.refresh(quakes[0], mergeChanges: true)
     #expect(quakes[0].isFault && !quakes[0].hasChanges && !quakes[2].isFault)
-    let told = context.changes {
+    let posted = context.changes {
       context.refreshAllObjects()
       context.processPendingChanges()
     }
-    #expect(told.count == 1 && told[0][NSRefreshedObjectsKey] as? Set<NSManagedObject> == Set(quakes))
+    #expect(posted.count == 1 && posted[0][NSRefreshedObjectsKey] as? Set<NSManagedObject> == Set(quakes))
     let areFaults = quakes.map(\.isFault)
     #expect(areFaults == [true, false, true, true])
     #expect(quakes[1].value(forKey: "place") as? String == "mine" && context.updatedObjects == [quakes[1]])
@@ -45,13 +45,13 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func mergedObjectsAreFaultsThatReadTogether(_ store: Store) throws {
+  func `merged objects become faults that are read together`(_ store: Store) throws {
     let (container, quakes) = try store.quakes()
     let context = container.viewContext
     let saved = try container.saveElsewhere(changing: quakes, inserting: ["e"])
-    let told = context.changes { context.mergeChanges(fromContextDidSave: saved.objects) }
-    #expect(told.count == 1 && told[0][NSRefreshedObjectsKey] as? Set<NSManagedObject> == Set(quakes))
-    #expect((told[0][NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count == 1)
+    let posted = context.changes { context.mergeChanges(fromContextDidSave: saved.objects) }
+    #expect(posted.count == 1 && posted[0][NSRefreshedObjectsKey] as? Set<NSManagedObject> == Set(quakes))
+    #expect((posted[0][NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count == 1)
     let areFaults = quakes.allSatisfy(\.isFault)
     #expect(areFaults)
     #expect(quakes[0].value(forKey: "place") as? String == "new")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func faultsReadTheirOwnRowsInAnyOrder(_ store: Store) throws {
+  func `faults read their own rows in any order`(_ store: Store) throws {
     let context = try store.people().viewContext
     let people = ["a", "b", "c"].map { context.insert("Person", ["name": $0]) }
     try context.save()

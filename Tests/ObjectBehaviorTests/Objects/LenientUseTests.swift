@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What Apple's framework tolerates, and shipping programs do.
+/// Uses that Apple's framework tolerates and shipping programs rely on.
 @MainActor @Suite struct LenientUseTests {
   @Test(arguments: Store.every)
   func `inserting an object again changes nothing`(_ store: Store) throws {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func requestExecutedOutsideOfABlockThrows(_ store: Store) async throws {
+  func `executing a request outside of a block throws`(_ store: Store) async throws {
     let context = try store.container().newBackgroundContext()
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     let error = #expect(throws: CocoaError.self) { try request.execute() }
@@ -28,9 +28,9 @@ import Testing
     #expect(try context.performAndWait { try request.execute().isEmpty })
   }
 
-  /// IN also works between texts.
+  /// `IN` also compares strings.
   @Test(arguments: Store.every)
-  func textIsInATextThatContainsIt(_ store: Store) throws {
+  func `IN finds a string in a string that contains it`(_ store: Store) throws {
     let context = try store.container().viewContext
     for (code, place) in [("ong", "Tonga"), ("Fiji", "fiji"), ("%", "100 %"), ("nil", nil)] {
       _ = context.insert("Quake", ["code": code, "place": place ?? NSNull(), "felt": 1])
@@ -52,14 +52,14 @@ import Testing
       }
       if !isSaved { try context.save() }
     }
-    // How custom stores evaluate predicates is up to them.
+    // Custom stores evaluate predicates in their own way.
     guard Store.allCases.contains(store) else { return }
     #expect(throws: CocoaError.self) { try context.fetch("Quake", "felt IN place") }
   }
 
-  /// Codes that consist of digits are compared with numbers.
+  /// Programs compare codes that consist of digits with numbers.
   @Test(arguments: Store.every)
-  func numbersAreTheirTextsWhereTheyAreComparedWithTexts(_ store: Store) throws {
+  func `numbers that are compared with strings become strings`(_ store: Store) throws {
     let context = try store.container().viewContext
     for code in ["9", "10", "11", "x"] {
       context.insert("Quake", ["code": code, "felt": 1])
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `texts are UUIDs and numbers where they are compared with these`(_ store: Store) throws {
+  func `strings that are compared with UUIDs or numbers are converted`(_ store: Store) throws {
     let context = try store.container().viewContext
     let ids = (0..<3).map { _ in UUID() }
     for (number, id) in ids.enumerated() {
@@ -118,9 +118,9 @@ import Testing
     #expect(regions.map { $0.value(forKey: "name") as? String } == ["r1"])
   }
 
-  /// BETWEEN bounds may be a list of expressions.
+  /// The bounds of `BETWEEN` can be a list of expressions.
   @Test(arguments: Store.every)
-  func constantExpressionsInAListAreTheirValues(_ store: Store) throws {
+  func `BETWEEN accepts a list of constant expressions`(_ store: Store) throws {
     let context = try store.container().viewContext
     for felt in 1...5 { _ = context.insert("Quake", ["code": "\(felt)", "felt": felt]) }
     try context.save()
@@ -136,7 +136,7 @@ import Testing
 
   /// A Swift optional inside of an `Any` keeps its nil.
   @Test(arguments: Store.every)
-  func optionalWithoutAValueIsNil(_ store: Store) throws {
+  func `setting an optional without a value sets nil`(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region", ["name": "Tonga"])
     let nested: String?? = .some(nil)
@@ -158,13 +158,13 @@ import Testing
 
   private final class Unclaimed: NSManagedObject {}
 
-  /// Helpers read the entity's name before there is a model, and fall back to the class name.
-  @Test func aClassThatNoModelNamesHasAnEntityWithoutAName() {
+  /// Helpers read the entity's name before a model is loaded, and fall back to the class name.
+  @Test func `a class without a model has an entity without a name`() {
     #expect(Unclaimed.entity().name == nil)
     #expect(Unclaimed.entity().properties.isEmpty)
   }
 
-  @Test func notesAreAddedToPropertiesAndEntitiesThatHaveNone() {
+  @Test func `user info can be added to new entities and properties`() {
     let (entity, attribute, fetched) = (
       NSEntityDescription(), NSAttributeDescription(), NSFetchedPropertyDescription()
     )
@@ -180,8 +180,8 @@ import Testing
     try #require(Quakes.model.copy() as? NSManagedObjectModel)
   }
 
-  /// Tests create objects of a model without a coordinator, in a context without one or in none.
-  @Test func objectsLiveWithoutACoordinator() throws {
+  /// Tests create objects without a coordinator, with or without a context.
+  @Test func `objects can be used without a coordinator`() throws {
     let model = try freshModel()
     let (quakes, regions) = (try #require(model.entitiesByName["Quake"]), try #require(model.entitiesByName["Region"]))
     let loose = NSManagedObject(entity: quakes, insertInto: nil)
@@ -203,7 +203,7 @@ import Testing
     #expect(throws: CocoaError.self) { try context.save() }
   }
 
-  @Test func entityWithoutAModelIsRefusedWithApplesWords() async {
+  @Test func `creating an object without a model stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSManagedObject(entity: NSEntityDescription(), insertInto: nil)
     }
@@ -211,7 +211,7 @@ import Testing
       result.errorText.contains("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription."))
   }
 
-  @Test func objectOfNoCoordinatorIsRefusedWithApplesWords() async {
+  @Test func `inserting an object by name without a coordinator stops the program`() async {
     let insertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
       let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
       _ = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
@@ -222,10 +222,10 @@ import Testing
 
   /// A program that loads a model twice has two entities of each name.
   @Test(arguments: Store.every)
-  func entityOfACopyOfTheModelIsTheContextsOwn(_ store: Store) throws {
+  func `the context uses its own entity instead of the entity of a copied model`(_ store: Store) throws {
     let context = try store.container().viewContext
     let other = try freshModel()
-    // Other entity numbers than in the context's model.
+    // Gives the entities other numbers than in the context's model.
     other.entities.insert(makeEntity("Aardvark"), at: 0)
     let quake = NSManagedObject(entity: try #require(other.entitiesByName["Quake"]), insertInto: context)
     let region = context.insert("Region", ["name": "Tonga"])
@@ -237,17 +237,17 @@ import Testing
     #expect(try context.fetch(request) == [quake])
   }
 
-  @Test func entityOfAnotherModelIsRefusedWithApplesWords() throws {
+  @Test func `fetching an entity of another model throws`() throws {
     let context = try Store.memory.container().viewContext
     let request = NSFetchRequest<NSManagedObject>()
     request.entity = People.model.entitiesByName["Team"]
     let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
-    let words =
+    let message =
       "The fetch request's entity 'Team' appears to be from a different NSManagedObjectModel than this context's."
-    #expect(error?.code.rawValue == 134091 && error?.localizedDescription == words)
+    #expect(error?.code.rawValue == 134091 && error?.localizedDescription == message)
   }
 
-  @Test func collectionsOfCollectionsAreJoined() throws {
+  @Test func `union operators join the collections of members`() throws {
     let context = try Store.memory.container().viewContext
     let region = context.insert("Region", ["name": "Tonga"])
     let tags = ["x", "y", "z"].map { context.insert("Tag", ["name": $0]) }
@@ -280,7 +280,7 @@ import Testing
     #expect(delegate.taken() == ["will", "insert e - 0.2", "did"])
   }
 
-  @Test func fetchInAnExpressionThatFailsThrows() throws {
+  @Test func `a failing fetch in an expression throws`() throws {
     let context = try Store.sqlite.container().viewContext
     _ = context.insert("Quake", ["code": "a"])
     let inner = NSFetchRequest<NSManagedObject>(entityName: "Quake")

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func anOverriddenInitializerIsCalledForEveryObjectAndKeepsNothing(_ store: Store) throws {
+  func `an overridden initializer runs for every object and retains nothing`(_ store: Store) throws {
     let container = try container(store)
     let context = container.viewContext
     weak var released: NSManagedObjectContext?
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `changes by the initializer of a fetched object are changes of the object`(_ store: Store) throws {
+  func `the initializer of a fetched object can change it`(_ store: Store) throws {
     let container = try container(store)
     let context = container.viewContext
     for count in 0..<20 { SettingCrate(context: context).title = "\(count)" }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func anInitializerMayGiveOthersToItsSuperclass(_ store: Store) throws {
+  func `an initializer can pass another entity or no context to its superclass`(_ store: Store) throws {
     let container = try container(store)
     let context = container.viewContext
     for _ in 0..<50 { _ = WilfulCrate(context: context) }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func designatedAndConvenienceInitializersAreAdded(_ store: Store) throws {
+  func `subclasses can add designated and convenience initializers`(_ store: Store) throws {
     let context = try container(store).viewContext
     let made = DesignedCrate(context: context, title: "own")
     #expect(made.title == "own" && made.note == "designed" && made.isInserted)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func classesThatAreKnownAtRunTimeMakeObjects(_ store: Store) throws {
+  func `classes that are known only at run time can create objects`(_ store: Store) throws {
     let context = try container(store).viewContext
     let overriding: OverridingCrate = insert(into: context)
     #expect(overriding.note == "made" && overriding.entity.name == "OverridingCrate")
@@ -179,12 +179,12 @@ class SettingCrate: Crate {
 /// Passes its superclass another entity, or no context.
 class WilfulCrate: Crate {
   private static let stranger: NSEntityDescription = {
-    let model = try! Crates.model()  // Made without a file.
+    let model = try! Crates.model()  // Reads no file.
     _ = NSPersistentStoreCoordinator(managedObjectModel: model)
     kept = model
     return model.entitiesByName["WilfulCrate"]!
   }()
-  nonisolated(unsafe) private static var kept: NSManagedObjectModel?  // Written once, before anybody reads it.
+  nonisolated(unsafe) private static var kept: NSManagedObjectModel?  // Written once, before it is read.
   // Used by one test only, on the main actor.
   nonisolated(unsafe) static var isWilful = false
   nonisolated(unsafe) private static var made = 0

@@ -8,7 +8,7 @@ import Testing
 /// `@NSManaged` declarations whose names begin with `primitive`.
 @MainActor @Suite struct PrimitiveNameTests {
   @Test(arguments: Store.allCases)
-  func `a property may be named like a primitive accessor`(_ store: Store) throws {
+  func `a property can be named like a primitive accessor`(_ store: Store) throws {
     let context = try Fossil.context(store)
     let fossil = Fossil(context: context)
     fossil.title = "Trilobite"
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a primitive accessor changes the property after its prefix silently`(_ store: Store) throws {
+  func `a primitive accessor sets its property without recording a change`(_ store: Store) throws {
     let context = try Fossil.context(store)
     let fossil = Fossil(context: context)
     try context.save()
@@ -36,7 +36,7 @@ import Testing
     #expect(!fossil.hasChanges && fossil.title == "AMMONITE" && fossil.primitiveTitle == "Ammonite")
     fossil.title = "Crinoid"
     #expect(fossil.changedValues()["title"] as? String == "Crinoid")
-    // The property that such a key path reads is the one that a store has.
+    // A key path of a primitive accessor names the stored property.
     let request = NSFetchRequest<Fossil>(entityName: "Fossil")
     request.sortDescriptors = [NSSortDescriptor(keyPath: \Fossil.primitiveTitle, ascending: true)]
     #expect(try context.fetch(request).count == 1)

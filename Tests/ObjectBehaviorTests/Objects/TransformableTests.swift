@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func valuesGoThroughTheirTransformers(_ store: Store) throws {
+  func `values are stored and read with their transformers`(_ store: Store) throws {
     let context = try store.people(Self.model).viewContext
     let thing = context.insert("Thing")
     thing.setValue(["a", 1, ["b": Date(timeIntervalSinceReferenceDate: 1)]] as [Any], forKey: "plain")
@@ -67,7 +67,7 @@ import Testing
     #expect((read.value(forKey: "plain") as? NSNumber)?.decimalValue == 2.5)
   }
 
-  @Test func `arrays nested too deeply to be read again are refused`() throws {
+  @Test func `the secure transformer rejects arrays that are nested too deeply`() throws {
     let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
     func nested(_ depth: Int) -> NSArray { (0..<depth).reduce(NSArray()) { array, _ in NSArray(object: array) } }
     let data = try #require(transformer.reverseTransformedValue(nested(8)) as? Data)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `the store keeps what the transformer returns`(_ store: Store) throws {
+  func `setting a value calls its transformer`(_ store: Store) throws {
     let context = try store.people(Self.model).viewContext
     let thing = context.insert("Thing", ["point": Point(x: 3, y: 4)])
     PointTransformer.made.withLock { $0 = [] }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func valuesThatChangeInPlaceAreNotNoticed(_ store: Store) throws {
+  func `mutating a value in place does not change the object`(_ store: Store) throws {
     let context = try store.people(Self.model).viewContext
     let array = NSMutableArray(array: [1])
     let thing = context.insert("Thing", ["plain": array])
@@ -95,7 +95,7 @@ import Testing
     #expect(!thing.hasChanges && (thing.value(forKey: "plain") as? [Any])?.count == 1)
   }
 
-  @Test func foreignValuesStopTheProgram() async throws {
+  @Test func `a value of another class stops the program`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         _ = try Store.memory.people(Self.model).viewContext.insert("Thing", ["color": "red"])
@@ -104,7 +104,7 @@ import Testing
     #expect(result.errorText.contains("Unacceptable type of value for attribute: property = \"color\""))
   }
 
-  @Test func `a transformer may remove another when its own registration ends`() {
+  @Test func `a transformer can remove another one while it is deinitialized`() {
     final class Pair: ValueTransformer {
       let other: NSValueTransformerName
       init(_ other: NSValueTransformerName) { self.other = other }
@@ -117,7 +117,7 @@ import Testing
     #expect(ValueTransformer.valueTransformerNames().allSatisfy { !names.contains($0) })
   }
 
-  @Test func transformersAreFoundByNameAndByClass() throws {
+  @Test func `transformers are found by name and by class`() throws {
     let name = NSValueTransformerName("Doubling-\(UUID().uuidString)")
     #expect(ValueTransformer(forName: name) == nil)
     let mine = PointTransformer()
@@ -136,7 +136,7 @@ import Testing
     #expect(isNotNil.transformedValue(nil) as? Bool == false && isNotNil.transformedValue(1) as? Bool == true)
   }
 
-  @Test func secureTransformerReadsAllowedClassesAlone() throws {
+  @Test func `a secure transformer reads only allowed classes`() throws {
     let standard = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
     let colors = ColorTransformer()
     let archive = try #require(colors.reverseTransformedValue(Color(red: 7)) as? Data)

@@ -20,7 +20,9 @@ import Testing
     let model = makeModel(note, tag)
       .relate("Note", "helper", .one, "Tag").relate("Note", "marks", .many, "Tag", "owner", .one)
       .relate("Note", "steps", .ordered, "Tag")
-    for case let link as NSRelationshipDescription in note.properties + tag.properties { link.isTransient = true }
+    for case let relationship as NSRelationshipDescription in note.properties + tag.properties {
+      relationship.isTransient = true
+    }
     model.setEntities([note], forConfigurationName: "Notes")
     model.setEntities([tag], forConfigurationName: "Tags")
     return model
@@ -45,7 +47,7 @@ import Testing
   // MARK: Validation
 
   @Test(arguments: Store.every)
-  func fetchedObjectIsSavedWithoutItsRequiredTransient(_ store: Store) throws {
+  func `a fetched object can be saved without its required transient value`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let note = try first(context)
     #expect(note.value(forKey: "draft") == nil)
@@ -54,7 +56,7 @@ import Testing
     note.setValue("draft", forKey: "draft")
     #expect(note.hasChanges && !note.hasPersistentChangedValues)
     try context.save()
-    // A value that the program removes is missing.
+    // A value that the program sets to nil is missing.
     note.setValue(nil, forKey: "draft")
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code == .validationMissingMandatoryProperty)
@@ -67,7 +69,7 @@ import Testing
   // MARK: Defaults
 
   @Test(arguments: Store.every)
-  func fetchedObjectHasTransientDefaults(_ store: Store) throws {
+  func `a fetched object has transient default values`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let note = try first(context)
     func isDefault(_ note: NSManagedObject) -> Bool {
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func faultThatOnlyALinkTouchedHasTransientDefaults(_ store: Store) throws {
+  func `a fault changed only through an inverse has transient default values`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let note = context.object(with: try first(context).objectID)
     context.refreshAllObjects()
@@ -103,7 +105,7 @@ import Testing
   // MARK: A child's values
 
   @Test(arguments: Store.every)
-  func childHandsItsTransientValuesUp(_ store: Store) throws {
+  func `a child saves its transient values to its parent`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let (note, tag) = (try first(context), try first(context, "Tag"))
     let child = context.child().child()
@@ -133,9 +135,9 @@ import Testing
     #expect(below.value(forKey: "helper") as? NSManagedObject === other && new.value(forKey: "cache") as? Int == 7)
   }
 
-  /// Each object computes its own: in a child context they are as for a freshly fetched object.
+  /// Each object computes its own transient values: a child starts with those of a newly fetched object.
   @Test(arguments: Store.every)
-  func transientValuesDoNotComeDownToAChild(_ store: Store) throws {
+  func `a child does not see transient values of its parent`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let (note, tag) = (try first(context), try first(context, "Tag"))
     note.setValue("typed", forKey: "draft")
@@ -162,7 +164,7 @@ import Testing
   // MARK: Relationships
 
   @Test(arguments: Store.every)
-  func `transient members stay without being read`(_ store: Store) throws {
+  func `transient relationships keep their members until a refresh`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let (note, tag) = (try first(context), try first(context, "Tag"))
     let new = context.insert("Tag", ["name": "new"])
@@ -192,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func undoTakesTransientValuesBack(_ store: Store) throws {
+  func `undo restores transient values`(_ store: Store) throws {
     let context = try filled(store).viewContext
     let (note, tag) = (try first(context), try first(context, "Tag"))
     context.undoManager = UndoManager()
@@ -209,7 +211,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func transientRelationshipsLeadFromStoreToStore(_ store: Store) throws {
+  func `transient relationships can lead to another store`(_ store: Store) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
     for name in ["Notes", "Tags"] {
       let url = try store.url(name)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A text as its bytes in reverse order.
+/// Transforms a string to its bytes in reverse order.
 private final class BackwardTransformer: ValueTransformer {
   override class func allowsReverseTransformation() -> Bool { true }
   override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { Data($0.utf8.reversed()) } }
@@ -14,7 +14,8 @@ private final class BackwardTransformer: ValueTransformer {
   }
 }
 
-/// Transformable attributes whose transformer is not registered: Apple's framework warns, and uses the default one.
+/// Transformable attributes whose transformer is not registered. As in Apple's framework, a warning is logged and the
+/// default transformer is used.
 @MainActor @Suite struct UnknownTransformerTests {
   private static func model(
     _ transformer: String?, optional: Bool = true, isNew: Bool = false
@@ -31,7 +32,7 @@ private final class BackwardTransformer: ValueTransformer {
   private static let known = model("Backward")
   private static let unknown = model("Nowhere")
 
-  /// A store whose secret only the transformer of `known` can read.
+  /// Returns a store whose secret only the transformer of `known` can read.
   private func filled(history: Bool = false) throws -> MigratedStore {
     let store = try MigratedStore(history: history)
     try store.open(Self.known) { $0.make("Thing", ["name": "a", "secret": "open"]) }
@@ -49,7 +50,7 @@ private final class BackwardTransformer: ValueTransformer {
       "Nowhere", "", "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromDataTransformerName",
       "NSUnarchiveFromData",
     ])
-  func theDefaultTransformerTakesItsPlace(name: String) throws {
+  func `the default transformer replaces an unknown one`(name: String) throws {
     let store = try MigratedStore()
     let model = Self.model(name)
     try store.open(model) { $0.make("Thing", ["name": "a", "secret": ["x", 1] as [Any]]) }
@@ -61,7 +62,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  @Test func theProgramIsWarnedOnce() async throws {
+  @Test func `an unknown transformer logs one warning`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let store = try MigratedStore()
@@ -74,7 +75,7 @@ private final class BackwardTransformer: ValueTransformer {
     #expect(result.errorText.components(separatedBy: warning).count == 2)
   }
 
-  @Test func aTransformerThatIsRegisteredLaterIsUsed() throws {
+  @Test func `a transformer that is registered later is used`() throws {
     let name = "Later-\(UUID().uuidString)"
     let store = try filled()
     try store.open(Self.model(name)) { context in
@@ -87,7 +88,7 @@ private final class BackwardTransformer: ValueTransformer {
 
   // MARK: Unreadable bytes
 
-  @Test(arguments: [true, false]) func savingAnotherAttributeKeepsTheBytes(optional: Bool) throws {
+  @Test(arguments: [true, false]) func `saving another attribute keeps unreadable bytes`(optional: Bool) throws {
     let (store, known) = (try MigratedStore(), Self.model("Backward", optional: optional))
     try store.open(known) { $0.make("Thing", ["name": "a", "secret": "open"]) }
     try store.open(Self.model("Nowhere", optional: optional)) { context in
@@ -106,7 +107,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  @Test func batchUpdatesKeepTheBytesAndSetOthers() throws {
+  @Test func `batch updates keep unreadable bytes unless they set the attribute`() throws {
     let store = try filled()
     try store.open(Self.unknown) { context in
       let update = NSBatchUpdateRequest(entityName: "Thing")
@@ -125,7 +126,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  @Test func aDictionaryLeavesThemOut() throws {
+  @Test func `dictionary results omit unreadable values`() throws {
     try filled().open(Self.unknown) { context in
       let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
       request.resultType = .dictionaryResultType
@@ -137,7 +138,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  @Test func deletingLeavesATombstoneWithoutThem() throws {
+  @Test func `tombstones omit unreadable values`() throws {
     let store = try filled(history: true)
     try store.open(Self.unknown) { context in
       for thing in try context.all("Thing") { context.delete(thing) }
@@ -150,7 +151,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  @Test func copyingAStoreKeepsTheBytes() throws {
+  @Test func `copying a store keeps unreadable bytes`() throws {
     let (store, copy) = (try filled(), try MigratedStore())
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.unknown)
     let opened = try coordinator.addPersistentStore(type: .sqlite, at: store.url)
@@ -159,7 +160,7 @@ private final class BackwardTransformer: ValueTransformer {
     try #expect(secrets(copy) == ["open"])
   }
 
-  @Test func migratingKeepsTheBytes() throws {
+  @Test func `a migration keeps unreadable bytes`() throws {
     let (store, target) = (try filled(), try MigratedStore())
     let (old, new) = (Self.unknown, Self.model("Nowhere", isNew: true))
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
@@ -173,9 +174,9 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  /// As images and colors in Apple's stores: Foundation traps if an archive names a class that does not exist.
+  /// Apple's stores contain archived images and colors. Foundation traps if an archive names a class that does not exist.
   @Test(arguments: ["NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData", "Nowhere"])
-  func archivesOfClassesThatAreNotThereAreNil(name: String) throws {
+  func `an archive that cannot be read is nil`(name: String) throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     archiver.outputFormat = .xml
     archiver.encode(["x"] as NSArray, forKey: NSKeyedArchiveRootObjectKey)
@@ -196,8 +197,8 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  /// Some bytes are changed.
-  @Test func damagedArchivesStopNoProgram() throws {
+  /// Changes random bytes, and truncates the archive.
+  @Test func `damaged archives do not stop the program`() throws {
     let values: [Any] = [
       ["a", 1, ["b": Date(timeIntervalSinceReferenceDate: 1)]] as NSArray,
       ["x": 1.5, "y": Data([1, 2])] as NSDictionary,

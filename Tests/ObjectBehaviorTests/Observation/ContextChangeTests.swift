@@ -7,7 +7,7 @@ import Testing
 /// The asynchronous sequence of a context's object changes.
 @Suite struct ContextChangeTests {
   @Test(arguments: Store.allCases) @MainActor
-  func changesComeByIds(_ store: Store) async throws {
+  func `changes carry object IDs`(_ store: Store) async throws {
     let context = try store.container().viewContext
     var changes = context.changes.makeAsyncIterator()
     let quake = context.insert("Quake", ["code": "a"])
@@ -71,7 +71,7 @@ import Testing
     #expect(await reader.value.count == 300)
   }
 
-  @Test(.timeLimit(.minutes(10))) func loopEndsWithItsTask() async throws {
+  @Test(.timeLimit(.minutes(10))) func `canceling its task ends the loop`() async throws {
     let container = try Store.memory.container()
     let changes = container.newBackgroundContext().changes
     let context = container.newBackgroundContext()
@@ -82,7 +82,7 @@ import Testing
     for await _ in changes {}
   }
 
-  @Test(.timeLimit(.minutes(10))) func loopEndsWithItsContext() async throws {
+  @Test(.timeLimit(.minutes(10))) func `releasing its context ends the loop`() async throws {
     let container = try Store.memory.container()
     var context: NSManagedObjectContext? = container.newBackgroundContext()
     let changes = try #require(context).changes.makeAsyncIterator()

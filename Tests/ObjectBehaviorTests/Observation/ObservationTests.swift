@@ -19,11 +19,11 @@ import Testing
     }
   }
 
-  /// How often the tracking scope of `read` is notified of what `happens`.
-  private func told(reading read: () -> Void, whenItHappens happens: () throws -> Void) rethrows -> Int {
+  /// Returns how often `change` notifies the tracking scope of `read`.
+  private func notificationCount(reading read: () -> Void, after change: () throws -> Void) rethrows -> Int {
     let counter = Counter()
     withObservationTracking(read) { counter.add() }
-    try happens()
+    try change()
     return counter.take()
   }
 
@@ -33,57 +33,57 @@ import Testing
     let (card, deck) = context.deal()
     try context.save()
     #expect(
-      told {
+      notificationCount {
         _ = card.title
-      } whenItHappens: {
+      } after: {
         card.title = "two"
       } == 1)
     #expect(
-      told {
+      notificationCount {
         _ = card.title
-      } whenItHappens: {
+      } after: {
         card.setValue("king", forKey: "title")
       } == 1)
     #expect(
-      told {
+      notificationCount {
         _ = card.title
-      } whenItHappens: {
+      } after: {
         card.rank = 2
       } == 0)
     #expect(
-      told {
+      notificationCount {
         _ = card.initial
-      } whenItHappens: {
+      } after: {
         card.title = "queen"
       } == 1)
     #expect(
-      told {
+      notificationCount {
         _ = card.deck
-      } whenItHappens: {
+      } after: {
         card.deck = nil
       } == 1)
     #expect(
-      told {
+      notificationCount {
         _ = deck.cards
-      } whenItHappens: {
+      } after: {
         card.deck = deck
       } == 1)
     #expect(
-      told {
+      notificationCount {
         _ = card.deck?.name
-      } whenItHappens: {
+      } after: {
         deck.name = "old"
       } == 1)
     #expect(
-      try told {
+      try notificationCount {
         _ = card.title
-      } whenItHappens: {
+      } after: {
         try context.save()
       } == 0)
     #expect(
-      told {
+      notificationCount {
         _ = deck.cards
-      } whenItHappens: {
+      } after: {
         context.delete(card)
         context.processPendingChanges()
       } == 1)
@@ -114,7 +114,7 @@ import Testing
     #expect(times == 1 && card.title == "two")
   }
 
-  @Test func objectsThatWereTrackedAreReleased() throws {
+  @Test func `tracked objects can be released`() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext
     weak var card: Card?
     try context.performAndWait {
@@ -134,30 +134,30 @@ import Testing
   @Test func `observers of a computed property are notified of its sources`() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext
     let (card, deck) = context.deal()
-    var heard: [String] = []
+    var lines: [String] = []
     let observations = [
       card.observe(\.initial, options: [.old, .new]) { _, change in
-        heard.append("\(change.oldValue ?? "-")>\(change.newValue ?? "-")")
+        lines.append("\(change.oldValue ?? "-")>\(change.newValue ?? "-")")
       },
-      card.observe(\.shelfMark, options: [.new]) { _, change in heard.append(change.newValue ?? "-") },
+      card.observe(\.shelfMark, options: [.new]) { _, change in lines.append(change.newValue ?? "-") },
     ]
     card.title = "two"
-    #expect(heard == ["a>t"])
+    #expect(lines == ["a>t"])
     card.rank = 2
-    #expect(heard.last == "new/2" && heard.count == 2)
+    #expect(lines.last == "new/2" && lines.count == 2)
     deck.name = "old"
-    #expect(heard.last == "old/2" && heard.count == 3)
+    #expect(lines.last == "old/2" && lines.count == 3)
     card.deck = nil
-    #expect(heard.last == "-/2" && heard.count == 4)
+    #expect(lines.last == "-/2" && lines.count == 4)
     deck.name = "unheard"
-    #expect(heard.count == 4)
+    #expect(lines.count == 4)
     card.willChangeValue(for: \.initial)
     card.didChangeValue(for: \.initial)
-    #expect(heard.last == "t>t")
+    #expect(lines.last == "t>t")
     withExtendedLifetime(observations) {}
   }
 
-  @Test func `announcing a change of a computed property runs no getter`() throws {
+  @Test func `willChangeValue for a computed property does not call its getter`() throws {
     let fossil = Fossil(context: try Fossil.context(.memory))
     fossil.title = "Trilobite"
     fossil.willChangeValue(for: \.initial)
@@ -165,13 +165,13 @@ import Testing
     #expect(fossil.initial == "T")
   }
 
-  private final class Watcher: NSObject, NSKeyValueObserving {
-    var told: [String?] = []
+  private final class RecordingObserver: NSObject, NSKeyValueObserving {
+    var received: [String?] = []
     func observeValue(
       forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
       context: UnsafeMutableRawPointer?
     ) {
-      told.append(change?[.newKey] as? String)
+      received.append(change?[.newKey] as? String)
     }
   }
 
@@ -184,7 +184,7 @@ import Testing
     #expect(fossil.weight == 3 && NSPredicate(format: "weight == 3").evaluate(with: fossil))
   }
 
-  @Test func computedPropertiesAreKeys() throws {
+  @Test func `computed properties can be used as keys`() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext
     let (card, deck) = context.deal()
     #expect(card.value(forKey: "initial") as? String == "a")
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func computedPropertyNamesSections(_ store: Store) throws {
+  func `a computed property can name sections`(_ store: Store) throws {
     let context = try store.container(of: Cards.model).viewContext
     for title in ["ace", "ten", "two"] { context.deal().card.title = title }
     try context.save()
@@ -220,12 +220,12 @@ import Testing
   @Test func `a class declares the keys that a key depends on`() throws {
     let context = try Store.memory.container(of: Cards.model).viewContext
     let card = context.deal().card
-    let watcher = Watcher()
-    card.addObserver(watcher, forKeyPath: "label", options: .new)
+    let observer = RecordingObserver()
+    card.addObserver(observer, forKeyPath: "label", options: .new)
     card.rank = 3
     card.title = "three"
     card.deck = nil
-    #expect(watcher.told == ["ace (3)", "three (3)"])
-    card.removeObserver(watcher, forKeyPath: "label")
+    #expect(observer.received == ["ace (3)", "three (3)"])
+    card.removeObserver(observer, forKeyPath: "label")
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// What the article about asking for objects shows, with the names of these tests.
+/// The code of the article about fetching objects, with the names of these tests.
 @Suite struct ArticleTests {
-  @Test(arguments: Store.allCases) func theArticlesCodeWorks(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `the code of the article finds the expected objects`(_ store: Store) throws {
     let context = try ShockModel.context(store)
     try context.performAndWait {
       let request = NSFetchRequest<Shock>(entityName: "Shock")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Swift key paths have the names of the properties behind them.
+/// The property names of Swift key paths.
 @Suite struct KeyPathNameTests {
-  @Test func everyTypeOfPropertyHasItsName() throws {
+  @Test func `key paths have names for properties of every type`() throws {
     let container = try Store.memory.container(of: ShockModel.model)
     withExtendedLifetime(container) {
       let keyPaths: [(NSSortDescriptor, String)] = [
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func expressionsTakeKeyPaths() throws {
+  @Test func `expressions accept key paths`() throws {
     let container = try Store.memory.container(of: ShockModel.model)
     withExtendedLifetime(container) {
       #expect(NSExpression(forKeyPath: \Shock.region?.name).keyPath == "region.name")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a property computed from a raw value does not have the stored property's name`() throws {
+  @Test func `a property computed from a raw value has no name`() throws {
     let container = try Store.memory.container(of: ShockModel.model)
     withExtendedLifetime(container) {
       let descriptors = [
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  /// Sorted by each key path, a fetch gives what sorting in memory by the same descriptor gives.
-  @Test(arguments: Store.allCases) func fetchesSortByKeyPaths(_ store: Store) throws {
+  /// For each key path, a fetch and a sort in memory with the same descriptor have the same order.
+  @Test(arguments: Store.allCases) func `fetches sort by key paths`(_ store: Store) throws {
     let context = try ShockModel.context(store)
     try context.performAndWait { try sort(context) }
   }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import StrataBehaviorSupport
 
-/// Shocks with values of every kind, nil among them, in three regions and one in none.
+/// Shocks with values of every kind, including nil, in three regions, and one without a region.
 extension ShockModel {
   static func context(_ store: Store) throws -> NSManagedObjectContext {
     let container = try store.container(of: ShockModel.model)
@@ -38,7 +38,7 @@ extension ShockModel {
   }
 
   private static func fill(_ shock: Shock, _ number: Int) {
-    // The first is left as it is: all nil.
+    // The first shock keeps its initial values.
     guard number > 0 else { return }
     shock.magnitude = [4.5, -0.5, 7.25, 5][number % 4]
     shock.depth = number % 3 == 0 ? nil : NSNumber(value: Double(number) * 3.5)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// A fetch with a predicate of Swift's finds what the predicate itself says of the objects.
+/// Fetches with Swift predicates, which must find the objects that the predicate selects in memory.
 @Suite struct SwiftPredicateTests {
-  /// What a store answers and what Swift answers, for each predicate.
+  /// Compares the results of the store and of Swift for each predicate.
   private func compare(_ store: Store, _ predicates: [(String, Predicate<Shock>)]) throws {
     let context = try ShockModel.context(store)
     try context.performAndWait { try compare(context, predicates) }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases) func comparisons(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `comparisons match the result of Swift`(_ store: Store) throws {
     let five = 5.0
     try compare(
       store,
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func capturedValues(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `captured values match the result of Swift`(_ store: Store) throws {
     let (day, id) = (
       Date(timeIntervalSinceReferenceDate: 3000), UUID(uuid: (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     )
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func texts(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `string operations match the result of Swift`(_ store: Store) throws {
     try compare(
       store,
       [
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func ranges(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `ranges match the result of Swift`(_ store: Store) throws {
     let (low, high) = (4.5, 7.0)
     let span = low...high
     try compare(
@@ -117,7 +117,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func relationships(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `relationships match the result of Swift`(_ store: Store) throws {
     try compare(
       store,
       [
@@ -135,7 +135,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func members(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `conditions on members match the result of Swift`(_ store: Store) throws {
     try compare(
       store,
       [
@@ -146,7 +146,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func numbers(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `arithmetic matches the result of Swift`(_ store: Store) throws {
     try compare(
       store,
       [
@@ -164,7 +164,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Store.allCases) func compoundsTakeSwiftPredicates(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func `compound predicates accept Swift predicates`(_ store: Store) throws {
     let context = try ShockModel.context(store)
     try context.performAndWait {
       let strong = try #require(NSPredicate(#Predicate<Shock> { $0.magnitude > 5 }))
@@ -176,8 +176,8 @@ import Testing
     }
   }
 
-  /// What has no words throws in a fetch, and Swift answers in memory.
-  @Test(arguments: Store.allCases) func `a fetch throws for a predicate without a SQL form`(_ store: Store) throws {
+  /// A fetch cannot evaluate a computed property, but Swift can in memory.
+  @Test(arguments: Store.allCases) func `a fetch throws for a computed property`(_ store: Store) throws {
     let context = try ShockModel.context(store)
     try context.performAndWait {
       let predicate = #Predicate<Shock> { $0.isStrong }
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// Even if a getter returns the value of a property unchanged, the store does not know it.
+  /// The store does not know a computed property, even if its getter returns a stored value unchanged.
   @Test(arguments: Store.allCases) func `a fetch throws for computed enumerations`(_ store: Store) throws {
     let context = try ShockModel.context(store)
     try context.performAndWait {
@@ -215,8 +215,8 @@ import Testing
     }
   }
 
-  /// Nil keeps its index: a comparison of a plain number with a constant is no condition in the place of a property.
-  @Test func comparisonsStayPlain() throws {
+  /// Comparisons of a property with a constant stay plain comparisons, so that the store can use an index.
+  @Test func `converted predicates have simple formats`() throws {
     let container = try Store.memory.container(of: ShockModel.model)
     withExtendedLifetime(container) {
       let formats: [(Predicate<Shock>, String)] = [

@@ -5,7 +5,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Key paths into composite attributes, in every kind of query.
-@MainActor @Suite struct CompositeAskingTests {
+@MainActor @Suite struct CompositeQueryTests {
   private func context(_ store: Store, _ magnitudes: [Double?] = [4, nil, 6, 5]) throws -> NSManagedObjectContext {
     let context = try store.people(Jolts.model).viewContext
     context.insertJolts(magnitudes)
@@ -18,7 +18,7 @@ import Testing
   private let byMagnitude = [NSSortDescriptor(key: "magnitude.richter", ascending: false)]
 
   @Test(arguments: Store.every)
-  func fetchesFilterAndSort(_ store: Store) throws {
+  func `fetches filter and sort by elements`(_ store: Store) throws {
     let context = try context(store)
     #expect(try codes(context.fetch("Jolt", "magnitude.richter > 4.5", sort: byMagnitude)) == ["6.0", "5.0"])
     #expect(try codes(context.fetch("Jolt", sort: byMagnitude)) == ["6.0", "5.0", "4.0", "none"])
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func pathsGoThroughRelationships(_ store: Store) throws {
+  func `key paths of elements lead through relationships`(_ store: Store) throws {
     let context = try context(store)
     let jolts = Set(try context.fetch("Jolt", "magnitude != nil"))
     _ = context.insert("Zone", ["name": "a", "center": ["latitude": 10], "jolts": jolts])
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func predicatesAndOrdersAreEvaluatedOnObjects() throws {
+  @Test func `predicates and sort descriptors evaluate elements of objects`() throws {
     let context = try context(.memory)
     let jolts = try context.fetch("Jolt")
     let large = NSPredicate(format: "magnitude.richter >= 5 AND magnitude.felt.by == nil")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func dictionariesHaveCompositeAttributesAndElements(_ store: Store) throws {
+  func `dictionary results include composite attributes and elements`(_ store: Store) throws {
     let context = try context(store)
     let jolts = Set(try context.fetch("Jolt", "magnitude != nil"))
     _ = context.insert("Zone", ["center": ["latitude": 10], "jolts": jolts])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func batchesInsertUpdateAndDelete(_ store: Store) throws {
+  func `batch requests insert, update and delete by elements`(_ store: Store) throws {
     let context = try store.people(Jolts.model).viewContext
     let rows: [[String: Any]] = [
       ["code": "a", "magnitude": ["richter": 4, "felt": ["by": 2]]], ["code": "b", "magnitude.richter": 6],
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func resultsControllersFollowElements(_ store: Store) throws {
+  func `results controllers follow changes of elements`(_ store: Store) throws {
     let context = try context(store)
     let request = NSFetchRequest<NSManagedObject>(entityName: "Jolt")
     request.predicate = NSPredicate(format: "magnitude.richter > 4.5")

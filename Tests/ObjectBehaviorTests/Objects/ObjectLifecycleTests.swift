@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-@MainActor @Suite struct LifeTests {
+@MainActor @Suite struct ObjectLifecycleTests {
   private func reader(of container: NSPersistentContainer) -> NSManagedObjectContext {
     let context = container.persistentStoreCoordinator.context()
     context.startLog()
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func awakingFromAFetchChangesNothingThatIsSaved(_ store: Store) throws {
+  func `awakeFromFetch leaves the object unchanged`(_ store: Store) throws {
     let container = try store.people()
     _ = container.viewContext.insert("Person", ["name": "Ada"])
     try container.viewContext.save()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func deletionIsPreparedWhileRelationshipsAreIntact(_ store: Store) throws {
+  func `prepareForDeletion is called while relationships are intact`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person")
     let pet = context.insert("Pet", ["owner": ada])
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func objectIsInsertedOnceInAChainOfContexts(_ store: Store) throws {
+  func `awakeFromInsert is called once in nested contexts`(_ store: Store) throws {
     let parent = try store.people().viewContext
     parent.startLog()
     let child = parent.child()
@@ -85,10 +85,10 @@ import Testing
     #expect(other.takeLog() == ["Person awakeFromFetch"])
   }
 
-  // MARK: What changed
+  // MARK: Changes
 
   @Test(arguments: Store.every)
-  func dirtyIsNotChanged(_ store: Store) throws {
+  func `setting an equal or transient value changes no persistent value`(_ store: Store) throws {
     let context = try store.people().viewContext
     let person = context.insert("Person", ["name": "Ada"])
     #expect(person.hasPersistentChangedValues && person.committedValues(forKeys: nil).isEmpty)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func membersThatCameAndWentAreNoChange(_ store: Store) throws {
+  func `adding and removing a member is not a change`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person")
     let (rex, tom) = (context.insert("Pet", ["owner": ada]), context.insert("Pet"))
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func changedValuesAreNewAndCommittedOnesOld(_ store: Store) throws {
+  func `changedValues returns new values, and committedValues returns old ones`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, eve) = (context.insert("Person", ["name": "Ada"]), context.insert("Person", ["name": "Eve"]))
     let pet = context.insert("Pet", ["name": "Rex", "owner": ada])
@@ -137,15 +137,15 @@ import Testing
     #expect(eve.changedValues()["pets"] as? Set<NSManagedObject> == [pet])
     #expect(eve.committedValues(forKeys: ["pets", "age"]).count == 2)
     #expect(ada.committedValues(forKeys: ["nick"]).isEmpty)
-    let stray = try #require(try context.fetch("Person", "name == 'Eve'").first)
+    let fetchedEve = try #require(try context.fetch("Person", "name == 'Eve'").first)
     try context.save()
-    context.refresh(stray, mergeChanges: false)
-    #expect(Set(stray.committedValues(forKeys: nil).keys) == ["name", "age"])
-    #expect(stray.hasFault(forRelationshipNamed: "pets"))
+    context.refresh(fetchedEve, mergeChanges: false)
+    #expect(Set(fetchedEve.committedValues(forKeys: nil).keys) == ["name", "age"])
+    #expect(fetchedEve.hasFault(forRelationshipNamed: "pets"))
   }
 
   @Test(arguments: Store.every)
-  func valuesOfTheCurrentEventAreTheOldOnes(_ store: Store) throws {
+  func `changedValuesForCurrentEvent returns old values`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "a"])
     #expect(ada.changedValuesForCurrentEvent()["name"] is NSNull)
@@ -172,7 +172,7 @@ import Testing
   // MARK: Accessors
 
   @Test(arguments: Store.every)
-  func `primitive setters notify no observer`(_ store: Store) throws {
+  func `primitive setters record no change and set no inverse`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "Ada"])
     let pet = context.insert("Pet")
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func customAccessorsChangeTheObjectAndItsInverses(_ store: Store) throws {
+  func `custom accessors change the object and its inverses`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = try #require(context.insert("Person", ["name": "Ada"]) as? Person)
     let eve = try #require(context.insert("Person") as? Person)
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func `unmodeled properties count as changes if the class says so`(_ store: Store) throws {
+  func `changes of unmodeled properties count if the class requests it`(_ store: Store) throws {
     let context = try store.people().viewContext
     let (person, employee) = (context.insert("Person"), context.insert("Employee"))
     try context.save()
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: Store.every)
-  func valuesByKeysAndPaths(_ store: Store) throws {
+  func `keys and key paths read and set values`(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "Ada"])
     let (rex, tom) = (context.insert("Pet", ["name": "Rex", "owner": ada]), context.insert("Pet", ["owner": ada]))
@@ -265,7 +265,7 @@ import Testing
     #expect(ada.value(forKey: "objectID") as? NSManagedObjectID == ada.objectID)
   }
 
-  @Test func unknownKeyStopsTheProgram() async throws {
+  @Test func `an unknown key stops the program`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run { _ = try Store.memory.people().viewContext.insert("Person")["mood"] }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Accessors that a class implements itself for properties of the model.
-@Suite struct OwnAccessorTests {
+@Suite struct CustomAccessorTests {
   private static let model = makeModel(
     makeEntity(
       "Entry", of: DiaryEntry.self,
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `predicates that the program evaluates see the getter, and a fetch sees stored values`() throws {
+  @Test func `predicates in memory call the getter, and a fetch compares stored values`() throws {
     let context = try context(.sqlite)
     try context.performAndWait {
       let entries = try entries(context)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a property that asks key-value coding for its own key is not an accessor`() throws {
+  @Test func `a property that uses key-value coding for its own key is not an accessor`() throws {
     let context = try context(.sqlite)
     try context.performAndWait {
       let entry = try #require(try entries(context).first)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `nil and observers reach an accessor of a type that is never nil`() throws {
+  @Test func `a non-optional accessor can be set to nil and be observed`() throws {
     let context = try context(.sqlite)
     try context.performAndWait {
       let entry = try #require(try entries(context).first)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a Swift type that Objective-C does not know is not an accessor`() throws {
+  @Test func `a property with a type unknown to Objective-C is not an accessor`() throws {
     let context = try context(.sqlite)
     try context.performAndWait {
       let entry = try #require(try entries(context).first)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a store that is moved keeps stored values`() throws {
+  @Test func `moving a store keeps stored values`() throws {
     let context = try context(.sqlite)
     let coordinator = try #require(context.persistentStoreCoordinator)
     let url = try TemporaryFolder.make().appendingPathComponent("Copy.xml")
@@ -135,7 +135,7 @@ import Testing
   }
 }
 
-/// A class as in Apple's sample of dates as section titles.
+/// A class that computes section titles from dates, as in Apple's sample.
 final class DiaryEntry: NSManagedObject {
   @NSManaged var time: Date?
 

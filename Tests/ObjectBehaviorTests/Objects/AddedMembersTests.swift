@@ -6,7 +6,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Members that programs add to classes of the framework and of Foundation.
-@Suite struct OwnMembersTests {
+@Suite struct AddedMembersTests {
   private final class Drawer: NSManagedObject {
     subscript(name: String) -> Any? { name.uppercased() }
   }
@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime(coordinator) {}
   }
 
-  @Test func theModelFilesOfABundleAreURLs() throws {
+  @Test func `a bundle returns the URLs of its model files`() throws {
     let folder = try TemporaryFolder.make().appendingPathComponent("Models.bundle")
     let versions = folder.appendingPathComponent("Books.momd")
     try FileManager.default.createDirectory(at: versions, withIntermediateDirectories: true)

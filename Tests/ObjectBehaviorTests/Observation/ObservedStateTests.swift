@@ -4,29 +4,29 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// The state of objects as seen by those who are notified, during the notification.
-@Suite struct SeenTests {
-  /// How a context gets a change.
-  enum Way: String, CaseIterable, CustomTestStringConvertible {
+/// The state of objects that hooks, observers and delegates see while they are notified.
+@Suite struct ObservedStateTests {
+  /// The way in which a context receives a change.
+  enum ChangeSource: String, CaseIterable, CustomTestStringConvertible {
     case direct, inAChild, childsSave, mergedObjects, mergedIDs, remote, automatic, automaticInAChild
     var testDescription: String { rawValue }
   }
 
   /// A context with an owner and its members "kept" and "gone", all retained.
-  private struct SeenContext {
+  private struct RecordedContext {
     let container: NSPersistentContainer
     let root: NSManagedObjectContext
     let context: NSManagedObjectContext
     let objects: [NSManagedObject]
     let ids: [String: NSManagedObjectID]
-    let log: SeenLog
+    let log: StateLog
     let controller: NSFetchedResultsController<NSManagedObject>
 
     /// - Parameters:
     ///   - isChild: whether the observed context has a parent.
     ///   - isShown: whether a controller displays the members.
     init(_ store: Store, isChild: Bool, isShown: Bool) throws {
-      container = try store.container(of: SeenMembers.model)
+      container = try store.container(of: RecordedMembers.model)
       let root = container.newBackgroundContext()
       let context = isChild ? root.child(.privateQueueConcurrencyType) : root
       (self.root, self.context) = (root, context)
@@ -38,12 +38,12 @@ import Testing
         try root.performAndWait { try root.save() }
         try context.obtainPermanentIDs(for: [owner, kept, gone])
         let ids = ["kept": kept.objectID, "gone": gone.objectID]
-        let log = SeenLog(of: context, ids)
+        let log = StateLog(of: context, ids)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Member")
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         let controller = NSFetchedResultsController(
           fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
-        // The first reader of a fault's value fires it, so only one of them reads.
+        // The first read of a fault's value fires it, so only the controller or the log reads.
         if isShown {
           controller.delegate = log
           try controller.performFetch()
@@ -78,8 +78,8 @@ import Testing
       return (notes[.NSManagedObjectContextDidSave], notes[.NSManagedObjectContextDidSaveObjectIDs])
     }
 
-    func play(_ way: Way) throws {
-      switch way {
+    func apply(_ source: ChangeSource) throws {
+      switch source {
       case .direct, .inAChild:
         try context.performAndWait {
           try change(context)
@@ -90,9 +90,9 @@ import Testing
         try context.performAndWait { try context.save() }
       case .mergedObjects, .mergedIDs, .remote:
         let save = try saveElsewhere()
-        let note = try #require(way == .mergedObjects ? save.objects : save.ids)
+        let note = try #require(source == .mergedObjects ? save.objects : save.ids)
         context.performAndWait {
-          if way != .remote { return context.mergeChanges(fromContextDidSave: note) }
+          if source != .remote { return context.mergeChanges(fromContextDidSave: note) }
           NSManagedObjectContext.mergeChanges(fromRemoteContextSave: note.userInfo ?? [:], into: [context])
         }
       case .automatic:
@@ -114,30 +114,34 @@ import Testing
       }
     }
 
-    /// What notifications and hooks saw, and what the controller's delegate was told.
-    func seen() -> (lines: [String], told: [String]) {
+    /// Returns the lines of hooks and notifications, and the calls of the controller's delegate.
+    func results() -> (lines: [String], delegateCalls: [String]) {
       context.performAndWait {
         log.stop()
-        return (log.lines, log.told)
+        return (log.lines, log.delegateCalls)
       }
     }
   }
 
-  @Test(arguments: Store.allCases, Way.allCases)
-  func `every accessor agrees with the notification`(_ store: Store, _ way: Way) throws {
-    let isChild = way == .inAChild || way == .automaticInAChild
-    let scene = try SeenContext(store, isChild: isChild, isShown: false)
-    try scene.play(way)
-    let shown = try SeenContext(store, isChild: isChild, isShown: true)
-    try shown.play(way)
-    let (seen, told) = (scene.seen().lines, shown.seen().told)
-    #expect(seen == (way.isMerge ? Self.seenOfMerge : Self.seenOfSave).filter { way != .childsSave || !$0.isBirth })
-    #expect(told == (way.isMerge ? Self.toldOfMerge : Self.toldOfSave))
+  @Test(arguments: Store.allCases, ChangeSource.allCases)
+  func `every accessor agrees with the notification`(_ store: Store, _ source: ChangeSource) throws {
+    let isChild = source == .inAChild || source == .automaticInAChild
+    let recorded = try RecordedContext(store, isChild: isChild, isShown: false)
+    try recorded.apply(source)
+    let shown = try RecordedContext(store, isChild: isChild, isShown: true)
+    try shown.apply(source)
+    let (lines, delegateCalls) = (recorded.results().lines, shown.results().delegateCalls)
+    #expect(
+      lines
+        == (source.isMerge ? Self.linesOfMerge : Self.linesOfSave).filter {
+          source != .childsSave || !$0.isAwakeFromInsert
+        })
+    #expect(delegateCalls == (source.isMerge ? Self.delegateCallsOfMerge : Self.delegateCallsOfSave))
   }
 
-  /// For a save after changes: after `awakeFromInsert`, an object counts as inserted or deleted until the save is done,
-  /// and a deleted one says so until the last notification.
-  private static let seenOfSave = [
+  /// For a save after changes: an object counts as inserted from `awakeFromInsert`, or as deleted, until the save is done.
+  /// A deleted one returns true for `isDeleted` until the last notification.
+  private static let linesOfSave = [
     "awakeFromInsert new: ICR inserted - of - changed[] committed[] event[]",
     "prepareForDeletion gone: CR gone of o changed[] committed[name=gone] event[]",
     "ObjectsDidChange inserted new: ICR inserted new of o changed[name=new,owner=o] committed[] event[name=-,owner=-]",
@@ -158,15 +162,15 @@ import Testing
     "DidSaveObjectIDs deleted gone: DCR gone of o changed[] committed[name=gone] event[]",
   ]
 
-  private static let toldOfSave = [
+  private static let delegateCallsOfSave = [
     "delete gone: DCR deleted gone of o changed[] committed[name=gone] event[]",
     "insert new: ICR inserted new of o changed[name=new,owner=o] committed[] event[name=-,owner=-]",
     "update kept: UCR updated renamed of o changed[name=renamed] committed[name=kept] event[name=kept]",
   ]
 
-  /// For changes that others saved: there is nothing to save here, but the deleted object is among the deleted ones and
-  /// no longer among the registered ones.
-  private static let seenOfMerge = [
+  /// For changes that others saved: the context has no changes, but the deleted object is among the deleted ones and no
+  /// longer among the registered ones.
+  private static let linesOfMerge = [
     "willTurnIntoFault kept: CR",
     "didTurnIntoFault kept: FCR",
     "ObjectsDidChange inserted new: FCR new of o changed[] committed[name=new] event[]",
@@ -178,14 +182,14 @@ import Testing
     "DidMergeChangesObjectIDs deleted gone: DC deleted gone of o changed[] committed[name=gone] event[]",
   ]
 
-  private static let toldOfMerge = [
+  private static let delegateCallsOfMerge = [
     "delete gone: DC deleted gone of o changed[] committed[name=gone] event[]",
     "insert new: FCR new of o changed[] committed[name=new] event[]",
     "update kept: FCR renamed of o changed[] committed[name=renamed] event[]",
   ]
 }
 
-extension SeenTests.Way {
+extension ObservedStateTests.ChangeSource {
   fileprivate var isMerge: Bool {
     switch self {
     case .direct, .inAChild, .childsSave: false
@@ -196,5 +200,5 @@ extension SeenTests.Way {
 
 extension String {
   /// `awakeFromInsert` is called in one context only.
-  fileprivate var isBirth: Bool { hasPrefix("awakeFromInsert") }
+  fileprivate var isAwakeFromInsert: Bool { hasPrefix("awakeFromInsert") }
 }

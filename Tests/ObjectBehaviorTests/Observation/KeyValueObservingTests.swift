@@ -5,7 +5,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Key-value observing of managed objects: `observe(_:options:changeHandler:)` and `addObserver`.
-@MainActor @Suite struct ObservingTests {
+@MainActor @Suite struct KeyValueObservingTests {
   /// Logs the notifications of observers.
   private final class Log {
     var lines: [String] = []
@@ -26,8 +26,9 @@ import Testing
       case let value?: return "\(value)"
       }
     }
-    let places = change.indexes.map { " at \(Array($0))" } ?? ""
-    return "\(change.isPrior ? "will " : "")\(change.kind) \(name(change.oldValue)) > \(name(change.newValue))\(places)"
+    let indexText = change.indexes.map { " at \(Array($0))" } ?? ""
+    return
+      "\(change.isPrior ? "will " : "")\(change.kind) \(name(change.oldValue)) > \(name(change.newValue))\(indexText)"
   }
 
   @Test(arguments: Store.allCases)
@@ -58,13 +59,13 @@ import Testing
     #expect(log.take().isEmpty)
   }
 
-  @Test func observationEndsWithItsTokenAndDoesNotKeepTheObject() throws {
+  @Test func `an observation ends with its token and does not retain the object`() throws {
     let context = try Store.memory.library().viewContext
     let page = try #require(context.insert("Page") as? Page)
     let log = Log()
-    var observation: NSKeyValueObservation? = page.observe(\.name) { _, _ in log.lines.append("told") }
+    var observation: NSKeyValueObservation? = page.observe(\.name) { _, _ in log.lines.append("received") }
     page.name = "a"
-    #expect(log.take() == ["told"] && observation != nil)
+    #expect(log.take() == ["received"] && observation != nil)
     observation = nil
     page.name = "b"
     #expect(log.take().isEmpty)
@@ -121,7 +122,7 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
-  @Test func orderedRelationshipsTellPlaces() throws {
+  @Test func `ordered relationships report indexes`() throws {
     let context = try Store.memory.library().viewContext
     let book = try #require(context.insert("Book", ["name": "book"]) as? Book)
     let pages = context.make("Page", "a", "b", "c").compactMap { $0 as? Page }
@@ -204,49 +205,49 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  /// An observing object of the program's own.
-  private final class Watcher: NSObject, NSKeyValueObserving {
-    var told: [(path: String?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?)] = []
+  /// An observer that records its notifications.
+  private final class RecordingObserver: NSObject, NSKeyValueObserving {
+    var received: [(path: String?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?)] = []
 
     func observeValue(
       forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
       context: UnsafeMutableRawPointer?
     ) {
-      told.append((keyPath, change, context))
+      received.append((keyPath, change, context))
     }
   }
 
-  @Test func keyPathsLeadThroughRelationships() throws {
+  @Test func `observed key paths lead through relationships`() throws {
     let context = try Store.memory.library().viewContext
     let pages = context.make("Page", "page")
     let books = context.make("Book", "first", "second")
-    let watcher = Watcher()
-    pages[0].addObserver(watcher, forKeyPath: "book.name", options: [.old, .new])
+    let observer = RecordingObserver()
+    pages[0].addObserver(observer, forKeyPath: "book.name", options: [.old, .new])
     pages[0].setValue(books[0], forKey: "book")
     books[0].setValue("renamed", forKey: "name")
     pages[0].setValue(books[1], forKey: "book")
     books[0].setValue("unheard", forKey: "name")
-    #expect(watcher.told.map { $0.change?[.oldKey] as? String } == [nil, "first", "renamed"])
-    #expect(watcher.told.map { $0.change?[.newKey] as? String } == ["first", "renamed", "second"])
-    #expect(watcher.told.first?.change?[.oldKey] is NSNull)
-    #expect(watcher.told.allSatisfy { $0.path == "book.name" && $0.change?[.kindKey] as? UInt == 1 })
-    pages[0].removeObserver(watcher, forKeyPath: "book.name")
+    #expect(observer.received.map { $0.change?[.oldKey] as? String } == [nil, "first", "renamed"])
+    #expect(observer.received.map { $0.change?[.newKey] as? String } == ["first", "renamed", "second"])
+    #expect(observer.received.first?.change?[.oldKey] is NSNull)
+    #expect(observer.received.allSatisfy { $0.path == "book.name" && $0.change?[.kindKey] as? UInt == 1 })
+    pages[0].removeObserver(observer, forKeyPath: "book.name")
     books[1].setValue("unheard", forKey: "name")
-    #expect(watcher.told.count == 3)
+    #expect(observer.received.count == 3)
   }
 
   @Test func `the context pointer selects the observer to remove`() throws {
     let page = try Store.memory.library().viewContext.insert("Page")
-    let watcher = Watcher()
+    let observer = RecordingObserver()
     let (one, two) = (UnsafeMutableRawPointer(bitPattern: 1), UnsafeMutableRawPointer(bitPattern: 2))
-    page.addObserver(watcher, forKeyPath: "name", options: [], context: one)
-    page.addObserver(watcher, forKeyPath: "name", options: [], context: two)
-    page.removeObserver(watcher, forKeyPath: "name", context: one)
+    page.addObserver(observer, forKeyPath: "name", options: [], context: one)
+    page.addObserver(observer, forKeyPath: "name", options: [], context: two)
+    page.removeObserver(observer, forKeyPath: "name", context: one)
     page.setValue("a", forKey: "name")
-    #expect(watcher.told.map(\.context) == [two] && watcher.told[0].change?.count == 1)
+    #expect(observer.received.map(\.context) == [two] && observer.received[0].change?.count == 1)
   }
 
-  @Test func objectThatLeavesItsContextMayBeObservedOn() throws {
+  @Test func `an object can be observed after it leaves its context`() throws {
     let context = try Store.memory.library().viewContext
     let page = try #require(context.insert("Page", ["name": "one"]) as? Page)
     let log = Log()

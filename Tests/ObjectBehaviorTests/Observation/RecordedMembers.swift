@@ -5,44 +5,46 @@ import Testing
 
 @testable import StrataBehaviorSupport
 
-/// Owners with members that write down what can be seen of an object whenever somebody is told of it.
-enum SeenMembers {
+/// A model of owners and members that record their state in their hooks.
+enum RecordedMembers {
   static let model = makeModel(
-    makeEntity("Owner", of: SeenObject.self, [attribute("name")]),
-    makeEntity("Member", of: SeenObject.self, [attribute("name")])
+    makeEntity("Owner", of: RecordedObject.self, [attribute("name")]),
+    makeEntity("Member", of: RecordedObject.self, [attribute("name")])
   ).relate("Owner", "members", .many, "Member", "owner", .one)
 }
 
-/// An object whose hooks write down what is seen in them.
-final class SeenObject: NSManagedObject {
-  private func note(_ moment: String) { (managedObjectContext?.userInfo["seen"] as? SeenLog)?.note(moment, self) }
+/// An object that records its state in its hooks.
+final class RecordedObject: NSManagedObject {
+  private func record(_ event: String) {
+    (managedObjectContext?.userInfo["stateLog"] as? StateLog)?.record(event, self)
+  }
 
-  override func awakeFromInsert() { note("awakeFromInsert") }
-  override func willSave() { note("willSave") }
-  override func didSave() { note("didSave") }
-  override func prepareForDeletion() { note("prepareForDeletion") }
-  override func willTurnIntoFault() { noteState("willTurnIntoFault") }
-  override func didTurnIntoFault() { noteState("didTurnIntoFault") }
+  override func awakeFromInsert() { record("awakeFromInsert") }
+  override func willSave() { record("willSave") }
+  override func didSave() { record("didSave") }
+  override func prepareForDeletion() { record("prepareForDeletion") }
+  override func willTurnIntoFault() { recordState("willTurnIntoFault") }
+  override func didTurnIntoFault() { recordState("didTurnIntoFault") }
 
-  /// Without its values, which it is about to lose or has lost.
-  private func noteState(_ moment: String) {
-    guard let log = managedObjectContext?.userInfo["seen"] as? SeenLog, entity.name == "Member" else { return }
-    log.lines.append("\(moment) \(log.role(of: self)): \(log.state(of: self))")
+  /// Records the state without values, which the object is about to lose or has lost.
+  private func recordState(_ event: String) {
+    guard let log = managedObjectContext?.userInfo["stateLog"] as? StateLog, entity.name == "Member" else { return }
+    log.lines.append("\(event) \(log.role(of: self)): \(log.state(of: self))")
   }
 }
 
-/// What is seen of the members in a context, a line for each time that somebody is told of one.
-final class SeenLog: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
-  // Sendable: used on the context's queue alone.
+/// Records the state of a context's members: one line for each hook, notification and delegate call.
+final class StateLog: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
+  // Sendable: used only on the context's queue.
   private let context: NSManagedObjectContext
-  /// What the members that there are are called.
+  /// The names of the members that exist from the start.
   private let roles: [NSManagedObjectID: String]
   var lines: [String] = []
-  /// What the controller told.
-  private(set) var told: [String] = []
+  /// The changes that the controller reported.
+  private(set) var delegateCalls: [String] = []
   private var observers: [any NSObjectProtocol] = []
 
-  private static let moments: [(NSNotification.Name, String)] = [
+  private static let notificationNames: [(NSNotification.Name, String)] = [
     (.NSManagedObjectContextObjectsDidChange, "ObjectsDidChange"), (.NSManagedObjectContextWillSave, "WillSave"),
     (.NSManagedObjectContextDidSave, "DidSave"), (.NSManagedObjectContextDidSaveObjectIDs, "DidSaveObjectIDs"),
     (.NSManagedObjectContextDidMergeChangesObjectIDs, "DidMergeChangesObjectIDs"),
@@ -53,39 +55,39 @@ final class SeenLog: NSObject, NSFetchedResultsControllerDelegate, @unchecked Se
     roles = Dictionary(uniqueKeysWithValues: members.map { ($1, $0) })
   }
 
-  /// Listens to hooks and notifications.
+  /// Starts to record hooks and notifications.
   func start() {
-    context.userInfo["seen"] = self
-    observers = Self.moments.map { name, moment in
+    context.userInfo["stateLog"] = self
+    observers = Self.notificationNames.map { name, event in
       NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [unowned self] in
-        hear($0.userInfo ?? [:], moment)
+        receive($0.userInfo ?? [:], event)
       }
     }
   }
 
   func stop() {
     observers.forEach(NotificationCenter.default.removeObserver)
-    context.userInfo["seen"] = nil
+    context.userInfo["stateLog"] = nil
   }
 
-  /// Of an object that was inserted meanwhile: "new".
+  /// Returns the object's name, or "new" if it was inserted later.
   func role(of object: NSManagedObject) -> String { roles[object.objectID] ?? "new" }
 
-  func note(_ moment: String, _ object: NSManagedObject) {
+  func record(_ event: String, _ object: NSManagedObject) {
     guard object.entity.name == "Member" else { return }
-    lines.append("\(moment) \(line(object))")
+    lines.append("\(event) \(line(object))")
   }
 
-  private func hear(_ userInfo: [AnyHashable: Any], _ moment: String) {
-    if userInfo.isEmpty { return lines.append(moment) }
+  private func receive(_ userInfo: [AnyHashable: Any], _ event: String) {
+    if userInfo.isEmpty { return lines.append(event) }
     for key in ["inserted", "updated", "refreshed", "deleted"] {
       let ids = userInfo[key + "_objectIDs"] as? Set<NSManagedObjectID> ?? []
       let objects = (userInfo[key] as? Set<NSManagedObject> ?? []).union(ids.compactMap(context.registeredObject))
-      for object in objects.sorted(by: { role(of: $0) < role(of: $1) }) { note("\(moment) \(key)", object) }
+      for object in objects.sorted(by: { role(of: $0) < role(of: $1) }) { record("\(event) \(key)", object) }
     }
   }
 
-  /// Whether it is (I)nserted, (U)pdated, (D)eleted, a (F)ault, in its (C)ontext, (R)egistered, and in which set.
+  /// Whether the object is (I)nserted, (U)pdated, (D)eleted, a (F)ault, in its (C)ontext, (R)egistered, and in which set.
   func state(of object: NSManagedObject) -> String {
     let flags: [(String, Bool)] = [
       ("I", object.isInserted), ("U", object.isUpdated), ("D", object.isDeleted), ("F", object.isFault),
@@ -114,6 +116,6 @@ final class SeenLog: NSObject, NSFetchedResultsControllerDelegate, @unchecked Se
     for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) {
     guard let object = anObject as? NSManagedObject else { return }
-    told.append("\(type) \(line(object))")
+    delegateCalls.append("\(type) \(line(object))")
   }
 }

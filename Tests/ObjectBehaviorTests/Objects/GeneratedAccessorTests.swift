@@ -6,7 +6,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// All accessors that Xcode generates for to-many relationships, declared `@NSManaged`.
-@MainActor @Suite struct AccessorFormTests {
+@MainActor @Suite struct GeneratedAccessorTests {
   private func book(_ store: Store, pages: String...) throws -> (Book, NSManagedObjectContext) {
     let context = try store.library().viewContext
     let book = try #require(context.insert("Book") as? Book)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func unorderedForms(_ store: Store) throws {
+  func `generated accessors change unordered relationships`(_ store: Store) throws {
     let (book, context) = try book(store)
     let tags = try (0..<3).map { _ in try #require(context.insert("Tag") as? BookTag) }
     book.addToTags(tags[0])
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func `a property declared as a mutable set stands for the relationship`(_ store: Store) throws {
+  func `a property declared as a mutable set changes the relationship`(_ store: Store) throws {
     let context = try Shelf.context(store)
     let (shelf, one, two) = (Shelf(context: context), Shelf(context: context), Shelf(context: context))
     try context.save()
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func setterKeepsNothingOfTheValueThatItWasGiven(_ store: Store) throws {
+  func `a setter does not retain its argument`(_ store: Store) throws {
     let (book, context) = try book(store)
     let tag = try #require(context.insert("Tag") as? BookTag)
     weak var given: NSSet?
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func orderedForms(_ store: Store) throws {
+  func `generated accessors change ordered relationships`(_ store: Store) throws {
     let (book, context) = try book(store, pages: "a", "b", "c")
     let (x, y, z) = (try page("x", context), try page("y", context), try page("z", context))
     book.insertIntoPages(x, at: 1)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
-  func numbersOfEveryKindMayBeDeclaredAsDecimalOnes(_ store: Store) throws {
+  func `any numeric attribute can be declared as NSDecimalNumber`(_ store: Store) throws {
     let context = try Wage.context(store)
     let wage = Wage(context: context)
     wage.setValue(7, forKey: "whole")
@@ -130,7 +130,7 @@ import Testing
         "or give it a default value in the model. A batch insert does not call awakeFromInsert()"))
   }
 
-  @Test func placeBeyondTheEndStopsTheProgram() async {
+  @Test func `an index beyond the end stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let context = try Store.memory.library().viewContext

@@ -31,8 +31,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   }
 }
 
-/// Requests with a specific result type where Apple's framework takes any, by a cast.
-@MainActor @Suite struct AnyResultTests {
+/// Requests with a specific result type, where Apple's framework accepts any result type.
+@MainActor @Suite struct ResultTypeTests {
   private func filled(_ store: Store, _ model: NSManagedObjectModel? = nil) throws -> NSManagedObjectContext {
     let container = NSPersistentContainer(name: "Crates", managedObjectModel: try model ?? Crates.model())
     let description = NSPersistentStoreDescription(url: try store.url("C"))
@@ -50,7 +50,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   }
 
   @Test(arguments: Store.allCases)
-  func aBatchDeleteTakesARequestOfAnyResult(_ store: Store) throws {
+  func `a batch delete accepts a request with any result type`(_ store: Store) throws {
     let context = try filled(store)
     let request: NSFetchRequest<PlainCrate> = PlainCrate.fetchRequest()
     request.predicate = NSPredicate(format: "weight < 3")
@@ -85,7 +85,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   }
 
   @Test(arguments: Store.allCases)
-  func aFetchIsMadeByTheMethodOfAnyClass(_ store: Store) throws {
+  func `the fetchRequest method of any class creates a request`(_ store: Store) throws {
     let context = try filled(store)
     #expect(try context.fetch(PlainCrate.fetchRequest()).count == 10)
     let any: NSFetchRequest<NSFetchRequestResult> = PlainCrate.fetchRequest()
@@ -98,7 +98,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
     try context.count(for: type.fetchRequest())
   }
 
-  @Test func aTemplateIsOfAnyResult() throws {
+  @Test func `a template can have any result type`() throws {
     let model = try Crates.model()
     let request: NSFetchRequest<PlainCrate> = PlainCrate.fetchRequest()
     request.predicate = NSPredicate(format: "weight < $MOST")
@@ -115,7 +115,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
     #expect(try context.count(for: try #require(typed)) == 5)
   }
 
-  @Test func historyIsAskedWithARequestOfAnyResult() {
+  @Test func `a history request accepts a fetch request with any result type`() {
     let fetch = NSFetchRequest<NSPersistentHistoryTransaction>(entityName: "Transaction")
     fetch.fetchLimit = 3
     let request = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch)
