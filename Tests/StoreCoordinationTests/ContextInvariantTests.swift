@@ -5,10 +5,10 @@ import StrataStoreConformance
 import StrataTestSupport
 import Testing
 
-/// Whatever a program does to contexts that hang together, what they hold never contradicts itself.
+/// Random operations on related contexts, whose contents must stay consistent.
 @Suite struct ContextInvariantTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func randomWorkLeavesContextsSound(_ seed: UInt64) throws {
+  func `random operations keep related contexts consistent`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
     _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
@@ -26,12 +26,12 @@ import Testing
     }
     for _ in 0..<150 {
       let context = [main, main, child, other][Int.random(in: 0..<4, using: &random)]
-      try context.performAndWait { try Self.work(in: context, &random) }
+      try context.performAndWait { try Self.change(in: context, &random) }
       for context in [main, child, other] { context.performAndWait { context.checkInvariants() } }
     }
   }
 
-  private static func work(in context: NSManagedObjectContext, _ random: inout SeededRandom) throws {
+  private static func change(in context: NSManagedObjectContext, _ random: inout SeededRandom) throws {
     func any(_ entity: String) throws -> NSManagedObject? {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
       request.fetchBatchSize = Int.random(in: 0...2, using: &random)
@@ -53,7 +53,7 @@ import Testing
     case 12: Bool.random(using: &random) ? context.undo() : context.redo()
     case 13: Bool.random(using: &random) ? context.refreshAllObjects() : context.reset()
     default:
-      // A store refuses what others have deleted meanwhile.
+      // A save fails if another context has deleted an object.
       do { try context.save() } catch { context.rollback() }
     }
   }

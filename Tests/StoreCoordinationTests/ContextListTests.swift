@@ -7,14 +7,14 @@ import Testing
 
 /// The contexts of a coordinator, which uses them under locks that their deinitializers may need.
 @Suite struct ContextListTests {
-  /// Another thread has the list of a coordinator look for the other contexts, over and over, while a context ends: in half of
-  /// the rounds, while it looks at that context.
-  @Test func `a context that is left out is not retained`() async {
+  /// Another thread repeatedly asks a coordinator's list for the other contexts while a context is released. In half of the
+  /// rounds, the list visits that context at the time.
+  @Test func `an excluded context is not retained`() async {
     let others = (0..<50).map { _ in Self.mergingContext() }
     let round = Mutex<(list: ContextList, origin: ObjectIdentifier)?>(nil)
     let state = Atomic(RoundState.waiting)
     let ends = Atomic(0)
-    let looking = Task {
+    let lookups = Task {
       await onOwnThread {
         Thread.current.threadDictionary["looks"] = true
         while true {
@@ -31,7 +31,7 @@ import Testing
         var origin: NSManagedObjectContext? = Self.mergingContext()
         let list = ContextList()
         for context in [origin].compactMap(\.self) + others { list.append(context) }
-        origin?.userInfo["end"] = End {
+        origin?.userInfo["end"] = DeinitCallback {
           if Thread.current.threadDictionary["looks"] != nil { ends.add(1, ordering: .relaxed) }
         }
         round.withLock { $0 = origin.map { (list, ObjectIdentifier($0)) } }
@@ -42,16 +42,16 @@ import Testing
       }
       state.store(.over, ordering: .releasing)
     }
-    await looking.value
+    await lookups.value
     #expect(ends.load(ordering: .relaxed) == 0)
   }
 
   private enum RoundState: Int, AtomicRepresentable { case waiting, running, over }
 
-  private final class End: NSObject {
-    private let tell: () -> Void
-    init(_ tell: @escaping () -> Void) { self.tell = tell }
-    deinit { tell() }
+  private final class DeinitCallback: NSObject {
+    private let onDeinit: () -> Void
+    init(_ onDeinit: @escaping () -> Void) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
   }
 
   private static func mergingContext() -> NSManagedObjectContext {

@@ -4,26 +4,26 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Bits flipped and bytes cut off in each file of a store, while it is closed and while it is open: errors or the right
-/// rows. Another seed in `STRATA_TEST_SEED` makes other cases.
+/// Flipped bits and truncation in each file of a store, while it is closed or open. The store must report errors or return
+/// the right rows. Set `STRATA_TEST_SEED` for other cases.
 @Suite struct DamagedFilesTests {
   /// A file of a store, by its suffix.
   enum Part: String, CaseIterable {
     case store = ""
     case log = "-wal"
     case index = "-shm"
-    case turn = "-turn"
+    case writerLock = "-turn"
     case readers = "-readers"
 
-    /// Whether the rows do not depend on it.
-    var isBeside: Bool { self == .turn || self == .readers }
+    /// Whether the rows are independent of the file.
+    var isAuxiliary: Bool { self == .writerLock || self == .readers }
   }
 
   private static let rounds = Thoroughness.repetitions(8, all: 24)
-  private let sound: [Part: Data]
+  private let intact: [Part: Data]
   private let rows: Set<String>
 
-  /// Makes a store of small pages, some commits of which are in the log only.
+  /// Creates a store with small pages, some of whose commits are only in the log.
   init() throws {
     let store = try DamagedStore()
     try store.fill()
@@ -32,7 +32,7 @@ import Testing
       try connection.run(statement)
     }
     connection.close()
-    (sound, rows) = try store.open { context in
+    (intact, rows) = try store.open { context in
       for number in 1...10 {
         for (index, quake) in try Self.quakes(in: context).prefix(2).enumerated() {
           quake.setValue(index == 0 ? number : -number, forKey: "felt")
@@ -67,42 +67,42 @@ import Testing
     _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date()))
   }
 
-  /// A copy in a folder of its own, because threads of a store that was removed may still use its files for a moment.
+  /// A copy in a separate folder, because threads of a removed store may still use its files for a moment.
   private func copy(but part: Part? = nil, is bytes: Data = Data()) throws -> DamagedStore {
     let copy = try DamagedStore()
-    for (other, content) in sound {
+    for (other, content) in intact {
       try (other == part ? bytes : content).write(to: URL(fileURLWithPath: copy.url.path + other.rawValue))
     }
     return copy
   }
 
-  /// Flips bits, mostly of one page, or cuts the end off.
-  private func damage(_ bytes: Data, _ random: inout SeededRandom, cuts: Bool) -> Data {
+  /// Flips bits, mostly of one page, or truncates the data.
+  private func damage(_ bytes: Data, _ random: inout SeededRandom, canTruncate: Bool) -> Data {
     var bytes = bytes
-    if cuts, Int.random(in: 0..<4, using: &random) == 0 {
+    if canTruncate, Int.random(in: 0..<4, using: &random) == 0 {
       return bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
     }
     let page = Int.random(in: 0...(bytes.count - 1) / 512, using: &random) * 512
     for _ in 0..<(1 << Int.random(in: 0...5, using: &random)) {
-      // The first bytes of a page or frame tell what the others are.
-      let place = page + Int.random(in: 0..<(Bool.random(using: &random) ? 40 : 512), using: &random)
-      bytes[min(place, bytes.count - 1)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      // The first bytes of a page or frame describe the rest.
+      let offset = page + Int.random(in: 0..<(Bool.random(using: &random) ? 40 : 512), using: &random)
+      bytes[min(offset, bytes.count - 1)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     }
     return bytes
   }
 
-  @Test(arguments: Part.allCases) func damageWhileClosed(_ part: Part) throws {
+  @Test(arguments: Part.allCases) func `a closed store survives damage to its files`(_ part: Part) throws {
     var random = SeededRandom()
     for _ in 0..<Self.rounds {
-      let bytes = try #require(sound[part])
-      let damaged = try copy(but: part, is: damage(bytes, &random, cuts: true))
+      let bytes = try #require(intact[part])
+      let damaged = try copy(but: part, is: damage(bytes, &random, canTruncate: true))
       guard part != .store else {
         try? damaged.useAll()
         continue
       }
       try damaged.open { context in
         let found = try Self.rows(in: context)
-        // The index is made anew; the log is valid up to some commit.
+        // The index is rebuilt, and the log is valid up to some commit.
         if part == .log {
           // All but two rows are in the file; these two are changed together.
           let felt = try Self.quakes(in: context).prefix(2).compactMap { $0.value(forKey: "felt") as? Int }
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Part.allCases) func damageWhileOpen(_ part: Part) throws {
+  @Test(arguments: Part.allCases) func `an open store survives damage to its files`(_ part: Part) throws {
     var random = SeededRandom()
     for _ in 0..<Self.rounds {
       let damaged = try copy()
@@ -126,23 +126,23 @@ import Testing
           let found = try Self.rows(in: context)
           #expect(found == rows)
           let file = try FileHandle(forUpdating: URL(fileURLWithPath: damaged.url.path + part.rawValue))
-          // A cut index ends the process, as it ends every program that uses SQLite.
-          let bytes = damage(try #require(try file.readToEnd()), &random, cuts: part != .index)
+          // A truncated index ends the process, as it ends every program that uses SQLite.
+          let bytes = damage(try #require(try file.readToEnd()), &random, canTruncate: part != .index)
           try file.truncate(atOffset: UInt64(bytes.count))
           try file.seek(toOffset: 0)
           try file.write(contentsOf: bytes)
           context.reset()
           try damaged.useAll(of: context)
           try Self.purge(in: context)
-          #expect(try !part.isBeside || Self.rows(in: context) == rows)
+          #expect(try !part.isAuxiliary || Self.rows(in: context) == rows)
         }
       } catch {
-        #expect(!part.isBeside, "\(error)")
+        #expect(!part.isAuxiliary, "\(error)")
       }
     }
   }
 
-  @Test func aFileOfReadersWithoutEndIsNotRead() throws {
+  @Test func `a purge rejects an oversized readers file`() throws {
     let damaged = try copy()
     #expect(truncate(damaged.url.path + "-readers", 1 << 42) == 0)
     try damaged.open { context in
@@ -153,8 +153,8 @@ import Testing
     }
   }
 
-  /// A read that fails for a while costs no merge.
-  @Test func `rows that cannot be read after a foreign commit are merged later`() async throws {
+  /// A read that fails temporarily must not lose a merge.
+  @Test func `rows that were unreadable after another commit are merged later`() async throws {
     let damaged = try copy()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: DamagedStore.model())
     let store = try coordinator.addPersistentStore(
@@ -170,20 +170,20 @@ import Testing
     }
     #expect(!regions.isEmpty)
 
-    let shell = try Connection(path: damaged.url.path, mode: .readWrite, busyTimeout: 5)
-    defer { shell.close() }
-    _ = try shell.checkpoint()
-    let root = try #require(try shell.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZREGION'"))
-    let (file, place) = (try FileHandle(forUpdating: damaged.url), UInt64(root - 1) * 512)
-    try file.seek(toOffset: place)
-    let sound = try #require(try file.read(upToCount: 512))
-    try file.seek(toOffset: place)
+    let connection = try Connection(path: damaged.url.path, mode: .readWrite, busyTimeout: 5)
+    defer { connection.close() }
+    _ = try connection.checkpoint()
+    let root = try #require(try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZREGION'"))
+    let (file, offset) = (try FileHandle(forUpdating: damaged.url), UInt64(root - 1) * 512)
+    try file.seek(toOffset: offset)
+    let intact = try #require(try file.read(upToCount: 512))
+    try file.seek(toOffset: offset)
     try file.write(contentsOf: Data(count: 512))
-    try shell.run("UPDATE ZQUAKE SET ZFELT = 77")
-    // Long enough for an attempt that fails; a slow one merely is the first.
+    try connection.run("UPDATE ZQUAKE SET ZFELT = 77")
+    // Long enough for a failed attempt. On a slow machine, the first attempt may come later.
     try await Task.sleep(for: .seconds(1))
-    try file.seek(toOffset: place)
-    try file.write(contentsOf: sound)
+    try file.seek(toOffset: offset)
+    try file.write(contentsOf: intact)
     let end = Date(timeIntervalSinceNow: 120)
     while context.performAndWait({ quake.value(forKey: "felt") as? Int }) != 77, Date() < end { usleep(20_000) }
     #expect(context.performAndWait { quake.value(forKey: "felt") as? Int } == 77)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// A store with values of all kinds, relationships and history, for damage.
+/// A store with values of all types, relationships and history, whose files tests damage.
 struct DamagedStore {
   private let folder: TemporaryFolder
   var url: URL { folder.url("Damaged.sqlite") }
@@ -25,7 +25,7 @@ struct DamagedStore {
     .relate("Quake", "near", .ordered, "Region", "around", .many)
   }
 
-  /// - Parameter listens: whether the process becomes a reader of the history, which looks at the store by itself.
+  /// - Parameter listens: whether the process becomes a reader of the history, which polls the store.
   func open<T>(listens: Bool = true, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
     let store = try coordinator.addPersistentStore(
@@ -58,7 +58,7 @@ struct DamagedStore {
     }
   }
 
-  /// Reads whatever can be read, and writes.
+  /// Reads everything that can be read, and writes.
   func useAll() throws { try open { try useAll(of: $0) } }
 
   func useAll(of context: NSManagedObjectContext) throws {

@@ -5,14 +5,14 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Damaged stores cause errors; no file contents crash the program.
+/// Damaged stores, which must cause errors and never crash the program.
 @Suite struct DamagedStoreTests {
   private let store: DamagedStore
   private var url: URL { store.url }
 
   init() throws { store = try DamagedStore() }
 
-  @Test func filesWithOtherBytesGiveErrors() throws {
+  @Test func `damaged bytes cause errors`() throws {
     try store.fill()
     let bytes = [UInt8](try Data(contentsOf: url))
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -38,17 +38,17 @@ import Testing
     #expect(failures > numbers.count / 6)
   }
 
-  /// The pages of rows are damaged while the store is open, so that the objects are known and their rows are not.
+  /// Damages the pages of rows while the store is open, so that objects are registered but their rows cannot be read.
   @Test func `faults of damaged pages stay faults, and nothing is saved`() throws {
     try store.fill()
-    let sound = [UInt8](try Data(contentsOf: url))
+    let intact = [UInt8](try Data(contentsOf: url))
     try store.open(listens: false) { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
       request.includesPropertyValues = false
       let quakes = try context.fetch(request)
       #expect(quakes.count == 25)
-      var damaged = sound
-      // All pages but the first, which says what the file is.
+      var damaged = intact
+      // Damages all pages except the first, which identifies the file.
       for index in 4096..<damaged.count { damaged[index] = 0xFF }
       try overwrite(with: damaged)
       #expect(quakes.allSatisfy { $0.value(forKey: "code") == nil && $0.isFault && !$0.isDeleted })
@@ -58,7 +58,7 @@ import Testing
       #expect(error.userInfo[NSSQLiteErrorDomain] != nil, "\(error)")
       context.refreshAllObjects()
       #expect(throws: CocoaError.self) { try context.save() }
-      try overwrite(with: sound)
+      try overwrite(with: intact)
       context.refreshAllObjects()
       try context.save()
       #expect(quakes.allSatisfy { ($0.value(forKey: "code") as? String)?.hasPrefix("quake") == true })
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// In place: the store has the file open, or mapped.
+  /// Overwrites the file in place, because the store has it open or mapped.
   private func overwrite(with bytes: [UInt8]) throws {
     let file = try FileHandle(forWritingTo: url)
     try file.write(contentsOf: Data(bytes))
@@ -101,7 +101,7 @@ import Testing
   ]
 
   @Test(arguments: values.sampled(every: 2))
-  func valuesThatNoStoreHasGiveErrors(_ statement: String) throws {
+  func `using a store with invalid values does not corrupt its file`(_ statement: String) throws {
     try store.fill()
     let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("\(statement)")
@@ -114,7 +114,7 @@ import Testing
 
   private static let columns = "Z_PK, Z_ENT, Z_OPT"
 
-  /// Tables that are something else, and what a stranger's file brings along.
+  /// Schemas of hostile files: other objects instead of tables, and objects such as triggers.
   private static let schemas = [
     ["PRAGMA application_id = 1196444487"], ["PRAGMA user_version = -1"],
     ["INSERT INTO Z_METADATA SELECT Z_VERSION + 1, 'other', NULL FROM Z_METADATA"],
@@ -159,7 +159,7 @@ import Testing
   ]
 
   @Test(arguments: schemas.sampled(every: 2))
-  func schemasOfOthersGiveErrors(_ statements: [String]) throws {
+  func `using a store with a foreign schema keeps its tables`(_ statements: [String]) throws {
     try store.fill()
     let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     for statement in statements { try connection.run(statement) }
@@ -190,7 +190,7 @@ import Testing
     ],
     ["DROP TABLE Z_MODELCACHE", "CREATE VIEW Z_MODELCACHE AS \(endless) Z_CONTENT FROM n WHERE x < 0"],
   ])
-  func aMigrationReadsNoViewInPlaceOfATable(_ statements: [String]) throws {
+  func `a migration rejects a view instead of a table`(_ statements: [String]) throws {
     try store.fill()
     let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     for statement in statements { try connection.run(statement) }

@@ -26,10 +26,12 @@ struct EditorArchive {
       for property in entity.properties { properties["\(entity.name ?? "").\(property.name)"] = archive.reserve() }
     }
     for entity in model.entities { put(entity) }
-    let places = entities.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    let entityEntries = entities.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
     let package = archive.add(
       ["XDPMPackage"],
-      entries: [("XDBucketForClassesstorage", .object(archive.dictionary(["NSMutableDictionary"], entries: places)))])
+      entries: [
+        ("XDBucketForClassesstorage", .object(archive.dictionary(["NSMutableDictionary"], entries: entityEntries)))
+      ])
     let root = archive.add(["XDPMModel"], entries: [("_xd_rootPackage", .object(package))])
     return archive.bytes(root: root)
   }

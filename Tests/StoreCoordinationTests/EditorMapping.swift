@@ -9,19 +9,22 @@ struct EditorMapping {
   /// Adds an entity mapping; each property is given by name and the editor's attributes.
   mutating func add(
     _ old: String?, _ new: String?, attributes: [String] = [], relationships: [String: [String: String]] = [:],
-    beside: [String: String] = [:]
+    extraValues: [String: String] = [:]
   ) {
     let id = "z\(200 + entities.count)"
     let parts = attributes.map { property("XDDEVATTRIBUTEMAPPING", $0, [:], of: id) }
-    let links = relationships.sorted { $0.key < $1.key }.map {
+    let relationshipIDs = relationships.sorted { $0.key < $1.key }.map {
       property("XDDEVRELATIONSHIPMAPPING", $0.key, ["autogenerateexpression": "1"].merging($0.value) { $1 }, of: id)
     }
     var values = ["mappingnumber": "\(entities.count + 1)", "mappingtypename": "Undefined"]
     (values["sourcename"], values["destinationname"]) = (old, new)
     entities.append(id)
     object(
-      "XDDEVENTITYMAPPING", id, values.merging(beside) { $1 },
-      ["attributemappings": parts.joined(separator: " "), "relationshipmappings": links.joined(separator: " ")])
+      "XDDEVENTITYMAPPING", id, values.merging(extraValues) { $1 },
+      [
+        "attributemappings": parts.joined(separator: " "),
+        "relationshipmappings": relationshipIDs.joined(separator: " "),
+      ])
   }
 
   private mutating func property(_ type: String, _ name: String, _ values: [String: String], of entity: String)
@@ -32,11 +35,13 @@ struct EditorMapping {
     return id
   }
 
-  private mutating func object(_ type: String, _ id: String, _ values: [String: String], _ links: [String: String]) {
+  private mutating func object(
+    _ type: String, _ id: String, _ values: [String: String], _ relationshipIDs: [String: String]
+  ) {
     let attributes = values.sorted { $0.key < $1.key }.map { name, value in
       "<attribute name=\"\(name)\" type=\"string\">\(value)</attribute>"
     }
-    let relationships = links.sorted { $0.key < $1.key }.map { name, ids in
+    let relationships = relationshipIDs.sorted { $0.key < $1.key }.map { name, ids in
       "<relationship name=\"\(name)\" idrefs=\"\(ids)\"></relationship>"
     }
     objects.append(

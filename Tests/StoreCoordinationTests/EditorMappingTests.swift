@@ -27,15 +27,15 @@ import Testing
     return isNew ? model.relate("Mood", "continent", .one, "Continent", "moods", .many) : model
   }
 
-  /// As Xcode writes it: `sourcekeypath` and `sourcemappingname` instead of an expression.
-  private func mapping(_ mood: [String: [String: String]] = [:], beside: [String: String] = [:]) throws -> URL {
+  /// A mapping as Xcode writes it, with `sourcekeypath` and `sourcemappingname` instead of an expression.
+  private func mapping(_ mood: [String: [String: String]] = [:], extraValues: [String: String] = [:]) throws -> URL {
     var mapping = EditorMapping()
     mapping.add(
       "Mood", "Mood", attributes: ["name"],
       relationships: [
         "continent": ["sourcekeypath": "$source.country.continent", "sourcemappingname": "ContinentToContinent"],
         "place": ["sourcekeypath": "$source.country", "sourcemappingname": "CountryToCountry"],
-      ].merging(mood) { $1 }, beside: beside)
+      ].merging(mood) { $1 }, extraValues: extraValues)
     mapping.add("Country", "Country", attributes: ["name"], relationships: ["moods": [:], "continent": [:]])
     mapping.add(
       "Continent", "Continent", attributes: ["name"],
@@ -95,7 +95,7 @@ import Testing
     "Japan 1, Japan, Asia", "Japan 2, Japan, Asia", "Nepal 1, Nepal, Asia", "Nepal 2, Nepal, Asia", "Nowhere, -, -",
   ]
 
-  @Test func relationshipsGoThroughTheirKeyPathsAndMappings() throws {
+  @Test func `relationships are migrated by their key paths and mappings`() throws {
     try #expect(migrate(mapping()) == migrated)
     let moods = try open("New.sqlite", new) { context in
       let asia = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Continent"))[0]
@@ -104,7 +104,7 @@ import Testing
     #expect(moods == 4)
   }
 
-  @Test func expressionsAreThoseThatApplesCompilerWrites() throws {
+  @Test func `expressions equal those that the compiler of Apple writes`() throws {
     let model = try #require(NSMappingModel(contentsOf: try mapping()))
     let mood = try #require(model.entityMappingsByName["MoodToMood"])
     let expressions = (mood.relationshipMappings ?? []).map {
@@ -120,13 +120,13 @@ import Testing
   }
 
   @Test(arguments: [["sourcekeypath": "$source.country"], ["sourcekeypath": "country"]])
-  func aKeyPathAloneFindsItsMapping(place: [String: String]) throws {
+  func `a key path without a mapping name finds its mapping`(place: [String: String]) throws {
     var changed = place
     changed["sourcemappingname"] = ""
     try #expect(migrate(mapping(["place": changed])) == migrated)
   }
 
-  @Test func `an unknown attribute is refused by name`() throws {
+  @Test func `the error for an invalid mapping file names the invalid part`() throws {
     func error(_ url: URL) -> String {
       do {
         let file = url.appendingPathComponent("xcmapping.xml")
@@ -134,7 +134,7 @@ import Testing
         return ""
       } catch { return "\(error)" }
     }
-    try #expect(error(mapping(beside: ["sourcewish": "x"])).contains("has 'sourcewish', which is not known"))
+    try #expect(error(mapping(extraValues: ["sourcewish": "x"])).contains("has 'sourcewish', which is not known"))
     try #expect(error(mapping(["place": ["colour": "x"]])).contains("has 'colour', which is not known"))
     try #expect(
       error(mapping(["place": ["sourcekeypath": "$source.country", "sourcemappingname": "Gone"]])).contains(
@@ -142,11 +142,11 @@ import Testing
     try #expect(
       error(mapping(["place": ["sourcekeypath": "$source."]])).contains("the key path '$source.' cannot be read"))
     try #expect(error(mapping(["name": ["sourcemappingname": "MoodToMood"]])).contains("has no such relationship"))
-    try #expect(NSMappingModel(contentsOf: mapping(beside: ["sourcewish": "x"])) == nil)
+    try #expect(NSMappingModel(contentsOf: mapping(extraValues: ["sourcewish": "x"])) == nil)
     try #expect(error(mapping()) == "")
   }
 
-  @Test func aRelationshipThatTheEditorLeavesEmptyHasNoExpression() throws {
+  @Test func `a relationship left empty in the editor has no expression`() throws {
     let url = try mapping(["continent": ["autogenerateexpression": "0", "sourcekeypath": "", "sourcemappingname": ""]])
     let model = try #require(NSMappingModel(contentsOf: url))
     #expect(model.entityMappingsByName["MoodToMood"]?.relationshipMappings?.first?.valueExpression == nil)

@@ -21,7 +21,7 @@ import Testing
     return error?.message ?? ""
   }
 
-  @Test func containerIsMadeForItsUserAlone() throws {
+  @Test func `a group container is created for its user only`() throws {
     try withBase {
       let url = try GroupContainer.folder(for: "group.org.example", in: base + "/deep/down")
       #expect(url.path == base + "/deep/down/group.org.example")
@@ -33,12 +33,12 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "../a", "/etc", "a\0b", String(repeating: "ä", count: 128)])
-  func `an identifier that is not a file name is refused`(_ identifier: String) throws {
+  func `an identifier that is not a file name is rejected`(_ identifier: String) throws {
     #expect(try refusal(identifier).contains("group identifier"))
     #expect(!FileManager.default.fileExists(atPath: base))
   }
 
-  @Test func linkIsRefused() throws {
+  @Test func `a symbolic link is rejected`() throws {
     try withBase {
       try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(atPath: base + "/group.a", withDestinationPath: "/tmp")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func folderThatOthersMayWriteIsRefused() throws {
+  @Test func `a folder that others can write to is rejected`() throws {
     try withBase {
       let path = try GroupContainer.folder(for: "group.a", in: base).path
       for open in [0o770, 0o702] {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func folderOfSomebodyElseIsRefused() throws {
+  @Test func `a folder of another user is rejected`() throws {
     try withBase {
       let path = try GroupContainer.folder(for: "group.a", in: base).path
       // Only root can change a folder's owner.
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func fileInTheWayIsTold() throws {
+  @Test func `a file instead of a folder is reported`() throws {
     try withBase {
       try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
       _ = FileManager.default.createFile(atPath: base + "/group.a", contents: nil)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func placeFollowsTheEnvironment() throws {
+  @Test func `the base folder depends on the environment`() throws {
     func base(_ environment: [String: String]) throws -> String {
       try GroupContainer.base { environment[$0] }
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: GroupContainer.Refusal.self) { try base(["STRATA_GROUP_CONTAINERS": "groups"]) }
   }
 
-  @Test func managerAnswersNilForAnImpossibleGroup() {
+  @Test func `the file manager returns nil for an invalid group`() {
     #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "no/group") == nil)
   }
 }

@@ -56,7 +56,7 @@ struct MappingArchive {
     archive.add([name, "NSExpression"], entries: [("NSExpressionType", .integer(type))] + entries)
   }
 
-  /// The objects of an entity that match a predicate.
+  /// Adds an expression for the objects of an entity that match a predicate.
   private mutating func objects(of entity: String, where predicate: String) -> UID {
     let request = message(
       "fetchRequestForSourceEntityNamed:predicateString:", to: "manager", [text(entity), text(predicate)])
@@ -89,7 +89,7 @@ struct MappingArchive {
   }
 
   private mutating func properties(_ properties: [(name: String, value: UID?)]) -> UID {
-    let places = properties.map { property in
+    let propertyMappings = properties.map { property in
       archive.add(
         ["NSPropertyMapping"],
         entries: [
@@ -97,7 +97,7 @@ struct MappingArchive {
           ("NSValueExpression", .object(property.value)),
         ])
     }
-    return archive.list(["NSArray"], members: places)
+    return archive.list(["NSArray"], members: propertyMappings)
   }
 
   mutating func bytes() -> Data {

@@ -100,7 +100,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect((people.first?.value(forKey: "pets") as? Set<NSManagedObject>)?.count == 2)
   }
 
-  @Test func compiledFileIsReadWithItsExpressions() throws {
+  @Test func `a compiled file is read with its expressions`() throws {
     let model = try #require(NSMappingModel(contentsOf: try write(mapping())))
     let person = try #require(model.entityMappingsByName["PersonToPerson"])
     #expect(person.mappingType == .customEntityMappingType && person.sourceEntityName == "Person")
@@ -114,7 +114,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect("\(objects)".hasSuffix("$manager.sourceContext, NO)"))
   }
 
-  @Test func expressionsOfAFileAreCarriedOut() throws {
+  @Test func `a migration evaluates the expressions of a file`() throws {
     try fill()
     let model = try #require(NSMappingModel(contentsOf: try write(mapping())))
     let target = folder.appendingPathComponent("New.sqlite")
@@ -127,7 +127,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     try open(new) { try check($0) }
   }
 
-  @Test func textOfAnExpressionIsTheSameMessage() throws {
+  @Test func `the description of an expression can be parsed`() throws {
     let model = try #require(NSMappingModel(contentsOf: try write(mapping())))
     for mapping in model.entityMappings {
       for property in (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? []) {
@@ -137,7 +137,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     }
   }
 
-  @Test func fileIsFoundByTheVersionHashesOfBothModels() throws {
+  @Test func `a file is found by the version hashes of both models`() throws {
     _ = try write(mapping())
     let bundle = try #require(Bundle(path: folder.path))
     #expect(NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new)?.entityMappings.count == 2)
@@ -146,7 +146,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: new) == nil)
   }
 
-  @Test func `a look-up returns a mapping model of its own, as the file is now`() throws {
+  @Test func `a lookup returns a new mapping model from the current file`() throws {
     let url = try write(mapping())
     let bundle = try #require(Bundle(path: folder.path))
     func found() -> NSMappingModel? { NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new) }
@@ -163,7 +163,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(found() == nil)
   }
 
-  @Test func storeIsMigratedInPlaceByAFileOfTheProgram() throws {
+  @Test func `a mapping file migrates a store in place`() throws {
     try fill()
     let url = folder.appendingPathComponent("People.sqlite")
     let bundle = try #require(Bundle(path: folder.path))
@@ -185,7 +185,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     try open(new) { try check($0) }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!left.contains { $0.hasPrefix(".People.sqlite-") })
-    // A program that does not know the new version cannot take the store back.
+    // A program without the new version cannot migrate the store back.
     let inferring = [NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption]
     let error = #expect(throws: CocoaError.self) {
       try open(old, Dictionary(uniqueKeysWithValues: inferring.map { ($0, true as NSNumber) })) { _ in }
@@ -194,7 +194,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     try open(new) { try check($0) }
   }
 
-  @Test func filesBesideTheProgramAreFound() throws {
+  @Test func `mapping files next to the program are found`() throws {
     try fill()
     let resources = folder.appendingPathComponent("Shop_People.resources")
     try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: false)
@@ -207,14 +207,14 @@ final class AgePolicy: NSEntityMigrationPolicy {
         bundles: bundles
       ).run())
     try open(new) { try check($0) }
-    // The bundles that a coordinator searches by itself.
+    // The bundles that a coordinator searches by default.
     #expect(
       MappedMigration(
         driver: SQLiteDriver(), url: url, type: .sqlite, configuration: nil, options: StoreOptions(nil), target: new
       ).bundles.contains(.main))
   }
 
-  @Test func storeWithoutAFileForItIsRefusedAndStaysAsItIs() throws {
+  @Test func `a store without a mapping file is rejected and stays unchanged`() throws {
     try fill()
     let options = [NSMigratePersistentStoresAutomaticallyOption: true as NSNumber]
     let error = #expect(throws: CocoaError.self) { try open(new, options) { _ in } }
@@ -234,7 +234,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(error?.code == .migration && error?.localizedDescription.contains("yearFromText:") == true)
   }
 
-  @Test func aKindOfMappingThatThereIsNotIsUndefined() throws {
+  @Test func `an unknown mapping type is undefined`() throws {
     var archive = KeyedArchiveWriter()
     let mapping = archive.add(["NSEntityMapping"], entries: [("NSMappingType", .integer(-1))])
     let list = archive.list(["NSArray"], members: [mapping])
@@ -243,7 +243,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(mappings.map(\.mappingType) == [.undefinedEntityMappingType])
   }
 
-  @Test func aFunctionWithoutItsArgumentsIsRefused() throws {
+  @Test func `a function without arguments is rejected`() throws {
     var archive = KeyedArchiveWriter()
     let none = archive.list(["NSArray"], members: [])
     let name = archive.text("canonical:")
@@ -261,7 +261,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(error?.problem.contains("canonical: takes 1 argument, given 0") == true, "\(String(describing: error))")
   }
 
-  @Test func `an invalid mapping model is nil`() throws {
+  @Test func `an invalid mapping file returns nil`() throws {
     #expect(NSMappingModel(contentsOf: nil) == nil)
     #expect(NSMappingModel(contentsOf: folder.appendingPathComponent("None.cdm")) == nil)
     #expect(NSMappingModel(contentsOf: try write(Data("text".utf8))) == nil)

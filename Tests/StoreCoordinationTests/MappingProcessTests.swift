@@ -5,9 +5,9 @@ import Testing
 
 @testable import strata_store_probe
 
-/// A program with a mapping model beside it.
+/// A program with a mapping model next to it.
 @Suite struct MappingProcessTests {
-  /// Sets every title to "staged", which no inferred mapping would do.
+  /// Sets every title to "staged", unlike an inferred mapping.
   private func mapping() -> Data {
     var archive = MappingArchive()
     let (old, new) = (Migrant.model(isNew: false).entitiesByName, Migrant.model(isNew: true).entitiesByName)
@@ -21,16 +21,16 @@ import Testing
   }
 
   @Test(arguments: ["", "Other_Migrant.resources"])
-  func aMappingModelBesideTheProgramMigratesAnOldStore(resources: String) throws {
+  func `a mapping model next to the program migrates an old store`(resources: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("migrant-\(UUID().uuidString)")
-    let beside = folder.appendingPathComponent(resources, isDirectory: true)
-    try FileManager.default.createDirectory(at: beside, withIntermediateDirectories: true)
+    let resourceFolder = folder.appendingPathComponent(resources, isDirectory: true)
+    try FileManager.default.createDirectory(at: resourceFolder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = folder.appendingPathComponent("strata-store-probe")
     try FileManager.default.copyItem(
       at: Bundle.main.bundleURL.appendingPathComponent("strata-store-probe"), to: program)
     try Migrant.make(in: folder, 10)
-    try mapping().write(to: beside.appendingPathComponent("Migrant.cdm"))
+    try mapping().write(to: resourceFolder.appendingPathComponent("Migrant.cdm"))
     try Data().write(to: folder.appendingPathComponent("go"))
     let output = Pipe()
     let process = try SpawnedProcess(

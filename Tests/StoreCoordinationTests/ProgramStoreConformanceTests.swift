@@ -8,28 +8,28 @@ import StrataStoreCoordination
 import Synchronization
 import Testing
 
-/// Stores implemented by a program, behind the adapters, fulfil the contract of every back end except history and batch
-/// requests, which they lack; an incremental store supports uniqueness as far as the program does.
+/// Stores implemented by a program, behind the adapters. They fulfill the contract of every back end, except for history and
+/// batch requests. An incremental store supports uniqueness if the program does.
 @Suite struct ProgramStoreConformanceTests {
   @Test(arguments: StoreConformance.plainChecks + StoreConformance.constraintChecks)
-  func atomicStoreConforms(_ check: ConformanceCheck) throws {
+  func `atomic stores conform to the back-end contract`(_ check: ConformanceCheck) throws {
     try check.run(try ProgramStoreFactory(PropertyListStore.type, isDurable: false))
   }
 
-  /// Excluded: program stores receive values, and the first two have bytes that no value transformer can read;
-  /// enforcing one owner per row in a relationship without inverse is up to the store.
-  private static let others = [
+  /// The first two checks use bytes that no value transformer can read, but program stores receive values. The third needs
+  /// one owner per row in a relationship without an inverse, which is up to the program.
+  private static let excludedChecks = [
     "every kind of value is read back", "every kind of value can become nil and back",
     "a member without inverse has one owner",
   ]
 
-  @Test(arguments: StoreConformance.plainChecks.filter { !Self.others.contains($0.name) })
-  func incrementalStoreConforms(_ check: ConformanceCheck) throws {
+  @Test(arguments: StoreConformance.plainChecks.filter { !Self.excludedChecks.contains($0.name) })
+  func `incremental stores conform to the back-end contract`(_ check: ConformanceCheck) throws {
     try check.run(try ProgramStoreFactory(ServerStore.type, isDurable: true))
   }
 }
 
-/// Each store name is a URL in a folder of the check's own.
+/// A factory whose store names are files in a separate folder for each check.
 final class ProgramStoreFactory: StoreFactory {
   let isDurable: Bool
   let keepsHistory = false

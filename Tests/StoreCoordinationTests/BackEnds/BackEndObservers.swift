@@ -25,10 +25,10 @@ final class BackEndMerges: Sendable {
 
   deinit { NotificationCenter.default.removeObserver(observer) }
 
-  var seen: [Set<URL>] { merges.withLock { $0 } }
+  var received: [Set<URL>] { merges.withLock { $0 } }
 
   func wait(until condition: ([Set<URL>]) -> Bool) -> Bool {
-    isMet { condition(seen) }
+    isMet { condition(received) }
   }
 }
 
@@ -63,10 +63,10 @@ final class RemoteChanges: Sendable {
 
   deinit { NotificationCenter.default.removeObserver(observer) }
 
-  var seen: [Note] { notes.withLock { $0 } }
+  var received: [Note] { notes.withLock { $0 } }
 
   func wait(until condition: ([Note]) -> Bool) -> Bool {
-    isMet { condition(seen) }
+    isMet { condition(received) }
   }
 }
 

@@ -5,9 +5,9 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
-/// A back end that the coordinator knows only by its driver: whatever works with SQLite works with it.
+/// A back end that the coordinator knows only by its driver, and which must support whatever SQLite supports.
 @Suite struct BackEndTests {
-  /// The same for all: rows refer to their entities.
+  /// All coordinators share the model, because rows refer to its entities.
   private static let model = makeModel(makeEntity("Quake", [attribute("code", preserved: true)]))
 
   private let host = UUID().uuidString
@@ -15,7 +15,7 @@ import Testing
 
   init() { #expect(TestDriver.isRegistered) }
 
-  /// A separate coordinator for the database, as another process would have.
+  /// A container with a separate coordinator for the database, as in another process.
   private func container(history: Bool = true, remote: Bool = false) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Quakes", managedObjectModel: Self.model)
     let description = NSPersistentStoreDescription(url: url)
@@ -31,8 +31,8 @@ import Testing
 
   // MARK: Two coordinators
 
-  /// Invariant 3, where the numbers of transactions have gaps and none is known before its COMMIT.
-  @Test func commitsOfAllAreMergedOnceAndInTheirOrder() throws {
+  /// Invariant 3, with transaction numbers that have gaps and are unknown before COMMIT.
+  @Test func `commits of all coordinators are merged once and in order`() throws {
     let containers = [try container(), try container()]
     let context = containers[0].newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
@@ -55,14 +55,14 @@ import Testing
     #expect(numbers.last ?? 0 > 4 * count, "The numbers have gaps.")
     var order = transactions.compactMap(\.changes).joined().filter { $0.changeType == .insert }
       .map { $0.changedObjectID.uriRepresentation() }[...]
-    for merge in merges.seen {
+    for merge in merges.received {
       #expect(Set(order.prefix(merge.count)) == merge)
       order = order.dropFirst(merge.count)
     }
     #expect(order.isEmpty)
   }
 
-  @Test func changesAndDeletionsOfOthersReachObjects() throws {
+  @Test func `changes and deletions by others reach objects`() throws {
     let (own, other) = (try container(), try container())
     let context = own.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
@@ -75,7 +75,7 @@ import Testing
     #expect(try context.performAndWait { try context.fetchQuakes().isEmpty })
   }
 
-  @Test func saveOfAnOldVersionIsAConflict() throws {
+  @Test func `saving an outdated version is a conflict`() throws {
     let (own, other) = (try container(), try container())
     let id = try other.save("a")
     let context = own.newBackgroundContext()
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Remote changes
 
-  @Test func remoteChangesArePosted() throws {
+  @Test func `remote changes are posted`() throws {
     let listening = try container(remote: true)
     let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
     let other = try container()
@@ -102,39 +102,39 @@ import Testing
     let last = other.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
     #expect(notes.wait { $0.last?.token == last })
     let identifier = listening.persistentStoreCoordinator.persistentStores[0].identifier
-    #expect(notes.seen.allSatisfy { $0.url == url && $0.identifier == identifier })
+    #expect(notes.received.allSatisfy { $0.url == url && $0.identifier == identifier })
   }
 
-  /// Invariant 3, where the server does not answer at first: what was there before is not news.
+  /// Invariant 3, with a server that does not respond at first: older commits are not reported.
   @Test func `a coordinator that connects late is not notified of older commits`() throws {
     let other = try container()
     for number in 0..<5 { try other.save("\(number)") }
     let database = try #require(TestDatabase.at(url))
-    database.state.withLock { $0.unanswered = 3 }
+    database.state.withLock { $0.failingRequests = 3 }
     let listening = try container(remote: true)
     let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
     let context = listening.newBackgroundContext()
     let merges = BackEndMerges(of: context)
     context.automaticallyMergesChangesFromParent = true
     #expect(notes.wait { !$0.isEmpty })
-    #expect(database.state.withLock { $0.unanswered } == 0)
+    #expect(database.state.withLock { $0.failingRequests } == 0)
     let new = try other.save("new").uriRepresentation()
     #expect(merges.wait { $0.contains([new]) })
-    #expect(merges.seen.joined().elementsEqual([new]))
+    #expect(merges.received.joined().elementsEqual([new]))
   }
 
-  @Test func remoteChangesOfAStoreWithoutHistoryHaveNoToken() throws {
+  @Test func `remote changes of a store without history have no token`() throws {
     let listening = try container(history: false, remote: true)
     let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
-    // Only who posts them signals a store without history.
+    // Without history, only a store that posts remote changes signals its commits.
     try container(history: false, remote: true).save("a")
     #expect(notes.wait { $0.count == 1 })
-    #expect(notes.seen[0].token == nil && notes.seen[0].url == url)
+    #expect(notes.received[0].token == nil && notes.received[0].url == url)
   }
 
   // MARK: History
 
-  @Test func historyIsReadAfterATokenAndFollowed() async throws {
+  @Test func `history can be read after a token and followed`() async throws {
     let (own, other) = (try container(), try container())
     let first = try own.save("a", author: "own")
     let token = try #require(own.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil))
@@ -145,40 +145,40 @@ import Testing
     #expect(transactions.last?.changes?.first?.tombstone?["code"] as? String == "a")
     let store = own.persistentStoreCoordinator.persistentStores[0]
     let follower = try HistoryFollower(of: store, name: "index", after: token)
-    var seen = 0
-    try follower.catchUp { _ in seen += 1 }
-    #expect(seen == 2)
-    let coming = Task {
+    var seenCount = 0
+    try follower.catchUp { _ in seenCount += 1 }
+    #expect(seenCount == 2)
+    let nextAuthor = Task {
       var transactions = follower.transactions.makeAsyncIterator()
       return try await transactions.next()?.author
     }
     try other.save("c", author: "later")
-    #expect(try await coming.value == "later")
+    #expect(try await nextAuthor.value == "later")
     follower.end()
   }
 
   /// Invariant 5.
-  @Test func `a purge spares transactions that a reader has not read`() throws {
+  @Test func `a purge keeps transactions that a reader has not read`() throws {
     let (own, other) = (try container(), try container())
     for number in 0..<5 { try own.save("\(number)") }
     let numbers = try own.transactions(.fetchHistory(after: Date.distantPast)).map(\.transactionNumber)
     let store = other.persistentStoreCoordinator.persistentStores[0]
     let follower = try HistoryFollower(of: store, name: "index")
-    struct Enough: Error {}
-    var seen = 0
-    #expect(throws: Enough.self) {
+    struct Interruption: Error {}
+    var seenCount = 0
+    #expect(throws: Interruption.self) {
       try follower.catchUp { _ in
-        seen += 1
-        if seen == 3 { throw Enough() }
+        seenCount += 1
+        if seenCount == 3 { throw Interruption() }
       }
     }
-    // The third was not done with.
+    // The third transaction was not finished.
     #expect(try HistoryFollower.purgeHistory(of: own.persistentStoreCoordinator.persistentStores[0]) == 2)
     #expect(
       try own.transactions(.fetchHistory(after: Date.distantPast)).map(\.transactionNumber) == Array(numbers[2...]))
     #expect(throws: CocoaError.self) { try HistoryFollower(of: store, name: "index") }
     follower.end()
-    #expect(try HistoryFollower.purgeHistory(of: store) == 0, "Asleep, and remembered.")
+    #expect(try HistoryFollower.purgeHistory(of: store) == 0, "The inactive reader still protects the rest.")
     let request = NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture)
     request.resultType = .count
     #expect(try own.result(of: request) as? Int == 3)
@@ -187,7 +187,7 @@ import Testing
     #expect(new.count == 1 && new[0] > numbers[4], "A number is not used again.")
   }
 
-  @Test func aStoreWithHistoryIsReadOnlyWithoutTheKey() throws {
+  @Test func `a store with history is read-only without the history option`() throws {
     try container().save("a")
     let reader = try container(history: false)
     #expect(reader.persistentStoreCoordinator.persistentStores[0].isReadOnly)
@@ -195,9 +195,9 @@ import Testing
     #expect(throws: CocoaError.self) { try reader.save("b") }
   }
 
-  // MARK: As a whole
+  // MARK: Whole stores
 
-  @Test func metadataAreReadAndWrittenWithoutOpening() throws {
+  @Test func `metadata can be read and written without opening the store`() throws {
     let container = try container()
     let store = container.persistentStoreCoordinator.persistentStores[0]
     typealias Coordinator = NSPersistentStoreCoordinator
@@ -215,7 +215,7 @@ import Testing
     #expect(Coordinator.registeredStoreTypes[TestDriver.type] != nil)
   }
 
-  @Test func aDestroyedStoreIsNewWhenItIsOpened() throws {
+  @Test func `opening a destroyed store creates a new one`() throws {
     let old = try container()
     try old.save("a")
     try old.persistentStoreCoordinator.destroyPersistentStore(at: url, ofType: TestDriver.type)
@@ -226,18 +226,18 @@ import Testing
         != old.persistentStoreCoordinator.persistentStores[0].identifier)
   }
 
-  /// Neither type can be migrated from outside, so the options for that change nothing.
+  /// These types do not support automatic migration, so its options have no effect.
   @Test(arguments: [TestDriver.type, NSXMLStoreType, NSBinaryStoreType])
-  func anotherModelIsRefusedWithTheStoresMetadata(_ type: String) throws {
+  func `opening a store with another model throws an error with its metadata`(_ type: String) throws {
     let folder = try temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let place = type == TestDriver.type ? url : folder.appendingPathComponent("Quakes")
+    let location = type == TestDriver.type ? url : folder.appendingPathComponent("Quakes")
     try NSPersistentStoreCoordinator(managedObjectModel: Self.model)
-      .addPersistentStore(ofType: type, configurationName: nil, at: place)
+      .addPersistentStore(ofType: type, configurationName: nil, at: location)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel(makeEntity("Region")))
     let error = #expect(throws: CocoaError.self) {
       try coordinator.addPersistentStore(
-        ofType: type, configurationName: nil, at: place,
+        ofType: type, configurationName: nil, at: location,
         options: [
           NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
           NSInferMappingModelAutomaticallyOption: true as NSNumber,
@@ -253,7 +253,7 @@ import Testing
     return folder
   }
 
-  @Test func aStoreMovesToSQLiteAndBack() throws {
+  @Test func `a store can be migrated to SQLite and back`() throws {
     let folder = try temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let container = try container()
@@ -264,26 +264,26 @@ import Testing
     #expect(coordinator.persistentStores.map(\.type) == [NSSQLiteStoreType])
     #expect(try container.codes() == ["a", "b", "c"])
     try container.save("d")
-    let place = try #require(URL(string: "test://\(host)/back"))
+    let location = try #require(URL(string: "test://\(host)/back"))
     let back = try coordinator.migratePersistentStore(
-      sqlite, to: place, options: [NSPersistentHistoryTrackingKey: true as NSNumber],
+      sqlite, to: location, options: [NSPersistentHistoryTrackingKey: true as NSNumber],
       type: .init(rawValue: TestDriver.type))
-    #expect(coordinator.persistentStores.map(\.type) == [TestDriver.type] && back.url == place)
+    #expect(coordinator.persistentStores.map(\.type) == [TestDriver.type] && back.url == location)
     #expect(try container.codes() == ["a", "b", "c", "d"])
     #expect(try container.transactions(.fetchHistory(after: Date.distantPast)).count == 1)
   }
 
   /// The store continues with another client, at another URL of the same database.
-  @Test func aStoreIsSetToAnotherURL() throws {
+  @Test func `a store can be set to another URL of its database`() throws {
     let container = try container()
     try container.save("a")
     let store = container.persistentStoreCoordinator.persistentStores[0]
-    let elsewhere = try #require(URL(string: "test://\(host)/nowhere"))
-    #expect(!container.persistentStoreCoordinator.setURL(elsewhere, for: store))
+    let otherURL = try #require(URL(string: "test://\(host)/nowhere"))
+    #expect(!container.persistentStoreCoordinator.setURL(otherURL, for: store))
     #expect(store.url == url)
-    TestDatabase.alias(url, as: elsewhere)
-    #expect(container.persistentStoreCoordinator.setURL(elsewhere, for: store))
-    #expect(store.url == elsewhere)
+    TestDatabase.alias(url, as: otherURL)
+    #expect(container.persistentStoreCoordinator.setURL(otherURL, for: store))
+    #expect(store.url == otherURL)
     try container.save("b")
     #expect(try container.codes() == ["a", "b"])
   }
@@ -333,7 +333,7 @@ extension NSPersistentContainer {
     }
   }
 
-  /// A context whose only change conflicts whenever it is saved. Each attempt uses up a transaction number.
+  /// A context whose only change conflicts at every save. Each attempt uses up a transaction number.
   fileprivate func contextThatCannotSave() throws -> NSManagedObjectContext {
     let id = try save("stale")
     let context = newBackgroundContext()

@@ -1,7 +1,7 @@
 import Foundation
 import StrataRowStore
 
-/// The signal, as a call within the process.
+/// A commit signal that calls its observers within the process.
 struct TestSignal: CommitSignal {
   let database: TestDatabase
 
@@ -12,7 +12,7 @@ struct TestSignal: CommitSignal {
     init(of database: TestDatabase, _ onChange: @escaping @Sendable () -> Void) {
       self.database = database
       key = database.state.withLock { state in
-        let key = state.takeKey()
+        let key = state.makeKey()
         state.listeners[key] = onChange
         return key
       }
@@ -27,29 +27,29 @@ struct TestSignal: CommitSignal {
   func observe(_ onChange: @escaping @Sendable () -> Void) -> Observation { Observation(of: database, onChange) }
 }
 
-/// Counts commits, whoever made them.
+/// Counts the commits of all clients.
 final class TestProbe: CommitProbe, @unchecked Sendable {
-  // Sendable: `seen` is used under the database's lock alone.
+  // Sendable: `lastCount` is used only while the database's lock is held.
 
   private let database: TestDatabase
-  private var seen: Int
+  private var lastCount: Int
 
   init(of database: TestDatabase) {
     self.database = database
-    seen = database.state.withLock { $0.commits }
+    lastCount = database.state.withLock { $0.commits }
   }
 
   func hasChanged() -> Bool {
     database.state.withLock { state in
-      defer { seen = state.commits }
-      return seen != state.commits
+      defer { lastCount = state.commits }
+      return lastCount != state.commits
     }
   }
 
   func close() {}
 }
 
-/// The registry of readers, as a table of the database's.
+/// The registry of readers, which the database holds.
 struct TestReaders: HistoryReaderRegistry {
   let database: TestDatabase
 
@@ -57,7 +57,7 @@ struct TestReaders: HistoryReaderRegistry {
     try database.registration.withLock {
       let reader = TestDatabase.Reader(position: try position())
       let key = database.state.withLock { state in
-        let key = state.takeKey()
+        let key = state.makeKey()
         state.readers[key] = reader
         return key
       }
@@ -68,10 +68,10 @@ struct TestReaders: HistoryReaderRegistry {
   func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
     try database.registration.withLock {
       let known = database.state.withLock { $0.readers.first { $0.value.name == name } }
-      if known?.value.isAlive == true { throw StoreError(.busy, "Somebody else reads under the name '\(name)'.") }
+      if known?.value.isAlive == true { throw StoreError(.busy, "Another reader uses the name '\(name)'.") }
       let position = try known?.value.position ?? position()
       let key = database.state.withLock { state in
-        let key = known?.key ?? state.takeKey()
+        let key = known?.key ?? state.makeKey()
         state.readers[key] = TestDatabase.Reader(name: name, position: position)
         return key
       }
@@ -85,7 +85,7 @@ struct TestReaders: HistoryReaderRegistry {
     }
   }
 
-  /// The oldest place that a reader needs.
+  /// The oldest position that a reader needs.
   func floor(keepingInactive: Bool) -> Int64? {
     database.state.withLock { state in
       state.readers.values.filter { $0.isAlive || keepingInactive }.map(\.position.number).min()

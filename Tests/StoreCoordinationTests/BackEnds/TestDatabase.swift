@@ -4,9 +4,9 @@ import StrataMemoryStore
 import StrataRowStore
 import Synchronization
 
-/// A database server in this process, shared by several coordinators. Its rows are in memory; history, signal and reader
-/// registry are its own. It has no file, no transaction number is known before COMMIT, and there are gaps between them: a
-/// refused commit has used one up, as with a PostgreSQL sequence.
+/// A database server in this process, which several coordinators share. Its rows are in memory, and it has its own history,
+/// signal and reader registry, but no file. Transaction numbers are unknown before COMMIT. They have gaps, because a
+/// rejected commit uses one up, as with a PostgreSQL sequence.
 final class TestDatabase: Sendable {
   /// A transaction, and the client that made it.
   struct Entry {
@@ -30,8 +30,8 @@ final class TestDatabase: Sendable {
     var readers: [Int: Reader] = [:]
     var listeners: [Int: @Sendable () -> Void] = [:]
     var lastKey = 0
-    /// How many questions for the newest transaction the server does not answer.
-    var unanswered = 0
+    /// The number of upcoming requests for the newest transaction that fail.
+    var failingRequests = 0
   }
 
   let rows: MemoryStore
@@ -50,7 +50,8 @@ final class TestDatabase: Sendable {
 
   static func at(_ url: URL) -> TestDatabase? { all.withLock { $0[url.absoluteString] } }
 
-  static func made(at url: URL, model: NSManagedObjectModel, configuration: String?, number: Int) throws -> TestDatabase
+  static func shared(at url: URL, model: NSManagedObjectModel, configuration: String?, number: Int) throws
+    -> TestDatabase
   {
     try all.withLock { all in
       if let known = all[url.absoluteString] { return known }
@@ -69,8 +70,8 @@ final class TestDatabase: Sendable {
 
   // MARK: Commits
 
-  /// Has `body` change the rows, and records the change in the history.
-  /// - Parameter body: returns the number that the rows' own store gave the transaction.
+  /// Runs `body`, which changes the rows, and records the change in the history.
+  /// - Parameter body: returns the number that the rows' store assigned to the transaction.
   /// - Returns: the number of the transaction; nil if nothing was changed.
   func commit(by client: UUID, keepingHistory: Bool, _ body: () throws -> Int64?) throws -> Int64? {
     try state.withLock { state in
@@ -124,7 +125,7 @@ final class TestDatabase: Sendable {
 extension TestDatabase.State {
   var oldest: Int64 { history.first?.transaction.number ?? newest + 1 }
 
-  mutating func takeKey() -> Int {
+  mutating func makeKey() -> Int {
     lastKey += 1
     return lastKey
   }

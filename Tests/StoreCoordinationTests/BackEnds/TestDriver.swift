@@ -7,7 +7,7 @@ import StrataStoreCoordination
 struct TestDriver: StoreDriver {
   static let type = "TestDatabase"
 
-  /// As the import of a module would.
+  /// Registers the driver, as importing a module would.
   static let isRegistered: Bool = {
     StoreDrivers.register(TestDriver(), forStoreType: type)
     return true
@@ -15,15 +15,15 @@ struct TestDriver: StoreDriver {
 
   func open(_ request: OpenRequest) throws -> any BackEnd {
     guard let url = request.url, url.scheme == "test" else {
-      throw StoreError(.notOpen, "A test database is at a URL such as test://host/name.")
+      throw StoreError(.notOpen, "A test database needs a URL such as test://host/name.")
     }
-    let database = try TestDatabase.made(
+    let database = try TestDatabase.shared(
       at: url, model: request.model, configuration: request.configuration, number: request.number)
     guard
       try request.options.ignoresVersions
         || request.model.isConfiguration(
           withName: request.configuration, compatibleWithStoreMetadata: Self.metadata(of: database))
-    else { throw StoreError(.incompatibleModel, "\(url.absoluteString) is in another version of the model.") }
+    else { throw StoreError(.incompatibleModel, "\(url.absoluteString) uses another version of the model.") }
     return TestStore(
       database, keepsHistory: request.options.keepsHistory, isReadOnly: request.options.isReadOnly)
   }
@@ -34,7 +34,7 @@ struct TestDriver: StoreDriver {
 
   private func database(at url: URL) throws -> TestDatabase {
     guard let database = TestDatabase.at(url) else {
-      throw StoreError(.notOpen, "There is no test database at \(url.absoluteString).")
+      throw StoreError(.notOpen, "The test database at \(url.absoluteString) does not exist.")
     }
     return database
   }

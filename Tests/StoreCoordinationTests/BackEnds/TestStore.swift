@@ -16,10 +16,10 @@ final class TestStore: HistoryKeeping {
     readOnlyReason = isReadOnly ? .requested : !keepsHistory && hasHistory ? .historyNotTracked : nil
   }
 
-  /// The number the database was created with: all clients share the rows and their ids.
+  /// The number with which the database was created: all clients share the rows and their IDs.
   var number: Int { database.rows.number }
   var identifier: String { database.rows.identifier }
-  /// Another URL takes another client.
+  /// Another URL requires another client.
   var isBoundToURL: Bool { true }
 
   private func opened() throws -> TestDatabase {
@@ -81,7 +81,7 @@ final class TestStore: HistoryKeeping {
 
   func setMetadata(_ metadata: [String: any Sendable]) throws { try writable().rows.setMetadata(metadata) }
 
-  // MARK: History, and what others commit
+  // MARK: History and commits of others
 
   var historyKeeping: (any HistoryKeeping)? { keepsHistory ? self : nil }
   var commitSignalling: (any CommitSignalling)? { self }
@@ -102,9 +102,9 @@ final class TestStore: HistoryKeeping {
 
   func newestTransaction() throws -> Int64 {
     try opened().state.withLock { state in
-      guard state.unanswered == 0 else {
-        state.unanswered -= 1
-        throw StoreError(.io, "The test database does not answer.")
+      guard state.failingRequests == 0 else {
+        state.failingRequests -= 1
+        throw StoreError(.io, "The test database does not respond.")
       }
       return state.newest
     }

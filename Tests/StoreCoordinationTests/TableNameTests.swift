@@ -5,8 +5,8 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Stores whose tables and columns have other names than by the usual rules.
-@Suite struct NamesInFileTests {
+/// Stores whose tables and columns have unusual names.
+@Suite struct TableNameTests {
   private let folder: URL
   private var url: URL { folder.appendingPathComponent("Names.sqlite") }
 
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  private func shell(_ statements: [String]) throws {
+  private func runSQL(_ statements: [String]) throws {
     let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     defer { connection.close() }
     for statement in statements { try connection.run(statement) }
@@ -82,7 +82,7 @@ import Testing
     return ((members as? Set<NSManagedObject>) ?? []).compactMap { $0.value(forKey: "title") as? String }.sorted()
   }
 
-  private func expectLinks(_ context: NSManagedObjectContext) throws {
+  private func expectRelationships(_ context: NSManagedObjectContext) throws {
     #expect(titles(try find("Album", "first", in: context), "assets") == ["c", "a"])
     #expect(titles(try find("Album", "second", in: context), "assets") == ["b", "c"])
     #expect(titles(try find("Asset", "c", in: context), "albums") == ["first", "second"])
@@ -91,8 +91,8 @@ import Testing
     #expect(titles(try find("Asset", "b", in: context), "originals") == ["a"])
   }
 
-  /// A model's file may name its entities and properties as it likes.
-  @Test func anyNameIsOneInTheFile() throws {
+  /// A model can use any names for its entities and properties.
+  @Test func `entities and properties can have any name`() throws {
     let (name, partName) = ("A \"b'\u{301}\"\u{301}; --", "P 'q")
     let text = attribute("c \"d' ?\"\u{301}")
     let photo = attribute("p \"q", .binaryData, external: true)
@@ -143,11 +143,11 @@ import Testing
   ]
 
   @Test(arguments: renamings)
-  func everyNameIsTheFiles(_ renamings: [String]) throws {
+  func `a store uses the table and column names of its file`(_ renamings: [String]) throws {
     try fill()
-    try shell(renamings.map { "ALTER TABLE \($0)" })
+    try runSQL(renamings.map { "ALTER TABLE \($0)" })
     try open { context in
-      try expectLinks(context)
+      try expectRelationships(context)
       let (album, asset) = (make("Album", "third", in: context), try find("Asset", "c", in: context))
       album.setValue(NSOrderedSet(array: [asset]), forKey: "assets")
       asset.setValue(Set([try find("Asset", "a", in: context)]), forKey: "duplicates")
@@ -165,11 +165,11 @@ import Testing
       let result = try context.execute(history) as? NSPersistentHistoryResult
       #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 4)
     }
-    try open { try expectLinks($0) }
+    try open { try expectRelationships($0) }
     let flaws = try IntegrityCheck(of: url).flaws.filter { !$0.isHarmless }
     #expect(flaws.isEmpty)
     try open(Self.model { $0["Asset"]?.properties.append(attribute("place")) }) { context in
-      try expectLinks(context)
+      try expectRelationships(context)
       try find("Asset", "c", in: context).setValue("Rome", forKey: "place")
       try context.save()
     }
@@ -187,21 +187,21 @@ import Testing
     ["ALTER TABLE ZNOTE RENAME COLUMN ZTEXT1 TO ZTEXT2"],
     ["ALTER TABLE ZALBUM RENAME COLUMN ZTITLE TO ZTITLE1", "ALTER TABLE ZALBUM ADD COLUMN ZTITLE2 VARCHAR"],
   ])
-  func aFileThatDoesNotTellWhichColumnIsWhichIsRefused(_ statements: [String]) throws {
+  func `a file with ambiguous column names is rejected`(_ statements: [String]) throws {
     try fill()
-    try shell(statements)
+    try runSQL(statements)
     let error = #expect(throws: (any Error).self) { try open { _ in } }
     #expect("\(error.map { ($0 as NSError).userInfo } ?? [:])".contains("Rename them as a new store"))
   }
 
-  @Test func theTableOfARenamedEntityMayHaveItsOldName() throws {
+  @Test func `the table of a renamed entity can have its old name`() throws {
     try fill()
-    try shell(["ALTER TABLE ZALBUM RENAME TO ZFOLDER"])
+    try runSQL(["ALTER TABLE ZALBUM RENAME TO ZFOLDER"])
     let model = Self.model { $0["Album"]?.renamingIdentifier = "Folder" }
-    try open(model) { try expectLinks($0) }
+    try open(model) { try expectRelationships($0) }
   }
 
-  @Test func entitiesWhoseNamesDifferInCaseHaveTablesOfTheirOwn() throws {
+  @Test func `entities whose names differ only in case have separate tables`() throws {
     let model = Self.model { $0["Note"]?.name = "ALBUM" }
     try open(model) { context in
       _ = (make("Album", "small", in: context), make("Memo", "large", in: context))
