@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// Albums with ordered tracks, a cover each, friends without an inverse, and a class that watches its own undoing.
+/// Albums with ordered tracks and a cover, and a class that records undo events.
 enum Albums {
   static let model = makeModel(
     makeEntity("Album", [attribute("name")]), makeEntity("Track", of: WatchedTrack.self, [attribute("name")]),
@@ -28,7 +28,7 @@ final class WatchedTrack: NSManagedObject {
 }
 
 extension Store {
-  /// A context whose every `step` is a group of its own.
+  /// A context in which each `step` is a separate undo group.
   @MainActor func undoable(_ model: NSManagedObjectModel? = nil) throws -> NSManagedObjectContext {
     let container = try container(of: model ?? Quakes.model)
     container.viewContext.undoManager = UndoManager()
@@ -38,7 +38,7 @@ extension Store {
 }
 
 extension NSManagedObjectContext {
-  /// Changes that are undone together.
+  /// Makes changes that are undone together.
   func step(_ body: () throws -> Void) rethrows {
     try body()
     processPendingChanges()

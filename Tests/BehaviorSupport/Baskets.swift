@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// Derived attributes: baskets sum up their items, and items repeat what their basket has.
+/// Derived attributes: baskets sum the prices of their items, and items copy values of their basket.
 enum Baskets {
-  /// The stores on which a commit changes values that depend on what it writes.
+  /// The stores in which a commit updates the derived values that depend on it.
   static let stores: [Store] = [.sqlite, .postgreSQL]
 
   static let model = makeModel(

@@ -3,14 +3,14 @@ import Foundation
 import Observation
 import StrataTestSupport
 
-/// A class that says that its properties can be tracked.
+/// A class that conforms to `Observable`.
 final class Deck: NSManagedObject, Observable {
   @NSManaged var name: String?
   @NSManaged var cards: Set<Card>
   @NSManaged func addToCards(_ value: Card)
 }
 
-/// One that says so elsewhere, and computes some of its values.
+/// A class that conforms to `Observable` in an extension, and computes some of its values.
 final class Card: NSManagedObject {
   @NSManaged var title: String?
   @NSManaged var rank: Int64

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A context with quakes in places, and controllers of them.
+/// A context with quakes at places, and controllers that fetch them.
 @MainActor
 struct FetchedQuakes {
   let container: NSPersistentContainer
@@ -23,7 +23,7 @@ struct FetchedQuakes {
     return made
   }
 
-  /// Sorted by place if there are sections, then by magnitude.
+  /// A controller that sorts by section, if it has sections, and by magnitude.
   func controller(
     sections: String? = "place", _ predicate: String? = nil, limit: Int = 0
   ) -> NSFetchedResultsController<NSManagedObject> {
@@ -37,7 +37,7 @@ struct FetchedQuakes {
       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: sections, cacheName: "cache")
   }
 
-  /// A controller that has fetched, for a delegate.
+  /// A controller with a delegate, after its first fetch.
   func shown(
     _ delegate: any NSFetchedResultsControllerDelegate, sections: String? = "place", _ predicate: String? = nil,
     limit: Int = 0
@@ -48,14 +48,14 @@ struct FetchedQuakes {
     return controller
   }
 
-  /// A quake that the context knows: it is not fetched, which would process pending changes.
+  /// Returns a registered quake without a fetch, which would process pending changes.
   func quake(_ code: String) throws -> NSManagedObject {
     try #require(context.registeredObjects.first { $0.entity.name == "Quake" && $0.shownCode == code })
   }
 
   func set(_ value: Any?, _ key: String, of code: String) throws { try quake(code).setValue(value, forKey: key) }
 
-  /// Changes and saves in another context, and merges what was saved.
+  /// Saves changes in another context, and merges the save.
   func elsewhere(_ body: (NSManagedObjectContext) throws -> Void) throws {
     let other = container.newBackgroundContext()
     nonisolated(unsafe) var saved: Notification?

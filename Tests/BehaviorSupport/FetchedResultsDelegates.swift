@@ -52,7 +52,7 @@ final class SnapshotLog: NSObject, NSFetchedResultsControllerDelegate {
   func controllerDidChangeContent(_ controller: AnyController) { others += 1 }
 }
 
-/// Receives differences if there are no sections, and single changes if there are.
+/// Receives differences without sections, and single changes with sections.
 final class DifferenceLog: NSObject, NSFetchedResultsControllerDelegate {
   var differences: [CollectionDifference<NSManagedObjectID>] = []
   var steps: [NSFetchedResultsChangeType] = []

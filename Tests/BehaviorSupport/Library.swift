@@ -5,7 +5,7 @@ import Testing
 
 /// Relationships of every kind.
 ///
-/// | entities | what they are for |
+/// | entities | purpose |
 /// |---|---|
 /// | Person, Passport | parent and children, friends and a spouse that are their own inverse, one-to-one |
 /// | Book, Page, Tag, List | ordered one-to-many, many-to-many, ordered at one end and at both |
@@ -63,10 +63,10 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// New objects with names.
+  /// Inserts objects with names.
   func make(_ entity: String, _ names: String...) -> [NSManagedObject] { names.map { insert(entity, ["name": $0]) } }
 
-  /// The object of an entity with a name.
+  /// Returns the object of an entity with a name.
   func named(_ entity: String, _ name: String) throws -> NSManagedObject {
     try #require(try fetch(entity, "name == %@", [name]).first)
   }

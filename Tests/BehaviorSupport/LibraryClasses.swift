@@ -38,7 +38,7 @@ class BookTag: NSManagedObject {
   @NSManaged var books: NSSet?
 }
 
-/// A folder notes what becomes of it.
+/// A folder that logs its deletion.
 class Folder: NSManagedObject {
   nonisolated(unsafe) static var log: [String] = []
 

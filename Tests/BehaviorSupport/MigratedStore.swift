@@ -20,7 +20,7 @@ struct MigratedStore {
     ]
   }
 
-  /// Opens the store with a model, runs `body` with a context of it, saves and closes.
+  /// Opens the store with a model, runs `body` with a context, saves and closes.
   @discardableResult
   func open<T>(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -2,17 +2,17 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a context posted, in the order in which it did.
+/// The notifications that a context posted, in order.
 final class Notices: @unchecked Sendable {
-  // Sendable: the notes are taken and read under the lock.
+  // Sendable: the lock protects the notifications.
   private let lock = NSLock()
-  private var taken: [(NSNotification.Name, [AnyHashable: Any])] = []
+  private var recorded: [(NSNotification.Name, [AnyHashable: Any])] = []
   private var observers: [any NSObjectProtocol] = []
 
   init(of context: NSManagedObjectContext, _ names: NSNotification.Name...) {
     observers = names.map { name in
       NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] note in
-        self?.lock.withLock { self?.taken.append((note.name, note.userInfo ?? [:])) }
+        self?.lock.withLock { self?.recorded.append((note.name, note.userInfo ?? [:])) }
       }
     }
   }
@@ -20,7 +20,7 @@ final class Notices: @unchecked Sendable {
   deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
   func all(_ name: NSNotification.Name) -> [[AnyHashable: Any]] {
-    lock.withLock { taken.filter { $0.0 == name }.map(\.1) }
+    lock.withLock { recorded.filter { $0.0 == name }.map(\.1) }
   }
 
   func keys(_ name: NSNotification.Name) -> [Set<String>] {
@@ -39,7 +39,7 @@ extension Store {
 }
 
 extension NSPersistentContainer {
-  /// Saves changes in another context, and answers what that one told.
+  /// Saves changes in another context, and returns its notifications.
   @MainActor func saveElsewhere(
     changing: [NSManagedObject] = [], deleting: [NSManagedObject] = [], inserting: [String] = []
   ) throws -> (objects: Notification, ids: Notification) {
@@ -63,7 +63,7 @@ extension NSPersistentContainer {
   }
 }
 
-/// Waits for what happens on another queue; fails after a minute.
+/// Waits until a condition is met; records an issue after a minute.
 @MainActor func eventually(
   _ location: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async throws {
@@ -71,5 +71,5 @@ extension NSPersistentContainer {
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(5))
   }
-  Issue.record("It did not happen within a minute.", sourceLocation: location)
+  Issue.record("The condition was not met within a minute.", sourceLocation: location)
 }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// People with unique e-mail addresses are in teams and groups; a manager is a person.
+/// People with unique e-mail addresses, in teams and groups. A manager is a person.
 enum People {
   static let model: NSManagedObjectModel = {
     let team = makeEntity("Team", unique: [["name"]], [attribute("name")])
@@ -14,7 +14,7 @@ enum People {
     let model = makeModel(person, team, group)
       .relate("Team", "members", .many, "Person", "team", .one)
       .relate("Person", "groups", .many, "Group", "people", .many)
-    // What several stores of one coordinator hold.
+    // Configurations for several stores of one coordinator.
     model.setEntities(model.entities, forConfigurationName: "Everything")
     model.setEntities([team], forConfigurationName: "Teams")
     model.setEntities([group], forConfigurationName: "Groups")

@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// People, some of them employees, with pets: objects that write down what happens to them.
+/// People, some of them employees, with pets. The objects log the calls that they receive.
 enum PetOwners {
   static let model = freshModel()
 
@@ -20,26 +20,26 @@ enum PetOwners {
   }
 }
 
-/// An object that writes what it is told into its context's `userInfo`, under its entity's name.
+/// An object that logs the calls it receives in its context's `userInfo`, with its entity's name.
 class Person: NSManagedObject {
-  private func note(_ text: String) {
+  private func record(_ text: String) {
     (managedObjectContext?.userInfo["log"] as? Log)?.lines.append("\(entity.name ?? "") \(text)")
   }
 
-  override func awakeFromInsert() { note("awakeFromInsert") }
+  override func awakeFromInsert() { record("awakeFromInsert") }
   override func awakeFromFetch() {
-    note("awakeFromFetch")
+    record("awakeFromFetch")
     if entity.name != "Pet" { setValue("awake", forKey: "nick") }
   }
-  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { note("awake \(flags.rawValue)") }
-  override func willSave() { note("willSave") }
-  override func didSave() { note("didSave") }
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { record("awake \(flags.rawValue)") }
+  override func willSave() { record("willSave") }
+  override func didSave() { record("didSave") }
   override func prepareForDeletion() {
     let key = entity.name == "Pet" ? "owner" : "pets"
-    note("prepareForDeletion \(objectIDs(forRelationshipNamed: key).count)")
+    record("prepareForDeletion \(objectIDs(forRelationshipNamed: key).count)")
   }
-  override func willTurnIntoFault() { note("willTurnIntoFault \(isFault)") }
-  override func didTurnIntoFault() { note("didTurnIntoFault \(isFault)") }
+  override func willTurnIntoFault() { record("willTurnIntoFault \(isFault)") }
+  override func didTurnIntoFault() { record("didTurnIntoFault \(isFault)") }
 
   /// A custom accessor, as Apple's guide writes it.
   var customName: String? {
@@ -67,35 +67,35 @@ class Person: NSManagedObject {
   }
 }
 
-/// What happened to the objects of a context.
+/// The calls that the objects of a context received.
 final class Log: NSObject {
   var lines: [String] = []
 }
 
-/// A person whose other properties count too.
+/// A person that counts changes of unmodeled properties.
 final class Careful: Person {
   override class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { false }
 }
 
 extension Store {
-  /// A container for people with an empty store of its own.
+  /// A container for people with a new empty store.
   func people(_ model: NSManagedObjectModel = PetOwners.model) throws -> NSPersistentContainer {
     try container(of: model)
   }
 }
 
 extension NSManagedObjectContext {
-  /// Begins to write down what happens to the context's people.
+  /// Starts to log the calls that the context's people receive.
   func startLog() { userInfo["log"] = Log() }
 
-  /// What happened to the context's people since the last time.
+  /// Returns the calls since the last time.
   func takeLog() -> [String] {
     let log = userInfo["log"] as? Log
     defer { log?.lines = [] }
     return log?.lines ?? []
   }
 
-  /// What `ObjectsDidChange` carries while `body` runs: one dictionary a notification.
+  /// Returns the user info of each `ObjectsDidChange` notification that is posted while `body` runs.
   func changes(during body: () throws -> Void) rethrows -> [[AnyHashable: Any]] {
     nonisolated(unsafe) var posted: [[AnyHashable: Any]] = []
     let observer = NotificationCenter.default.addObserver(

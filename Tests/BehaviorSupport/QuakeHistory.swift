@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// Stores with a history: quakes, some of whose attributes the history keeps when they are deleted, and great ones.
+/// Stores with history, which keeps some attributes of deleted quakes. Great quakes are a subentity.
 enum QuakeHistory {
   static let model = makeModel(
     makeEntity(
@@ -17,7 +17,7 @@ enum QuakeHistory {
     makeEntity("Region", [attribute("name")])
   ).relate("Region", "quakes", .many, "Quake", "region", .one, rule: .cascadeDeleteRule)
 
-  /// A container of its own for a store, as another process has it.
+  /// A separate container for a store, as in another process.
   static func container(
     at url: URL? = nil, history: Bool = true, remote: Bool = false, options: [String: NSObject] = [:]
   ) throws -> NSPersistentContainer {
@@ -40,7 +40,7 @@ extension NSPersistentContainer {
 
   var token: NSPersistentHistoryToken { persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)! }
 
-  /// Saves one quake, under an author and the name of a context, and answers its id.
+  /// Saves a quake with an author and a context name, and returns its ID.
   @discardableResult
   func save(_ code: String, author: String? = nil, context name: String? = nil) throws -> NSManagedObjectID {
     let context = newBackgroundContext()
@@ -56,13 +56,13 @@ extension NSPersistentContainer {
     for store in persistentStoreCoordinator.persistentStores { try persistentStoreCoordinator.remove(store) }
   }
 
-  /// What a request for history comes to.
+  /// Returns the result of a history request.
   func history<Result>(_ request: NSPersistentHistoryChangeRequest, as type: Result.Type) throws -> Result {
     let context = newBackgroundContext()
     return try context.performAndWait {
       let result = try context.execute(request) as? NSPersistentHistoryResult
-      guard let answer = result?.result as? Result else { throw Unexpected(result: "\(result?.result ?? "nil")") }
-      return answer
+      guard let typedResult = result?.result as? Result else { throw Unexpected(result: "\(result?.result ?? "nil")") }
+      return typedResult
     }
   }
 

@@ -26,14 +26,14 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case sqlite = "SQLite"
   case memory = "InMemory"
   case postgreSQL = "PostgreSQL"
-  /// Stores that a program wrote.
+  /// Stores that a program implements.
   case atomic = "PropertyList"
   case incremental = "Server"
 
-  /// The framework's own, which take every kind of request.
+  /// The framework's stores, which support every kind of request.
   static let allCases: [Store] = [.sqlite, .memory, .postgreSQL]
 
-  /// Those of programs too.
+  /// All stores, including those that programs implement.
   static let every: [Store] = {
     PropertyListStore.register()
     ServerStore.register()
@@ -42,7 +42,7 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
 
   var testDescription: String { rawValue }
 
-  /// A container with the store at a URL; by default with an empty store of its own.
+  /// A container with the store at a URL, or with a new empty store.
   func container(
     of model: NSManagedObjectModel = Quakes.model, at url: URL? = nil, history: Bool = false
   ) throws -> NSPersistentContainer {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// A model of an entity with a rule of every kind, one where everything is required, and one whose objects they count.
+/// A model with an entity that has a rule of every kind, an entity whose properties are required, and their destination.
 enum Rules {
   static let model: NSManagedObjectModel = {
     let part = makeEntity("Part")
@@ -16,8 +16,8 @@ enum Rules {
         checked("color", ["SELF IN {'red', 'blue'}"], ["Red or blue, please."]),
         checked("code", ["length <= 2"], ["1660"]), checked("nick", ["length >= 3"], ["Longer, please."]),
         checked("draft", ["length <= 2"]), attribute("name"),
-        counted("parts", to: part, least: 2, most: 3), counted("twins", to: part, least: 2, most: 2),
-        counted("all", to: part, least: 0, most: 0), counted("first", to: part, least: 1, most: 1),
+        counted("parts", to: part, minimum: 2, maximum: 3), counted("twins", to: part, minimum: 2, maximum: 2),
+        counted("all", to: part, minimum: 0, maximum: 0), counted("first", to: part, minimum: 1, maximum: 1),
       ])
     item.attributesByName["draft"]?.isTransient = true
     item.attributesByName["day"]?.setValidationPredicates(
@@ -29,9 +29,9 @@ enum Rules {
       "Strict",
       [
         attribute("text"), attribute("draft", .undefined, transient: true),
-        counted("one", to: part, least: 1, most: 1), counted("many", to: part, least: 0, most: 0),
-        counted("pair", to: part, least: 2, most: 2), counted("row", to: part, least: 0, most: 0),
-        counted("line", to: part, least: 1, most: 0),
+        counted("one", to: part, minimum: 1, maximum: 1), counted("many", to: part, minimum: 0, maximum: 0),
+        counted("pair", to: part, minimum: 2, maximum: 2), counted("row", to: part, minimum: 0, maximum: 0),
+        counted("line", to: part, minimum: 1, maximum: 0),
       ])
     for property in strict.properties { property.isOptional = false }
     for name in ["row", "line"] { strict.relationshipsByName[name]?.isOrdered = true }
@@ -48,27 +48,27 @@ enum Rules {
   }
 
   private static func counted(
-    _ name: String, to entity: NSEntityDescription, least: Int, most: Int
+    _ name: String, to entity: NSEntityDescription, minimum: Int, maximum: Int
   ) -> NSRelationshipDescription {
-    let relationship = relationship(name, to: entity, max: most)
-    relationship.minCount = least
+    let relationship = relationship(name, to: entity, max: maximum)
+    relationship.minCount = minimum
     return relationship
   }
 }
 
-/// An item with rules of its own, which tests switch on by its name.
+/// An item with additional rules, which tests enable by its name.
 class Item: NSManagedObject {
   nonisolated(unsafe) static var asked: [String] = []
 
-  private func own(_ code: Int) -> NSError { NSError(domain: "Items", code: code) }
+  private func makeError(_ code: Int) -> NSError { NSError(domain: "Items", code: code) }
 
   override func validateForInsert() throws {
     try super.validateForInsert()
     switch called {
-    case "refused": throw own(1)
+    case "refused": throw makeError(1)
     case "trim": setValue("ab", forKey: "code")
-    case "both": try throwBoth(NSMutableArray(array: [own(1), own(2)]))
-    case "fixed": try throwBoth([own(1), own(2)] as [NSError])
+    case "both": try throwBoth(NSMutableArray(array: [makeError(1), makeError(2)]))
+    case "fixed": try throwBoth([makeError(1), makeError(2)] as [NSError])
     case "endless": setValue("endless", forKey: "name")
     case "restless": setValue(((value(forKey: "small") as? Int) ?? 0) + 1, forKey: "small")
     default: break
@@ -82,16 +82,16 @@ class Item: NSManagedObject {
 
   override func validateForUpdate() throws {
     try super.validateForUpdate()
-    if called == "frozen" { throw own(3) }
+    if called == "frozen" { throw makeError(3) }
   }
 
   override func validateForDelete() throws {
     try super.validateForDelete()
-    if called == "eternal" { throw own(4) }
+    if called == "eternal" { throw makeError(4) }
   }
 }
 
-/// An item that is asked about each value.
+/// An item that records the key of each value it validates.
 class CheckedItem: Item {
   override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
     Item.asked.append(key)

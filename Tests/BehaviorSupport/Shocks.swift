@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// What inherits from it has a name and a time.
+/// The superclass of events with a name and a time.
 class Event: NSManagedObject {
   @NSManaged var name: String?
   @NSManaged var time: Date?
 }
 
-/// A class between two others that no entity has.
+/// A class between two others, without an entity.
 class Measured: Event {
   @NSManaged var gap: Float
 }
@@ -28,7 +28,7 @@ final class Shock: Measured {
   @NSManaged var marks: Set<Mark>
 }
 
-/// Where shocks happen; the entity has another name than the class.
+/// The region of a shock. Its entity has another name than the class.
 final class Region: NSManagedObject {
   @NSManaged var name: String?
   @NSManaged var people: Int64
@@ -42,7 +42,7 @@ final class Mark: NSManagedObject {
   @NSManaged var shock: Shock
 }
 
-/// Properties that are not the model's, and those that hand one through.
+/// Properties that are not in the model, and properties that return a modeled one unchanged.
 extension Shock {
   enum Kind: Int16, Codable, Sendable { case natural, blast, collapse }
 
