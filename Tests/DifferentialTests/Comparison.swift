@@ -6,7 +6,7 @@ import StrataRowStore
 import StrataSQLText
 
 /// One query, evaluated by the SQL of two servers, by the memory store and on plain objects.
-struct Question {
+struct ComparedQuery {
   let samples: Samples
   let entity: String
   let predicate: PredicateNode
@@ -14,7 +14,7 @@ struct Question {
 
   enum Outcome {
     case same
-    /// SQL cannot express it; the part that the error names.
+    /// SQL cannot express the query. The value is the error's message.
     case refused(String)
     case different(String)
   }
@@ -23,7 +23,7 @@ struct Question {
     FetchQuery(layout: SampleModel.model.entitiesByName[entity]!.layout, filter: predicate, sort: sort)
   }
 
-  func ask() -> Outcome {
+  func compare() -> Outcome {
     let plain = Result { try expected() }
     let memory = Result { try samples.memory.ids(for: plan) }
     let file = Result { try samples.file.ids(for: plan) }
@@ -33,8 +33,8 @@ struct Question {
       if file == plain, memory == plain { return counts(plain.count) ?? same(server, as: plain) }
       return .different("SQL \(keys(file))\nmemory \(keys(memory))\nobjects \(keys(plain))")
     case (.failure(let error as StoreError), _, .success(let plain)) where error.code == .unsupported:
-      // What SQL cannot say, the PostgreSQL store evaluates itself.
-      if case .different(let answers) = same(server, as: plain) { return .different(answers) }
+      // The PostgreSQL store evaluates what SQL cannot express.
+      if case .different(let differences) = same(server, as: plain) { return .different(differences) }
       return .refused(error.message)
     case (.failure(let error as StoreError), _, _) where error.code == .unsupported: return .refused(error.message)
     default: return .different("SQL \(file)\nmemory \(memory)\nobjects \(plain)")
@@ -91,14 +91,14 @@ struct Question {
   }
 
   /// A smaller predicate that still fails, found by omitting parts.
-  func shrunk() -> Question {
+  func shrunk() -> ComparedQuery {
     for smaller in predicate.withoutParts {
-      let question = Question(samples: samples, entity: entity, predicate: smaller, sort: sort)
-      if case .different = question.ask() { return question.shrunk() }
+      let query = ComparedQuery(samples: samples, entity: entity, predicate: smaller, sort: sort)
+      if case .different = query.compare() { return query.shrunk() }
     }
     guard !sort.isEmpty else { return self }
-    let unsorted = Question(samples: samples, entity: entity, predicate: predicate, sort: [])
-    if case .different = unsorted.ask() { return unsorted }
+    let unsorted = ComparedQuery(samples: samples, entity: entity, predicate: predicate, sort: [])
+    if case .different = unsorted.compare() { return unsorted }
     return self
   }
 }

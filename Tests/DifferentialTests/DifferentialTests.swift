@@ -21,18 +21,18 @@ import Testing
     var maker = PredicateMaker(random: SeededRandom(seed: seed &* 7_919), samples: samples)
     var refusals: [String: Int] = [:]
     var failures = 0
-    var question = maker.question()
+    var query = maker.query()
     for number in 0..<Self.count where failures < 5 {
       // Every other query differs from its predecessor only in its constants, so that statements are reused.
-      question = number.isMultiple(of: 2) ? maker.question() : maker.withOtherConstants(question)
-      switch question.ask() {
+      query = number.isMultiple(of: 2) ? maker.query() : maker.withOtherConstants(query)
+      switch query.compare() {
       case .same: break
       case .refused(let part): refusals[Refusal.name(of: part), default: 0] += 1
-      case .different(let answers):
+      case .different(let differences):
         failures += 1
-        let small = question.shrunk()
+        let small = query.shrunk()
         Issue.record(
-          "seed \(seed), number \(number): \(small.entity) where \(small.predicate) by \(small.sort)\n\(answers)\n\(small.statement)"
+          "seed \(seed), number \(number): \(small.entity) where \(small.predicate) by \(small.sort)\n\(differences)\n\(small.statement)"
         )
       }
     }
@@ -41,14 +41,14 @@ import Testing
       "Differential test: seed \(seed), \(Self.count) predicates, \(refused) refused: \(refusals.sorted { $0.value > $1.value })"
     )
     let unknown = refusals.keys.filter { !Refusal.names.contains($0) }
-    #expect(unknown.isEmpty, "refused, and on no list")
-    #expect(refused * 100 <= Self.count * Refusal.mostPercent)
+    #expect(unknown.isEmpty, "unknown reasons for a refusal")
+    #expect(refused * 100 <= Self.count * Refusal.maximumPercent)
   }
 }
 
-/// The errors for what SQL cannot express.
+/// The errors for predicates that SQL cannot express.
 enum Refusal {
-  static let mostPercent = 5
+  static let maximumPercent = 5
   static let names: Set<String> = [
     // A collection has no meaning where a value is required.
     "a to-many key path is compared like a single value; put ANY, ALL or NONE before it.",
@@ -73,18 +73,18 @@ enum Refusal {
 }
 
 extension PredicateMaker {
-  mutating func question() -> Question {
+  mutating func query() -> ComparedQuery {
     let entity = random.pick(["Thing", "Thing", "Thing", "Special", "Group", "Area", "Tag"])
-    let predicate = predicate(2, at: Place(entity: entity))
+    let predicate = predicate(2, at: Scope(entity: entity))
     let keys = (0..<random.pick([0, 1, 1, 2])).compactMap { _ in sortKey(entity) }
-    return Question(samples: samples, entity: entity, predicate: predicate, sort: keys)
+    return ComparedQuery(samples: samples, entity: entity, predicate: predicate, sort: keys)
   }
 
   /// The same query with other constants of the same kinds.
-  mutating func withOtherConstants(_ question: Question) -> Question {
+  mutating func withOtherConstants(_ query: ComparedQuery) -> ComparedQuery {
     var maker = self
     defer { self = maker }
-    let predicate = question.predicate.mappingValues { value in
+    let predicate = query.predicate.mappingValues { value in
       switch value {
       case .integer(0...3): value
       case .integer: .integer(maker.random.pick(Pool.wholes))
@@ -96,7 +96,7 @@ extension PredicateMaker {
       default: value
       }
     }
-    return Question(samples: samples, entity: question.entity, predicate: predicate, sort: question.sort)
+    return ComparedQuery(samples: samples, entity: query.entity, predicate: predicate, sort: query.sort)
   }
 
   private mutating func sortKey(_ entity: String) -> SortKey? {

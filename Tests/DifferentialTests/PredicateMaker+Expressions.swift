@@ -4,12 +4,12 @@ import StrataRowStore
 
 /// Generates expressions.
 extension PredicateMaker {
-  mutating func expression(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode {
+  mutating func expression(_ family: Family, at scope: Scope, _ depth: Int) -> ExpressionNode {
     switch random.number(0..<10) {
-    case 0..<5: return keyPath(family, at: place) ?? constant(family)
+    case 0..<5: return keyPath(family, at: scope) ?? constant(family)
     case 5..<7: return random.once(in: 15) ? .value(.null) : constant(family)
     default:
-      return (depth > 0 ? derived(family, at: place, depth - 1) : nil) ?? keyPath(family, at: place) ?? constant(family)
+      return (depth > 0 ? derived(family, at: scope, depth - 1) : nil) ?? keyPath(family, at: scope) ?? constant(family)
     }
   }
 
@@ -36,17 +36,17 @@ extension PredicateMaker {
 
   // MARK: Key paths
 
-  /// Where a key path may start: `SELF` or a variable.
-  private mutating func start(at place: Place) -> (ExpressionNode, entity: String) {
-    if let variable = place.variables.last, !random.once(in: 4) {
-      let chosen = random.once(in: 5) ? random.pick(place.variables) : variable
+  /// Returns the start of a key path: `SELF` or a variable.
+  private mutating func start(at scope: Scope) -> (ExpressionNode, entity: String) {
+    if let variable = scope.variables.last, !random.once(in: 4) {
+      let chosen = random.once(in: 5) ? random.pick(scope.variables) : variable
       return (.variable(chosen.name), chosen.entity)
     }
-    return (.evaluatedObject, place.entity)
+    return (.evaluatedObject, scope.entity)
   }
 
-  mutating func keyPath(_ family: Family, at place: Place) -> ExpressionNode? {
-    let (start, entity) = start(at: place)
+  mutating func keyPath(_ family: Family, at scope: Scope) -> ExpressionNode? {
+    let (start, entity) = start(at: scope)
     return path(from: entity, to: family, hops: 2).map { start.following($0) }
   }
 
@@ -64,8 +64,8 @@ extension PredicateMaker {
   }
 
   /// A to-many key path to objects.
-  mutating func objects(at place: Place) -> (ExpressionNode, entity: String)? {
-    let (start, entity) = start(at: place)
+  mutating func objects(at scope: Scope) -> (ExpressionNode, entity: String)? {
+    let (start, entity) = start(at: scope)
     return objects(from: entity).map { (start.following($0), $1) }
   }
 
@@ -90,8 +90,8 @@ extension PredicateMaker {
   }
 
   /// A to-many key path to values of a family.
-  mutating func members(_ family: Family, at place: Place) -> ExpressionNode? {
-    guard let (start, entity) = objects(at: place), let end = path(from: entity, to: family, hops: 1) else {
+  mutating func members(_ family: Family, at scope: Scope) -> ExpressionNode? {
+    guard let (start, entity) = objects(at: scope), let end = path(from: entity, to: family, hops: 1) else {
       return nil
     }
     return start.following(end)
@@ -99,60 +99,60 @@ extension PredicateMaker {
 
   // MARK: Computed values
 
-  private mutating func derived(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode? {
+  private mutating func derived(_ family: Family, at scope: Scope, _ depth: Int) -> ExpressionNode? {
     switch random.number(0..<10) {
     case 0:
       return .conditional(
-        comparison(at: place, depth: depth), expression(family, at: place, depth), expression(family, at: place, depth))
+        comparison(at: scope, depth: depth), expression(family, at: scope, depth), expression(family, at: scope, depth))
     case 1:
-      return .function(.noindex, [expression(family, at: place, depth)])
+      return .function(.noindex, [expression(family, at: scope, depth)])
     case 2:
-      return .function(random.pick([.min, .max]), values(family, at: place))
+      return .function(random.pick([.min, .max]), values(family, at: scope))
     default: break
     }
     switch family {
-    case .number: return number(at: place, depth)
-    case .text: return text(at: place, depth)
+    case .number: return number(at: scope, depth)
+    case .text: return text(at: scope, depth)
     case .date:
-      if random.once(in: 3) { return cast(expression(.number, at: place, depth), "NSDate") }
+      if random.once(in: 3) { return cast(expression(.number, at: scope, depth), "NSDate") }
       return .function(
         random.pick([.add, .subtract]),
-        [expression(.date, at: place, depth), expression(.number, at: place, depth)])
-    case .data: return cast(expression(.text, at: place, depth), "NSData")
-    case .uuid: return cast(expression(.text, at: place, depth), "NSUUID")
-    case .object: return element(at: place)
+        [expression(.date, at: scope, depth), expression(.number, at: scope, depth)])
+    case .data: return cast(expression(.text, at: scope, depth), "NSData")
+    case .uuid: return cast(expression(.text, at: scope, depth), "NSUUID")
+    case .object: return element(at: scope)
     }
   }
 
-  private mutating func number(at place: Place, _ depth: Int) -> ExpressionNode? {
+  private mutating func number(at scope: Scope, _ depth: Int) -> ExpressionNode? {
     switch random.number(0..<14) {
-    case 0..<4: return collected(at: place)
+    case 0..<4: return collected(at: scope)
     case 4..<8:
       let function = random.pick([
         ExpressionFunction.add, .subtract, .multiply, .divide, .add, .subtract, .multiply, .divide, .modulus, .raise,
         .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftshift, .rightshift,
       ])
       let family: Family = random.once(in: 12) ? random.pick(Family.allCases) : .number
-      return .function(function, [expression(family, at: place, depth), expression(.number, at: place, depth)])
+      return .function(function, [expression(family, at: scope, depth), expression(.number, at: scope, depth)])
     case 8:
       return .function(
         random.pick([.sqrt, .log, .ln, .exp, .floor, .ceiling, .abs, .trunc, .onesComplement]),
-        [expression(.number, at: place, depth)])
-    case 9: return .function(.length, [expression(.text, at: place, depth)])
-    case 10: return cast(expression(random.pick([.number, .text, .date]), at: place, depth), "NSNumber")
-    case 11: return cast(expression(random.pick([.number, .text]), at: place, depth), "NSDecimalNumber")
-    case 12: return .function(.subtract, [expression(.date, at: place, depth), expression(.date, at: place, depth)])
+        [expression(.number, at: scope, depth)])
+    case 9: return .function(.length, [expression(.text, at: scope, depth)])
+    case 10: return cast(expression(random.pick([.number, .text, .date]), at: scope, depth), "NSNumber")
+    case 11: return cast(expression(random.pick([.number, .text]), at: scope, depth), "NSDecimalNumber")
+    case 12: return .function(.subtract, [expression(.date, at: scope, depth), expression(.date, at: scope, depth)])
     default:
       return .function(
-        random.pick([.sum, .count, .average, .median, .stddev]), values(.number, at: place))
+        random.pick([.sum, .count, .average, .median, .stddev]), values(.number, at: scope))
     }
   }
 
-  private mutating func text(at place: Place, _ depth: Int) -> ExpressionNode {
+  private mutating func text(at scope: Scope, _ depth: Int) -> ExpressionNode {
     switch random.number(0..<4) {
-    case 0: cast(expression(random.pick([.number, .text, .uuid]), at: place, depth), "NSString")
-    case 1: cast(expression(.text, at: place, depth), "NSURL")
-    default: .function(random.pick([.uppercase, .lowercase, .canonical]), [expression(.text, at: place, depth)])
+    case 0: cast(expression(random.pick([.number, .text, .uuid]), at: scope, depth), "NSString")
+    case 1: cast(expression(.text, at: scope, depth), "NSURL")
+    default: .function(random.pick([.uppercase, .lowercase, .canonical]), [expression(.text, at: scope, depth)])
     }
   }
 
@@ -161,20 +161,20 @@ extension PredicateMaker {
   }
 
   /// The argument of an aggregate function: members, a subquery, or several values.
-  private mutating func values(_ family: Family, at place: Place) -> [ExpressionNode] {
-    if random.once(in: 3), let (subquery, entity) = subquery(at: place, 1),
+  private mutating func values(_ family: Family, at scope: Scope) -> [ExpressionNode] {
+    if random.once(in: 3), let (subquery, entity) = subquery(at: scope, 1),
       let path = path(from: entity, to: family, hops: 1)
     {
       return [subquery.following(path)]
     }
-    if random.once(in: 2), let members = members(family, at: place) { return [members] }
-    let values = (0..<random.number(1..<4)).map { _ in expression(family, at: place, 0) }
+    if random.once(in: 2), let members = members(family, at: scope) { return [members] }
+    let values = (0..<random.number(1..<4)).map { _ in expression(family, at: scope, 0) }
     return random.once(in: 2) ? [.list(values)] : values
   }
 
   /// One of a group's picks.
-  private mutating func element(at place: Place) -> ExpressionNode? {
-    let (start, entity) = start(at: place)
+  private mutating func element(at scope: Scope) -> ExpressionNode? {
+    let (start, entity) = start(at: scope)
     let path: [String]
     switch entity {
     case "Group": path = ["picks"]
@@ -186,8 +186,8 @@ extension PredicateMaker {
     return random.once(in: 8) ? element.following(["things"]) : element
   }
 
-  private mutating func collected(at place: Place) -> ExpressionNode? {
-    let (start, entity) = start(at: place)
+  private mutating func collected(at scope: Scope) -> ExpressionNode? {
+    let (start, entity) = start(at: scope)
     guard let (path, members) = objects(from: entity) else { return nil }
     guard
       let last = path.lastIndex(where: { name in

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataTestSupport
 
-/// The model of the worlds: everything that a predicate can reach from an entity.
+/// The model of the samples: everything that a predicate can reach from an entity.
 ///
 /// | entities | purpose |
 /// |---|---|

@@ -11,10 +11,10 @@ import StrataTestSupport
 /// The same random objects in SQLite, in PostgreSQL, in the memory store and as plain Swift objects.
 struct Samples {
   let file: SQLStore
-  /// nil if the objects have texts with U+0000, which it refuses.
+  /// nil if the objects have texts with U+0000, which the server rejects.
   let server: PostgreSQLStore?
   let memory: MemoryStore
-  /// By row id, which is the same in both stores.
+  /// The objects by row ID, which is the same in all stores.
   let objects: [RowID: SampleObject]
 
   init(seed: UInt64, in folder: URL) throws {
@@ -31,7 +31,7 @@ struct Samples {
     let ids = try file.commit(draft.batch).inserted
     guard try memory.commit(draft.batch).inserted == ids,
       try server?.commit(draft.batch).inserted ?? ids == ids
-    else { throw SampleError("the stores gave different keys") }
+    else { throw SampleError("the stores assigned different keys") }
     objects = draft.objects(ids)
   }
 
@@ -76,7 +76,7 @@ final class SampleObject: PredicateSubject, @unchecked Sendable {
     guard let description = SampleModel.entities[entity] else { return .unknownKey }
     if description.attributes.contains(where: { $0.name == key }) { return .value(values[key] ?? .null) }
     if description.attributes.contains(where: { $0.name.hasPrefix(key + ".") }) {
-      return .subject(WorldPart(object: self, path: key))
+      return .subject(SamplePart(object: self, path: key))
     }
     guard let relationship = description.relationships.first(where: { $0.name == key }) else { return .unknownKey }
     if relationship.isToMany { return .members((toMany[key] ?? []).map(PredicateResult.subject)) }
@@ -85,7 +85,7 @@ final class SampleObject: PredicateSubject, @unchecked Sendable {
 }
 
 /// A composite attribute of an object.
-private struct WorldPart: PredicateSubject {
+private struct SamplePart: PredicateSubject {
   let object: SampleObject
   let path: String
 
@@ -122,7 +122,7 @@ private struct SampleDraft {
 
   private mutating func insert(_ entity: String) throws -> Row {
     guard let layout = SampleModel.model.entitiesByName[entity]?.layout, let description = SampleModel.entities[entity]
-    else { throw SampleError("there is no \(entity)") }
+    else { throw SampleError("the model has no entity \(entity)") }
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0))
     let object = SampleObject(entity: entity)
@@ -183,7 +183,7 @@ private struct SampleDraft {
     }
   }
 
-  /// The objects by permanent id, with unordered members sorted by id.
+  /// The objects by permanent ID, with unordered members sorted by ID.
   func objects(_ ids: [RowID]) -> [RowID: SampleObject] {
     for (object, id) in zip(made, ids) { object.id = id }
     for object in made {
