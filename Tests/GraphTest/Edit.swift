@@ -24,7 +24,7 @@ enum Edit {
     case .insertMember(let key, let name, let member, let index, _):
       graph.insert(member, into: name, of: key, at: index)
     case .replace(let key, let name, let members, let way):
-      // The live ordered set is emptied first, so that members at the other end move to the end.
+      // The mutable ordered set is emptied first, so that at the other ends the object moves to the end.
       if way % 2 == 1, ordered(name) != "" { graph.replace(name, of: key, with: []) }
       graph.replace(name, of: key, with: members)
     case .delete(let key): graph.delete(key)
@@ -33,7 +33,7 @@ enum Edit {
 }
 
 extension Edit {
-  /// The objects that the change concerns.
+  /// The objects that the change names.
   var keys: [Int] {
     switch self {
     case .insert(let key, _), .setText(let key, _, _), .setNumber(let key, _, _), .delete(let key): [key]
@@ -45,8 +45,8 @@ extension Edit {
     }
   }
 
-  /// Whether the change is one of a relationship.
-  var isOfLink: Bool {
+  /// Whether the change affects a relationship.
+  var changesRelationship: Bool {
     switch self {
     case .insert, .setText, .setNumber: false
     default: true
@@ -126,7 +126,7 @@ extension Edit {
     if isOrdered(name, of: object) {
       if way % 2 == 0 { return object.setValue(NSOrderedSet(array: members), forKey: name) }
       let set = object.mutableOrderedSetValue(forKey: name)
-      // Exactly the new order, whichever members stay.
+      // Sets exactly the new order, even if members stay.
       set.removeAllObjects()
       set.addObjects(from: members)
     } else {

@@ -8,7 +8,7 @@ struct Graph: Equatable {
     var numbers: [String: Int] = [:]
     var one: [String: Int] = [:]
     var many: [String: [Int]] = [:]
-    /// Deleted in the context and not saved yet: a rule that denies the deletion may still refuse it.
+    /// Whether the object is deleted in the context, but not saved: a delete rule may still deny the deletion.
     var isDeleted = false
   }
 
@@ -52,8 +52,8 @@ extension Graph {
     guard old != target else { return }
     records[key]?.one[name] = target
     guard let inverse = inverse(name, of: key) else { return }
-    if let old { lose(inverse, of: old, key) }
-    if let target { gain(inverse, of: target, key) }
+    if let old { removeEnd(inverse, of: old, key) }
+    if let target { addEnd(inverse, of: target, key) }
   }
 
   mutating func add(_ member: Int, to name: String, of key: Int) {
@@ -64,21 +64,21 @@ extension Graph {
   mutating func insert(_ member: Int, into name: String, of key: Int, at index: Int) {
     guard records[key]?.many[name]?.contains(member) != true else { return }
     records[key]?.many[name, default: []].insert(member, at: index)
-    if let inverse = inverse(name, of: key) { gain(inverse, of: member, key) }
+    if let inverse = inverse(name, of: key) { addEnd(inverse, of: member, key) }
   }
 
   mutating func remove(_ member: Int, from name: String, of key: Int) {
     guard records[key]?.many[name]?.contains(member) == true else { return }
-    lose(name, of: key, member)
-    if let inverse = inverse(name, of: key) { lose(inverse, of: member, key) }
+    removeEnd(name, of: key, member)
+    if let inverse = inverse(name, of: key) { removeEnd(inverse, of: member, key) }
   }
 
   mutating func replace(_ name: String, of key: Int, with members: [Int]) {
     let old = records[key]?.many[name] ?? []
     records[key]?.many[name] = members
     guard let inverse = inverse(name, of: key) else { return }
-    for member in old where !members.contains(member) { lose(inverse, of: member, key) }
-    for member in members where !old.contains(member) { gain(inverse, of: member, key) }
+    for member in old where !members.contains(member) { removeEnd(inverse, of: member, key) }
+    for member in members where !old.contains(member) { addEnd(inverse, of: member, key) }
   }
 
   /// Whether an object may become a member: a to-many relationship without an inverse is stored in its members, which
@@ -93,7 +93,7 @@ extension Graph {
   }
 
   /// Updates one end after the other end gained it.
-  private mutating func gain(_ name: String, of key: Int, _ other: Int) {
+  private mutating func addEnd(_ name: String, of key: Int, _ other: Int) {
     guard let entity = records[key]?.entity else { return }
     let relationship = GraphSchema.relationship(name, of: entity)
     if relationship.isToMany {
@@ -103,10 +103,10 @@ extension Graph {
     let old = records[key]?.one[name]
     guard old != other else { return }
     records[key]?.one[name] = other
-    if let old, let inverse = relationship.inverse { lose(inverse, of: old, key) }
+    if let old, let inverse = relationship.inverse { removeEnd(inverse, of: old, key) }
   }
 
-  private mutating func lose(_ name: String, of key: Int, _ other: Int) {
+  private mutating func removeEnd(_ name: String, of key: Int, _ other: Int) {
     guard let entity = records[key]?.entity else { return }
     if GraphSchema.relationship(name, of: entity).isToMany {
       records[key]?.many[name]?.removeAll { $0 == other }
@@ -130,14 +130,14 @@ extension Graph {
         switch relationship.rule {
         case .cascadeDeleteRule: delete(other)
         case .nullifyDeleteRule:
-          if let inverse = relationship.inverse { lose(inverse, of: other, key) }
+          if let inverse = relationship.inverse { removeEnd(inverse, of: other, key) }
         default: break
         }
       }
     }
   }
 
-  /// Whether a rule refuses the deletion of an object that is saved in `stored`.
+  /// Whether a rule denies the deletion of an object that is saved in `stored`.
   func refusesDeletion(saved stored: Graph) -> Bool {
     records.contains { key, record in
       record.isDeleted && stored.isLive(key)
@@ -147,8 +147,8 @@ extension Graph {
     }
   }
 
-  /// Removes deleted objects, and what still leads to them.
-  /// - Parameter parent: its deleted objects stay, because its save may refuse them.
+  /// Removes deleted objects and the references to them.
+  /// - Parameter parent: its deleted objects stay, because its save may fail.
   mutating func purge(keepingDeletedIn parent: Graph = Graph()) {
     records = records.filter { !$0.value.isDeleted || parent.records[$0.key]?.isDeleted == true }
     let live = Set(records.keys)
@@ -171,7 +171,7 @@ extension Graph {
 
 /// Comparison.
 extension Graph {
-  /// The live objects in a form that two graphs can be compared in: sets are sorted, empty ones left out.
+  /// A live object in a form for comparisons: sets are sorted, and empty ones are omitted.
   private func comparable(_ key: Int) -> [String: String] {
     guard let record = records[key] else { return [:] }
     var lines = ["entity": record.entity]
@@ -188,7 +188,7 @@ extension Graph {
     return lines
   }
 
-  /// Returns what differs from another graph, a line each; empty if the live objects are the same.
+  /// Returns the differences from another graph, one per line; empty if the live objects are the same.
   func differences(from actual: Graph) -> [String] {
     var lines: [String] = []
     for key in Set(liveKeys).union(actual.liveKeys).sorted() {
@@ -210,7 +210,7 @@ extension Graph {
   /// Whether both have the same live objects.
   func isSame(as other: Graph) -> Bool { differences(from: other).isEmpty }
 
-  /// The contradictions: ends of relationships that the other end does not lead back to.
+  /// The contradictions: relationships to objects that do not lead back.
   var contradictions: [String] {
     var lines: [String] = []
     for (key, record) in records where !record.isDeleted {
@@ -246,7 +246,7 @@ extension Graph {
   }
 
   /// Removes objects from relationships without an inverse.
-  mutating func forgetPlainLinks(to keys: Set<Int>) {
+  mutating func removePlainLinks(to keys: Set<Int>) {
     for (key, record) in records {
       for relationship in GraphSchema.relationships(of: record.entity) where relationship.inverse == nil {
         if let target = record.one[relationship.name], keys.contains(target) {

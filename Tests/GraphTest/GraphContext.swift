@@ -35,7 +35,7 @@ final class GraphContext {
   }
 
   /// Records the commits that the context merges. Each inserts an object with its number. A value of a registered object
-  /// would not do: an earlier merge can make it a fault, which reads the newest value.
+  /// would not suffice: an earlier merge can turn it into a fault, which reads the newest value.
   func recordMerges() {
     mergeObserver = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidMergeChangesObjectIDs, object: context, queue: nil
@@ -43,7 +43,7 @@ final class GraphContext {
       let inserted = note.userInfo?[NSManagedObjectContext.NotificationKey.insertedObjectIDs.rawValue]
       for id in inserted as? Set<NSManagedObjectID> ?? [] where id.entity.name == GraphSchema.clock {
         guard let tick = context?.object(with: id).value(forKey: "tick") as? Int else { continue }
-        commits.note(tick)
+        commits.record(tick)
       }
     }
   }
@@ -51,14 +51,14 @@ final class GraphContext {
   /// The number of the newest commit that the context made or merged.
   var tick: Int { commits.newest }
 
-  func noteTick(_ tick: Int) { commits.note(tick) }
+  func recordTick(_ tick: Int) { commits.record(tick) }
 
   var root: GraphContext { parent?.root ?? self }
 
-  /// The context and all below it, parents first.
+  /// The context and its descendants, parents first.
   var family: [GraphContext] { [self] + children.flatMap(\.family) }
 
-  /// Whether a context below this one has unsaved changes.
+  /// Whether a descendant has unsaved changes.
   var hasDirtyDescendants: Bool { family.dropFirst().contains(where: \.isDirty) }
 
   /// Runs `body` on the context's queue.
@@ -79,7 +79,7 @@ private final class CommitCounter: Sendable {
 
   var newest: Int { number.withLock(\.self) }
 
-  func note(_ tick: Int) { number.withLock { $0 = max($0, tick) } }
+  func record(_ tick: Int) { number.withLock { $0 = max($0, tick) } }
 }
 
 /// Objects by key.
@@ -115,12 +115,12 @@ extension GraphContext {
   }
 
   /// Records the permanent IDs of the saved objects that the test retains.
-  func noteIDs() {
+  func recordIDs() {
     for (key, object) in held
     where graph.isLive(key) && object.managedObjectContext != nil && !object.isDeleted
       && !object.objectID.isTemporaryID
     {
-      ids.note(object.objectID.uriRepresentation(), of: key)
+      ids.record(object.objectID.uriRepresentation(), of: key)
     }
   }
 }
@@ -146,7 +146,7 @@ extension GraphContext {
     try body()
   }
 
-  /// Keeps a group from being empty: the manager drops those, and the test counts them.
+  /// Prevents empty groups: the manager drops them, but the test counts them.
   private func registerMarker(in manager: UndoManager) {
     manager.registerUndo(withTarget: marker) { [weak self] _ in
       if let self, let manager = self.context.undoManager { self.registerMarker(in: manager) }
@@ -154,7 +154,7 @@ extension GraphContext {
   }
 
   /// Records the graph before a group of changes.
-  func noteUndo(to graph: Graph) {
+  func recordUndo(to graph: Graph) {
     guard context.undoManager != nil else { return }
     undoGraphs.append(graph)
     redoGraphs = []
@@ -172,8 +172,8 @@ extension GraphContext {
     graph = redoGraphs.removeLast().withoutLinksToDeleted(unlessIn: graph)
   }
 
-  /// Forgets what could be undone, after a change that did not happen here.
-  func forgetUndo() {
+  /// Clears the undo stack, after a change in another context.
+  func clearUndo() {
     if let manager = context.undoManager {
       perform {
         context.processPendingChanges()
@@ -185,21 +185,21 @@ extension GraphContext {
 
   /// Removes references without an inverse to objects whose deletion is saved: undo cannot restore them.
   ///
-  /// If the owner is deleted too, undo restores them or not, depending on which of the two was deleted first. Then nothing
-  /// is undone.
-  func forgetLinks(to keys: Set<Int>) {
-    if (undoGraphs + redoGraphs).contains(where: { $0.hasPlainLinks(from: keys, to: keys) }) { return forgetUndo() }
-    for index in undoGraphs.indices { undoGraphs[index].forgetPlainLinks(to: keys) }
-    for index in redoGraphs.indices { redoGraphs[index].forgetPlainLinks(to: keys) }
+  /// If the owner is deleted too, undo restores them or not, depending on which of the two was deleted first. In this case
+  /// the undo stack is cleared.
+  func removeLinks(to keys: Set<Int>) {
+    if (undoGraphs + redoGraphs).contains(where: { $0.hasPlainLinks(from: keys, to: keys) }) { return clearUndo() }
+    for index in undoGraphs.indices { undoGraphs[index].removePlainLinks(to: keys) }
+    for index in redoGraphs.indices { redoGraphs[index].removePlainLinks(to: keys) }
   }
 }
 
-/// The permanent IDs of objects, as URIs, which every coordinator of the store understands.
+/// The permanent IDs of objects as URIs, which every coordinator of the store resolves.
 final class PermanentIDs {
   private var uris: [Int: URL] = [:]
 
   func uri(of key: Int) -> URL? { uris[key] }
-  func note(_ uri: URL, of key: Int) { uris[key] = uri }
+  func record(_ uri: URL, of key: Int) { uris[key] = uri }
   func forget(_ key: Int) { uris[key] = nil }
 }
 

@@ -27,7 +27,7 @@ extension GraphSession {
   }
 
   func compareAll(_ context: GraphContext, way: Int) throws {
-    note("\(context.name): read all, way \(way % 420)")
+    log("\(context.name): read all, way \(way % 420)")
     let actual = try context.perform { try GraphReader(context: context.context, way: way).all() }
     try require(context.graph.differences(from: actual), "\(context.name), way \(way % 420)")
   }
@@ -41,7 +41,7 @@ extension GraphSession {
     try require(context.graph.differences(from: actual, key: key), "\(context.name), way \(way % 4)")
   }
 
-  func require(_ differences: [String], _ place: String) throws {
-    if !differences.isEmpty { throw GraphFailure("\(place): \(differences.prefix(6).joined(separator: "; "))") }
+  func require(_ differences: [String], _ location: String) throws {
+    if !differences.isEmpty { throw GraphFailure("\(location): \(differences.prefix(6).joined(separator: "; "))") }
   }
 }

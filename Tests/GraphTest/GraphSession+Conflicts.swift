@@ -45,9 +45,9 @@ extension GraphSession {
     guard try save(writer, policy: 0) else { return try startAgain() }
     let theirs = saved
     try awaitClock(merging)
-    note("\(merging.name): merges")
+    log("\(merging.name): merges")
     if step.d % 3 == 0, merging.canUndo {
-      note("\(merging.name): context.undo(); context.redo()")
+      log("\(merging.name): context.undo(); context.redo()")
       merging.perform {
         merging.context.undo()
         merging.context.redo()
@@ -59,14 +59,14 @@ extension GraphSession {
   }
 
   private func saveMerged(_ context: GraphContext, before: Graph, theirs: Graph) throws {
-    note("\(context.name): context.mergePolicy = .error; try context.save()")
+    log("\(context.name): context.mergePolicy = .error; try context.save()")
     do {
       try context.perform {
         context.context.mergePolicy = NSMergePolicy.error
         try context.context.save()
       }
     } catch let error as CocoaError {
-      // Others may have taken a unique value, or linked to an object that is deleted here.
+      // Another context may have used a unique value, or referred to an object that is deleted here.
       guard [133021, 1600, 1560].contains(error.code.rawValue) else {
         throw GraphFailure("\(context.name): the save after a merge failed: \(error) \(error.userInfo)")
       }
@@ -81,9 +81,9 @@ extension GraphSession {
     saved = stored
   }
 
-  /// Makes a context keep the store's present content: it has every object, and merges nothing.
+  /// Makes a context keep the store's current contents: it registers every object, and merges nothing.
   private func stopMerging(_ context: GraphContext) throws {
-    note("\(context.name): stops merging, and reads everything")
+    log("\(context.name): stops merging, and reads everything")
     for child in context.family.dropFirst().reversed() {
       child.dropAll()
       child.perform { child.context.reset() }
@@ -114,7 +114,7 @@ extension GraphSession {
 
   private func saveStale(_ context: GraphContext, _ round: ConflictRound, policy number: Int) throws {
     let (policy, name) = policy(number)
-    note("\(context.name): context.mergePolicy = .\(name); try context.save()    // after a commit it did not merge")
+    log("\(context.name): context.mergePolicy = .\(name); try context.save()    // after a commit it did not merge")
     let mayBeRefused = round.mine.refusesDeletion(saved: round.base)
     do {
       try context.perform {
@@ -125,7 +125,7 @@ extension GraphSession {
       let stored = try readStore(isNew: false)
       try require(round.theirs.differences(from: stored), "the store after a save that failed")
       switch error.code.rawValue {
-      // A row counts as changed even if a change was taken back.
+      // A row counts as changed even if a change was reverted.
       case 133020 where policy == .error: return
       case 133021 where policy == .error: return
       // A merge policy can restore a link for which a delete rule denies the deletion.
@@ -142,12 +142,12 @@ extension GraphSession {
   }
 }
 
-/// The three graphs of a save that did not see another commit.
+/// The three graphs of a save after a commit that its context did not merge.
 private struct ConflictRound {
   let base: Graph
   let theirs: Graph
   let mine: Graph
-  /// The objects that were edited here, even if they are as they were.
+  /// The objects that were edited here, even if the result is unchanged.
   let touched: Set<Int>
 
   /// Whether an object here has the unique value that another one was given there.
@@ -159,7 +159,7 @@ private struct ConflictRound {
     }
   }
 
-  /// Returns the attributes that the policy did not merge as it must, of the objects that all three have.
+  /// Returns the attributes that the policy merged wrongly, of the objects in all three graphs.
   func differences(from stored: Graph, policy: NSMergePolicy) -> [String] {
     // A policy that resolves a conflict over unique values may delete an object.
     guard !competesForValues else { return [] }
@@ -179,7 +179,7 @@ private struct ConflictRound {
           default: their
           }
         let actual = stored.attribute(name, of: key)
-        // An object whose changes were taken back counts as changed or not.
+        // An object whose changes were reverted may count as changed.
         if policy == .overwrite, !isMine, isTheirs, touched.contains(key), actual == my { return nil }
         return actual == expected
           ? nil : "\(base.entity(of: key)) \(key).\(name) is \(actual ?? "nil"), must be \(expected ?? "nil")"

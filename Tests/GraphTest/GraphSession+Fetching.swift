@@ -32,7 +32,7 @@ extension GraphSession {
     let graph = context.graph
     let condition = condition(step, for: graph)
     let expected = graph.liveKeys(of: condition.entity).filter { condition.holds(graph, $0) }
-    note("\(context.name): fetch(\"\(condition.entity)\", \"\(condition.format)\")")
+    log("\(context.name): fetch(\"\(condition.entity)\", \"\(condition.format)\")")
     let found = try context.perform {
       let request = NSFetchRequest<NSManagedObject>(entityName: condition.entity)
       request.predicate = NSPredicate(format: condition.format)
@@ -67,7 +67,7 @@ extension GraphSession {
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: contexts.map(\.context))
     for each in contexts {
       each.graph = saved
-      each.forgetUndo()
+      each.clearUndo()
       each.dropGone()
     }
     // The commit of the clock follows the batch's, and other coordinators merge in that order.
@@ -76,7 +76,7 @@ extension GraphSession {
 
   private func updateBatch(_ step: Step, in root: GraphContext) throws -> [AnyHashable: Any] {
     let (limit, price) = (step.c % 100, step.d % 100)
-    note("\(root.name): batch update of Work where price > \(limit): price = \(price)")
+    log("\(root.name): batch update of Work where price > \(limit): price = \(price)")
     let request = NSBatchUpdateRequest(entityName: "Work")
     request.predicate = NSPredicate(format: "price > %d", limit)
     request.propertiesToUpdate = ["price": price]
@@ -92,7 +92,7 @@ extension GraphSession {
     guard let entity = ["Note", "Tag"].choose(step.c), let last = saved.liveKeys(of: entity).choose(step.d) else {
       return [:]
     }
-    note("\(root.name): batch delete of \(entity) where key <= \(last)")
+    log("\(root.name): batch delete of \(entity) where key <= \(last)")
     let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
     fetch.predicate = NSPredicate(format: "key <= %d", last)
     let request = NSBatchDeleteRequest(fetchRequest: fetch)
@@ -105,8 +105,8 @@ extension GraphSession {
 
   private func insertBatch(_ step: Step, in root: GraphContext) throws -> [AnyHashable: Any] {
     guard saved.liveKeys.count < 24 else { return [:] }
-    let keys = [takeKey(), takeKey()]
-    note("\(root.name): batch insert of Tag with keys \(keys)")
+    let keys = [makeKey(), makeKey()]
+    log("\(root.name): batch insert of Tag with keys \(keys)")
     let request = NSBatchInsertRequest(entityName: "Tag", objects: keys.map { ["key": $0, "name": "batch"] })
     request.resultType = .objectIDs
     let result = try root.context.execute(request) as? NSBatchInsertResult

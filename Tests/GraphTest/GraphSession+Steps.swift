@@ -37,7 +37,7 @@ extension GraphSession {
     case .refresh: try refresh(step)
     case .dropReferences:
       guard let any = contexts.choose(step.b) else { return }
-      note("\(any.name): release all objects")
+      log("\(any.name): release all objects")
       any.dropAll()
     case .readSome: try readSome(step)
     case .readAll: if let any = contexts.choose(step.b) { try compareAll(any, way: step.c) }
@@ -53,7 +53,7 @@ extension GraphSession {
   private func insert(_ step: Step, in context: GraphContext) throws {
     guard context.graph.liveKeys.count < Self.maximumObjects else { return }
     guard let entity = Self.entities.choose(step.b) else { return }
-    let key = takeKey()
+    let key = makeKey()
     try perform(.insert(key, entity: entity), in: context)
     guard GraphSchema.isKind(entity, of: GraphSchema.unique.entity) else { return }
     let free = Self.texts.filter { !isUsed($0, in: context.graph) }
@@ -111,7 +111,7 @@ extension GraphSession {
     else { return }
     let name = relationship.name
     let members = graph.members(name, of: key)
-    // Deleted members still have a place, which the model and a context may see differently.
+    // Deleted members still have an index, which may differ between the model and a context.
     guard members.count == graph.records[key]?.many[name]?.count ?? 0 else { return }
     let others = graph.liveKeys(of: relationship.destination).filter { graph.canJoin($0, relationship, of: key) }
     let way = step.d % 2
@@ -129,7 +129,7 @@ extension GraphSession {
     }
   }
 
-  /// Returns new members: some of the old ones, turned around, and some others.
+  /// Returns new members: some of the old ones in reverse order, and some others.
   private func arrangement(of others: [Int], _ members: [Int], _ number: Int) -> [Int] {
     var new: [Int] = []
     for (index, member) in members.reversed().enumerated() where number >> (index % 8) & 1 == 0 { new.append(member) }
@@ -139,12 +139,12 @@ extension GraphSession {
     return new
   }
 
-  /// Changes a transient relationship, which no store has. Its members depend on which objects were turned into faults,
-  /// so they are not compared: nothing else may change.
+  /// Changes a transient relationship, which is not stored. Its members depend on which objects were turned into faults,
+  /// so they are not compared. Nothing else may change.
   private func touchTransient(_ step: Step, in context: GraphContext) throws {
     let people = context.graph.liveKeys(of: "Person")
     guard let host = people.choose(step.b), let guest = people.choose(step.c) else { return }
-    note("\(context.name): o\(host).mutableSetValue(forKey: \"guests\").add(o\(guest))")
+    log("\(context.name): o\(host).mutableSetValue(forKey: \"guests\").add(o\(guest))")
     let before = context.graph
     try context.perform {
       try context.group { try context.object(host).mutableSetValue(forKey: "guests").add(context.object(guest)) }
@@ -157,7 +157,7 @@ extension GraphSession {
     try context.perform {
       let object = try context.object(key)
       let merges = object.hasChanges || step.d % 2 == 0
-      note("\(context.name): context.refresh(o\(key), mergeChanges: \(merges))")
+      log("\(context.name): context.refresh(o\(key), mergeChanges: \(merges))")
       context.context.refresh(object, mergeChanges: merges)
     }
   }
@@ -166,7 +166,7 @@ extension GraphSession {
     guard let context = contexts.choose(step.b) else { return }
     for part in 0..<3 {
       guard let key = context.graph.liveKeys.choose(step.c / (part + 1)) else { return }
-      note("\(context.name): read(o\(key), way: \((step.d + part) % 4))")
+      log("\(context.name): read(o\(key), way: \((step.d + part) % 4))")
       try compare(key, in: context, way: step.d + part)
     }
   }

@@ -48,12 +48,12 @@ final class GraphSession {
     try addRoot("peer", of: store.makeCoordinator(), &random)
     try roots[0].perform {
       for clock in try roots[0].context.fetch(NSFetchRequest<NSManagedObject>(entityName: GraphSchema.clock)) {
-        roots[0].noteTick(clock.value(forKey: "tick") as? Int ?? 0)
+        roots[0].recordTick(clock.value(forKey: "tick") as? Int ?? 0)
       }
     }
   }
 
-  /// Returns the other process, which starts when it is first needed; nil if the seed does not have one.
+  /// Returns the other process, which starts when it is first needed; nil if the seed does not use one.
   func openPeer() throws -> Peer? {
     if hasPeer, peer == nil { peer = try Peer(on: store) }
     return peer
@@ -61,7 +61,7 @@ final class GraphSession {
 
   func adopt(_ commit: Peer.Commit) { (nextKey, tick, attempt) = (commit.nextKey, commit.tick, commit.attempt) }
 
-  /// The numbers that another process must know to go on.
+  /// The numbers that another process needs to continue.
   var numbers: [Int] { [nextKey, tick, attempt] }
 
   private func addRoot(
@@ -85,8 +85,8 @@ final class GraphSession {
   private func configure(_ context: GraphContext, _ random: inout SeededRandom) {
     context.context.automaticallyMergesChangesFromParent = true
     context.context.retainsRegisteredObjects = Int.random(in: 0..<4, using: &random) == 0
-    guard Bool.random(using: &random) else { return note("\(context.name): no undo manager") }
-    note("\(context.name): undo manager")
+    guard Bool.random(using: &random) else { return log("\(context.name): no undo manager") }
+    log("\(context.name): undo manager")
     context.perform {
       let manager = UndoManager()
       manager.groupsByEvent = false
@@ -94,7 +94,7 @@ final class GraphSession {
     }
   }
 
-  /// Commits nothing but a number, and waits until all roots have merged it, and with it what was committed before.
+  /// Commits only a number, and waits until all roots have merged it and the commits before it.
   private func commitClock(_ root: GraphContext) throws {
     setClock(root)
     try root.perform { try root.context.save() }
@@ -102,20 +102,20 @@ final class GraphSession {
     for other in roots { try awaitClock(other) }
     for each in contexts {
       each.perform {}
-      each.forgetUndo()
+      each.clearUndo()
     }
   }
 
-  func note(_ line: String) { if printsCode { say("    \(line)") } }
+  func log(_ line: String) { if printsCode { printLine("    \(line)") } }
 
-  func takeKey() -> Int {
+  func makeKey() -> Int {
     defer { nextKey += 1 }
     return nextKey
   }
 
   var contexts: [GraphContext] { roots.flatMap(\.family) }
 
-  /// The contexts that can change: those above unsaved changes cannot, because it would be uncertain what is below.
+  /// The contexts that may change: not those above unsaved changes, because the contents below would be uncertain.
   var editable: [GraphContext] { roots[active].family.filter { !$0.hasDirtyDescendants } }
 }
 
@@ -123,26 +123,26 @@ final class GraphSession {
 
 extension GraphSession {
   func perform(_ edit: Edit, in context: GraphContext) throws {
-    if edit.isOfLink, numberOfEdits % 3 == 0 { try read(edit.keys, in: context) }
+    if edit.changesRelationship, numberOfEdits % 3 == 0 { try read(edit.keys, in: context) }
     numberOfEdits += 1
     touched.formUnion(edit.keys)
-    note("\(context.name): \(edit)")
+    log("\(context.name): \(edit)")
     let before = context.graph
     try context.perform { try context.group { try edit.perform(in: context) } }
     edit.perform(on: &context.graph)
     didChange(context, from: before)
   }
 
-  /// Reads objects that are about to change, so that what is read before a change is what the change must keep current.
+  /// Reads objects that are about to change, so that the change must update values that were read before.
   private func read(_ keys: [Int], in context: GraphContext) throws {
     for key in keys where context.graph.isLive(key) {
-      note("\(context.name): read(o\(key), way: \(numberOfEdits / 3 % 4))")
+      log("\(context.name): read(o\(key), way: \(numberOfEdits / 3 % 4))")
       try compare(key, in: context, way: numberOfEdits / 3)
     }
   }
 
   func didChange(_ context: GraphContext, from before: Graph) {
-    context.noteUndo(to: before)
+    context.recordUndo(to: before)
     context.isDirty = true
     context.dropGone()
     refreshDescendants(of: context)
@@ -150,7 +150,7 @@ extension GraphSession {
 
   func undo(in context: GraphContext, isRedo: Bool) {
     guard isRedo ? context.canRedo : context.canUndo else { return }
-    note("\(context.name): context.\(isRedo ? "redo" : "undo")()")
+    log("\(context.name): context.\(isRedo ? "redo" : "undo")()")
     if isRedo { context.redo() } else { context.undo() }
     context.isDirty = true
     context.dropGone()
@@ -162,17 +162,17 @@ extension GraphSession {
       child.perform { child.context.refreshAllObjects() }
       child.graph = context.graph
       child.dropGone()
-      child.forgetUndo()
+      child.clearUndo()
     }
   }
 
-  /// Discards the unsaved changes of a context and of all below it.
+  /// Discards the unsaved changes of a context and its descendants.
   func rollback(_ context: GraphContext, byReset: Bool = false) throws {
-    note("\(context.name): context.\(byReset ? "reset" : "rollback")(), with the contexts below first")
+    log("\(context.name): context.\(byReset ? "reset" : "rollback")(), with the contexts below first")
     for each in context.family.reversed() {
       if byReset { each.dropAll() }
       each.perform { byReset ? each.context.reset() : each.context.rollback() }
-      each.forgetUndo()
+      each.clearUndo()
     }
     context.graph = context.parent?.graph ?? saved
     context.isDirty = false
@@ -185,7 +185,7 @@ extension GraphSession {
   }
 
   func refreshAll(_ context: GraphContext) throws {
-    note("\(context.name): context.refreshAllObjects()")
+    log("\(context.name): context.refreshAllObjects()")
     context.perform { context.context.refreshAllObjects() }
   }
 }
@@ -201,7 +201,7 @@ extension GraphSession {
     let (policy, name) = policy(number)
     let mustRefuse = context.graph.refusesDeletion(saved: context.parent?.graph ?? saved)
     let duplicates = isRoot ? context.graph.duplicates : [:]
-    note("\(context.name): context.mergePolicy = .\(name); try context.save()")
+    log("\(context.name): context.mergePolicy = .\(name); try context.save()")
     if isRoot { setClock(context) }
     var failure: CocoaError?
     do {
@@ -258,17 +258,17 @@ extension GraphSession {
     if let parent = context.parent {
       let before = parent.graph
       parent.graph = context.graph
-      parent.noteUndo(to: before)
+      parent.recordUndo(to: before)
       parent.isDirty = true
       parent.dropGone()
       context.graph.purge(keepingDeletedIn: before)
     } else {
       context.graph.purge()
       saved = context.graph
-      for each in context.family { each.forgetLinks(to: gone) }
+      for each in context.family { each.removeLinks(to: gone) }
     }
     adoptByCleanDescendants(of: context)
-    for each in context.family { each.perform { each.noteIDs() } }
+    for each in context.family { each.perform { each.recordIDs() } }
     if context.parent == nil {
       try awaitMerges(except: context)
       try compareStore(isNew: tick % 4 == 0)
@@ -297,7 +297,7 @@ extension GraphSession {
 
   private func didCommit(_ root: GraphContext) {
     tick = attempt
-    root.noteTick(tick)
+    root.recordTick(tick)
   }
 
   /// Waits until the other roots, and the contexts below them, have merged the newest commit.
@@ -308,7 +308,7 @@ extension GraphSession {
         each.perform {}
         each.graph = saved
         each.isDirty = false
-        each.forgetUndo()
+        each.clearUndo()
         each.dropGone()
       }
     }
@@ -324,12 +324,12 @@ extension GraphSession {
     root.perform {}
   }
 
-  /// Adopts what a merge policy made of objects with the same unique value, after checking that it is consistent.
+  /// Adopts the result of a merge policy for objects with the same unique value, after checking that it is consistent.
   private func adoptResolution(by context: GraphContext) throws {
     let stored = try readStore(isNew: false)
     let faults = stored.contradictions + stored.duplicates.map { "\($0.value) have the same code \($0.key)" }
     if let first = faults.first { throw GraphFailure("the store after a conflict: \(first)") }
-    note("// the merge policy resolved a conflict; every context starts again from the store")
+    log("// the merge policy resolved a conflict; every context starts again from the store")
     saved = stored
     try startAgain()
   }
@@ -345,7 +345,7 @@ extension GraphSession {
   /// Forgets the IDs of objects that do not exist any more.
   func forgetGoneIDs() { for key in 1..<max(2, nextKey) where !saved.isLive(key) { ids.forget(key) } }
 
-  /// Saves everything up to the store, or discards it where that is refused.
+  /// Saves everything to the store, or discards it if a save is rejected.
   func settle(policy: Int) throws {
     for context in roots[active].family.reversed() where context.isDirty {
       guard try save(context, policy: policy) else { return try rollback(roots[active]) }

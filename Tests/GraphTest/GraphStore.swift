@@ -38,7 +38,7 @@ final class GraphStore {
     url = kind == .postgresql ? try PostgreSQLServer.shared.get().freshURL() : folder.url("Graph.store")
   }
 
-  /// Creates a store that another process made.
+  /// Uses a store that another process created.
   init(_ kind: Kind, at url: URL) { (self.kind, self.url, folder) = (kind, url, nil) }
 
   func makeCoordinator() throws -> NSPersistentStoreCoordinator {

@@ -15,15 +15,15 @@ struct GraphTest {
     if let seed = options.seed { exit(run(seed, options) ? 0 : 1) }
     if let part = options.part {
       for seed in options.seeds where Int(seed) % options.jobs == part {
-        say("begin \(seed)")
+        printLine("begin \(seed)")
         _ = run(seed, options)
       }
       exit(0)
     }
-    exit(try Conductor(options).run() ? 0 : 1)
+    exit(try SeedRunner(options).run() ? 0 : 1)
   }
 
-  /// The longest time for a seed, in seconds; the process then ends with a signal.
+  /// The maximum time for a seed, in seconds. A signal then ends the process.
   private static let maximumTime: UInt32 = 120
 
   private static func run(_ seed: UInt64, _ options: Options) -> Bool {
@@ -35,18 +35,18 @@ struct GraphTest {
       let session = try GraphSession(seed: seed, kind: options.kind, printsCode: options.printsCode)
       for number in options.keep ?? Array(steps.indices) where number < steps.count && options.includes(steps[number]) {
         last = number
-        if options.printsCode { say("    // \(number): \(steps[number].operation)") }
+        if options.printsCode { printLine("    // \(number): \(steps[number].operation)") }
         try session.perform(steps[number])
       }
       last = steps.count
       try session.finish()
       return true
     } catch {
-      say("failed seed \(seed) step \(last): \(error)")
+      printLine("failed seed \(seed) step \(last): \(error)")
       return false
     }
   }
 }
 
 /// Prints a line immediately, so that it is not lost if the process stops.
-func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -22,7 +22,7 @@ struct Options: Sendable {
   init(_ words: ArraySlice<String>) throws {
     var words = words
     func value() throws -> String {
-      guard let next = words.popFirst() else { throw GraphFailure("the last option lacks its value") }
+      guard let next = words.popFirst() else { throw GraphFailure("the last option has no value") }
       return next
     }
     func number<T: FixedWidthInteger>(_ text: String) throws -> T {

@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import StrataTestSupport
 
-/// Another process on the store of a session. It makes a few random changes and commits them when the session asks for it,
-/// and compares the store with its own plain graph; the contexts of the session merge the commit.
+/// Another process on the store of a session. At the session's request it commits a few random changes, and compares the
+/// store with its own plain graph. The contexts of the session merge the commit.
 final class Peer {
-  /// The reply to a request: whether a delete rule or a unique value refused the save, and the numbers to go on with.
+  /// The reply to a request: whether a delete rule or a unique value prevented the save, and the numbers to continue with.
   struct Commit {
     let isSaved: Bool
     let nextKey: Int
@@ -56,17 +56,17 @@ final class Peer {
       guard numbers.count == 4 else { throw GraphFailure("unknown request '\(line)'") }
       let isSaved = try session.commit(
         after: Commit(isSaved: true, nextKey: numbers[1], tick: numbers[2], attempt: numbers[3]), seed: numbers[0])
-      say("\(isSaved ? "saved" : "refused") \(session.numbers.map(String.init).joined(separator: " "))")
+      printLine("\(isSaved ? "saved" : "refused") \(session.numbers.map(String.init).joined(separator: " "))")
     }
   }
 }
 
 extension GraphSession {
-  /// Lets another process commit, and waits until every context has merged that.
+  /// Makes another process commit, and waits until every context has merged the commit.
   func commitElsewhere(_ step: Step) throws {
     guard let peer = try openPeer() else { return }
     try settle(policy: 0)
-    note("// another process commits, seed \(step.b)")
+    log("// another process commits, seed \(step.b)")
     let commit = try peer.commit(seed: step.b, numbers: numbers)
     adopt(commit)
     guard commit.isSaved else { return }
@@ -78,7 +78,7 @@ extension GraphSession {
     try awaitMerges()
   }
 
-  /// Makes changes on what the store contains now, and saves them.
+  /// Changes the store's current contents, and saves the changes.
   /// - Returns: whether the save succeeded.
   fileprivate func commit(after last: Peer.Commit, seed: Int) throws -> Bool {
     adopt(last)

@@ -1,13 +1,13 @@
 import Foundation
 import StrataTestSupport
 
-/// Finds the fewest steps of a failing seed that still fail. Each attempt runs in a process of its own, because a failure
-/// may end the process.
+/// Reduces a failing seed to few steps that still fail. Each attempt runs in a separate process, because a failure may end
+/// the process.
 struct Shrinker {
   let program: String
   let seed: UInt64
   let options: Options
-  /// The most attempts: a slow failure must not take forever.
+  /// The maximum number of attempts, so that a slow failure does not take forever.
   private static let maximumAttempts = 600
 
   /// Runs some steps.
@@ -29,7 +29,7 @@ struct Shrinker {
     return process.status() == 0 ? nil : text
   }
 
-  /// Returns the fewest steps found that fail, and the code of the last attempt that did.
+  /// Returns the fewest failing steps found, and the code of the last failing attempt.
   func shrink() -> (kept: [Int], report: String) {
     var kept = Array(0..<options.steps)
     guard let first = failure(of: kept, printsCode: true) else {

@@ -1,6 +1,6 @@
 import StrataTestSupport
 
-/// One random step. Its numbers choose among what exists when it runs, so any part of a sequence can run alone.
+/// One random step. Its numbers choose among the objects that exist when it runs, so any part of a sequence can run alone.
 struct Step: Sendable {
   enum Operation: CaseIterable {
     case insert, setText, setNumber, setTarget, add, remove, insertMember, replace, delete
@@ -43,10 +43,10 @@ struct Step: Sendable {
   let c: Int
   let d: Int
 
-  private static let bag = Operation.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+  private static let weightedOperations = Operation.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
 
   init(from random: inout SeededRandom) {
-    operation = Self.bag.randomElement(using: &random) ?? .readAll
+    operation = Self.weightedOperations.randomElement(using: &random) ?? .readAll
     (a, b) = (Int.random(in: 0..<1_000_000, using: &random), Int.random(in: 0..<1_000_000, using: &random))
     (c, d) = (Int.random(in: 0..<1_000_000, using: &random), Int.random(in: 0..<1_000_000, using: &random))
   }

@@ -2,8 +2,8 @@ import Foundation
 import StrataTestSupport
 import Synchronization
 
-/// Runs seeds in several processes, notices those that stop, and shrinks the failures.
-final class Conductor: Sendable {
+/// Runs seeds in several processes, detects processes that end, and shrinks the failures.
+final class SeedRunner: Sendable {
   private let options: Options
   private let failures = Mutex<[UInt64: String]>([:])
   private let program: String
@@ -27,10 +27,10 @@ final class Conductor: Sendable {
     }
     group.wait()
     let failed = failures.withLock { $0.sorted { $0.key < $1.key } }
-    for (seed, reason) in failed { say("seed \(seed): \(reason)") }
+    for (seed, reason) in failed { printLine("seed \(seed): \(reason)") }
     if options.shrinks { for (seed, _) in failed.prefix(Self.maximumReports) { report(seed) } }
     let (seeds, seconds) = (options.seeds, Int(Date().timeIntervalSince(start)))
-    say(
+    printLine(
       "\(seeds.count) seeds of \(options.steps) steps on \(options.kind) in \(seconds) s: "
         + "\(failed.count) failed")
     return failed.isEmpty
@@ -68,14 +68,14 @@ final class Conductor: Sendable {
       if data.isEmpty { break }
       rest += String(decoding: data, as: UTF8.self)
       while let end = rest.firstIndex(of: "\n") {
-        take(String(rest[..<end]), &seed)
+        parse(String(rest[..<end]), &seed)
         rest = String(rest[rest.index(after: end)...])
       }
     }
     return (seed, process.status() ?? -1)
   }
 
-  private func take(_ line: String, _ seed: inout UInt64?) {
+  private func parse(_ line: String, _ seed: inout UInt64?) {
     if line.hasPrefix("begin ") {
       seed = UInt64(line.dropFirst("begin ".count))
     } else if let seed, line.hasPrefix("failed seed") || line.contains("Fatal error") {
@@ -85,9 +85,9 @@ final class Conductor: Sendable {
 
   private func report(_ seed: UInt64) {
     let (kept, report) = Shrinker(program: program, seed: seed, options: options).shrink()
-    say(
+    printLine(
       "\nseed \(seed) fails with \(kept.count) steps: --seed \(seed) --keep \(kept.map(String.init).joined(separator: ","))"
     )
-    say(String(report.prefix(8_000)))
+    printLine(String(report.prefix(8_000)))
   }
 }
