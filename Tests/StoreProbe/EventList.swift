@@ -34,7 +34,7 @@ final class EventList: NSObject {
     controller.delegate = self
     try controller.performFetch()
     rows = (controller.sections ?? []).map { ($0.objects ?? []).compactMap { $0 as? NSManagedObject } }
-    StoreProbe.say("ready")
+    StoreProbe.printLine("ready")
   }
 
   /// Commits changes one by one: inserts an event, changes its number or writer, or deletes it. Finally inserts the
@@ -54,7 +54,7 @@ final class EventList: NSObject {
       }
       insert(count, writer: 9, context)
       try context.save()
-      for event in try context.fetch(request()) { StoreProbe.say(text(event)) }
+      for event in try context.fetch(request()) { StoreProbe.printLine(text(event)) }
     }
   }
 
@@ -72,7 +72,7 @@ final class EventList: NSObject {
 extension EventList: @MainActor NSFetchedResultsControllerDelegate {
   func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
     (changes, sections) = ([], [])
-    StoreProbe.say("will")
+    StoreProbe.printLine("will")
   }
 
   func controller(
@@ -81,20 +81,20 @@ extension EventList: @MainActor NSFetchedResultsControllerDelegate {
     for type: NSFetchedResultsChangeType
   ) {
     sections.append((type, sectionIndex))
-    StoreProbe.say("section \(type)")
+    StoreProbe.printLine("section \(type)")
   }
 
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) {
-    StoreProbe.say("object \(type)")
+    StoreProbe.printLine("object \(type)")
     guard type != .update, let object = anObject as? NSManagedObject else { return }
     changes.append((object, indexPath, newIndexPath))
   }
 
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-    StoreProbe.say("did")
+    StoreProbe.printLine("did")
     for path in changes.compactMap(\.old).sorted(by: >) { rows[path.section].remove(at: path.item) }
     for section in sections where section.type == .delete { rows.remove(at: section.number) }
     for section in sections where section.type == .insert { rows.insert([], at: section.number) }
@@ -103,7 +103,7 @@ extension EventList: @MainActor NSFetchedResultsControllerDelegate {
       rows[arrival.path.section].insert(arrival.object, at: arrival.path.item)
     }
     guard rows.joined().contains(where: { $0.value(forKey: "number") as? Int == last }) else { return }
-    for event in rows.joined() { StoreProbe.say("shown \(Self.text(event))") }
+    for event in rows.joined() { StoreProbe.printLine("shown \(Self.text(event))") }
     exit(0)
   }
 }

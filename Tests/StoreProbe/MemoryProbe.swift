@@ -3,16 +3,16 @@ import Foundation
 
 /// Measures the memory of an insertion, in a process in which nothing else runs.
 enum MemoryProbe {
-  /// Prints by how many bytes for each object the process had grown before the save, and at most during it.
+  /// Prints how many bytes per object the process grew before the save, and at most during it.
   static func insert(_ count: Int, _ context: NSManagedObjectContext) throws {
-    // The first save loads code, and makes what later ones reuse.
+    // The first save loads code, and creates objects that later saves reuse.
     fill(200, context)
     try context.performAndWait { try context.save() }
     let start = kilobytes("VmRSS")
     fill(count, context)
     let before = kilobytes("VmRSS")
     try context.performAndWait { try context.save() }
-    StoreProbe.say("\((before - start) * 1_024 / count) \((kilobytes("VmHWM") - start) * 1_024 / count)")
+    StoreProbe.printLine("\((before - start) * 1_024 / count) \((kilobytes("VmHWM") - start) * 1_024 / count)")
   }
 
   private static func fill(_ count: Int, _ context: NSManagedObjectContext) {

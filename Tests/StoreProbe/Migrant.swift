@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// A store that several processes open at once with a newer model: `old` creates it; `migrate` and `stage` wait for a
-/// file `go` beside it, migrate it, and print the number of rows and the sum of their values.
+/// A store that several processes open simultaneously with a newer model: `old` creates it; `migrate` and `stage` wait for
+/// a file `go` next to it, migrate it, and print the number of rows and the sum of their values.
 enum Migrant {
   private static let stagedNote = "staged"
 
@@ -21,7 +21,7 @@ enum Migrant {
 
   /// - Parameter staged: whether to include a custom migration stage, which counts its executions.
   static func migrate(in folder: URL, staged: Bool) throws {
-    StoreProbe.say("ready")
+    StoreProbe.printLine("ready")
     while access(folder.appendingPathComponent("go").path, F_OK) != 0 { usleep(200) }
     var options: [AnyHashable: Any] = [
       NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
@@ -35,7 +35,7 @@ enum Migrant {
       let numbers = (events + alarms).compactMap { $0.value(forKey: "number") as? Int }
       let titles = (events + alarms).compactMap { $0.value(forKey: "title") as? String }
       let staged = titles.filter { $0.components(separatedBy: stagedNote).count == 2 }
-      StoreProbe.say("\(events.count) \(alarms.count) \(numbers.reduce(0, +)) \(staged.count)")
+      StoreProbe.printLine("\(events.count) \(alarms.count) \(numbers.reduce(0, +)) \(staged.count)")
     }
   }
 
@@ -70,8 +70,7 @@ enum Migrant {
     return context
   }
 
-  /// In the new version an alarm is an entity of its own, so that its rows are copied, and the note is renamed to
-  /// title.
+  /// In the new version an alarm is a separate entity, so that its rows are copied, and the note is renamed to title.
   static func model(isNew: Bool) -> NSManagedObjectModel {
     func attributes() -> [NSAttributeDescription] {
       let (number, text) = (NSAttributeDescription(), NSAttributeDescription())

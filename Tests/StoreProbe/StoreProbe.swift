@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A process for tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE [PROCESSES]]`.
+/// A process that tests start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE [PROCESSES]]`.
 ///
 /// `write` saves COUNT events one by one and prints each one's number and when the save returned; `batch` inserts them
 /// with a batch request; `read` prints the number of each event that others save and when its context merged it, and
@@ -10,10 +10,10 @@ import Foundation
 /// by a fetched results controller, prints its callbacks, and ends with the list when event COUNT arrives. `trace`
 /// follows the history under NAME up to transaction COUNT; `purge` purges it. `stray` uses a context outside of its
 /// queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotifytools supports;
-/// `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints how long
+/// `starve` uses the store while no file can be opened, and waits until COUNT events are merged. `figures` prints how long
 /// commits take to reach other processes, and the cost of watching, over COUNT seconds. `memory` inserts COUNT events in one
-/// save and prints the memory of each. `old`, `migrate` and `stage` are those of `Migrant`, `place` that of `UsualPlace`,
-/// `guest` that of `Guest`.
+/// save and prints the memory of each. `old`, `migrate` and `stage` are those of `Migrant`, `place` that of
+/// `DefaultLocationProbe`, `guest` that of `ReadOnlyProbe`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -30,9 +30,9 @@ struct StoreProbe {
     case "old": return try Migrant.make(in: folder, count)
     case "migrate": return try Migrant.migrate(in: folder, staged: false)
     case "stage": return try Migrant.migrate(in: folder, staged: true)
-    case "place": return try UsualPlace.fill(count, arguments.count > 4 ? arguments[4] : "Event")
-    case "guest": return try Guest.follow(in: folder, until: count)
-    case "crowd": try OddProbe.crowd()
+    case "place": return try DefaultLocationProbe.fill(count, arguments.count > 4 ? arguments[4] : "Event")
+    case "guest": return try ReadOnlyProbe.follow(in: folder, until: count)
+    case "crowd": try ProcessProbe.openManyFiles()
     default: break
     }
     let container = try ProbeContainer.open(in: folder)
@@ -40,18 +40,18 @@ struct StoreProbe {
     case "write":
       try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())
     case "batch": try insertBatch(of: count, container.newBackgroundContext())
-    case "fork": try OddProbe.fork(count, container, in: folder)
-    case "starve": try OddProbe.starve(count, container, in: folder)
+    case "fork": try ProcessProbe.fork(count, container, in: folder)
+    case "starve": try ProcessProbe.runWithoutDescriptors(count, container, in: folder)
     case "figures":
       let numbers = arguments.dropFirst(4).map { Int($0) ?? 1 }
-      try Figures(container, in: folder, processes: numbers.count > 1 ? numbers[1] : 1).measure(
+      try LatencyProbe(container, in: folder, processes: numbers.count > 1 ? numbers[1] : 1).measure(
         seconds: count, rate: numbers.first ?? 300)
     case "memory": try MemoryProbe.insert(count, container.newBackgroundContext())
     case "edit": try EventList.edit(count, container.newBackgroundContext())
     case "follow": try follow(EventList(container.viewContext, last: count))
     case "trace": try await HistoryProbe.trace(count, as: arguments.count > 4 ? arguments[4] : "trace", container)
     case "purge": try HistoryProbe.purge(container)
-    case "stray": say("\(container.newBackgroundContext().hasChanges)")
+    case "stray": printLine("\(container.newBackgroundContext().hasChanges)")
     default: read(count, container.viewContext)
     }
   }
@@ -64,7 +64,7 @@ struct StoreProbe {
         event.setValue(number, forKey: "number")
         event.setValue(Int(getpid()), forKey: "writer")
         try context.save()
-        say("\(number) \(now())")
+        printLine("\(number) \(now())")
         if milliseconds > 0 { usleep(UInt32(milliseconds) * 1_000) }
       }
     }
@@ -90,18 +90,18 @@ struct StoreProbe {
     ) { note in
       let time = now()
       for event in note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
-        say("\(event.value(forKey: "writer") ?? 0) \(event.value(forKey: "number") ?? -1) \(time)")
+        printLine("\(event.value(forKey: "writer") ?? 0) \(event.value(forKey: "number") ?? -1) \(time)")
         left -= 1
       }
       if left <= 0 { exit(0) }
     }
     context.automaticallyMergesChangesFromParent = true
-    say("ready")
+    printLine("ready")
     dispatchMain()
   }
 
   /// Prints a line and flushes, so that a reader need not wait for a buffer to fill.
-  static func say(_ line: String) {
+  static func printLine(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 /// The store of a container without an explicit location.
-enum UsualPlace {
+enum DefaultLocationProbe {
   /// Opens the store of the container `Model`, saves `count` rows of an entity, and prints the container's folder, the
   /// store's file and the number of rows.
   static func fill(_ count: Int, _ name: String) throws {
@@ -26,8 +26,8 @@ enum UsualPlace {
       try context.save()
       return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: name))
     }
-    StoreProbe.say(NSPersistentContainer.defaultDirectoryURL().path)
-    StoreProbe.say(container.persistentStoreDescriptions[0].url?.path ?? "")
-    StoreProbe.say("\(rows)")
+    StoreProbe.printLine(NSPersistentContainer.defaultDirectoryURL().path)
+    StoreProbe.printLine(container.persistentStoreDescriptions[0].url?.path ?? "")
+    StoreProbe.printLine("\(rows)")
   }
 }

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// Unusual processes: one that forks, one with too many files open, one that cannot open any more.
-enum OddProbe {
+/// Unusual processes: one that forks, one with too many open files, one that cannot open another file.
+enum ProcessProbe {
   /// Uses the store in the child of a fork, and then in the parent again.
   static func fork(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
     let context = container.newBackgroundContext()
@@ -12,26 +12,26 @@ enum OddProbe {
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
     let child = fork()
     if child == 0 {
-      say("read") { _ = try context.performAndWait { try context.count(for: request) } }
-      say("save") { try save(1, context) }
-      say("open") { _ = try ProbeContainer.open(in: folder) }
+      report("read") { _ = try context.performAndWait { try context.count(for: request) } }
+      report("save") { try save(1, context) }
+      report("open") { _ = try ProbeContainer.open(in: folder) }
       _exit(0)
     }
     var status: Int32 = 0
     waitpid(child, &status, 0)
     guard status == 0 else { throw POSIXError(.ECHILD) }
     try save(1, context)
-    StoreProbe.say("parent goes on: \(try context.performAndWait { try context.count(for: request) })")
+    StoreProbe.printLine("parent goes on: \(try context.performAndWait { try context.count(for: request) })")
   }
 
   private static var request: NSFetchRequest<NSManagedObject> { NSFetchRequest(entityName: "Event") }
 
-  private static func say(_ deed: String, _ body: () throws -> Void) {
+  private static func report(_ step: String, _ body: () throws -> Void) {
     do {
       try body()
-      StoreProbe.say("\(deed): done")
+      StoreProbe.printLine("\(step): done")
     } catch {
-      StoreProbe.say("\(deed): \(error.localizedDescription)")
+      StoreProbe.printLine("\(step): \(error.localizedDescription)")
     }
   }
 
@@ -47,41 +47,41 @@ enum OddProbe {
   }
 
   /// Uses the store while no descriptor is available, and reports when everything works again.
-  static func starve(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
+  static func runWithoutDescriptors(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
     let context = container.newBackgroundContext()
     try save(1, context)
-    let watching = container.newBackgroundContext()
+    let mergingContext = container.newBackgroundContext()
     let (merged, lock) = (DispatchSemaphore(value: 0), NSLock())
     nonisolated(unsafe) var left = count
     _ = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextObjectsDidChange, object: watching, queue: nil
+      forName: .NSManagedObjectContextObjectsDidChange, object: mergingContext, queue: nil
     ) { note in
       let new = (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
       lock.withLock { left -= new }
       if lock.withLock({ left <= 0 }) { merged.signal() }
     }
-    // Start Dispatch's workers first: it aborts the process if it cannot open what the first one needs.
-    let working = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async { working.signal() }
-    working.wait()
+    // Start Dispatch's workers first: Dispatch aborts the process if it cannot open the files that the first worker needs.
+    let workerStarted = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { workerStarted.signal() }
+    workerStarted.wait()
     usleep(100_000)
-    let limit = try leaveNoDescriptor()
-    say("open") { _ = try ProbeContainer.open(in: folder) }
-    // The file that signals commits cannot be made then.
+    let limit = try lowerDescriptorLimit()
+    report("open") { _ = try ProbeContainer.open(in: folder) }
+    // The file that signals commits cannot be created then.
     unlink(folder.appendingPathComponent("Probe.sqlite-notify").path)
-    for deed in ["save", "second save", "third save"] { say(deed) { try save(1, context) } }
-    say("read") { _ = try context.performAndWait { try context.count(for: request) } }
-    watching.automaticallyMergesChangesFromParent = true
+    for step in ["save", "second save", "third save"] { report(step) { try save(1, context) } }
+    report("read") { _ = try context.performAndWait { try context.count(for: request) } }
+    mergingContext.automaticallyMergesChangesFromParent = true
     setLimit(limit)
-    say("open again") { _ = try ProbeContainer.open(in: folder) }
-    say("save again") { try save(1, context) }
+    report("open again") { _ = try ProbeContainer.open(in: folder) }
+    report("save again") { try save(1, context) }
     // Another process saves the rest.
-    StoreProbe.say("ready")
-    StoreProbe.say(merged.wait(timeout: .now() + 120) == .success ? "merged" : "missed \(lock.withLock { left })")
+    StoreProbe.printLine("ready")
+    StoreProbe.printLine(merged.wait(timeout: .now() + 120) == .success ? "merged" : "missed \(lock.withLock { left })")
   }
 
   /// - Returns: the previous limit.
-  private static func leaveNoDescriptor() throws -> rlim_t {
+  private static func lowerDescriptorLimit() throws -> rlim_t {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     // The lowest free descriptor: all below it are in use.
@@ -100,7 +100,7 @@ enum OddProbe {
   }
 
   /// Uses up all descriptors below 1,024, the limit of select(2).
-  static func crowd() throws {
+  static func openManyFiles() throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = limit.rlim_max

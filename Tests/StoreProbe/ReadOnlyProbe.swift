@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// A process that may read a store and not write beside it: one of another user, or any if the folder and the store are
-/// read-only when it opens the store.
-enum Guest {
-  /// Prints the number of events whenever another is found, and ends after `last`, with the number of notifications of
-  /// changes so far.
+/// A process that can read a store but cannot write to its folder: one of another user, or any process if the folder and
+/// the store are read-only when it opens the store.
+enum ReadOnlyProbe {
+  /// Prints the number of events whenever it changes, and ends after `last`, with the number of change notifications so
+  /// far.
   static func follow(in folder: URL, until last: Int) throws {
     if geteuid() == 0 {
       let nobody: uid_t = 65_534
@@ -26,11 +26,11 @@ enum Guest {
       while known < last {
         let context = container.newBackgroundContext()
         let count = try context.performAndWait { try context.fetch(request).count }
-        if count != known { StoreProbe.say("\(count)") }
+        if count != known { StoreProbe.printLine("\(count)") }
         known = count
         usleep(2_000)
       }
     }
-    StoreProbe.say("notifications \(notifications.load(ordering: .relaxed))")
+    StoreProbe.printLine("notifications \(notifications.load(ordering: .relaxed))")
   }
 }

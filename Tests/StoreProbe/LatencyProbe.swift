@@ -3,7 +3,7 @@ import Foundation
 
 /// Measures the time from a commit to its merge in other processes, and their CPU use.
 @MainActor
-final class Figures {
+final class LatencyProbe {
   private let context: NSManagedObjectContext
   private var readers: [(process: Process, lines: Lines)] = []
 
@@ -27,40 +27,40 @@ final class Figures {
     usleep(500_000)
     for reader in readers { reader.lines.forget() }
 
-    let before = used
+    let before = usage
     let times = try write(seconds * rate, rate)
     usleep(500_000)
-    let seconds = (used.seconds - before.seconds) / Double(seconds)
+    let seconds = (usage.seconds - before.seconds) / Double(seconds)
     report(times, rate: rate)
     print(String(format: "CPU of each process that merges: %.1f %% of a core", seconds / Double(readers.count) * 100))
-    if readers.count == 1 { reportRest() }
+    if readers.count == 1 { reportIdleUse() }
     for reader in readers { reader.process.terminate() }
   }
 
-  private var used: Usage {
+  private var usage: Usage {
     readers.reduce(into: Usage()) { $0.add(Usage(of: $1.process.processIdentifier)) }
   }
 
   /// Waits first: the rechecks after a commit last a second, and idle Dispatch threads exit after five.
-  private func reportRest() {
+  private func reportIdleUse() {
     usleep(10_000_000)
-    let before = used
+    let before = usage
     usleep(10_000_000)
-    let after = used
+    let after = usage
     print(
-      "at rest for 10 s: \(after.wakeUps - before.wakeUps) wake-ups, "
+      "idle for 10 s: \(after.wakeUps - before.wakeUps) wake-ups, "
         + String(format: "%.0f ms of CPU", (after.seconds - before.seconds) * 1_000))
   }
 
-  /// When each save began and returned.
+  /// Returns when each save began and returned.
   @discardableResult
   private func write(_ count: Int, _ rate: Int) throws -> [(began: UInt64, ended: UInt64)] {
     let start = StoreProbe.now()
     return try context.performAndWait {
       try (0..<count).map { number in
-        let moment = start + UInt64(number) * 1_000_000_000 / UInt64(rate)
-        let early = Int64(bitPattern: moment &- StoreProbe.now())
-        if early > 0 { usleep(UInt32(early / 1_000)) }
+        let scheduled = start + UInt64(number) * 1_000_000_000 / UInt64(rate)
+        let remaining = Int64(bitPattern: scheduled &- StoreProbe.now())
+        if remaining > 0 { usleep(UInt32(remaining / 1_000)) }
         let event = NSEntityDescription.insertNewObject(forEntityName: "Event", into: context)
         event.setValue(number, forKey: "number")
         let began = StoreProbe.now()
@@ -77,13 +77,13 @@ final class Figures {
     }
     func text(_ delays: [UInt64]) -> String {
       let sorted = delays.sorted()
-      guard let most = sorted.last else { return "none" }
-      let values = [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], most]
+      guard let maximum = sorted.last else { return "none" }
+      let values = [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], maximum]
       return values.map { String(format: "%.3f", Double($0) / 1e6) }.joined(separator: " ")
     }
     let lost = readers.count * times.count - known.count
     print("\(times.count) commits, \(rate) a second, merged by \(readers.count) other processes; \(lost) not merged")
-    print("ms to the merge, median, p99, most: \(text(known.map { $1 - $0.began })) since the save began")
+    print("ms to the merge, median, p99, maximum: \(text(known.map { $1 - $0.began })) since the save began")
     print("  \(text(known.map { $1 - min($1, $0.ended) })) since it had returned")
   }
 }
@@ -116,7 +116,7 @@ private struct Usage {
   }
 }
 
-/// A process's output, read by a thread of its own.
+/// A process's output, which a separate thread reads.
 private final class Lines: @unchecked Sendable {
   // @unchecked: mutable state is locked.
   private let lock = NSLock()
@@ -138,7 +138,7 @@ private final class Lines: @unchecked Sendable {
   func waitForFirst() { began.wait() }
   func forget() { lock.withLock { text = "" } }
 
-  /// When each event was merged, by number.
+  /// Returns when each event was merged, by number.
   func merges() -> [Int: UInt64] {
     let lines = lock.withLock { text }.split(separator: "\n")
     return lines.reduce(into: [:]) { merges, line in
