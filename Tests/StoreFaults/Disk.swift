@@ -2,7 +2,7 @@ import StrataTestSupport
 
 /// A simulated disk: its durable contents, and the writes since each file's last sync, which may be lost.
 struct Disk {
-  /// What happens to unsynced writes when the power fails.
+  /// The loss of unsynced writes when the power fails.
   enum Loss: CaseIterable {
     case all
     /// Each 512-byte sector independently.
@@ -13,13 +13,13 @@ struct Disk {
 
   private static let sector = 512
   private var durable: [String: [UInt8]] = [:]
-  private var pending: [String: [Tape.Change]] = [:]
+  private var pending: [String: [Recording.Change]] = [:]
 
   var isUncertain: Bool { !pending.isEmpty }
 
-  mutating func take(_ change: Tape.Change) {
+  mutating func record(_ change: Recording.Change) {
     switch change {
-    case .wrote(let file, _, _), .cut(let file, _), .deleted(let file, false):
+    case .wrote(let file, _, _), .truncated(let file, _), .deleted(let file, false):
       pending[file, default: []].append(change)
     case .deleted(let file, true):
       pending[file] = nil
@@ -35,17 +35,17 @@ struct Disk {
     guard loss != .all else { return files }
     for (_, changes) in pending.sorted(by: { $0.key < $1.key }) {
       let kept = Int.random(in: 0...changes.count, using: &random)
-      for (place, change) in changes.enumerated() {
+      for (index, change) in changes.enumerated() {
         switch (loss, change) {
         case (.anySectors, .wrote(let file, let bytes, let offset)):
           Self.applySectors(of: bytes, at: offset, to: &files[file, default: []], &random)
         case (.anySectors, _):
           if Bool.random(using: &random) { Self.apply(change, to: &files) }
-        case (_, .wrote(let file, let bytes, let offset)) where place == kept:
+        case (_, .wrote(let file, let bytes, let offset)) where index == kept:
           let part = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
           Self.apply(.wrote(file: file, bytes: part, offset: offset), to: &files)
         default:
-          if place < kept { Self.apply(change, to: &files) }
+          if index < kept { Self.apply(change, to: &files) }
         }
       }
     }
@@ -63,10 +63,10 @@ struct Disk {
     }
   }
 
-  private static func apply(_ change: Tape.Change, to files: inout [String: [UInt8]]) {
+  private static func apply(_ change: Recording.Change, to files: inout [String: [UInt8]]) {
     switch change {
     case .wrote(let file, let bytes, let offset): put(bytes[...], at: offset, to: &files[file, default: []])
-    case .cut(let file, let size):
+    case .truncated(let file, let size):
       let old = files[file] ?? []
       files[file] = old.count > size ? Array(old[..<size]) : old + [UInt8](repeating: 0, count: size - old.count)
     case .deleted(let file, _): files[file] = nil

@@ -27,18 +27,18 @@ struct FaultRun {
 
   mutating func run() throws {
     try makeTemplates()
-    for scene in Operation.allCases {
-      for flavour in Faults.Flavour.allCases {
-        for isLasting in [false, true] { try run(scene, flavour, isLasting) }
+    for operation in Operation.allCases {
+      for mode in Faults.FailureMode.allCases {
+        for isLasting in [false, true] { try run(operation, mode, isLasting) }
       }
     }
-    print("calls failed \(failed): \(errors) led to an error, \(survived) to none; lost, torn or stuck \(faults.count)")
+    print("calls failed \(failed): \(errors) led to an error, \(survived) did not; lost, torn or stuck \(faults.count)")
     for fault in faults.prefix(20) { print("FAULT: \(fault.prefix(300))") }
   }
 
   private func template(_ name: String) -> URL { root.appendingPathComponent("template-\(name)") }
 
-  /// One store that was closed, and one as a killed process left it.
+  /// Creates a store that was closed, and one as a killed process left it.
   private func makeTemplates() throws {
     let closed = try FaultStore(template("closed"))
     try closed.open()
@@ -53,34 +53,34 @@ struct FaultRun {
     try closed.close()
   }
 
-  private mutating func run(_ scene: Operation, _ flavour: Faults.Flavour, _ isLasting: Bool) throws {
+  private mutating func run(_ operation: Operation, _ mode: Faults.FailureMode, _ isLasting: Bool) throws {
     var (call, reached, thrown) = (1, 0, 0)
     // A checkpoint makes thousands of calls of two kinds, and writes 8 MiB.
-    let step = scene == .checkpoint ? every * 16 : scene == .log ? (every + 7) / 8 : every
+    let step = operation == .checkpoint ? every * 16 : operation == .log ? (every + 7) / 8 : every
     var kinds: [Faults.Kind: Int] = [:]
     while true {
       let folder = root.appendingPathComponent("run")
       try? FileManager.default.removeItem(at: folder)
-      let store = try prepare(scene, folder)
-      Faults.arm(Faults.Plan(flavour: flavour, first: call, isLasting: isLasting, isOfLog: scene == .log))
+      let store = try prepare(operation, folder)
+      Faults.arm(Faults.Plan(mode: mode, first: call, isLasting: isLasting, isLogOnly: operation == .log))
       var failure: (any Error)?
-      do { try act(scene, store) } catch { failure = error }
-      if scene == .log { try keepAsAfterDeath(store) }
+      do { try perform(operation, store) } catch { failure = error }
+      if operation == .log { try copyFilesAsAfterKill(store) }
       let hits = Faults.disarm()
-      let title = "\(scene), \(flavour) \(isLasting ? "from" : "at") call \(call)"
+      let title = "\(operation), \(mode) \(isLasting ? "from" : "at") call \(call)"
       if hits.isEmpty {
-        if let failure { faults.append("\(title): no call failed, and yet: \(failure)") }
+        if let failure { faults.append("\(title): no call failed, but the operation threw: \(failure)") }
         break
       }
       reached += 1
       kinds.merge(hits) { $0 + $1 }
       if let failure {
         thrown += 1
-        if !Self.names(failure, store.url) {
-          faults.append("\(title): the error does not say what was tried: \(failure)")
+        if !Self.isDescriptive(failure, store.url) {
+          faults.append("\(title): the error does not name the operation and the file: \(failure)")
         }
       }
-      do { try judge(scene, store) } catch { faults.append("\(title): \(error)") }
+      do { try verify(operation, store) } catch { faults.append("\(title): \(error)") }
       call += step
     }
     failed += reached
@@ -88,12 +88,12 @@ struct FaultRun {
     survived += reached - thrown
     let list = kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }
     print(
-      "\(scene), \(flavour)\(isLasting ? " from then on" : ""): \(reached) runs, \(thrown) errors; "
+      "\(operation), \(mode)\(isLasting ? " from then on" : ""): \(reached) runs, \(thrown) errors; "
         + list.joined(separator: ", "))
   }
 
-  private func prepare(_ scene: Operation, _ folder: URL) throws -> FaultStore {
-    switch scene {
+  private func prepare(_ operation: Operation, _ folder: URL) throws -> FaultStore {
+    switch operation {
     case .create: return try FaultStore(folder)
     case .recover:
       try FileManager.default.copyItem(at: template("left"), to: folder)
@@ -101,20 +101,20 @@ struct FaultRun {
     case .open, .migrate, .fetch, .save, .checkpoint, .close, .data, .log:
       try FileManager.default.copyItem(at: template("closed"), to: folder)
       let store = try FaultStore(folder, acknowledged: Set(1...20))
-      if scene != .open, scene != .migrate { try store.open() }
-      store.hasLargeData = scene == .data
-      if scene == .close || scene == .save || scene == .data { try store.commit() }
+      if operation != .open, operation != .migrate { try store.open() }
+      store.hasLargeData = operation == .data
+      if operation == .close || operation == .save || operation == .data { try store.commit() }
       return store
     }
   }
 
-  private func act(_ scene: Operation, _ store: FaultStore) throws {
-    switch scene {
+  private func perform(_ operation: Operation, _ store: FaultStore) throws {
+    switch operation {
     case .create, .open, .recover: try store.open()
     case .fetch: _ = try store.commits()
     case .save: try store.commit()
     case .data: try commitAll([20, 20], to: store)
-    // Pieces have 124 KiB.
+    // Pieces are 124 KiB long.
     case .log: try commitAll([20, 200_000, 20, 60_000, 20], to: store)
     case .checkpoint:
       try commitAll([750_000, 750_000, 750_000, 750_000], to: store)
@@ -134,61 +134,61 @@ struct FaultRun {
     if let failure { throw failure }
   }
 
-  private func folderAfterDeath(_ store: FaultStore) -> URL { store.folder.appendingPathComponent("dead") }
+  private func folderAfterKill(_ store: FaultStore) -> URL { store.folder.appendingPathComponent("killed") }
 
-  /// Copies the files as they are, which is all that a process dying now would leave. Uses another process, because
-  /// closing a store's file in this one would release its locks.
-  private func keepAsAfterDeath(_ store: FaultStore) throws {
-    let (from, to) = (store.url.path, folderAfterDeath(store).path)
-    let copying = Process()
-    copying.executableURL = URL(fileURLWithPath: "/bin/sh")
-    copying.arguments = ["-c", "mkdir \"$1\" && cp \"$0\" \"$0-wal\" \"$1\"", from, to]
-    try copying.run()
-    copying.waitUntilExit()
-    guard copying.terminationStatus == 0 else { throw FaultStore.Damage("the files cannot be copied") }
+  /// Copies the files as they would be if the process were killed now. Uses another process, because closing a store's
+  /// file in this one would release its locks.
+  private func copyFilesAsAfterKill(_ store: FaultStore) throws {
+    let (from, to) = (store.url.path, folderAfterKill(store).path)
+    let copyProcess = Process()
+    copyProcess.executableURL = URL(fileURLWithPath: "/bin/sh")
+    copyProcess.arguments = ["-c", "mkdir \"$1\" && cp \"$0\" \"$0-wal\" \"$1\"", from, to]
+    try copyProcess.run()
+    copyProcess.waitUntilExit()
+    guard copyProcess.terminationStatus == 0 else { throw FaultStore.Damage("the files cannot be copied") }
   }
 
-  /// The store still works if open, opens otherwise, and contains every acknowledged commit; a failed one is there
-  /// completely or not at all.
-  private func judge(_ scene: Operation, _ store: FaultStore) throws {
-    if scene == .migrate {
+  /// Verifies that the store still works if open, opens otherwise, and contains every acknowledged commit. A failed commit
+  /// is stored completely or not at all.
+  private func verify(_ operation: Operation, _ store: FaultStore) throws {
+    if operation == .migrate {
       if store.context == nil { try store.open(isNewModel: true) }
-      return try judgeMigrated(store)
+      return try verifyMigrated(store)
     }
     if store.context == nil { try store.open() }
     let acknowledged = store.acknowledged
     try store.commit()
-    try judge(store, store.acknowledged)
+    try verify(store, store.acknowledged)
     try store.close()
-    if scene == .log {
-      let dead = try FaultStore(folderAfterDeath(store))
-      try dead.open()
-      try judge(dead, acknowledged)
-      try dead.checkIntegrity()
-      try dead.close()
+    if operation == .log {
+      let killedStore = try FaultStore(folderAfterKill(store))
+      try killedStore.open()
+      try verify(killedStore, acknowledged)
+      try killedStore.checkIntegrity()
+      try killedStore.close()
     }
     let after = try FaultStore(store.folder)
     after.hasLargeData = store.hasLargeData
     try after.open()
     if after.hasLargeData { try after.checkDataFiles() }
-    try judge(after, store.acknowledged)
+    try verify(after, store.acknowledged)
     try after.checkIntegrity()
     try after.close()
   }
 
-  private func judge(_ store: FaultStore, _ acknowledged: Set<Int>) throws {
+  private func verify(_ store: FaultStore, _ acknowledged: Set<Int>) throws {
     let missing = acknowledged.subtracting(try store.commits())
-    guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
+    guard missing.isEmpty else { throw FaultStore.Damage("these commits are lost: \(missing.sorted())") }
   }
 
-  private func judgeMigrated(_ store: FaultStore) throws {
+  private func verifyMigrated(_ store: FaultStore) throws {
     try store.checkMigrated(commits: 20)
     try store.close()
     try store.checkIntegrity()
   }
 
-  /// Whether an error says what was tried and on what.
-  private static func names(_ error: any Error, _ url: URL) -> Bool {
+  /// Whether an error names the operation and the file.
+  private static func isDescriptive(_ error: any Error, _ url: URL) -> Bool {
     guard let error = error as? CocoaError else { return false }
     let text = error.localizedDescription
     return text.contains(url.path) && text.contains("annot ")

@@ -5,8 +5,8 @@ import StrataTestSupport
 
 /// A store with a known sequence of commits, used through the public API.
 ///
-/// Commit k inserts three notes of batch k, sets a counter to k, and deletes one note of the previous batch. So the
-/// contents tell which commits the store has, and whether each is complete.
+/// Commit k inserts three notes of batch k, sets a counter to k, and deletes one note of the previous batch. The contents
+/// show which commits the store has, and whether each is complete.
 final class FaultStore {
   let folder: URL
   let options: [AnyHashable: Any]
@@ -49,7 +49,7 @@ final class FaultStore {
     for store in coordinator?.persistentStores ?? [] { try coordinator?.remove(store) }
   }
 
-  /// Continues after the commits in the store, whoever made them.
+  /// Continues after the commits in the store, including those of other processes.
   func adopt() throws {
     acknowledged = try commits()
     attempted = acknowledged.max() ?? 0
@@ -96,19 +96,19 @@ final class FaultStore {
         let (batch, number) = (note.value(forKey: "batch") as? Int ?? 0, note.value(forKey: "number") as? Int ?? 0)
         notes[batch, default: []].insert(number)
         guard (note.value(forKey: "text") as? String)?.hasPrefix("\(batch) ") == true else {
-          throw Damage("a note of the commit \(batch) has another text")
+          throw Damage("a note of the commit \(batch) has a wrong text")
         }
       }
       for (batch, numbers) in notes {
         let isFollowed = notes[batch + 1] != nil
         guard numbers == (isFollowed ? [0, 1] : [0, 1, 2]) else {
-          throw Damage("of the commit \(batch) there are the notes \(numbers.sorted()), next one there: \(isFollowed)")
+          throw Damage("the commit \(batch) has the notes \(numbers.sorted()); the next one exists: \(isFollowed)")
         }
       }
       let counter = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter")).first
       let value = counter?.value(forKey: "value") as? Int ?? 0
       let newest = notes.keys.max() ?? 0
-      guard value == newest else { throw Damage("the counter says \(value) after \(newest)") }
+      guard value == newest else { throw Damage("the counter is \(value) after \(newest)") }
       if hasLargeData, let counter {
         guard counter.value(forKey: "data") as? Data == Self.data(of: value) else {
           throw Damage("the data of the commit \(value) are lost")
@@ -118,14 +118,14 @@ final class FaultStore {
     }
   }
 
-  /// After reopening, only the newest value's file is beside the store.
+  /// Checks that a reopened store has only the newest value's file.
   func checkDataFiles() throws {
     let folder = self.folder.appendingPathComponent(".Faults_SUPPORT/_EXTERNAL_DATA").path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    guard files.count == 1 else { throw Damage("there are \(files.count) files with large data, not 1") }
+    guard files.count == 1 else { throw Damage("the store has \(files.count) files with large data, not 1") }
   }
 
-  /// After the migration every note is there with its text.
+  /// Checks that every note has its text after the migration.
   func checkMigrated(commits: Int) throws {
     guard let context else { throw CocoaError(.persistentStoreOpen) }
     let whole = try context.performAndWait {
@@ -137,12 +137,12 @@ final class FaultStore {
     }
   }
 
-  /// Purges the history that everybody has read.
+  /// Purges the history that all readers have read.
   func purge() throws {
     for store in coordinator?.persistentStores ?? [] { try HistoryFollower.purgeHistory(of: store) }
   }
 
-  /// The number, repeated. In blocks: appending a million times took half of a victim's life.
+  /// Repeats the number, in blocks: appending a million times would take half of a victim's run time.
   private static func text(of number: Int, count: Int) -> String {
     let word = "\(number) "
     let block = String(repeating: word, count: 1_000)

@@ -7,7 +7,7 @@ import Synchronization
 /// plan at a time, for all connections of the process.
 enum Faults {
   /// How calls fail.
-  enum Flavour: String, CaseIterable {
+  enum FailureMode: String, CaseIterable {
     /// Any call: EIO.
     case refused
     /// A write: ENOSPC.
@@ -17,13 +17,13 @@ enum Faults {
   }
 
   struct Plan {
-    var flavour = Flavour.refused
+    var mode = FailureMode.refused
     /// The first call to fail, counted from 1 among those that can fail in this way.
     var first: Int
     /// Whether all later calls fail too.
     var isLasting = false
     /// Whether only commits' writes to the WAL fail.
-    var isOfLog = false
+    var isLogOnly = false
   }
 
   enum Kind: Int, CaseIterable {
@@ -46,7 +46,7 @@ enum Faults {
     var plan: Plan?
     var count = 0
     var failed: [Kind: Int] = [:]
-    var death: (call: Int, say: @Sendable (String) -> Void)?
+    var killPoint: (call: Int, report: @Sendable (String) -> Void)?
     var recorder: (@Sendable (Call) -> Void)?
   }
 
@@ -54,8 +54,8 @@ enum Faults {
 
   /// Affects every connection opened from now on.
   static func install() {
-    let code = fault_vfs_install { call in call.map { Faults.answer($0.pointee) } ?? 0 }
-    precondition(code == SQLITE_OK, "SQLite took no VFS: \(code)")
+    let code = fault_vfs_install { call in call.map { Faults.result($0.pointee) } ?? 0 }
+    precondition(code == SQLITE_OK, "SQLite did not install the VFS: \(code)")
   }
 
   static func arm(_ plan: Plan) {
@@ -74,10 +74,10 @@ enum Faults {
     }
   }
 
-  /// Kills the process before a call, counted from 1; `say` is told which one.
-  static func die(atCall call: Int, _ say: @escaping @Sendable (String) -> Void) {
+  /// Kills the process before a call, counted from 1. `report` receives the call.
+  static func killProcess(atCall call: Int, _ report: @escaping @Sendable (String) -> Void) {
     state.withLock {
-      $0.death = (call, say)
+      $0.killPoint = (call, report)
       $0.count = 0
     }
   }
@@ -86,7 +86,7 @@ enum Faults {
 
   static func record(_ recorder: (@Sendable (Call) -> Void)?) { state.withLock { $0.recorder = recorder } }
 
-  private static func answer(_ raw: fault_call) -> Int32 {
+  private static func result(_ raw: fault_call) -> Int32 {
     guard let kind = Kind(rawValue: Int(raw.kind.rawValue)) else { return 0 }
     return state.withLock { state in
       if let recorder = state.recorder {
@@ -96,18 +96,18 @@ enum Faults {
             bytes: UnsafeRawBufferPointer(start: raw.bytes, count: raw.bytes == nil ? 0 : Int(raw.count)),
             offset: Int(raw.offset), count: Int(raw.count)))
       }
-      if let death = state.death {
+      if let killPoint = state.killPoint {
         state.count += 1
-        if state.count == death.call {
+        if state.count == killPoint.call {
           let lock = kind == .sharedLock || kind == .sharedUnlock ? "\(raw.offset)" : ""
-          death.say("\(kind)\(lock) \(raw.path.map { String(cString: $0) } ?? "")")
+          killPoint.report("\(kind)\(lock) \(raw.path.map { String(cString: $0) } ?? "")")
           kill(getpid(), SIGKILL)
         }
       }
-      // The simulated power cut does not concern the real disk: waiting for it would prove nothing.
+      // The simulated power cut does not affect the real disk, so waiting for it would prove nothing.
       let success = kind == .sync || kind == .dataSync ? FAULT_PRETEND : 0
-      guard let plan = state.plan, let code = plan.flavour.code(of: kind) else { return success }
-      if plan.isOfLog, kind != .write || raw.path.map({ String(cString: $0).hasSuffix("-wal") }) != true {
+      guard let plan = state.plan, let code = plan.mode.code(of: kind) else { return success }
+      if plan.isLogOnly, kind != .write || raw.path.map({ String(cString: $0).hasSuffix("-wal") }) != true {
         return success
       }
       state.count += 1
@@ -118,8 +118,8 @@ enum Faults {
   }
 }
 
-extension Faults.Flavour {
-  /// The result of a call of this kind that fails in this way, an SQLite code or errno; nil if it cannot fail so. See
+extension Faults.FailureMode {
+  /// The result of a call of this kind that fails in this way, an SQLite code or errno; nil if it cannot fail in this way. See
   /// https://sqlite.org/rescode.html
   fileprivate func code(of kind: Faults.Kind) -> Int32? {
     switch (self, kind) {
@@ -140,7 +140,7 @@ extension Faults.Flavour {
     case (.refused, .sharedMap): SQLITE_IOERR | 21 << 8
     case (.refused, .dataOpen): EMFILE
     case (.refused, .dataWrite), (.refused, .dataSync), (.refused, .dataRemove): EIO
-    // Signals are not made to fail here: that only delays them, with a message on standard error.
+    // Signals do not fail here: a failure would only delay them and print a message on standard error.
     case (.refused, .signal), (.refused, .signalled): nil
     case (.refused, .close), (.refused, .unlock), (.refused, .sharedUnlock): nil
     }

@@ -5,32 +5,32 @@ import Synchronization
 /// Kills a process at every file operation in turn, from opening the store to closing it, and before and after each
 /// commit signal (invariant 6). The process commits, checkpoints, and purges the history.
 ///
-/// First alone: the next opener finds every acknowledged commit, and the one in flight completely or not at all.
-/// Then beside a process with the store open: it merges what was committed within a second, and can write at once. And
-/// then during a migration: the next opener completes it.
+/// `alone`: the next process that opens the store finds every acknowledged commit, and the one in progress completely or
+/// not at all. `watched`: a process that has the store open merges the commits within a second, and can write immediately.
+/// `migrates`: the next process that opens the store completes its migration.
 final class KillRun {
   enum Situation: String, CaseIterable { case alone, watched, migrates }
 
   private let root: URL
   private let every: Int
   private var faults: [String] = []
-  private var places: [String: Int] = [:]
-  private var slowest = (merge: 0.0, turn: 0.0)
+  private var counts: [String: Int] = [:]
+  private var slowest = (merge: 0.0, saveTime: 0.0)
 
   init(in root: URL, every: Int) {
     self.root = root
     self.every = every
   }
 
-  /// - Parameter only: one scene; nil for all.
+  /// - Parameter only: one situation; nil for all.
   func run(only: Situation?) throws -> Int {
     let older = try FaultStore(root.appendingPathComponent("older"))
     try older.open()
     for _ in 0..<Self.olderCommits { try older.commit() }
     try older.close()
-    for scene in Situation.allCases where only == nil || scene == only { try run(scene, older.folder) }
+    for situation in Situation.allCases where only == nil || situation == only { try run(situation, older.folder) }
     Progress.report(
-      String(format: "slowest merge %.1f ms, slowest turn %.1f ms after a death; ", slowest.merge, slowest.turn)
+      String(format: "slowest merge %.1f ms, slowest save %.1f ms after a kill; ", slowest.merge, slowest.saveTime)
         + "lost, torn or stuck \(faults.count)")
     for fault in faults.prefix(20) { Progress.report("FAULT: \(fault.prefix(300))") }
     return faults.count
@@ -40,74 +40,74 @@ final class KillRun {
   private static let olderCommits = 20
 
   /// The number of victims that share a store with one bystander.
-  private static let sharing = 10
+  private static let victimsPerStore = 10
 
-  private func run(_ scene: Situation, _ older: URL) throws {
-    var (call, deaths) = (1, 0)
+  private func run(_ situation: Situation, _ older: URL) throws {
+    var (call, kills) = (1, 0)
     let before = faults.count
     var bystander: Bystander?
-    places = [:]
+    counts = [:]
     while true {
-      let isWatched = scene == .watched
-      let folder = root.appendingPathComponent(isWatched ? "watched-\(deaths / Self.sharing)" : "\(scene)")
-      if isWatched, deaths % Self.sharing == 0 { bystander = try Bystander(folder) }
+      let isWatched = situation == .watched
+      let folder = root.appendingPathComponent(isWatched ? "watched-\(kills / Self.victimsPerStore)" : "\(situation)")
+      if isWatched, kills % Self.victimsPerStore == 0 { bystander = try Bystander(folder) }
       if !isWatched { try? FileManager.default.removeItem(at: folder) }
-      if scene == .migrates { try FileManager.default.copyItem(at: older, to: folder) }
+      if situation == .migrates { try FileManager.default.copyItem(at: older, to: folder) }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      guard try kill(atCall: call, scene, in: folder, bystander) else { break }
-      deaths += 1
+      guard try kill(atCall: call, situation, in: folder, bystander) else { break }
+      kills += 1
       call += every
-      if deaths.isMultiple(of: 500) { Progress.tell("\(scene): killed at \(deaths) calls") }
+      if kills.isMultiple(of: 500) { Progress.update("\(situation): killed at \(kills) calls") }
     }
-    let list = places.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    Progress.report("\(scene): killed at \(deaths) calls: \(list); lost, torn or stuck \(faults.count - before)")
+    let list = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    Progress.report("\(situation): killed at \(kills) calls: \(list); lost, torn or stuck \(faults.count - before)")
   }
 
   /// - Returns: false if the process finished before that call.
-  private func kill(atCall call: Int, _ scene: Situation, in folder: URL, _ bystander: Bystander?) throws -> Bool {
+  private func kill(atCall call: Int, _ situation: Situation, in folder: URL, _ bystander: Bystander?) throws -> Bool {
     try? FileManager.default.removeItem(atPath: Victim.ledgerPath(in: folder))
     let victim = Process()
     victim.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    victim.arguments = ["victim", folder.path, "\(call)", "\(scene)"]
+    victim.arguments = ["victim", folder.path, "\(call)", "\(situation)"]
     try victim.run()
     victim.waitUntilExit()
     let ledger = (try? String(contentsOfFile: Victim.ledgerPath(in: folder), encoding: .utf8)) ?? ""
     let lines = ledger.split(separator: "\n").map { $0.split(separator: " ") }
     let acknowledged = Set(lines.filter { $0[0] == "A" }.compactMap { Int($0[1]) })
-    let place = lines.last.map { $0[0] == "D" ? Self.place($0) : "the end" } ?? "nowhere"
+    let position = lines.last.map { $0[0] == "D" ? Self.position($0) : "the end" } ?? "nowhere"
     do {
       if let bystander {
-        let times = try bystander.judge(acknowledged)
-        slowest = (max(slowest.merge, times.merge), max(slowest.turn, times.turn))
-      } else if scene == .migrates {
+        let times = try bystander.verify(acknowledged)
+        slowest = (max(slowest.merge, times.merge), max(slowest.saveTime, times.saveTime))
+      } else if situation == .migrates {
         let store = try FaultStore(folder)
         try store.open(isNewModel: true)
         try store.checkMigrated(commits: Self.olderCommits)
         try store.checkIntegrity()
         try store.close()
       } else {
-        try judgeAlone(folder, acknowledged)
+        try verifyAlone(folder, acknowledged)
       }
     } catch {
-      faults.append("killed at call \(call), \(place): \(error)")
+      faults.append("killed at call \(call), \(position): \(error)")
     }
     guard victim.terminationReason == .uncaughtSignal, victim.terminationStatus == SIGKILL else {
       let status = victim.terminationStatus
       if status != 0 { faults.append("call \(call): the process ended with \(status)") }
       return false
     }
-    places[place, default: 0] += 1
+    counts[position, default: 0] += 1
     return true
   }
 
   /// "save: write -wal", from "D save write /tmp/…/Faults.sqlite-wal".
-  private static func place(_ words: [Substring]) -> String {
+  private static func position(_ words: [Substring]) -> String {
     let name: String
     switch words[2] {
-    // A writer holds SQLite's lock from BEGIN to the end: before it there is only the writer lock, and once it is
-    // released the commit is visible to all.
-    case "sharedLock0": name = "with the turn, before BEGIN"
-    case "sharedUnlock0": name = "after COMMIT, before the lock is given back"
+    // A writer holds SQLite's lock from BEGIN to the end. Before that it holds only the writer lock. Once SQLite's lock is
+    // released, the commit is visible to all processes.
+    case "sharedLock0": name = "with the writer lock, before BEGIN"
+    case "sharedUnlock0": name = "after COMMIT, before the lock is released"
     case "signal": name = "after COMMIT, before the signal"
     case "signalled": name = "after the signal"
     default:
@@ -118,12 +118,12 @@ final class KillRun {
     return "\(words[1]): \(name)"
   }
 
-  private func judgeAlone(_ folder: URL, _ acknowledged: Set<Int>) throws {
+  private func verifyAlone(_ folder: URL, _ acknowledged: Set<Int>) throws {
     let store = try FaultStore(folder)
     store.hasLargeData = true
     try store.open()
     let missing = acknowledged.subtracting(try store.commits())
-    guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
+    guard missing.isEmpty else { throw FaultStore.Damage("these commits are lost: \(missing.sorted())") }
     if !acknowledged.isEmpty { try store.checkDataFiles() }
     try store.adopt()
     try store.commit()
@@ -132,7 +132,7 @@ final class KillRun {
   }
 }
 
-/// A process that has the store open while another one dies.
+/// A process that has the store open while another one is killed.
 private final class Bystander {
   private let store: FaultStore
   private let merging: NSManagedObjectContext
@@ -155,11 +155,11 @@ private final class Bystander {
     merging.automaticallyMergesChangesFromParent = true
   }
 
-  /// - Returns: the milliseconds until everything was merged, and those that our own save took.
-  func judge(_ acknowledged: Set<Int>) throws -> (merge: Double, turn: Double) {
+  /// - Returns: the milliseconds until everything was merged, and those that this process's own save took.
+  func verify(_ acknowledged: Set<Int>) throws -> (merge: Double, saveTime: Double) {
     let stored = try store.commits()
     let missing = acknowledged.subtracting(stored)
-    guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
+    guard missing.isEmpty else { throw FaultStore.Damage("these commits are lost: \(missing.sorted())") }
     let began = Date()
     while merged.batches.withLock({ !$0.isSuperset(of: stored) }) {
       guard Date().timeIntervalSince(began) < 1 else {
@@ -171,14 +171,14 @@ private final class Bystander {
     try store.adopt()
     let start = Date()
     try store.commit()
-    let turn = Date().timeIntervalSince(start) * 1_000
-    guard turn < 1_000 else { throw FaultStore.Damage("the next save took \(Int(turn)) ms") }
+    let saveTime = Date().timeIntervalSince(start) * 1_000
+    guard saveTime < 1_000 else { throw FaultStore.Damage("the next save took \(Int(saveTime)) ms") }
     try store.checkIntegrity()
-    return (merge, turn)
+    return (merge, saveTime)
   }
 }
 
-/// The commits that a context was notified of.
+/// The commits whose notes a context merged.
 private final class Merged: Sendable {
   let batches = Mutex<Set<Int>>([])
 }

@@ -18,7 +18,7 @@ final class PowerRun {
   init(in root: URL, every: Int, level: String?, seed: UInt64) {
     self.root = root
     self.every = every
-    // The default has the durability of NORMAL, but writes to the WAL in a different way.
+    // The default has the durability of NORMAL, but writes to the WAL differently.
     levels = level.map { [$0] } ?? [nil, "NORMAL", "FULL"]
     random = SeededRandom(seed: seed)
   }
@@ -34,61 +34,61 @@ final class PowerRun {
 
   private func run(_ chosen: String?, hasLargeData: Bool) throws {
     let options: [AnyHashable: Any] = chosen.map { [NSSQLitePragmasOption: ["synchronous": $0]] } ?? [:]
-    let level = chosen ?? "as it comes"
+    let level = chosen ?? "default"
     let folder = root.appendingPathComponent("recorded-\(level)-\(hasLargeData)")
-    let tape = Tape(files: hasLargeData ? folder.appendingPathComponent(Self.dataFolder).path : nil)
+    let recording = Recording(files: hasLargeData ? folder.appendingPathComponent(Self.dataFolder).path : nil)
     let store = try FaultStore(folder, options: options)
     store.hasLargeData = hasLargeData
-    Faults.record { tape.take($0) }
+    Faults.record { recording.record($0) }
     try store.open()
     for number in 1...Self.commits {
       try store.commit(weight: number == 20 && !hasLargeData ? 2_900_000 : 600)
-      tape.acknowledge(number)
+      recording.acknowledge(number)
       // The WAL is checkpointed on another thread.
       if number % 20 == 0 { usleep(20_000) }
     }
     try store.close()
     Faults.record(nil)
-    try replay(tape, level, options)
+    try replay(recording, level, options)
   }
 
   /// The folder of external data files.
   private static let dataFolder = ".Faults_SUPPORT/_EXTERNAL_DATA"
 
-  private func replay(_ tape: Tape, _ level: String, _ options: [AnyHashable: Any]) throws {
-    let changes = tape.changes
+  private func replay(_ recording: Recording, _ level: String, _ options: [AnyHashable: Any]) throws {
+    let changes = recording.changes
     var disk = Disk()
-    var largeData: [String: Data]? = tape.hasFiles ? [:] : nil
-    var (acknowledged, states, fewest, syncs) = (0, 0, 0, 0)
+    var largeData: [String: Data]? = recording.hasFiles ? [:] : nil
+    var (acknowledged, states, maximumLost, syncs) = (0, 0, 0, 0)
     let before = faults.count
-    for (place, change) in changes.enumerated() {
+    for (index, change) in changes.enumerated() {
       if case .acknowledged(let number) = change {
         acknowledged = number
         continue
       }
       if case .synced = change { syncs += 1 }
       if case .files(let files) = change { largeData = files }
-      disk.take(change)
-      guard disk.isUncertain, place % every == 0 else { continue }
+      disk.record(change)
+      guard disk.isUncertain, index % every == 0 else { continue }
       for loss in Disk.Loss.allCases {
         states += 1
         if states.isMultiple(of: 1_000) {
-          Progress.tell("power cut in \(states) states, after \(place) of \(changes.count) changes")
+          Progress.update("power cut in \(states) states, after \(index) of \(changes.count) changes")
         }
         do {
           let found = try commits(on: disk.afterPowerLoss(loss, &random), largeData, options)
           if level == "FULL", found < acknowledged {
-            throw FaultStore.Damage("lost are the commits \(found + 1) to \(acknowledged)")
+            throw FaultStore.Damage("the commits \(found + 1) to \(acknowledged) are lost")
           }
-          fewest = max(fewest, acknowledged - found)
+          maximumLost = max(maximumLost, acknowledged - found)
         } catch {
-          faults.append("\(level), power cut after change \(place), \(loss): \(error)")
+          faults.append("\(level), power cut after change \(index), \(loss): \(error)")
         }
       }
     }
     Progress.report(
-      "synchronous \(level)\(tape.hasFiles ? ", large data" : ""): \(changes.count) changes of files, \(syncs) syncs, \(Self.commits) commits; power cut in "
-        + "\(states) states; most commits lost \(fewest), torn, out of order or damaged \(faults.count - before)")
+      "synchronous \(level)\(recording.hasFiles ? ", large data" : ""): \(changes.count) changes of files, \(syncs) syncs, \(Self.commits) commits; power cut in "
+        + "\(states) states; most commits lost \(maximumLost), torn, out of order or damaged \(faults.count - before)")
   }
 
   /// - Returns: the number of commits, which are the first ones, each complete.
@@ -108,7 +108,7 @@ final class PowerRun {
     try store.open()
     let found = try store.commits()
     guard found == Set(0...found.count).subtracting([0]) else {
-      throw FaultStore.Damage("the commits are no prefix: \(found.sorted())")
+      throw FaultStore.Damage("the commits are not a prefix: \(found.sorted())")
     }
     try store.checkIntegrity()
     try store.adopt()
@@ -119,29 +119,29 @@ final class PowerRun {
 }
 
 /// The recorded file operations of a run, in order.
-final class Tape: Sendable {
+final class Recording: Sendable {
   enum Change {
     case wrote(file: String, bytes: [UInt8], offset: Int)
-    case cut(file: String, size: Int)
+    case truncated(file: String, size: Int)
     case synced(file: String)
     case deleted(file: String, isSynced: Bool)
     case acknowledged(Int)
-    /// The external data files from here on. A deletion counts at once, and so does a new file: both are the worst
-    /// case, since data are synced before anything refers to them.
+    /// The external data files from here on. Deletions and new files take effect immediately, which is the worst case,
+    /// because data is synced before anything refers to it.
     case files([String: Data])
   }
 
-  private let tape = Mutex<[Change]>([])
+  private let recording = Mutex<[Change]>([])
   private let files: String?
   private let known = Mutex<[String: Data]>([:])
 
-  /// - Parameter files: the folder of external data files; nil if there is none.
+  /// - Parameter files: the folder of external data files, if the store has one.
   init(files: String?) { self.files = files }
 
-  var changes: [Change] { tape.withLock { $0 } }
+  var changes: [Change] { recording.withLock { $0 } }
   var hasFiles: Bool { files != nil }
 
-  private func takeFiles() {
+  private func recordFiles() {
     guard let files else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []
     let found: [String: Data]? = known.withLock { known in
@@ -152,26 +152,26 @@ final class Tape: Sendable {
       known = Dictionary(uniqueKeysWithValues: contents)
       return known
     }
-    if let found { tape.withLock { $0.append(.files(found)) } }
+    if let found { recording.withLock { $0.append(.files(found)) } }
   }
 
-  func acknowledge(_ number: Int) { tape.withLock { $0.append(.acknowledged(number)) } }
+  func acknowledge(_ number: Int) { recording.withLock { $0.append(.acknowledged(number)) } }
 
-  func take(_ call: Faults.Call) {
-    // Between the calls for one external data file, it is incomplete.
+  func record(_ call: Faults.Call) {
+    // An external data file is incomplete between the calls that write it.
     switch call.kind {
     case .dataOpen, .dataWrite, .dataSync, .dataRemove, .signal, .signalled: return
-    default: takeFiles()
+    default: recordFiles()
     }
     let file = String(call.path.split(separator: "/").last ?? "")
     let change: Change
     switch call.kind {
     case .write: change = .wrote(file: file, bytes: Array(call.bytes), offset: call.offset)
-    case .truncate: change = .cut(file: file, size: call.offset)
+    case .truncate: change = .truncated(file: file, size: call.offset)
     case .sync: change = .synced(file: file)
     case .delete: change = .deleted(file: file, isSynced: call.count != 0)
     default: return
     }
-    tape.withLock { $0.append(change) }
+    recording.withLock { $0.append(change) }
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 /// [--scene watched]`.
 ///
 /// `calls` makes each file operation fail in turn; `power` cuts the power at every write of a recorded run; `kills`
-/// kills a process at each call and before and after each signal: alone, beside another process, and during a
-/// migration. The exit status is the verdict.
+/// kills a process at each call and before and after each signal: alone, alongside another process, and during a
+/// migration. The exit status is 0 if nothing was lost.
 @main
 struct StoreFaults {
   static func main() throws {
@@ -14,7 +14,9 @@ struct StoreFaults {
       try Victim.run(in: URL(fileURLWithPath: arguments[1]), dyingAt: call, migrates: arguments[3] == "migrates")
     }
     let command = arguments.isEmpty ? "" : arguments.removeFirst()
-    guard let every = option("--every", arguments, 1), let seed = option("--seed", arguments, nil) else { refuse() }
+    guard let every = option("--every", arguments, 1), let seed = option("--seed", arguments, nil) else {
+      exitWithUsage()
+    }
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("store-faults-\(getpid())")
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: root) }
@@ -31,38 +33,38 @@ struct StoreFaults {
     case "kills":
       let name = text("--scene", arguments)
       let scene = name.flatMap(KillRun.Situation.init)
-      guard (name == nil) == (scene == nil) else { refuse() }
+      guard (name == nil) == (scene == nil) else { exitWithUsage() }
       faults = try KillRun(in: root, every: every).run(only: scene)
-    default: refuse()
+    default: exitWithUsage()
     }
     try? FileManager.default.removeItem(at: root)
     exit(faults == 0 ? 0 : 1)
   }
 
-  private static func option(_ name: String, _ arguments: [String], _ standard: Int?) -> Int? {
-    guard let place = arguments.firstIndex(of: name) else { return standard ?? Int.random(in: 1..<1_000_000) }
-    return place + 1 < arguments.count ? Int(arguments[place + 1]) : nil
+  private static func option(_ name: String, _ arguments: [String], _ defaultValue: Int?) -> Int? {
+    guard let index = arguments.firstIndex(of: name) else { return defaultValue ?? Int.random(in: 1..<1_000_000) }
+    return index + 1 < arguments.count ? Int(arguments[index + 1]) : nil
   }
 
   private static func text(_ name: String, _ arguments: [String]) -> String? {
     arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
   }
 
-  private static func refuse() -> Never {
+  private static func exitWithUsage() -> Never {
     let usage = "usage: store-faults calls|power|kills [--every N] [--seed N] [--level FULL] [--scene watched]\n"
     FileHandle.standardError.write(Data(usage.utf8))
     exit(2)
   }
 }
 
-/// What a run tells while it goes on: a whole one takes an hour.
+/// The output of a run, which takes an hour as a whole.
 enum Progress {
-  /// A result, on standard output, also into a file at once.
+  /// Prints a result on standard output, and flushes it, so that it reaches a file immediately.
   static func report(_ line: String) {
     print(line)
     fflush(nil)
   }
 
-  /// How far the run is, on standard error.
-  static func tell(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+  /// Prints the progress on standard error.
+  static func update(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }
