@@ -2,12 +2,12 @@ import Foundation
 import StrataFormats
 import StrataQuakes
 
-/// Reads a line as the status bar that it is for, byte by byte.
+/// Parses a line as its status bar does, byte by byte.
 struct BarReader {
   let line: BarLine
   let output: String
 
-  /// Whether the bar shows the line's text as it is.
+  /// Whether the bar shows the line's text unchanged.
   func isRead(as form: SummaryForm, _ isFollowing: Bool) -> Bool {
     switch form {
     case .waybar:
@@ -47,7 +47,7 @@ struct BarReader {
       && block["markup"] as? String == "none"
   }
 
-  /// The text of markup, which may be in one element; nil if it is malformed.
+  /// Returns the text of markup, which may be in one element; nil if it is malformed.
   private func pango(_ markup: Any?) -> String? {
     guard let markup = markup as? String, let root = try? XMLReader.root(Array("<x>\(markup)</x>".utf8), file: "")
     else {
@@ -56,7 +56,7 @@ struct BarReader {
     return root.children.first.map { root.children.count == 1 && root.text.isEmpty ? $0.text : "" } ?? root.text
   }
 
-  /// What is between a beginning and an end.
+  /// Returns the text between a prefix and a suffix of the output.
   private func within(_ start: String, _ end: String) -> String? {
     guard output.utf8.starts(with: start.utf8), output.utf8.reversed().starts(with: end.utf8.reversed()) else {
       return nil
@@ -64,14 +64,14 @@ struct BarReader {
     return String(output.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count))
   }
 
-  /// The text in tags of polybar and lemonbar.
+  /// Returns the text in the tags of polybar and lemonbar.
   private func tagged(_ action: String) -> String? {
     let color = line.color.flatMap { line.text.isEmpty ? nil : "%{F\($0)}" }
     let click = line.page.map { _ in "%{\(action):\(command.replacing(":", with: "\\:")):}" }
     return within((click ?? "") + (color ?? ""), (color == nil ? "" : "%{F-}") + (click == nil ? "" : "%{A}"))
   }
 
-  /// The text with single percent signs; nil if one is not doubled.
+  /// Returns the text with single percent signs; nil if a sign is not doubled.
   private func single(_ text: String) -> String? {
     let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
     guard parts.count % 2 == 1, parts.indices.allSatisfy({ $0 % 2 == 0 || parts[$0].isEmpty }) else { return nil }
@@ -127,18 +127,20 @@ struct BarReader {
     if line.text.isEmpty { return text.isEmpty }
     let lines = text.components(separatedBy: "\n")
     guard lines.count == line.tooltip.count + 2, lines[1] == "---", !text.has("~~~") else { return false }
-    return zip([lines[0]] + lines[2...], [line.text] + line.tooltip).allSatisfy { shown, said in
+    return zip([lines[0]] + lines[2...], [line.text] + line.tooltip).allSatisfy { shown, source in
       let parts = shown.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
       let title = String(decoding: parts[0], as: UTF8.self)
-      let expected = BarEscape.swiftBar(said)
+      let expected = BarEscape.swiftBar(source)
       return parts.count <= 2 && !title.utf8.starts(with: "--".utf8)
         && same(parts.count == 1 ? title : String(title.unicodeScalars.dropLast()), expected)
     }
   }
 }
 
-/// By bytes: to Swift, texts of other bytes may be equal.
-private func same(_ shown: String?, _ said: String) -> Bool { shown?.utf8.elementsEqual(said.utf8) ?? false }
+/// Compares bytes, because Swift treats canonically equivalent strings as equal.
+private func same(_ shown: String?, _ expected: String) -> Bool {
+  shown?.utf8.elementsEqual(expected.utf8) ?? false
+}
 
 extension String {
   fileprivate func has(_ mark: String) -> Bool { !unicodeScalars.ranges(of: mark.unicodeScalars).isEmpty }

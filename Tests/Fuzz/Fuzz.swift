@@ -10,10 +10,10 @@ private func runDriver(
 ) -> CInt
 #endif
 
-/// Feeds one target with libFuzzer's inputs, or built without it, with those of the named files. `STRATA_FUZZ_TARGET` names
-/// the target; Tests/fuzz.sh runs them all.
+/// Passes libFuzzer's inputs to one target, or without libFuzzer, the contents of the named files. `STRATA_FUZZ_TARGET` names
+/// the target. Tests/fuzz.sh runs all targets.
 @main enum Fuzz {
-  /// What reads bytes from outside, by name. A target stops the program where a promise is broken.
+  /// The functions that read untrusted bytes, by name. A target stops the program if a promise is broken.
   static let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "answers": answers, "archive": keyedArchive, "bars": bars, "document": modelDocument, "feed": feed,
     "filter": filter,
@@ -46,7 +46,7 @@ private func runDriver(
   static func main() throws {
     _ = target
     for path in CommandLine.arguments.dropFirst() {
-      // Before it is read: what breaks a promise ends the program.
+      // Printed before the file is read, because a broken promise ends the program.
       FileHandle.standardError.write(Data("\(path)\n".utf8))
       target(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
     }
@@ -55,6 +55,6 @@ private func runDriver(
 }
 
 /// Stops the program if a promise is broken, in release builds too.
-func promise(_ isKept: Bool, _ what: @autoclosure () -> String) {
-  if !isKept { fatalError(what()) }
+func promise(_ isKept: Bool, _ message: @autoclosure () -> String) {
+  if !isKept { fatalError(message()) }
 }

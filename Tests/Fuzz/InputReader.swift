@@ -2,7 +2,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// Takes numbers, bytes and values out of an input, as many as there are; then 0, none and NULL.
+/// Reads numbers, bytes and values from an input. After its end, it returns 0, an empty array and NULL.
 struct InputReader {
   private var rest: ArraySlice<UInt8>
 
@@ -16,14 +16,14 @@ struct InputReader {
     Int64(bitPattern: (0..<8).reduce(UInt64(0)) { number, _ in number << 8 | UInt64(byte()) })
   }
 
-  /// Bytes behind their number.
+  /// Reads a count and as many bytes.
   mutating func bytes() -> [UInt8] {
     let count = Int(byte())
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
   }
 
-  /// A value of any kind. A text of bytes that are no UTF-8 is a blob: see `isText`.
+  /// Reads a value of any type. Text is returned as a blob, because it may not be valid UTF-8: see `isText`.
   mutating func value() -> (value: StoredValue, isText: Bool) {
     switch byte() % 7 {
     case 0: (.null, false)
@@ -39,9 +39,9 @@ struct InputReader {
 
 extension InputReader {
   /// Inserts a row with values of any kind in any column, unless its key is taken or a value does not fit its column.
-  /// - Parameter usual: what columns have most of the time.
+  /// - Parameter defaultValues: the values that columns usually have.
   mutating func insert(
-    into table: String, on connection: Connection, key: Int64, usual: [String: Int64] = [:]
+    into table: String, on connection: Connection, key: Int64, defaultValues: [String: Int64] = [:]
   ) throws {
     let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)') WHERE name <> 'Z_PK'")
       .compactMap { row in if case .text(let name) = row[0] { name } else { nil } }
@@ -55,7 +55,11 @@ extension InputReader {
     insert.bind(key, at: 1)
     for (column, name) in columns.enumerated() {
       var (value, isText) = (StoredValue.null, false)
-      if let number = usual[name], byte() % 4 != 0 { value = .integer(number) } else { (value, isText) = self.value() }
+      if let number = defaultValues[name], byte() % 4 != 0 {
+        value = .integer(number)
+      } else {
+        (value, isText) = self.value()
+      }
       try insert.bind(.integer(isText ? 1 : 0), at: 2 * column + 2)
       try insert.bind(value, at: 2 * column + 3)
     }

@@ -38,7 +38,7 @@ enum PageModel {
     return layout
   }()
 
-  /// Everything in a row, by bytes.
+  /// Returns all contents of a row, with text as bytes.
   static func text(_ row: Row) -> String {
     let values = row.layout.slots.indices.map { slot in
       if case .string(let text) = row[slot] { return "\(Array(text.utf8))" }
@@ -48,16 +48,16 @@ enum PageModel {
   }
 }
 
-/// Reads the rows of the model's table in both ways.
+/// Two ways to read the rows of the model's table.
 extension Connection {
-  /// With SQLite.
+  /// Reads the rows with SQLite.
   func read() throws -> [String] {
     let (statement, shape) = try SelectWriter(schema: PageModel.schema).rows(FetchQuery(layout: PageModel.layout))
     let fetcher = RowFetcher(shape: shape, schema: PageModel.schema, store: 1, path: path)
     return Self.texts(try fetcher.rows(of: self.statement(statement.text)))
   }
 
-  /// From the pages.
+  /// Reads the rows from the pages.
   /// - Returns: nil if SQLite has to read the table.
   func scan() throws -> [String]? {
     let writer = SelectWriter(schema: PageModel.schema)

@@ -1,7 +1,7 @@
 import Foundation
 import StrataSupport
 
-/// What a property list says, as a text that is the same for equal values, whoever read it.
+/// A description of a property list's contents, which is the same for equal values from different readers.
 enum PlainText {
   static func of(_ value: Any) -> String {
     switch value {
@@ -15,7 +15,7 @@ enum PlainText {
     }
   }
 
-  /// Whether a number is a truth value, a whole one or another is told by its type, or by that which it was made of.
+  /// The type of the number, or the type it was created from, distinguishes Booleans, integers and real numbers.
   private static func number(_ value: Any) -> String {
     switch value {
     case let flag as Bool where type(of: value) == Bool.self: "flag \(flag)"
@@ -25,7 +25,7 @@ enum PlainText {
       switch UInt8(bitPattern: number.objCType.pointee) {
       case UInt8(ascii: "c"), UInt8(ascii: "B"): "flag \(number.boolValue)"
       case UInt8(ascii: "f"), UInt8(ascii: "d"): real(number.doubleValue)
-      // A whole number may exceed what we read as one.
+      // An integer may exceed the range that the reader supports.
       default:
         number.int64Value < 0 && number.doubleValue > 0 ? real(number.doubleValue) : "integer \(number.int64Value)"
       }
@@ -33,10 +33,10 @@ enum PlainText {
     }
   }
 
-  /// A number that is none has many forms.
+  /// NaN has many representations.
   private static func real(_ number: Double) -> String { number.isNaN ? "no number" : "real \(number)" }
 
-  /// The same value for our writer; nil if it has a date, which that does not write.
+  /// The same value for the property list writer; nil if it contains a date, which the writer does not support.
   static func node(_ value: Any) -> PropertyListNode? {
     switch value {
     case let text as String: .string(text)

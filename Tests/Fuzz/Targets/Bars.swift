@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// What the world says, in the form of each status bar: read as the bar reads it, it is the text of the line.
+/// Untrusted text in the form of each status bar. Parsed as by the bar, it equals the text of the line.
 @Sendable func bars(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let now = Date(timeIntervalSince1970: 1_795_000_000)
@@ -18,7 +18,7 @@ import StrataQuakes
       let output = form.text(line, isFollowing: isFollowing).text
       promise(
         !output.unicodeScalars.contains { $0 != "\n" && isControl($0) },
-        "\(form) lets a control character through: \(output.debugDescription)")
+        "\(form) contains a control character: \(output.debugDescription)")
       let reader = BarReader(line: line, output: output)
       promise(
         reader.isRead(as: form, isFollowing),

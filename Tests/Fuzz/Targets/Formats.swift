@@ -3,15 +3,15 @@ import StrataFormats
 import StrataFoundationGaps
 import StrataSupport
 
-/// What is stored or compressed can be unpacked; anything else is refused.
+/// Stored or compressed data can be unpacked; other data is rejected.
 @Sendable func inflate(_ bytes: [UInt8]) {
   _ = Inflate.unpack(bytes)
-  promise(Inflate.unpack(Inflate.store(bytes)) == bytes, "what was stored is unpacked as something else")
-  promise(Inflate.unpack(Deflate.pack(bytes)) == bytes, "what was compressed is unpacked as something else")
+  promise(Inflate.unpack(Inflate.store(bytes)) == bytes, "stored data is unpacked to different data")
+  promise(Inflate.unpack(Deflate.pack(bytes)) == bytes, "compressed data is unpacked to different data")
 }
 
-/// Each object of a list can be asked for, and whatever the list says leads to an end. A list that is read is written as
-/// the same, and Foundation reads the same, if it may be given the list.
+/// Each object of a property list can be read, and reading always ends. A list that is read is written unchanged, and
+/// Foundation reads the same, if it is safe to pass it the list.
 @Sendable func propertyList(_ bytes: [UInt8]) {
   guard let list = BinaryPropertyList(bytes) else { return }
   for number in 0..<min(bytes.count, 1_000) { _ = list.value(number) }
@@ -31,7 +31,7 @@ import StrataSupport
     "Foundation reads\n\(PlainText.of(theirs))\nand we\n\(PlainText.of(plain))")
 }
 
-/// An archive is read without being unarchived, and what is written is read as the same.
+/// An archive is read without being unarchived, and a written archive is read unchanged.
 @Sendable func keyedArchive(_ bytes: [UInt8]) {
   if let archive = KeyedArchive(bytes) {
     _ = archive.plain(archive.root)
@@ -51,7 +51,7 @@ import StrataSupport
     ["Root"], entries: [("list", .object(list)), ("pairs", .object(pairs)), ("count", .integer(-texts.count))])
   let archive = KeyedArchive(writer.bytes(root: root))
   guard let archive, let object = archive.object(archive.root) else {
-    fatalError("an archive cannot be read that we wrote")
+    fatalError("an archive that we wrote cannot be read")
   }
   func scalars(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
   promise(scalars(object.texts("list")) == scalars(texts), "\(texts)\nis written as\n\(object.texts("list"))")
@@ -59,13 +59,13 @@ import StrataSupport
   promise(object.integer("count") == -texts.count, "a number is written as another")
 }
 
-/// The archive of a value in a row: it is unarchived, or refused.
+/// The archive of a value in a row, which is unarchived or rejected.
 @Sendable func transformable(_ bytes: [UInt8]) {
   _ = NSSecureUnarchiveFromDataTransformer().transformedValue(Data(bytes))
   _ = KeyedUnarchiveFromDataTransformer().transformedValue(Data(bytes))
 }
 
-/// An element that is read is written as the same.
+/// An element that is read is written unchanged.
 @Sendable func xml(_ bytes: [UInt8]) {
   guard let root = try? XMLReader.root(bytes, file: "input.xml") else { return }
   let text = root.markup

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLStore
 import StrataSQLiteEngine
 
-/// A history with values of any kind in any column: what is read of it is in order, and it can be purged.
+/// A history with values of any type in any column. Its transactions are read in order, and it can be purged.
 @Sendable func history(_ input: [UInt8]) {
   var input = InputReader(input)
   do {
@@ -59,7 +59,7 @@ private enum HistoryFile {
         default:
           try input.insert(
             into: "ACHANGE", on: connection, key: key,
-            usual: ["ZTRANSACTIONID": key / 64, "ZCHANGETYPE": key % 3, "ZENTITY": key % 2 + 1, "Z_OPT": 1])
+            defaultValues: ["ZTRANSACTIONID": key / 64, "ZCHANGETYPE": key % 3, "ZENTITY": key % 2 + 1, "Z_OPT": 1])
         }
       }
     }

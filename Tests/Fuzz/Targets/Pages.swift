@@ -4,11 +4,11 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// A store's file with bytes changed, read by our reader of pages and by SQLite: the same rows, or an error.
+/// A store's file with changed bytes. The page reader and SQLite return the same rows, or an error.
 ///
-/// The input is a list of changes: three bytes of position, one byte of value. If two bytes are left, they cut the file.
+/// The input is a list of changes: three bytes of position, one byte of value. If two bytes are left, they truncate the file.
 @Sendable func pages(_ input: [UInt8]) {
-  var bytes = PageFile.sound
+  var bytes = PageFile.intact
   for change in stride(from: 0, to: input.count - 3, by: 4) {
     let position = Int(input[change]) << 16 | Int(input[change + 1]) << 8 | Int(input[change + 2])
     bytes[position % bytes.count] = input[change + 3]
@@ -23,7 +23,7 @@ import StrataSQLiteEngine
   compare(connection)
 }
 
-/// Rows with values of any kind in any column, read in both ways.
+/// Rows with values of any type in any column, read by the page reader and by SQLite.
 @Sendable func rows(_ input: [UInt8]) {
   var input = InputReader(input)
   let connection = RowFile.connection
@@ -31,8 +31,8 @@ import StrataSQLiteEngine
     try connection.run("DELETE FROM ZTHING")
     while !input.isAtEnd {
       let key = input.byte() % 8 == 0 ? input.integer() : Int64(input.byte())
-      // Entity and version are what they are most of the time.
-      try input.insert(into: "ZTHING", on: connection, key: key, usual: ["Z_ENT": 1, "Z_OPT": 2])
+      // Entity and version usually have valid values.
+      try input.insert(into: "ZTHING", on: connection, key: key, defaultValues: ["Z_ENT": 1, "Z_OPT": 2])
     }
   } catch {
     fatalError("\(error)")
@@ -43,7 +43,7 @@ import StrataSQLiteEngine
 private func compare(_ connection: Connection) {
   guard let scanned = try? connection.scan() else { return }
   let read: [String]
-  do { read = try connection.read() } catch { fatalError("SQLite refuses what we read: \(error)") }
+  do { read = try connection.read() } catch { fatalError("SQLite rejects what the page reader read: \(error)") }
   promise(
     scanned == read, "we read\n\(scanned.joined(separator: "\n"))\nand SQLite\n\(read.joined(separator: "\n"))")
 }
@@ -52,7 +52,7 @@ private enum PageFile {
   static let path = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-pages-\(getpid())").path
 
   /// A store of small pages, so that there are inner pages, overflow and free ones.
-  static let sound: Data = {
+  static let intact: Data = {
     do {
       let connection = try store(at: path)
       for key in 1...60 {
@@ -85,7 +85,7 @@ private enum RowFile {
     do {
       let path = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-rows-\(getpid())").path
       let connection = try PageFile.store(at: path)
-      // Nobody needs these rows later.
+      // These rows are not needed later.
       for pragma in ["journal_mode = MEMORY", "synchronous = OFF"] { try connection.run("PRAGMA \(pragma)") }
       return connection
     } catch {

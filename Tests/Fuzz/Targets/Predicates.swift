@@ -1,7 +1,7 @@
 import Foundation
 import StrataPredicates
 
-/// What a user typed: it is refused, or its text means the same.
+/// A predicate that a user typed. It is rejected, or its description parses to the same predicate.
 @Sendable func predicate(_ bytes: [UInt8]) {
   guard let text = String(validating: bytes, as: UTF8.self), let tree = try? PredicateParser.tree(text) else { return }
   let again = try? PredicateParser.tree(tree.description)

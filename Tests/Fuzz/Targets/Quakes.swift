@@ -2,8 +2,8 @@ import Foundation
 import StrataQuakes
 import StrataQuakesConfig
 
-/// A body in any format, as a whole and through windows of other sizes: the same events, if a window shows what format it
-/// is.
+/// A feed's body in any format, read as a whole and through smaller windows. All return the same events, if the window is
+/// large enough to detect the format.
 @Sendable func feed(_ bytes: [UInt8]) {
   let now = Date(timeIntervalSince1970: 1_795_000_000)
   func events(window size: Int) -> [String]? {
@@ -16,7 +16,7 @@ import StrataQuakesConfig
     return events
   }
   guard let whole = events(window: 1 << 20) else { return }
-  // The input itself chooses one.
+  // The input determines one of the sizes.
   let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFF } + 1
   for size in [512, chosen] {
     guard let small = events(window: size) else { continue }
@@ -24,7 +24,7 @@ import StrataQuakesConfig
   }
 }
 
-/// The head of a response: no wait is endless, and what is sent back is one line.
+/// The header of a response. Every wait is finite, and values that are sent back are one line.
 @Sendable func headers(_ bytes: [UInt8]) {
   var headers = ResponseHeaders()
   for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) { headers.take(line) }
@@ -33,11 +33,11 @@ import StrataQuakesConfig
     promise(.zero...(.seconds(86_400)) ~= wait, "a wait of \(wait)")
   }
   for name in ["etag", "last-modified"] {
-    promise(headers[name].map(ResponseHeaders.isText) ?? true, "\(name) has other characters than text")
+    promise(headers[name].map(ResponseHeaders.isText) ?? true, "\(name) has characters that are not text")
   }
 }
 
-/// The file of settings: each value that is taken is written as text that means the same.
+/// The settings file. Each accepted value is written as text that parses to the same value.
 @Sendable func settings(_ bytes: [UInt8]) {
   guard let settings = read(bytes) else { return }
   for row in Settings.all {
@@ -62,7 +62,8 @@ private func read(_ bytes: [UInt8]) -> Settings? {
   return try? SettingsFile(option: path).settings()
 }
 
-/// What is typed into the filter of the screen: refused, or a filter that can be asked for, and that its own text means.
+/// Text that is typed into the screen's filter. It is rejected, or it is a filter that can be fetched and that its own text
+/// describes.
 @Sendable func filter(_ bytes: [UInt8]) {
   guard let text = String(validating: bytes, as: UTF8.self), let filter = try? ScreenFilter(text) else { return }
   let now = Date(timeIntervalSince1970: 1_795_000_000)
@@ -70,7 +71,7 @@ private func read(_ bytes: [UInt8]) -> Settings? {
   promise((try? ScreenFilter(filter.text)) == filter, "\(text.debugDescription) means another filter than its own text")
 }
 
-/// Times, lengths of time, distances, boxes and zones as they are typed.
+/// Times, durations, distances, boxes and zones as users type them.
 @Sendable func words(_ bytes: [UInt8]) {
   guard let text = String(validating: bytes, as: UTF8.self) else { return }
   let now = Date(timeIntervalSince1970: 1_795_000_000)

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataMemoryStore
 import StrataRowStore
 
-/// The file of an XML or a binary store: rows that are read are written, in either form, as the same.
+/// The file of an XML or a binary store. The rows that are read are written unchanged in either format.
 @Sendable func storeFile(_ bytes: [UInt8]) {
   let folder = FileManager.default.temporaryDirectory
   let path = folder.appendingPathComponent("fuzz-store-\(getpid())")

@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakesScreen
 
-/// What a terminal sends, in parts of any size.
+/// The input of a terminal, in parts of any size.
 @Sendable func keys(_ bytes: [UInt8]) {
   var decoder = KeyDecoder()
   let whole = decoder.keys(bytes) + decoder.flush()
@@ -10,7 +10,7 @@ import StrataQuakesScreen
   promise("\(whole)" == "\(single)", "\(whole)\nbyte by byte:\n\(single)")
 }
 
-/// What a terminal answers, whatever was typed before.
+/// The responses of a terminal, after arbitrary input.
 @Sendable func answers(_ bytes: [UInt8]) {
   var answers = TerminalResponses()
   for byte in bytes where answers.take(byte) { break }
