@@ -73,7 +73,7 @@ if [ "${QUAKES_POSTGRESQL:-}" = 1 ]; then require_packages libpq-dev; else requi
 
 say "building (ten minutes the first time, with two cores)"
 build_programs quakes quakes-fetch quakes-summary || exit 1
-build_reference || say "going on without it: nearest cities will not be known"
+build_reference || say "continuing without it: nearest cities will not be known"
 
 say "opening the store"
 if ! "$bin/quakes-fetch" --once all_day; then

@@ -68,7 +68,7 @@ public struct ChangeList {
   ///
   /// - Parameters:
   ///   - context: the one that found them; reset too.
-  ///   - visit: returns whether to go on.
+  ///   - visit: returns whether to continue.
   /// - Throws: what `fetch` or `visit` throws.
   public func forEachPart(in context: NSManagedObjectContext, visit: ([QuakeChange]) throws -> Bool) throws {
     for start in stride(from: 0, to: places.count, by: Self.partSize) {

@@ -9,7 +9,7 @@ extension Quake {
   ///
   /// Resets the context, which should be the caller's own; all batches are read from one generation of the store.
   ///
-  /// - Parameter visit: returns whether to go on.
+  /// - Parameter visit: returns whether to continue.
   /// - Throws: what `fetch` or `visit` throws.
   public static func forEach(
     _ request: NSFetchRequest<Quake>, in context: NSManagedObjectContext, visit: (Quake) throws -> Bool

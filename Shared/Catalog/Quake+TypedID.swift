@@ -4,7 +4,7 @@ import Foundation
 extension Quake {
   /// Fewer characters are of many IDs.
   private static let minimumPartLength = 3
-  /// More would be no help to choose from.
+  /// The maximum number of IDs listed for an ambiguous one: a longer list does not help to choose.
   private static let maximumCandidates = 10
 
   /// The earthquake that a typed text identifies: by its ID, current or former; by the ID without its network; or by at

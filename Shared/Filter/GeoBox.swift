@@ -10,7 +10,7 @@ public struct GeoBox: Equatable, Sendable {
   public let north: Double
 
   /// - Parameters: degrees; longitudes up to 360 are taken as the same meridians below 180.
-  /// - Returns: nil if a number is no such position, or north is south of south.
+  /// - Returns: nil if a number is not such a position, or north is south of south.
   public init?(west: Double, south: Double, east: Double, north: Double) {
     guard abs(west) <= 360, abs(east) <= 360, -90...90 ~= south, -90...90 ~= north, south <= north else { return nil }
     (self.south, self.north) = (south, north)

@@ -6,7 +6,7 @@ extension Quake {
   ///
   /// Resets the context, which should be the caller's own.
   ///
-  /// - Parameter visit: returns whether to go on.
+  /// - Parameter visit: returns whether to continue.
   /// - Throws: what `fetch` or `visit` throws.
   public static func forEach(
     _ query: QuakeQuery, in context: NSManagedObjectContext, visit: (Quake) throws -> Bool

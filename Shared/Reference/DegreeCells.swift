@@ -2,8 +2,8 @@ import Foundation
 
 /// A part of the Earth that consists of cells of one degree.
 ///
-/// Cells have coordinates cut to whole degrees, towards zero. So number 0 reaches from 0 up to 1 without 1, and -1 from -1 to
-/// 0 without either. The last ones are the poles and 180° alone.
+/// The coordinates of a cell are truncated to whole degrees, toward zero. So number 0 reaches from 0 up to 1 without 1, and
+/// -1 from -1 to 0 without either. The last ones are the poles and 180° alone.
 public struct DegreeCells: Equatable, Sendable {
   /// Neighbors in a row.
   public struct Run: Equatable, Sendable {

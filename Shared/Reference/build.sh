@@ -4,7 +4,7 @@
 # on no longer have them; the packages are downloaded, not installed, unless the files are there. The boundaries of the
 # tectonic plates are those of Bird (2003) in the GeoJSON file of Hugo Ahlenius, Nordpil (ODC-BY 1.0), which is downloaded.
 # The regions are those of Flinn and Engdahl (1995) in tables of the USGS (public domain), which ObsPy has too: they come
-# from the package python3-obspy, or else from PyPI with pip. Without coastlines, plates or regions it goes on.
+# from the package python3-obspy, or else from PyPI with pip. It continues without coastlines, plates or regions.
 #
 #   sh Shared/Reference/build.sh [--plates FILE] [--regions FOLDER] FOLDER     writes FOLDER/Reference.sqlite
 set -eu
@@ -57,7 +57,7 @@ data=$(dirname "$found")
 folder_of_shapes=/usr/lib/python3/dist-packages/geopandas/datasets/naturalearth_lowres
 find_file python3-geopandas $folder_of_shapes/naturalearth_lowres.shp || {
   found=
-  say "this python3-geopandas has no coastlines; going on without them"
+  say "this python3-geopandas has no coastlines; continuing without them"
 }
 
 shapes=$found
@@ -75,7 +75,7 @@ find_regions() {
   [ -r "$found" ] && regions=$(dirname "$found")
 }
 [ -n "$regions" ] || find_regions ||
-  say "cannot get the tables of regions from python3-obspy or PyPI; going on without them (--regions FOLDER gives yours)"
+  say "cannot get the tables of regions from python3-obspy or PyPI; continuing without them (--regions names a folder that has them)"
 
 # shellcheck disable=SC2086 # the option may be empty
 swift build -c release $static --product quakes-reference >&2 || stop "could not build quakes-reference"
@@ -102,10 +102,10 @@ if [ -n "$plates" ]; then
 elif curl -fsL --connect-timeout 10 --max-time 60 -o "$work/plates" "$address" && write_store --plates "$work/plates"; then
   :
 else
-  say "cannot get the boundaries of the plates from $address; going on without them (--plates FILE gives a file of yours)"
+  say "cannot get the boundaries of the plates from $address; continuing without them (--plates names a file that has them)"
   write_store || stop "could not write the store"
 fi
-# At once: whoever looks for it finds the old one or the new one.
+# Atomic: readers see either the old file or the new one.
 cp "$work/Reference.sqlite" "$folder/.Reference.sqlite.new"
 mv "$folder/.Reference.sqlite.new" "$folder/Reference.sqlite"
 # Of an old one that had a log.

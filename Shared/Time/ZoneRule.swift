@@ -38,7 +38,7 @@ struct ZoneRule: Equatable, Sendable {
     return one.period == other.period && one.start == other.start && one.end == other.end
   }
 
-  /// - Returns: nil if the text is no such rule.
+  /// - Returns: nil if the text is not such a rule.
   init?(_ text: Substring) {
     var rest = text
     guard let name = Self.name(&rest), let offset = Self.time(&rest) else { return nil }

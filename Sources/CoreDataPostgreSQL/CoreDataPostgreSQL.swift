@@ -17,13 +17,13 @@ import StrataStoreCoordination
 /// ```
 ///
 /// The URL is libpq's, with the name of the store's schema added; without one it is that of the database. Passwords come
-/// from libpq's own places: `~/.pgpass`, a service file, or `PGPASSWORD`. The schema and its tables are made by whoever
-/// opens the store first.
+/// from libpq's own places: `~/.pgpass`, a service file, or `PGPASSWORD`. The first program that opens the store creates
+/// the schema and its tables.
 ///
-/// A store of an older model version is migrated as one in a file is, by whoever opens it first with a newer one: in one
-/// transaction, which the others wait for. A program that still has the older version open can save nothing from then on.
-/// The role that migrates must own the schema; its tables keep the rights of other roles, and tables of new entities have
-/// those of `ALTER DEFAULT PRIVILEGES`. Nothing of a migration is deferred.
+/// A store of an older model version is migrated like one in a file, by the first program that opens it with a newer
+/// one: in one transaction, which the others wait for. A program that still has the older version open cannot save from
+/// then on. The role that migrates must own the schema; its tables keep the rights of other roles, and tables of new
+/// entities have those of `ALTER DEFAULT PRIVILEGES`. Nothing of a migration is deferred.
 ///
 /// This is an addition to Apple's API. The type is known to coordinators once it is named, as here.
 /// See <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>

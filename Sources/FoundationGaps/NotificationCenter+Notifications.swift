@@ -13,7 +13,7 @@ extension NotificationCenter {
     Notifications(center: self, name: name, object: object)
   }
 
-  /// An asynchronous sequence of notifications. It ends when its task is cancelled.
+  /// An asynchronous sequence of notifications. It ends when its task is canceled.
   ///
   /// See <https://developer.apple.com/documentation/foundation/notificationcenter/notifications>
   public final class Notifications: AsyncSequence, @unchecked Sendable {
@@ -43,10 +43,10 @@ extension NotificationCenter {
       fileprivate var letters: AsyncStream<Letter>.Iterator
       fileprivate let ear: Ear
 
-      /// Returns the next notification; nil once the task is cancelled.
+      /// Returns the next notification; nil once the task is canceled.
       public mutating func next() async -> Notification? { await letters.next()?.notification }
 
-      /// Returns the next notification to a caller in an actor; nil once the task is cancelled.
+      /// Returns the next notification to a caller in an actor; nil once the task is canceled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await letters.next(isolation: actor)?.notification
       }

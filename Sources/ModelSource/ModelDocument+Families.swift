@@ -32,8 +32,8 @@ package struct EntityIndex {
     return family(of: parent).contains { $0.name == name }
   }
 
-  /// Returns the entity that declares the inverse of a relationship: its destination, or an ancestor of that; nil if there
-  /// is no such relationship.
+  /// Returns the entity that declares the inverse of a relationship: its destination, or an ancestor of that; nil if that
+  /// relationship does not exist.
   func ownerOfInverse(of relationship: ModelDocument.Relationship) -> ModelDocument.Entity? {
     guard let inverse = relationship.inverseName else { return nil }
     return family(of: relationship.destinationName).first { entity in

@@ -5,7 +5,7 @@ import StrataQuakesConfig
 
 /// The completions of a command line; none if the stores do not exist or cannot be read.
 struct LiveCompletion {
-  /// More would be no help to choose from.
+  /// The maximum number of candidates: more of them do not help to choose.
   private static let limit = 200
   /// Earthquakes whose types and sources are offered: the same for a store of any size.
   private static let sample = 2000

@@ -8,7 +8,7 @@ import Synchronization
 /// places, and what it calls is in the list of signal-safety(7).
 enum TerminalState {
   struct Contents {
-    /// 1 while `modes` are to be given back.
+    /// 1 while `modes` must still be restored.
     var hasModes: Int32 = 0
     var descriptor: Int32 = -1
     /// The terminal with O_NONBLOCK, so that a handler does not block if the terminal is not read; -1 without one.

@@ -11,7 +11,7 @@ extension Shapefile {
   /// Cuts a ring where an edge is not of the coast.
   private static func lines(of ring: [Point], where isCoast: (Point, Point) -> Bool) -> [[Point]] {
     var edges = Array(zip(ring, ring.dropFirst()))
-    // A line that goes on at the ring's start is one line.
+    // A line that continues at the ring's start is one line.
     if let border = edges.firstIndex(where: { !isCoast($0.0, $0.1) }) {
       edges = Array(edges[border...] + edges[..<border])
     }

@@ -49,8 +49,8 @@ final class ContextBlock: Sendable {
 public protocol _BlockRunning {}
 
 extension _BlockRunning where Self: NSManagedObjectContext {
-  /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs at
-  /// once.
+  /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs
+  /// immediately.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }

@@ -18,8 +18,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     self.child = child
   }
 
-  /// Runs `question` on the parent's queue. The result contains permanent ids that objects received meanwhile; the
-  /// child learns them before it sees the result.
+  /// Runs `question` on the parent's queue. The result contains permanent ids that objects received since the
+  /// last question; the child learns them before it sees the result.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     defer { child.applyParentReplacements() }
     return try parent.wait {
@@ -223,7 +223,7 @@ extension NSManagedObjectContext {
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
   }
 
-  /// Applies the changes of a batch to this context's objects without notifying anyone.
+  /// Applies the changes of a batch to this context's objects without notifications.
   func applyRows(of batch: ChangeBatch) {
     let born = batch.inserted.map(insertRow)
     for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }

@@ -40,7 +40,7 @@ extension CocoaError.Code {
   public static var managedObjectReferentialIntegrity: CocoaError.Code { CocoaError.Code(rawValue: 133000) }
   /// A relationship refers to an object in another store.
   public static var managedObjectExternalRelationship: CocoaError.Code { CocoaError.Code(rawValue: 133010) }
-  /// A save conflicts with changes that someone else saved first. See `NSMergePolicy`.
+  /// A save conflicts with changes that another context or process saved first. See `NSMergePolicy`.
   public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: 133020) }
   /// A save would break a uniqueness constraint. See `NSMergePolicy`.
   public static var managedObjectConstraintMerge: CocoaError.Code { CocoaError.Code(rawValue: 133021) }
@@ -70,7 +70,7 @@ extension CocoaError.Code {
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { CocoaError.Code(rawValue: 134100) }
   /// Migration failed.
   public static var migration: CocoaError.Code { CocoaError.Code(rawValue: 134110) }
-  /// Migration was cancelled.
+  /// Migration was canceled.
   public static var migrationCancelled: CocoaError.Code { CocoaError.Code(rawValue: 134120) }
   /// Migration failed: the model that the store was written with was not found.
   public static var migrationMissingSourceModel: CocoaError.Code { CocoaError.Code(rawValue: 134130) }
@@ -132,7 +132,7 @@ extension CocoaError {
   public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
   /// A relationship refers to an object in another store.
   public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
-  /// A save conflicts with changes that someone else saved first. See `NSMergePolicy`.
+  /// A save conflicts with changes that another context or process saved first. See `NSMergePolicy`.
   public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
   /// A save would break a uniqueness constraint. See `NSMergePolicy`.
   public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
@@ -162,7 +162,7 @@ extension CocoaError {
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
   /// Migration failed.
   public static var migration: CocoaError.Code { .migration }
-  /// Migration was cancelled.
+  /// Migration was canceled.
   public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
   /// Migration failed: the model that the store was written with was not found.
   public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }

@@ -41,7 +41,7 @@ public let NSPersistentStoreCoordinatorLockingError = 132010
 public let NSManagedObjectReferentialIntegrityError = 133000
 /// A relationship refers to an object in another store.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// A save conflicts with changes that someone else saved first. See `NSMergePolicy`.
+/// A save conflicts with changes that another context or process saved first. See `NSMergePolicy`.
 public let NSManagedObjectMergeError = 133020
 /// A save would break a uniqueness constraint. See `NSMergePolicy`.
 public let NSManagedObjectConstraintMergeError = 133021
@@ -73,7 +73,7 @@ public let NSPersistentStoreIncompatibleVersionHashError = 134100
 public let NSMigrationError = 134110
 /// Migration failed: rows break a uniqueness constraint of the new model.
 public let NSMigrationConstraintViolationError = 134111
-/// Migration was cancelled.
+/// Migration was canceled.
 public let NSMigrationCancelledError = 134120
 /// Migration failed: the model that the store was written with was not found.
 public let NSMigrationMissingSourceModelError = 134130

@@ -15,7 +15,7 @@ package struct BatchObjects {
 }
 
 extension NSManagedObjectContext {
-  /// Creates the objects of a batch in a context without others, without notifying anyone.
+  /// Creates the objects of a batch in a context without others. No notification is posted.
   /// - Parameter stored: the rows that the batch changes or deletes, as stored.
   /// - Throws: the source's error if the other ends of relationships cannot be read.
   package func objects(of batch: ChangeBatch, stored: RowList = RowList()) throws -> BatchObjects {

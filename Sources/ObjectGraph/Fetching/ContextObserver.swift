@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Shows objects of a context, and must hear of rows that others changed even if they have no objects here: a fetched
+/// Shows objects of a context, and is notified of rows that others changed even if they have no objects here: a fetched
 /// results controller.
 package protocol ContextObserver: AnyObject {
   /// The numbers of the entities whose objects may appear through changes elsewhere.

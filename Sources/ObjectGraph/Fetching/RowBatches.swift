@@ -45,7 +45,7 @@ final class RowBatches: PrefetchCache {
     owner = nil
   }
 
-  /// A program that reads one of several objects mostly reads others too; if it does not, little was read in vain.
+  /// A program that reads one of several objects mostly reads others too; if not, only a few rows were read needlessly.
   private static let defaultSize = 128
   /// The largest number of members that one query for all rows that refer to the owner may read.
   private static let maximumOfOwner = 512

@@ -41,8 +41,8 @@ extension NSManagedObject {
   }
 
   private func unsavedRow(copying old: RowPage?) -> Row {
-    // Once saved, other rows of a context's page may be read by anyone; a row that the save does not concern continues
-    // to be written.
+    // Once saved, any context may read the other rows of a context's page; a row that the save does not concern
+    // continues to be written.
     let shared = life.isPending ? context?.tracker.unsavedRows.page(for: layout) : nil
     let page = shared ?? RowPage(layout: layout, capacity: 1)
     guard let old else { return Row(page: page, index: page.append(id: rowID, version: 0)) }
@@ -56,8 +56,8 @@ extension NSManagedObject {
     return made
   }
 
-  /// Whether the context already knows of this event's change, so that `willEdit` has nothing to do and nobody is
-  /// notified.
+  /// Whether the context already knows of this event's change, so that `willEdit` has nothing to do and no observer
+  /// is notified.
   @inline(__always)
   private var isNoted: Bool {
     flags.isDisjoint(with: .observed) && flags.contains(.inEvent) && (life == .inserted || life == .changed)

@@ -41,7 +41,7 @@ final class ChangeFeed: Sendable {
     sleeper?.resume(returning: nil)
   }
 
-  /// Returns the next changes; nil at the end, and in a cancelled task.
+  /// Returns the next changes; nil at the end, and in a canceled task.
   func next() async -> NSManagedObjectContext.Change? {
     await withTaskCancellationHandler {
       if Task.isCancelled { return nil }

@@ -33,9 +33,9 @@ extension NSManagedObjectContext {
       private let listener: ChangeListener
       fileprivate init(of context: NSManagedObjectContext?) { listener = ChangeListener(to: context) }
 
-      /// Returns the next change; nil once the task is cancelled or the context is released.
+      /// Returns the next change; nil once the task is canceled or the context is released.
       public mutating func next() async -> Change? { await listener.feed.next() }
-      /// Returns the next change to a caller in an actor; nil once the task is cancelled or the context is released.
+      /// Returns the next change to a caller in an actor; nil once the task is canceled or the context is released.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
         await listener.feed.next()
       }

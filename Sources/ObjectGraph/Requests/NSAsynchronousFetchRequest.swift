@@ -68,7 +68,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
 
   /// The progress of the request: a child of the progress that was current when the request was executed.
   ///
-  /// Its units are results. Without an estimate it is indeterminate until the end. Cancelling it cancels the request.
+  /// Its units are results. Without an estimate it is indeterminate until the end. Canceling it cancels the request.
   public let progress: Progress?
 
   fileprivate init(in context: NSManagedObjectContext, _ progress: Progress?) {

@@ -26,7 +26,7 @@ package final class ServerConnection: @unchecked Sendable {
     "tcp_user_timeout": "30000",
   ]
 
-  /// The server too notices within a minute that the host at the other end is gone, and gives back what it had locked.
+  /// The server too notices within a minute that the host at the other end is gone, and releases that host's locks.
   private static let settings = """
     SELECT set_config('search_path', $1, false), set_config('tcp_keepalives_idle', '30', false), \
     set_config('tcp_keepalives_interval', '10', false), set_config('tcp_keepalives_count', '3', false), \

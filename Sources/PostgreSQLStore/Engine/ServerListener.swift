@@ -30,7 +30,7 @@ package final class ServerListener: Sendable {
     do {
       connection = try Self.connect(address, channel)
     } catch let error as StoreError where error.isLostConnection {
-      // The thread goes on trying.
+      // The thread retries.
     }
     var ends: [Int32] = [-1, -1]
     let isMade = pipe(&ends) == 0
@@ -65,7 +65,7 @@ package final class ServerListener: Sendable {
     return connection
   }
 
-  /// The thread keeps the listener alive until it is cancelled.
+  /// The thread keeps the listener alive until it is canceled.
   private func run(_ held: HeldConnection) {
     // A name for `top`, debuggers and tests.
     try? Data(channel.utf8).write(to: URL(fileURLWithPath: "/proc/thread-self/comm"))
@@ -86,7 +86,7 @@ package final class ServerListener: Sendable {
 
   private func notify() { if !isCancelled.load(ordering: .acquiring) { onNotify() } }
 
-  /// Sleeps until the server sends something, the connection is lost, or the listener is cancelled.
+  /// Sleeps until the server sends something, the connection is lost, or the listener is canceled.
   /// - Returns: whether there was a notification.
   private func wait(on connection: ServerConnection) -> Bool {
     var isNotified = false

@@ -19,7 +19,7 @@ struct TableGrants {
     grants = (0..<result.rowCount).map { (result.text($0, 0), result.text($0, 1), result.text($0, 2)) }
   }
 
-  /// Gives the rights on a table of before to those who had them, on another.
+  /// Grants the rights on a former table to the same roles, on another table.
   /// - Parameters:
   ///   - old: the name as in the catalog.
   ///   - new: the name as in statements.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The registry of history readers in the table `strata_reader`.
 ///
-/// A reader lives while the connection that registered it does: it holds an advisory lock, which the server gives back
+/// A reader lives while the connection that registered it does: it holds an advisory lock, which the server releases
 /// when the connection ends, however its process or host did. A named reader is remembered after its end, and delays
 /// purges for a week after it last moved.
 final class ReaderTable: HistoryReaderRegistry {

@@ -76,7 +76,7 @@ extension ServerCommit {
     }
   }
 
-  /// In the order of keys, so that two savers seldom wait for each other crosswise.
+  /// In the order of keys, so that two savers rarely deadlock.
   func updateRows(in trip: inout RoundTrip) throws {
     struct Shape: Hashable {
       var entity: Int

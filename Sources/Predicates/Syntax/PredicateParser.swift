@@ -122,7 +122,7 @@ package struct PredicateParser {
   static let subqueryLevels = 6
 
   /// Parses what stands inside of something else.
-  /// - Parameter levels: what it counts as towards the greatest depth.
+  /// - Parameter levels: the number of levels it counts as, of the maximum depth.
   mutating func nested<Node>(
     levels: Int = 1, _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Node
   ) throws(PredicateSyntaxError) -> Node {

@@ -5,7 +5,7 @@
 /// bytes that it leads to on this page's heap are compared before it is used.
 @usableFromInline
 package final class RecentTexts {
-  /// 2 KiB: a text that does not repeat evicts one of 256 entries, so that those that do are seldom lost.
+  /// 2 KiB: a text that does not repeat evicts one of 256 entries, so that those that do are rarely lost.
   private static let count = 256
   /// Pages smaller than this have too few rows for the table to pay.
   private static let minimumPageSize = 16_384
@@ -21,7 +21,7 @@ package final class RecentTexts {
 
   package static func pays(for page: RowPage) -> Bool { page.size >= minimumPageSize }
 
-  /// Whether texts of a length are looked up: a byte is not worth it, and long texts seldom repeat.
+  /// Whether texts of a length are looked up: a byte is not worth it, and long texts rarely repeat.
   @inlinable @inline(__always)
   package static func fits(_ count: Int) -> Bool { UInt(bitPattern: count &- 2) <= 62 }
 

@@ -1,4 +1,4 @@
-/// "Someone committed": the wake-up among all who have a store open, in this process and others.
+/// The wake-up after a commit, for all programs that have the store open: in this process and others.
 ///
 /// A signal carries no data. It may be lost (if its sender dies first), duplicated or merged with others (invariant 2).
 /// So a process that wakes reads the history after its own token; a lost signal causes delay, never a lost change
@@ -19,7 +19,7 @@ package protocol CommitSignal: Sendable {
   func observe(_ onChange: @escaping @Sendable () -> Void) throws -> Observation
 }
 
-/// An observation of a store's signal, in force until cancelled or released. Thread-safe.
+/// An observation of a store's signal, in force until canceled or released. Thread-safe.
 package protocol SignalObservation: AnyObject, Sendable {
   /// Ends the observation: after this returns no call of `onChange` begins, except one already under way. Idempotent;
   /// may be called from `onChange`.
@@ -28,7 +28,7 @@ package protocol SignalObservation: AnyObject, Sendable {
 
 /// A store that others can commit to while it is open here.
 package protocol CommitSignalling: BackEnd {
-  /// Wakes everyone who has the store open.
+  /// Wakes all observers that have the store open.
   var signal: any CommitSignal { get }
 
   /// Makes a probe, which notices commits from now on.

@@ -13,7 +13,7 @@
 
 /// A store that records its commits, so that all processes that have it open can follow them.
 package protocol HistoryKeeping: CommitSignalling {
-  /// Learns the numbers of this store's own transactions before anyone else can see them.
+  /// Learns the numbers of this store's own transactions before a reader of the history can see them.
   var observer: (any TransactionObserver)? { get set }
 
   /// Records the position of each reader of the history.
@@ -55,8 +55,8 @@ extension HistoryKeeping {
   package func checkFileLocation() {}
 }
 
-/// Learns the numbers of a store's own transactions before anyone else can see them, so that a reader of the history
-/// can tell which transactions are its own (invariant 3). A back end that marks them in its history
+/// Learns the numbers of a store's own transactions before a reader of the history can see them, so that the reader
+/// knows which transactions are its own (invariant 3). A back end that marks them in its history
 /// (`HistoryTransaction.isOwn`) need not call it.
 ///
 /// Called on the committing thread, under the writer lock: it must not ask the store anything.

@@ -8,7 +8,7 @@ import Synchronization
 /// | URL | store |
 /// |---|---|
 /// | `/dev/null` | private to the coordinator that opens it |
-/// | `/dev/null/<name>` | shared under that name by everyone in this process |
+/// | `/dev/null/<name>` | shared under that name by all coordinators of this process |
 ///
 /// SQLite's own in-memory databases have no write-ahead log: readers and writers block each other, and no snapshot can
 /// be kept. So the files go to shared memory, or to the temporary folder where memory is scarce, and everything that
@@ -139,7 +139,7 @@ private enum ProcessFolder {
     }
   }
 
-  /// Locks a folder of this user; nil if it belongs to someone else or is in use.
+  /// Locks a folder of this user; nil if it belongs to another user or is in use.
   private static func lock(_ path: String) -> Int32? {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { return nil }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The number of commits to a store, counted in two ways.
 package struct CommitCount: Equatable, Sendable {
-  /// All commits recorded in the WAL, by anyone. It wraps around, and restarts when the WAL is recovered after a crash.
+  /// All commits recorded in the WAL, by any writer. It wraps around, and restarts when the WAL is recovered after a crash.
   var commits: UInt32
   /// The commits in the history.
   var listed: Int64
   /// The commits announced to have no history.
   var announced: Int64
-  /// Whether someone held the writer lock, who may have announced a commit that was still to come.
+  /// Whether the writer lock was held: its holder may have announced a commit that was still to come.
   var isBeingWritten: Bool
   /// The number of announced commits still to come; for a first count, the most there can be.
   var awaited: Int64 = 0

@@ -42,7 +42,7 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     return try body(floor(in: file, withInactive: withInactive))
   }
 
-  /// nil if the file does not exist. Closing a file that was open for writing would wake everyone who watches the
+  /// nil if the file does not exist. Closing a file that was open for writing would wake every process that watches the
   /// folder.
   private func openedForReading() throws -> ReaderFile? { try ReaderFile(path, .reading) }
 

@@ -4,7 +4,7 @@ import StrataSupport
 /// The open folder of a store's external data files: `_EXTERNAL_DATA` in `.<store>_SUPPORT`.
 ///
 /// Data files are read, written and deleted only through its descriptors. Neither folder is opened through a symbolic
-/// link, both must belong to someone who may write the store, and a file's name is a single path component. So nothing
+/// link, both must belong to a user who may write the store, and a file's name is a single path component. So nothing
 /// outside the two folders is ever touched, regardless of who created them.
 final class SupportFolder {
   /// The reason a folder, or a file in it, cannot be used.

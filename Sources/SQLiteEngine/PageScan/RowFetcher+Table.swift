@@ -6,9 +6,8 @@ extension RowFetcher {
   /// - Parameters:
   ///   - table: contains rows of the shape's entities only.
   ///   - one: a statement that finds a row by its key, with the shape's columns unpacked.
-  /// - Returns: nil if SQLite has to read the rows. That is usually known before any page is read; only a damaged
-  ///   table,
-  ///   or the first scan of a table with many rows longer than a page, is read in vain.
+  /// - Returns: nil if SQLite has to read the rows. That is usually known before any page is read. Only for a damaged
+  ///   table, and in the first scan of a table with many rows longer than a page, are pages read and then discarded.
   package func rows(
     ofTable table: String, on connection: Connection, one: () throws -> Statement
   ) throws -> RowList? {

@@ -10,7 +10,7 @@ package struct FileSignal: CommitSignal {
   private let noticesForeignWriters: Bool
 
   /// - Parameters:
-  ///   - storePath: the store file's path; its folder must exist when the store is signalled or observed, the store need
+  ///   - storePath: the store file's path; its folder must exist when the store is signaled or observed, the store need
   ///     not yet.
   ///   - noticesForeignWriters: also watch the WAL for writers that send no signal, such as the sqlite3 shell
   ///     (invariant 4). Costs one or two more wake-ups per commit, at most 50 a second, none while idle.

@@ -146,7 +146,8 @@ package struct LockFile: Sendable {
     guard count == buffer.count else { throw Failure(operation: "write", code: ENOSPC) }
   }
 
-  /// Goes on where a call was interrupted or transferred only a part: who takes a part for the whole misses readers.
+  /// Continues where a call was interrupted or transferred only a part: a registry of which only a part is read lacks
+  /// readers.
   /// - Returns: the number of bytes transferred.
   private func transfer(
     _ count: Int, _ operation: String, body: (_ done: Int, _ rest: Int) -> Int

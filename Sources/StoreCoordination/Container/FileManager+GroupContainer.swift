@@ -16,7 +16,7 @@ extension FileManager {
     do {
       return try GroupContainer.folder(for: groupIdentifier)
     } catch {
-      Diagnostics.warnOnce("containerURL(forSecurityApplicationGroupIdentifier:) answers nil: \(error)")
+      Diagnostics.warnOnce("containerURL(forSecurityApplicationGroupIdentifier:) returns nil: \(error)")
       return nil
     }
   }

@@ -8,8 +8,8 @@ extension NSPersistentContainer {
   ///
   /// Before programs had folders of their own, all stores lay side by side in `$XDG_DATA_HOME`, and containers of the
   /// same name shared a file. If such a file exists and the program knows its model, it is used where it is, so that
-  /// processes starting at the same time agree and nothing is moved that another has open. Anyone else's file is left
-  /// alone.
+  /// processes starting at the same time agree and nothing is moved that another has open. Another program's file is
+  /// left alone.
   static func storeURL(named name: String, model: NSManagedObjectModel, in folder: URL) -> URL {
     let url = folder.appendingPathComponent("\(name).sqlite")
     guard folder.path == DataFolder.ofProgram(), access(url.path, F_OK) != 0 else { return url }

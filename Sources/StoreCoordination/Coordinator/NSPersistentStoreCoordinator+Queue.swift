@@ -3,8 +3,8 @@ import StrataFoundationGaps
 import StrataObjectGraph
 
 extension _BlockRunning where Self: NSPersistentStoreCoordinator {
-  /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs at
-  /// once.
+  /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs
+  /// immediately.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
@@ -19,8 +19,8 @@ extension NSPersistentStoreCoordinator: _BlockRunning {
     work.queue.async { block() }
   }
 
-  /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs at
-  /// once.
+  /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs
+  /// immediately.
   ///
   /// The block may also throw, and return a result, which this method then returns.
   public func performAndWait(_ block: () -> Void) { wait(for: block) }

@@ -66,7 +66,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 /// See <https://sqlite.org/lang_analyze.html>
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 /// Store option: whether the file is compacted when the store is opened, as an `NSNumber`. Other writers wait
-/// meanwhile, and it needs as much free space again.
+/// until that is done, and it needs as much free space again.
 /// See <https://sqlite.org/lang_vacuum.html>
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 

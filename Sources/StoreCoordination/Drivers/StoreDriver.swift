@@ -55,8 +55,8 @@ package protocol StoreMigrating: StoreDriver {
   /// The copy of the model that the store keeps; nil without one that can be read.
   func keptModel(at url: URL) throws -> NSManagedObjectModel?
 
-  /// Replaces a store's contents with those of another store that `fill` makes, with nobody writing in between: of
-  /// several processes doing this at once each sees what the previous one made. The store keeps its UUID.
+  /// Replaces a store's contents with those of another store that `fill` makes, while no other process can write: of
+  /// several processes that do this, each sees what the previous one made. The store keeps its UUID.
   /// - Parameter fill: makes the other store at an unused URL, which is removed afterwards. It may read the store but
   ///   not write it; false leaves the store as it is.
   func rebuild(at url: URL, options: StoreOptions, by fill: (_ copy: URL) throws -> Bool) throws

@@ -28,7 +28,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     var own: [Int64: Own] = [:]
     var look = Look.idle
     var isListening = false
-    /// Whether the user was told that nothing can be read any more.
+    /// Whether the warning that nothing can be read any more was printed.
     var isLost = false
     /// Tells others how far this process has come; nil while it does not listen, or if the registry cannot be written.
     var reader: (any HistoryReader)?
@@ -110,8 +110,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// The number of the newest delivered transaction.
   var seen: Int64 { state.withLock { $0.seen } }
 
-  /// Starts watching the store, once a context merges the commits of others: a program that only opens, reads and ends is
-  /// spared the 10 to 20 ms the kernel takes to close a watch. Earlier commits are read right after, so nothing falls
+  /// Starts watching the store, once a context merges the commits of others: a program that only opens, reads and ends
+  /// avoids the 10 to 20 ms the kernel takes to close a watch. Earlier commits are read right after, so nothing falls
   /// in between.
   ///
   /// If the watch cannot be set up, it is retried every second.
@@ -260,7 +260,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       isFinished = news.transactions.count < Self.lookLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. The next caller gets the error. It may
-      // be back already: a look that was requested meanwhile is not lost.
+      // be back already: a look that was requested during this one is not lost.
       warnOfLoss(error)
       return endLook(isFinished: true)
     } catch {
@@ -298,7 +298,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     announce(newest)
   }
 
-  /// Starts the next look if one was requested meanwhile, or if this one did not come to the end of the history.
+  /// Starts the next look if one was requested during this one, or if this one did not reach the end of the history.
   private func endLook(isFinished: Bool) {
     let again = state.withLock { state in
       let again = state.look == .runningAndWanted || !isFinished

@@ -21,7 +21,7 @@ extension HistoryFollower {
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let follower: HistoryFollower
 
-      /// Returns the next transaction, waiting for a commit if necessary; nil once the task is cancelled or the
+      /// Returns the next transaction, waiting for a commit if necessary; nil once the task is canceled or the
       /// follower has ended.
       /// - Throws: the errors of ``HistoryFollower/catchUp(_:)``.
       public mutating func next() async throws -> NSPersistentHistoryTransaction? {

@@ -146,7 +146,7 @@ public final class HistoryFollower: Sendable {
     return count
   }
 
-  /// The transactions, including future ones: the loop sleeps until the next commit. It ends when its task is cancelled
+  /// The transactions, including future ones: the loop sleeps until the next commit. It ends when its task is canceled
   /// or the follower ends, and throws the errors of `catchUp(_:)`.
   public var transactions: Transactions { Transactions(follower: self) }
 

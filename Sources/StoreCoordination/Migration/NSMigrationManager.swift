@@ -120,7 +120,7 @@ open class NSMigrationManager: NSObject {
   func checkCancellation() throws {
     guard let cancellation else { return }
     throw CocoaError.coreData(
-      .migrationCancelled, "The migration was cancelled; nothing was saved.", cause: cancellation)
+      .migrationCancelled, "The migration was canceled; nothing was saved.", cause: cancellation)
   }
 
   /// Associates a source object with the destination object that it became.

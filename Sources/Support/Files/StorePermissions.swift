@@ -6,7 +6,7 @@ package enum StorePermissions {
   /// could not open: reading another user's store must not lock its owner out.
   package static func mayCreate(besideStore path: String) -> Bool { access(path, W_OK) == 0 || errno == ENOENT }
 
-  /// Whether the owner of a folder next to a store may write the store: the store's owner, this user, root, or someone
+  /// Whether the owner of a folder next to a store may write the store: the store's owner, this user, root, or a user
   /// whom the store's permissions allow to. Others must not have a say in which files are the store's.
   package static func mayWrite(store path: String, ownerOf folder: stat) -> Bool {
     if folder.st_uid == geteuid() || folder.st_uid == 0 { return true }

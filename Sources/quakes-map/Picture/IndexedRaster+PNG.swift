@@ -16,7 +16,7 @@ extension IndexedRaster {
     return Data(file)
   }
 
-  /// Each row begins with its filter, which is none.
+  /// Each row begins with its filter type: 0, no filter.
   private var rows: [UInt8] {
     var rows: [UInt8] = []
     rows.reserveCapacity((width + 1) * height)

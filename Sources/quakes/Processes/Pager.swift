@@ -15,8 +15,8 @@ enum Pager {
   private static let running = Mutex<Running?>(nil)
 
   /// Sends standard output through a pager until this program ends, which then waits for it. Standard error goes the same
-  /// way if it is on the terminal too: a note would be lost on the pager's screen. Does nothing if standard output is no
-  /// terminal. Ask what the terminal can before.
+  /// way if it is on the terminal too: a note would be lost on the pager's screen. Does nothing if standard output is not
+  /// a terminal. Ask for the terminal's capabilities first.
   static func start(_ choice: PagerChoice) {
     guard StandardStream.output.isTerminal, let command = command(choice, Environment.variable) else { return }
     var ends: [Int32] = [-1, -1]

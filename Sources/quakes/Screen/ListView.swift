@@ -58,7 +58,7 @@ final class ListView: ScreenView {
     noteChange()
   }
 
-  /// The store changed, or time went on.
+  /// The store changed, or time passed.
   func noteChange() {
     isMoved = true
     freshness = store.freshnessNote(at: Date())

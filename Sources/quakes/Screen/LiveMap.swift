@@ -130,7 +130,7 @@ final class LiveMap: ScreenView {
     isPanned = true
   }
 
-  /// Towards the selected earthquake, unless the user moved the map elsewhere.
+  /// Zooms toward the selected earthquake, unless the user moved the map elsewhere.
   private func zoom(_ factor: Double) {
     map.region = map.region.zoomed(factor)
     guard factor > 1, !isPanned, let quake = list.selectedQuake else { return }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The part of a body that is in memory: contiguous bytes, from some offset on.
 ///
-/// A parser works on it, and moves it on where it meets its end while the body goes on. The window grows for an event
+/// A parser works on it, and advances it when it reaches the window's end before the body's. The window grows for an event
 /// larger than itself, up to a limit.
 final class BodyWindow {
   /// Hundreds of events.

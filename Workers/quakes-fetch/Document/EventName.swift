@@ -2,7 +2,7 @@
 ///
 /// Network and code together are unique over all services, and the same in every format of one service.
 struct EventName: Equatable, Sendable {
-  /// Who publishes the event: `usgs`, `emsc`, …; `fdsn` for a service that is not known.
+  /// The publisher of the event: `usgs`, `emsc`, …; `fdsn` for a service that is not known.
   var service: String
   /// A network of the USGS; for other services, which number their events themselves, the service.
   var network: String

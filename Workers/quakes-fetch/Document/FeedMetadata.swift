@@ -2,7 +2,7 @@ import Foundation
 
 /// A body's metadata, outside of its features.
 struct FeedMetadata: Equatable, Sendable {
-  /// Who publishes the events: `usgs`, `emsc`, `geonet`, `ingv`, … Snapshots of one service are ordered by `generated`.
+  /// The publisher of the events: `usgs`, `emsc`, `geonet`, `ingv`, … Snapshots of one service are ordered by `generated`.
   var service = unknownService
   /// The summary feed that this is, such as `all_week`, by its own URL or title; nil for anything else.
   var feed: String?

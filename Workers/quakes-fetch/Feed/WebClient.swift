@@ -34,10 +34,10 @@ final class WebClient {
   private var waiting: [(transfer: WebTransfer, number: Int)] = []
 
   /// Not thread-safe in older versions of the library.
-  private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   init(limits: WebLimits = WebLimits()) throws(Failure) {
-    guard Self.isInitialised, let multi = curl_multi_init() else {
+    guard Self.isInitialized, let multi = curl_multi_init() else {
       throw Failure(.network, "cannot initialize libcurl: out of memory")
     }
     (self.limits, self.multi) = (limits, multi)

@@ -50,7 +50,7 @@ extension BodyImport {
     }
   }
 
-  /// Records what the body listed. A body without news is recorded seldom, because each commit wakes the readers.
+  /// Records what the body listed. A body without news is rarely recorded, because each commit wakes the readers.
   func recordSnapshot() throws {
     guard let window else { return }
     let snapshots = try fetch(window.neighbors(of: metadata.service))

@@ -12,7 +12,7 @@ struct ImportReport: Equatable, Sendable {
   var silent = 0
   /// Changed events with another ID than before.
   var renamed = 0
-  /// Unchanged events of which an earlier state was learnt.
+  /// Unchanged events of which an earlier state was found.
   var past = 0
   /// Unchanged events whose state turned out to be older than was known.
   var dated = 0

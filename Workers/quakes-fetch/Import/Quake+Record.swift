@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// When something was said, and when it was learnt.
+/// The time of a report, and the time of its import.
 struct RecordTime: Equatable, Sendable {
   var said: Date
   var learnt: Date
@@ -107,7 +107,7 @@ extension Quake {
   /// Records a state that is older than the current one, in its place among the revisions.
   ///
   /// - Parameter confirmed: when the service last said the current state.
-  /// - Returns: what was learnt from it.
+  /// - Returns: what the event adds to the history.
   func recordPast(_ event: ParsedEvent, at time: RecordTime, confirmed: Date) -> PastRecord {
     var states = history
     let next = states.firstIndex { $0.said > time.said } ?? states.count

@@ -4,7 +4,7 @@ import StrataQuakes
 
 /// The snapshots of one service that were imported: they order what it said, and show what it withdrew.
 ///
-/// Their lists of IDs are read when they are asked for, which is seldom: a body of the present is newer than all of them.
+/// Their lists of IDs are only read when needed, which is rare: a current body is newer than all of them.
 final class SnapshotLog {
   private struct Entry {
     var window: FeedWindow

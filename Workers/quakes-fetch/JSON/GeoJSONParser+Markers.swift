@@ -59,7 +59,7 @@ extension GeoJSONParser {
     return nil
   }
 
-  /// Whether a marker begins here; nil if the window's end does not let it be told.
+  /// Whether a marker begins here; nil if that depends on bytes after the window's end.
   private func marker(at position: Int) -> Bool? {
     var probe = JSONScanner(scanner.bytes)
     probe.position = position + 1

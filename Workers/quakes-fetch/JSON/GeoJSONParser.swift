@@ -96,7 +96,7 @@ struct GeoJSONParser: EventReader {
 // MARK: - The window
 
 extension GeoJSONParser {
-  /// Parses a part, and parses it again whenever it meets the window's end while the body goes on.
+  /// Parses a part, and parses it again whenever it reaches the window's end before the body's.
   ///
   /// - Parameter isFeature: whether the part may turn out to be a feature that is not closed, which ends the search.
   mutating func whole<Value>(
@@ -106,7 +106,7 @@ extension GeoJSONParser {
     while true {
       do {
         let value = try parse(&self)
-        // A number may go on behind the window's end.
+        // A number may continue after the window's end.
         guard scanner.isAtEnd, more(from: start) else { return value }
       } catch {
         guard error.kind == .endOfBody else { throw error }

@@ -57,7 +57,7 @@ extension MarkupReader {
     return true
   }
 
-  /// Goes on behind a text.
+  /// Advances past a text.
   mutating func pass(_ text: StaticString) throws(MarkupFailure) {
     while !begins(text) {
       guard position < bytes.count else { throw .endlessTag }

@@ -103,7 +103,7 @@ extension MarkupReader {
     let quote = bytes[position]
     guard isNamed, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       note(.attribute)
-      // Whatever this is, the search goes on.
+      // Whatever this is, the search continues.
       if name.isEmpty { position += 1 }
       return nil
     }

@@ -18,7 +18,7 @@ struct MarkupTags {
   }
 
   private let window: BodyWindow
-  /// Where the search goes on, in the body.
+  /// The offset in the body at which the search continues.
   private(set) var offset: Int
 
   init(_ window: BodyWindow) {
@@ -50,7 +50,7 @@ struct MarkupTags {
     return nil
   }
 
-  /// Goes on behind what the window holds.
+  /// Advances past the window's contents.
   mutating func passWindow() {
     offset = window.end
   }
