@@ -19,7 +19,7 @@ case ${1:-} in
 esac
 . Workers/requirements.sh
 require_swift
-require_packages openssl tmux postgresql pgbouncer libpq-dev
+require_packages codespell openssl tmux postgresql pgbouncer libpq-dev
 with_programs
 
 # Makes random tests repeat more often.
@@ -67,7 +67,8 @@ explain_failure() {
 }
 
 lint() {
-  swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
+  swift format lint --parallel --strict --recursive Package.swift Sources Shared Workers Tests
+  sh Tests/prose.sh
   # The coordinator asks back ends for capabilities instead of naming them. Only the driver's file names its back end.
   if grep -rlE "StrataSQLStore|\bSQLStore" Sources/StoreCoordination | grep -v "/Drivers/SQLiteDriver.swift$"; then
     echo "These files of StoreCoordination name SQLStore; ask for a capability of BackEnd or StoreDriver instead." >&2
