@@ -60,12 +60,12 @@ function readForms() {
     "|(initial|recogn|organ|optim|normal|serial|synchron|special|general|summar|minim|maxim|capital|categor|custom|final" \
     "|local|material|priorit|real|standard|token|util|visual|author|character|critic|equal|item|memor|neutral|random|stabil" \
     "|vector|canonical|emphas|apolog|monopol|modern|symbol)is(e|ed|es|er|ers|ing|ation|ations|able)"
-  britishWord = "[^a-z](" british "|cancelled|cancelling|grey|programme|programmes|whilst|amongst|towards|learnt|spelt" \
+  britishWord = "[^a-z](de|un|re)?(" british "|[a-z]+[a-z](al|or|on|im|ar|iv|an)is(e|ed|es|er|ing|able)|[a-z]+isations?" \
+    "|cancelled|cancelling|grey|programme|programmes|whilst|amongst|towards|learnt|spelt" \
     "|kilometre|theatre|fibre|litre|ageing|cheque|storey|tyre|fulfil|enrol)(d|s|r|ful|hood|al)?[^a-z]"
   # A quick test for either.
   britishHint = "our|tre|logue|ence|fact|udgement|mould|lough|alment|ilful|lled|lling|ly|is|grey|amme|st|ards|nt|lt|eing|que|rey|tyre|fil|rol"
   adjective = "most|fewest|longest|shortest|greatest|largest|smallest|biggest|highest|lowest|least|usual"
-  firstWords = "Add|Fix|Remove|Rename|Move|Speed|Document|Test|Simplify|Update|Revert|Merge"
 }
 
 function hit(line, rule, found, advice) {

@@ -7,7 +7,7 @@ extension Quake {
 
   /// Visits the matches of a request in its order, with memory for a few hundred of them only.
   ///
-  /// Resets the context, which should be the caller's own; all batches are read from one generation of the store.
+  /// Resets the context, which should be the caller's own; all batches are read from one query generation.
   ///
   /// - Parameter visit: returns whether to continue.
   /// - Throws: what `fetch` or `visit` throws.

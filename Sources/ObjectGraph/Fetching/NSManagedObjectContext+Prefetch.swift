@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     relationships.add(readAhead: ahead)
   }
 
-  /// Removes saved rows from those read ahead.
+  /// Removes saved rows from the prefetched ones.
   func forgetRowsReadAhead(_ changes: ObjectIDChanges) {
     for rows in relationships.livingReadAheads() {
       // A new row may have been read between its commit and a later one, when both arrive together.
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Removes what was read ahead of objects that the program refreshes.
+  /// Removes what was prefetched for objects that the program refreshes.
   func forgetReadAhead(of objects: [NSManagedObject]) {
     for rows in relationships.livingReadAheads() { objects.forEachHeld { rows.forget($0.rowID) } }
   }
@@ -141,7 +141,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Keeps relationships that were read before when others are read ahead.
+  /// Keeps relationships that were read before when others are prefetched.
   fileprivate func keepLinksRead() {
     if heldReadAhead?._withUnsafeGuaranteedRef({ $0 is RelationshipReads }) == true { keepLinksReadAhead() }
   }

@@ -1,6 +1,6 @@
 import StrataRowStore
 
-/// Rows and relationships that a fetch read ahead, for objects created later.
+/// Rows and relationships that a fetch prefetched, for objects created later.
 ///
 /// The fetched objects, and those created from the cache, retain it: it lives as long as one of them. It holds rows but
 /// no objects, so there is no reference cycle. A row that is saved or refreshed is removed, and lists of members carry

@@ -17,7 +17,7 @@ package final class LivingReference<Object: AnyObject>: @unchecked Sendable {
 
   package func end() { lock.withLock { _ in held = nil } }
 
-  /// The object, unless its deinitialisation has begun.
+  /// The object, unless its deinitialization has begun.
   package var object: Object? {
     lock.withLock { _ in
       // Touched only after it is retained, and not freed before `end()` has held the lock.

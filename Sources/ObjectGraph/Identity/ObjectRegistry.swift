@@ -7,8 +7,8 @@ import Synchronization
 /// The objects of a context by id, held weakly: at most one object per id.
 ///
 /// An open-addressing table of unretained pointers: a lookup takes a few nanoseconds, where a Dictionary of weak
-/// references takes a few hundred. An object removes itself when it is deinitialised, on whatever thread that happens;
-/// the lock, and a retain that fails once deinitialisation has begun, keep a lookup from reviving it.
+/// references takes a few hundred. An object removes itself when it is deinitialized, on whatever thread that happens;
+/// the lock, and a retain that fails once deinitialization has begun, keep a lookup from reviving it.
 final class ObjectRegistry: @unchecked Sendable {
   // Sendable: the table is used only under the lock.
 
@@ -34,7 +34,7 @@ final class ObjectRegistry: @unchecked Sendable {
       bits <= 1 ? nil : UnsafeMutableRawPointer(bitPattern: UInt(bits & 0xFFFF_FFFF_FFFF))
     }
 
-    /// The key of an object that has not removed itself yet, even if its deinitialisation has begun.
+    /// The key of an object that has not removed itself yet, even if its deinitialization has begun.
     var key: UInt64? {
       object.map { Unmanaged<NSManagedObject>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.rowID.bits } }
     }
@@ -43,7 +43,7 @@ final class ObjectRegistry: @unchecked Sendable {
     func has(_ key: UInt64) -> Bool { (bits ^ key << 48) >> 48 == 0 && self.key == key }
   }
 
-  /// The context, which removes itself when it is deinitialised, so this never points to freed memory.
+  /// The context, which removes itself when it is deinitialized, so this never points to freed memory.
   @exclusivity(unchecked) private(set) var heldContext: Unmanaged<NSManagedObjectContext>?
   /// Counts changes of values and relationships: a validation that corrects one is repeated.
   @exclusivity(unchecked) var valueChanges = 0

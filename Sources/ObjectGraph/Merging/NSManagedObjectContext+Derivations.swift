@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
     for rows in readAheads { rows.forgetRows(of: entities) }
   }
 
-  /// Returns faults without rows that a follower of the context may have to show now.
+  /// Returns faults without rows that an observer of the context may have to show now.
   private func observedFaults(of readers: DerivationReaders) -> [NSManagedObject] {
     let observers = notifier.livingObservers
     guard !observers.isEmpty, mayAskSource else { return [] }

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   }
 
   /// Enqueues the merge of commits whose changes are unknown, in the order of the calls: all objects are read again,
-  /// and followers check every row.
+  /// and observers check every row.
   package func enqueueUnknownChanges() {
     enqueue { [reference = ContextReference(self)] in reference.context?.mergeUnknownChanges() }
   }
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
     // An object that a child inserted, and that its parent saves now, is not new to the child.
     let new = mergeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
     let updated = changes.updated.map(family.replacedIDs.current)
-    let followed = makeKnownIfFollowed(updated)
+    let followed = makeKnownIfObserved(updated)
     let refreshed = notifier.notifyingAtEnd {
       defer { mergeDeletions(changes.deleted.map(family.replacedIDs.current)) }
       return mergeUpdates(updated + known) + updateDerivedValues(after: changes)
@@ -123,8 +123,8 @@ extension NSManagedObjectContext {
     return present
   }
 
-  /// Passes objects to followers, which check whether they match now.
-  private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
+  /// Passes objects to observers, which check whether they match now.
+  private func makeKnownIfObserved(_ ids: [RowID]) -> [NSManagedObject] {
     let entities = notifier.observedEntities
     return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
   }

@@ -113,7 +113,7 @@ final class ContextNotifier {
     return try changes()
   }
 
-  // MARK: Followers
+  // MARK: Observers
 
   func add(_ observer: any ContextObserver) { observers.append(WeakContextObserver(observer: observer)) }
 

@@ -1,4 +1,4 @@
-/// An object's edits, what was read ahead with it, and its last ID: see `ObjectExtra`.
+/// An object's edits, what was prefetched with it, and its last ID: see `ObjectExtra`.
 extension NSManagedObject {
   /// The edits, unless the object has only its own row; accessors read them without counting another reference.
   var heldEdits: Unmanaged<ObjectEdits>? {
@@ -71,7 +71,7 @@ extension NSManagedObject {
     }
   }
 
-  /// The rows and relationships read ahead with the object.
+  /// The rows and relationships prefetched with the object.
   var readAhead: PrefetchCache? {
     @inline(__always) get { heldReadAhead?.takeUnretainedValue() }
     set {

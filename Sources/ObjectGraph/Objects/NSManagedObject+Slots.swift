@@ -21,7 +21,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Returns a row that only this object uses and that can be written; the row used until now becomes its snapshot. If
+  /// Returns a row that only this object uses and that can be written; the row used until now becomes its saved row. If
   /// the object could not be read, no object uses the row: what is written to it is lost.
   func writableRow() -> Row {
     registry.valueChanges &+= 1

@@ -104,7 +104,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   deinit {
     if flags.contains(.observed) { ObjectObservers.forget(ObjectIdentifier(self)) }
-    // Not through the context, which may be deinitialising on another thread.
+    // Not through the context, which may be deinitializing on another thread.
     if life == .detached {
       heldRegistry.release()
     } else {

@@ -9,7 +9,7 @@ final class ObjectEdits {
   @exclusivity(unchecked) var links: RelationshipStates
   /// Whether the object has its own row, in a page of the context, which may be written.
   @exclusivity(unchecked) var ownsRow = false
-  /// The rows and members that were read ahead with the object.
+  /// The rows and members that were prefetched with the object.
   @exclusivity(unchecked) var readAhead: PrefetchCache?
   @exclusivity(unchecked) private var rare: RareEdits?
 

@@ -1,7 +1,7 @@
-/// An object's edits, what was read ahead with it, or its last ID, in one word: few objects have several, and the edits
+/// An object's edits, what was prefetched with it, or its last ID, in one word: few objects have several, and the edits
 /// of those hold the others. The holder retains and releases the parts.
 struct ObjectExtra {
-  /// An address; the lowest bit marks what was read ahead, the next one an ID. The third bit alone marks `ownRow`.
+  /// An address; the lowest bit marks what was prefetched, the next one an ID. The third bit alone marks `ownRow`.
   private var bits: UInt
 
   static let none = ObjectExtra(bits: 0)

@@ -50,7 +50,7 @@ enum ObjectObservers {
     withExtendedLifetime(old) {}
   }
 
-  /// Called when an observed object is deinitialised; its observers watch nothing any more.
+  /// Called when an observed object is deinitialized; its observers watch nothing any more.
   static func forget(_ id: ObjectIdentifier) {
     let entry = entries.withLock { $0.all.removeValue(forKey: id) }
     for (_, observer) in entry?.observers ?? [] where observer.objectID == id { remove(observer) }

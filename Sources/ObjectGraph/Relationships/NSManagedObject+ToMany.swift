@@ -50,7 +50,7 @@ extension NSManagedObject {
     return links.keep(stored, of: rowID, relationship)
   }
 
-  /// Copies relationships that were read ahead into the object's own state, before others are read ahead.
+  /// Copies relationships that were prefetched into the object's own state, before others are prefetched.
   func keepLinksReadAhead() {
     for number in layout.toMany.indices where edits?.links[number] == nil {
       if let known = linksReadAhead(number) {

@@ -1,6 +1,6 @@
 import StrataRowStore
 
-/// Objects that relationships led to, sets of them, members of relationships, and rows that fetches read ahead.
+/// Objects that relationships led to, sets of them, members of relationships, and prefetched rows.
 ///
 /// The lists of members here, and those that objects hold, carry the stamp of `RelationshipStamps` that makes them valid.
 ///
@@ -21,7 +21,7 @@ struct RelationshipCache {
   var sets = SharedSets()
   /// Stores relationships that are only read.
   var reads: RelationshipReads?
-  /// The rows and members that fetches read ahead, and to which objects still refer.
+  /// The rows and members that fetches prefetched, and to which objects still refer.
   private var readAheads: [WeakRowsReadAhead] = []
 
   /// Retains an object until the end of the block, or until many others have been kept.
@@ -72,7 +72,7 @@ struct RelationshipCache {
     readAheads.append(WeakRowsReadAhead(rows: readAhead))
   }
 
-  /// Returns what was read ahead and is still in use.
+  /// Returns what was prefetched and is still in use.
   mutating func livingReadAheads() -> [PrefetchCache] {
     guard !readAheads.isEmpty else { return [] }
     readAheads.removeAll { $0.rows == nil }

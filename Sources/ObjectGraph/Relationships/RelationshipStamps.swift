@@ -70,7 +70,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Returns the members of a to-many relationship that were read ahead, if they are still the source's.
+  /// Returns the members of a to-many relationship that were prefetched, if they are still the source's.
   @inline(__always)
   func linksReadAhead(_ number: Int) -> ArraySlice<RowID>? {
     guard let heldReadAhead else { return nil }

@@ -158,7 +158,7 @@ extension NSManagedObject {
     row.page.setVersion(version, row: row.index)
   }
 
-  /// Ends the unsaved state: the object's own row becomes the snapshot.
+  /// Ends the unsaved state: the object's own row becomes the saved row.
   func markSaved() {
     flags.remove([.tracked, .neverSaved, .propagated])
     switch life {

@@ -31,7 +31,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// In one round trip: every follower of the history waits for this after each commit.
+  /// In one round trip: every reader of the history waits for this after each commit.
   private func stretchInOneRoundTrip(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
     var statements = [
       SQLStatement(TransactionKind.reading.rawValue), bounds(from: query.after),

@@ -182,7 +182,7 @@ final class ReaderTable: HistoryReaderRegistry {
     }
   }
 
-  /// The number of seconds between two writes of positions: otherwise every follower would write after each commit.
+  /// The number of seconds between two writes of positions: otherwise every reader would write after each commit.
   private static let timeBetweenMoves = 1.0
 
   /// Writes this process's positions, if the server can be reached.

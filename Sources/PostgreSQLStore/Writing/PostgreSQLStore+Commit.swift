@@ -32,7 +32,7 @@ extension PostgreSQLStore {
         throw error
       } catch let failure as StoreError {
         if failure.isLostConnection, backoff.sleepBeforeRetry() { continue }
-        // If it was committed, followers of the history receive it like another process's commit.
+        // If it was committed, readers of the history receive it like another process's commit.
         abandoned.withLock { _ = $0.insert(batch) }
         observer?.mayHaveCommitted()
         throw UnknownCommit(cause: failure)

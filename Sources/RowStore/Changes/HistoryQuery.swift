@@ -51,7 +51,7 @@ package struct HistoryStretch: Sendable {
   package func lacksPart(after number: Int64) -> Bool { number.addingCapped(1) < oldest || number > newest }
 }
 
-/// The transactions after a follower's position.
+/// The transactions after a reader's position.
 package struct HistoryNews: Sendable {
   package var transactions: [HistoryTransaction] = []
   /// The number up to which transactions are missing: they were purged unread, or the history no longer reaches that far.

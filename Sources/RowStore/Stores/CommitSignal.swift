@@ -1,7 +1,7 @@
 /// The wake-up after a commit, for all programs that have the store open: in this process and others.
 ///
-/// A signal carries no data. It may be lost (if its sender dies first), duplicated or merged with others (invariant 2).
-/// So a process that wakes reads the history after its own token; a lost signal causes delay, never a lost change
+/// A signal carries no data. It may be lost (if its sender dies first), duplicated or combined with others (invariant 2).
+/// So a process that wakes reads the history after its own position; a lost signal causes delay, never a lost change
 /// (invariant 4).
 package protocol CommitSignal: Sendable {
   associatedtype Observation: SignalObservation

@@ -2,14 +2,14 @@
 //
 // (1) Rows and their history are written in one COMMIT.
 // (2) A signal is sent after the COMMIT is visible to other connections, never before. It carries no data; it may be lost,
-//     doubled or merged with others.
-// (3) A process that wakes reads the history after its own token, applies the transactions in commit order, each
+//     duplicated or combined with others.
+// (3) A process that wakes reads the history after its own position, applies the transactions in commit order, each
 //     exactly once, and skips those it wrote itself.
 // (4) A lost signal costs time, never a change: every opener reads the history at the start, and a safety net below the
 //     signal notices unsignaled changes, including those of foreign writers.
-// (5) A token is never reused. History is purged only below the oldest token that a living process still needs.
+// (5) A position is never reused. History is purged only below the oldest position that a living process still needs.
 // (6) A process that dies at any instant leaves a store that opens, holds all that was committed and nothing that was not.
-// (7) Readers never need the writer's lock; a writer never waits for a reader.
+// (7) Readers never need the writer lock; a writer never waits for a reader.
 
 /// A store that records its commits, so that all processes that have it open can follow them.
 package protocol HistoryKeeping: CommitSignalling {

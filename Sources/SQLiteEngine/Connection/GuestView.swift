@@ -10,13 +10,13 @@ import StrataSupport
 /// log exists, the connection is like any other, and its lock keeps the log from being removed.
 package struct GuestView: Equatable, Sendable {
   /// A file's device, inode number, size and times.
-  private struct Stamp: Equatable, Sendable {
+  private struct Fingerprint: Equatable, Sendable {
     let device: dev_t
     let number: ino_t
     private(set) var size: off_t = 0
     private(set) var times: [Int] = []
 
-    /// - Parameter contents: whether other contents make another stamp.
+    /// - Parameter contents: whether other contents make another fingerprint.
     init?(_ path: String, contents: Bool) {
       var found = stat()
       guard stat(path, &found) == 0 else { return nil }
@@ -28,16 +28,16 @@ package struct GuestView: Equatable, Sendable {
   }
 
   private let path: String
-  private let store: Stamp?
-  private let log: Stamp?
-  private let logIndex: Stamp?
+  private let store: Fingerprint?
+  private let log: Fingerprint?
+  private let logIndex: Fingerprint?
 
   /// Records the current state of the files.
   package init(at path: String) {
     self.path = path
-    log = Stamp(path + "-wal", contents: false)
-    logIndex = Stamp(path + "-shm", contents: false)
-    store = Stamp(path, contents: log == nil)
+    log = Fingerprint(path + "-wal", contents: false)
+    logIndex = Fingerprint(path + "-shm", contents: false)
+    store = Fingerprint(path, contents: log == nil)
   }
 
   /// Whether this process may not create the files that SQLite needs next to the store.

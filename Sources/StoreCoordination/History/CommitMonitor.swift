@@ -26,7 +26,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     /// False while the history could not be read yet, so that the position to continue from is unknown.
     var hasStarted = false
     var own: [Int64: Own] = [:]
-    var look = Look.idle
+    var reading = Reading.idle
     var isListening = false
     /// Whether the warning that nothing can be read any more was printed.
     var isLost = false
@@ -41,7 +41,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     }
   }
 
-  private enum Look { case idle, running, runningAndWanted }
+  /// Whether the history is being read, and whether another read was requested during this one.
+  private enum Reading { case idle, running, runningAndRequested }
 
   private enum Watching {
     case not
@@ -55,7 +56,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private let store: any HistoryKeeping
   private let url: URL?
   private let signal: any CommitSignal
-  private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
   private let watching = Mutex(Watching.not)
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
@@ -63,8 +64,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private let signalWarning = SignalWarning()
   private let registrationWarning = RepeatedWarning()
 
-  /// The number of transactions that one look reads.
-  private static let lookLimit = 1_000
+  /// The maximum number of transactions that one read of the history returns.
+  private static let readLimit = 1_000
 
   init(of store: any HistoryKeeping, at url: URL?) {
     (self.store, self.url, signal) = (store, url, store.signal)
@@ -100,7 +101,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     reference = coordinator.reference
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
-    // If the history cannot be read now, the first look starts.
+    // If the history cannot be read now, the first successful read starts.
     if let newest = try? store.startNews() { state.withLock { ($0.seen, $0.hasStarted) = (newest, true) } }
     if postsRemoteChanges { watch() }
   }
@@ -122,7 +123,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       case .not, .refused: break
       }
       do {
-        watching = .watched(try signal.observe { [weak self] in self?.wantLook() })
+        watching = .watched(try signal.observe { [weak self] in self?.requestRead() })
       } catch {
         if case .not = watching {
           Diagnostics.warn(
@@ -142,16 +143,16 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     state.withLock { $0.isListening = true }
     Self.listening.insert(self)
     register()
-    wantLook()
+    requestRead()
   }
 
   /// Registers this process, so that purges keep what it has not seen. If that fails, because the disk is full for
-  /// instance, the next look tries again; a purge in between is noticed.
+  /// instance, the next read of the history tries again; a purge in between is noticed.
   private func register() {
-    let place = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
-    guard let place else { return }
+    let position = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
+    guard let position else { return }
     let reader: any HistoryReader
-    do { reader = try store.historyReaders.register(at: { HistoryPosition(number: place) }) } catch {
+    do { reader = try store.historyReaders.register(at: { HistoryPosition(number: position) }) } catch {
       registrationWarning.warn {
         "a purge may remove what this process has not merged yet, until it can register: \(error)"
       }
@@ -183,8 +184,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   func didNotCommit(transaction: Int64) { _ = state.withLock { $0.own.removeValue(forKey: transaction) } }
 
-  /// A look may have stopped before that transaction, as `committed` would deliver it.
-  func mayHaveCommitted() { wantLook() }
+  /// A read may have stopped before that transaction, as `committed` would deliver it.
+  func mayHaveCommitted() { requestRead() }
 
   /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
   func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
@@ -200,7 +201,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       return true
     }
     signalWarning.post(signal, for: storeDescription)
-    if isNext { announce(number) } else { wantLook() }
+    if isNext { announce(number) } else { requestRead() }
   }
 
   // MARK: Before a purge
@@ -215,63 +216,63 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   }
 
   private func catchUp() {
-    looks.sync {
+    queue.sync {
       var last: Int64?
       while last != seen, (try? startIfNeeded()) != nil {
         let start = seen
-        guard let news = try? store.news(after: start, limit: Self.lookLimit) else { break }
-        handOn(news, after: start)
+        guard let news = try? store.news(after: start, limit: Self.readLimit) else { break }
+        deliverInOrder(news, after: start)
         last = start
       }
       store.historyReaders.flush()
     }
   }
 
-  // MARK: Looks
+  // MARK: Reading the history
 
-  /// Requests a look; if one is running, another follows it.
-  private func wantLook() {
+  /// Requests a read of the history; if one is running, another follows it.
+  private func requestRead() {
     let start = state.withLock { state in
-      switch state.look {
+      switch state.reading {
       case .idle:
-        state.look = .running
+        state.reading = .running
         return true
-      case .running, .runningAndWanted:
-        state.look = .runningAndWanted
+      case .running, .runningAndRequested:
+        state.reading = .runningAndRequested
         return false
       }
     }
-    if start { looks.async { [weak self] in self?.look(retryAfter: Self.firstRetry) } }
+    if start { queue.async { [weak self] in self?.read(retryAfter: Self.firstRetry) } }
   }
 
-  /// Milliseconds before a failed look is retried, doubled each time up to the maximum.
+  /// Milliseconds before a failed read is retried, doubled each time up to the maximum.
   private static let firstRetry = 1
   private static let lastRetry = 500
 
-  private func look(retryAfter delay: Int) {
+  private func read(retryAfter delay: Int) {
     store.checkFileLocation()
     register()
     let isFinished: Bool
     do {
       try startIfNeeded()
       let seen = seen
-      let news = try store.news(after: seen, limit: Self.lookLimit)
-      handOn(news, after: seen)
-      isFinished = news.transactions.count < Self.lookLimit
+      let news = try store.news(after: seen, limit: Self.readLimit)
+      deliverInOrder(news, after: seen)
+      isFinished = news.transactions.count < Self.readLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. The next caller gets the error. It may
-      // be back already: a look that was requested during this one is not lost.
+      // be back already: a read that was requested during this one is not lost.
       warnOfLoss(error)
-      return endLook(isFinished: true)
+      return endRead(isFinished: true)
     } catch {
       // No timer, for the same reason as above; the queue has nothing else to do.
-      looks.async { [weak self] in
+      queue.async { [weak self] in
         usleep(UInt32(delay) * 1_000)
-        self?.look(retryAfter: min(delay * 2, Self.lastRetry))
+        self?.read(retryAfter: min(delay * 2, Self.lastRetry))
       }
       return
     }
-    endLook(isFinished: isFinished)
+    endRead(isFinished: isFinished)
   }
 
   /// Says once that this process follows nothing any more: one that only shows what it has would never find out.
@@ -298,19 +299,19 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     announce(newest)
   }
 
-  /// Starts the next look if one was requested during this one, or if this one did not reach the end of the history.
-  private func endLook(isFinished: Bool) {
+  /// Starts the next read if one was requested during this one, or if this one did not reach the end of the history.
+  private func endRead(isFinished: Bool) {
     let again = state.withLock { state in
-      let again = state.look == .runningAndWanted || !isFinished
-      state.look = again ? .running : .idle
+      let again = state.reading == .runningAndRequested || !isFinished
+      state.reading = again ? .running : .idle
       return again
     }
-    if again { looks.async { [weak self] in self?.look(retryAfter: Self.firstRetry) } }
+    if again { queue.async { [weak self] in self?.read(retryAfter: Self.firstRetry) } }
   }
 
   /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
   /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
-  private func handOn(_ news: HistoryNews, after seen: Int64) {
+  private func deliverInOrder(_ news: HistoryNews, after seen: Int64) {
     let last: Int64? = delivering { state, delivery in
       var last: Int64?
       state.isLost = false
@@ -342,9 +343,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
   private func announce(_ number: Int64) {
     guard postsRemoteChanges else { return }
-    let storeDescription = HistoryPosition(number: number)
+    let position = HistoryPosition(number: number)
     coordinator?.announceRemoteChange(
-      of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: storeDescription]))
+      of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: position]))
   }
 }
 

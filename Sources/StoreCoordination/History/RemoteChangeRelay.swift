@@ -10,7 +10,7 @@ final class RemoteChangeRelay: Sendable {
   private let signal: any CommitSignal
   private let probe: any CommitProbe
   private let signalWarning = SignalWarning()
-  private let looks = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
   private let observation = Mutex<(any SignalObservation)?>(nil)
 
   init(of store: any CommitSignalling, at url: URL?, in coordinator: NSPersistentStoreCoordinator) throws {
@@ -19,7 +19,7 @@ final class RemoteChangeRelay: Sendable {
     let reference = coordinator.reference
     let watch = try signal.observe { [weak self] in
       guard let self else { return }
-      looks.async { self.look(reference) }
+      queue.async { self.check(reference) }
     }
     observation.withLock { $0 = watch }
   }
@@ -37,8 +37,8 @@ final class RemoteChangeRelay: Sendable {
     probe.close()
   }
 
-  private func look(_ reference: LivingReference<NSPersistentStoreCoordinator>) {
-    // The next look makes up for one that fails: the probe still knows the previous version.
+  private func check(_ reference: LivingReference<NSPersistentStoreCoordinator>) {
+    // The next check makes up for one that fails: the probe still knows the previous version.
     guard (try? probe.hasChanged()) == true, let coordinator = reference.object else { return }
     coordinator.announceRemoteChange(of: identifier, at: url, token: nil)
   }
