@@ -51,7 +51,7 @@ struct FetchedArrangement {
     guard let position = positions[ObjectIdentifier(object)] else { return nil }
     let number = firstNumber(notBefore: position, object.rowID, in: objects.indices)
     if number < objects.count, objects[number] === object { return number }
-    // Permanent ids have reordered objects that are equal otherwise.
+    // Permanent IDs have reordered objects that are equal otherwise.
     return objects.firstIndex { $0 === object }
   }
 

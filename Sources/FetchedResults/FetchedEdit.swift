@@ -46,7 +46,7 @@ struct FetchedEdit {
     arrange(in: arrangement, rest)
     var gap = 0
     for index in self.arrivals.indices {
-      // Permanent ids may have reordered objects that are equal otherwise.
+      // Permanent IDs may have reordered objects that are equal otherwise.
       gap = max(gap, self.arrivals[index].gap)
       self.arrivals[index].gap = gap
       self.arrivals[index].number = gap + index

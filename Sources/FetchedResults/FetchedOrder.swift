@@ -47,7 +47,7 @@ struct FetchedOrder {
     }
   }
 
-  /// Whether an object precedes another, by sort position and then by id.
+  /// Whether an object precedes another, by sort position and then by ID.
   func isBefore(_ left: SortPosition, leftID: RowID, _ right: SortPosition, rightID: RowID) -> Bool {
     for index in keys.indices {
       let order = keys[index].order(value(index, of: left), value(index, of: right))

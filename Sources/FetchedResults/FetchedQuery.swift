@@ -32,7 +32,7 @@ struct FetchedQuery {
 
   // MARK: Belonging
 
-  /// Returns the predicate for current objects: ids in it may have become permanent since the fetch.
+  /// Returns the predicate for current objects: IDs in it may have become permanent since the fetch.
   func filter() throws -> PredicateNode? { try context.filter(predicate, of: fetch.layout) }
 
   /// Whether an object has a fetched entity and store; the store of a new object is not known yet.

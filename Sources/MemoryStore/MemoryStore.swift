@@ -33,7 +33,7 @@ package final class MemoryStore: BackEnd {
   /// - Parameters:
   ///   - model: a frozen model.
   ///   - configuration: which of its entities the store contains; nil for all.
-  ///   - number: the store's number in its rows' ids, 1…255.
+  ///   - number: the store's number in its rows' IDs, 1…255.
   ///   - identifier: the store's UUID; nil for a new one.
   ///   - keepsHistory: whether commits are recorded for `history(after:limit:)`.
   /// - Throws: `.incompatibleModel` if the model has no such configuration.

@@ -62,7 +62,7 @@ package final class PostgreSQLStore: BackEnd {
   ///   - url: `postgresql://user@host/database?schema=books`; see `ServerAddress`.
   ///   - model: frozen if it was not yet.
   ///   - configuration: the configuration whose entities the store holds; nil means all entities.
-  ///   - number: the store's number in its coordinator, 1…255, which becomes part of its rows' ids.
+  ///   - number: the store's number in its coordinator, 1…255, which becomes part of its rows' IDs.
   /// - Throws: a `StoreError` that says which condition failed; `.incompatibleModel` names the entities that differ.
   package init(
     opening url: URL, model: NSManagedObjectModel, configuration: String? = nil, number: Int,

@@ -58,7 +58,7 @@ package final class EntityLayout: @unchecked Sendable {
   package let nullWords: Int
   /// A bit set of slots in which no bit is set.
   package let noSlots: [UInt64]
-  /// The number of 8-byte words per row: id, version, nulls, slots.
+  /// The number of 8-byte words per row: ID, version, nulls, slots.
   package let stride: Int
   /// The index of slot 0's word.
   package let firstSlotWord: Int

@@ -48,7 +48,7 @@ struct DocumentDecoder {
     (self.store, self.file) = (store, file)
   }
 
-  /// The objects of a document as inserted rows that keep their ids.
+  /// The objects of a document as inserted rows that keep their IDs.
   /// - Throws: `.corrupt` for names or values that do not fit the model.
   mutating func batch(of document: StoreDocument) throws -> ChangeBatch {
     lastKey = (1...RowID.maximumKey / 2).contains(document.nextNumber) ? document.nextNumber - 1 : 0
@@ -66,7 +66,7 @@ struct DocumentDecoder {
     return layout
   }
 
-  /// The number in `z102`, `p102` or `102`; nil for other ids.
+  /// The number in `z102`, `p102` or `102`; nil for other IDs.
   private static func number(in id: String) -> Int64? {
     let digits = id.drop { !$0.isNumber }
     guard id.count - digits.count <= 1, let number = Int64(digits), number > 0, number < RowID.maximumKey / 2 else {

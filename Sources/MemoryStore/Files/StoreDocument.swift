@@ -18,7 +18,7 @@ struct StoreDocument {
     var isToMany: Bool
     /// The destination entity.
     var destination: String
-    /// The members' ids, in order if the relationship is ordered.
+    /// The members' IDs, in order if the relationship is ordered.
     var members: [String]
   }
 

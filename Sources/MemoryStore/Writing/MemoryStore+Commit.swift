@@ -38,7 +38,7 @@ extension MemoryStore {
     fileprivate var rows: PreparedBatch
   }
 
-  /// Prepares a batch whose new rows get the given ids, in order.
+  /// Prepares a batch whose new rows get the given IDs, in order.
   package func prepare(_ batch: ChangeBatch, as ids: [RowID]) throws -> Prepared {
     Prepared(
       rows: try whileOpen { try PreparedBatch(batch, as: ids, store: number, contents: $0.contents) })

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// A batch validated against a store's contents: rows with permanent ids, ready to apply.
+/// A batch validated against a store's contents: rows with permanent IDs, ready to apply.
 struct PreparedBatch {
   private(set) var inserted: [Row] = []
   private(set) var updated: [(old: Row, new: Row)] = []
@@ -11,11 +11,11 @@ struct PreparedBatch {
 
   private let store: Int
   private let relations: RelationshipMap
-  /// The batch's permanent ids by temporary id.
+  /// The batch's permanent IDs by temporary ID.
   private var permanent: [RowID: RowID] = [:]
   private var pages = BatchPages()
 
-  /// - Throws: `.conflict` or `.constraint` with all rows that do not fit; `.unsupported` for an id that no row has.
+  /// - Throws: `.conflict` or `.constraint` with all rows that do not fit; `.unsupported` for an ID that no row has.
   init(
     _ batch: ChangeBatch, as given: [RowID]? = nil, store: Int, contents: StoreContents
   ) throws(StoreError) {
@@ -74,9 +74,9 @@ extension PreparedBatch {
   }
 }
 
-/// Permanent ids and rows.
+/// Permanent IDs and rows.
 extension PreparedBatch {
-  /// Returns each new row's permanent id: the reserved one, or the next of its key sequence.
+  /// Returns each new row's permanent ID: the reserved one, or the next of its key sequence.
   private func assignIDs(to rows: [Row], _ contents: StoreContents) -> [RowID] {
     var lastKeys: [Int: Int64] = [:]
     return rows.map { row in
@@ -158,6 +158,6 @@ extension PreparedBatch {
 }
 
 extension StoreContents {
-  /// The row with an id, whichever entity of the hierarchy the id states.
+  /// The row with an ID, whichever entity of the hierarchy the ID states.
   func row(_ id: RowID) -> Row? { relations.layout(id.entity).flatMap { table(of: $0).row(id.key) } }
 }

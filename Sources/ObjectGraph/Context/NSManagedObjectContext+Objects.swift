@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     applyParentReplacements()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
-    // Undo actions name objects by their current ids.
+    // Undo actions name objects by their current IDs.
     registerPendingUndo()
     let batch = PendingSave(naming: temporary).batch
     guard let ids = try storeErrors({ try requireSource().permanentIDs(for: batch) }) else { return }

@@ -6,7 +6,7 @@ package protocol ObjectSource: RowSource {
   /// The frozen model.
   var model: NSManagedObjectModel { get }
 
-  /// Returns the store with a number in row ids; nil if it was removed.
+  /// Returns the store with a number in row IDs; nil if it was removed.
   func store(number: Int) -> StoreIdentity?
 
   /// Returns the store with a UUID.
@@ -17,8 +17,8 @@ package protocol ObjectSource: RowSource {
   /// - Returns: nil if the source does not support snapshots.
   func pinned() throws -> (any ObjectSource)?
 
-  /// Returns permanent ids for the new rows of a batch, in its order, from the stores that its commit would choose.
-  /// - Returns: nil if the source assigns ids only when rows are saved.
+  /// Returns permanent IDs for the new rows of a batch, in its order, from the stores that its commit would choose.
+  /// - Returns: nil if the source assigns IDs only when rows are saved.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]?
 
   /// Executes a request that contexts do not handle themselves, such as a history request.
@@ -46,7 +46,7 @@ extension ObjectSource {
   package func follow() {}
 }
 
-/// The ids of the objects that a commit changed, as a value passed between contexts and processes.
+/// The IDs of the objects that a commit changed, as a value passed between contexts and processes.
 package struct ObjectIDChanges: Sendable {
   package var inserted: [RowID] = []
   package var updated: [RowID] = []

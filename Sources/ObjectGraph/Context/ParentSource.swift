@@ -18,7 +18,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     self.child = child
   }
 
-  /// Runs `question` on the parent's queue. The result contains permanent ids that objects received since the
+  /// Runs `question` on the parent's queue. The result contains permanent IDs that objects received since the
   /// last question; the child learns them before it sees the result.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     defer { child.applyParentReplacements() }
@@ -106,13 +106,13 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try parent.wait { try parent.requireSource().reserveIDs(for: entities) }
   }
 
-  /// Objects that the parent already has get their ids there, so that both use the same ones.
+  /// Objects that the parent already has get their IDs there, so that both use the same ones.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
     try ask {
       let current = batch.inserted.map { parent.family.replacedIDs.current($0.id) }
       let known = current.map(parent.registry.object)
       try parent.givePermanentIDs(to: known.compactMap { $0 })
-      // A saved object has its id, whether or not the object still exists.
+      // A saved object has its ID, whether or not the object still exists.
       func isNew(_ index: Int) -> Bool { known[index] == nil && current[index].isTemporary }
       var rest = batch
       rest.inserted = batch.inserted.indices.filter(isNew).map { batch.inserted[$0] }
@@ -164,7 +164,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     return try FetchOverlay(context: parent, query: query).objects()
   }
 
-  /// Replaces temporary ids in a predicate, which may refer to objects by their ids from before they were saved.
+  /// Replaces temporary IDs in a predicate, which may refer to objects by their IDs from before they were saved.
   private func currentRows(_ filter: PredicateNode) -> PredicateNode {
     filter.mappingValues { value in
       guard case .row(let bits) = value else { return value }
@@ -184,7 +184,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// Replaces temporary ids: a child may still use ids from before a save.
+  /// Replaces temporary IDs: a child may still use IDs from before a save.
   fileprivate func applyReplacedIDs() {
     guard let context, let page, context.family.replacedIDs.end > 0 else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
@@ -205,7 +205,7 @@ extension NSManagedObjectContext {
     if failedReads != count, let error = failures.collected?.error { throw error }
   }
 
-  /// Applies a child's save as changes of this context. New objects are new here too, under the same temporary ids.
+  /// Applies a child's save as changes of this context. New objects are new here too, under the same temporary IDs.
   /// - Parameter values: the values of transient attributes, which are in no row.
   func apply(_ batch: ChangeBatch, values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
     notifier.notifyingAtEnd {

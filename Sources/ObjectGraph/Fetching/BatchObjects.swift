@@ -3,7 +3,7 @@ import StrataRowStore
 
 /// The changes of a batch as objects of a context created for it, for stores implemented by the program.
 ///
-/// The objects have the classes, values and changes of the saved objects; new ones still have temporary ids.
+/// The objects have the classes, values and changes of the saved objects; new ones still have temporary IDs.
 package struct BatchObjects {
   package let inserted: [NSManagedObject]
   /// Includes objects of which only a relationship changed, as the inverse of another object's.
@@ -33,9 +33,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Gives new objects their permanent ids.
+  /// Gives new objects their permanent IDs.
   package func assignIDs(_ objects: [NSManagedObject], as ids: [RowID]) { renumber(objects, as: ids) }
 
-  /// Returns the objects with some ids, as faults if they are not registered.
+  /// Returns the objects with some IDs, as faults if they are not registered.
   package func faults(_ ids: [RowID]) -> [NSManagedObject] { ids.compactMap(object) }
 }

@@ -68,14 +68,14 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The ids of a fetch, and the last batch of rows read.
+/// The IDs of a fetch, and the last batch of rows read.
 final class FetchedBatches {
   static let defaultSize = 100
 
   let batches: RowBatches
   let isOfIDs: Bool
   private let context: NSManagedObjectContext
-  /// Unsaved objects by index: their ids will change.
+  /// Unsaved objects by index: their IDs will change.
   private var unsaved: [Int: NSManagedObject] = [:]
   /// The objects of the last batch, which retain their rows.
   private var current: [NSManagedObject] = []

@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
     return try readRows(of: targets, into: ahead)
   }
 
-  /// Reads the rows that neither an object nor an earlier step has, and returns the ids, each once.
+  /// Reads the rows that neither an object nor an earlier step has, and returns the IDs, each once.
   private func readRows(of targets: [RowID], into ahead: PrefetchCache) throws -> [RowID] {
     var seen = RowNumbers()
     var ids: [RowID] = []

@@ -89,7 +89,7 @@ extension PrefetchCache {
 
 struct WeakRowsReadAhead { weak var rows: PrefetchCache? }
 
-/// A map from row ids to numbers: an open-addressing table, at a tenth of the cost of a Dictionary.
+/// A map from row IDs to numbers: an open-addressing table, at a tenth of the cost of a Dictionary.
 struct RowNumbers {
   private var entries: [(key: UInt64, number: Int)] = []
   private(set) var count = 0

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// The ids of a fetch whose rows are read in batches, when a value of one of a batch's objects is first read.
+/// The IDs of a fetch whose rows are read in batches, when a value of one of a batch's objects is first read.
 final class RowBatches: PrefetchCache {
   let ids: [RowID]
   let size: Int
@@ -142,8 +142,8 @@ extension NSManagedObjectContext {
       body: body)
   }
 
-  /// Visits the object of each id, and tells a fault without a row where to get it.
-  /// - Parameter batches: the batches of these ids, if any; created only if needed.
+  /// Visits the object of each ID, and tells a fault without a row where to get it.
+  /// - Parameter batches: the batches of these IDs, if any; created only if needed.
   private func forEachObject(
     _ ids: ArraySlice<RowID>, readAhead: PrefetchCache?, else batches: @autoclosure () -> RowBatches?,
     body: (NSManagedObject) -> Void

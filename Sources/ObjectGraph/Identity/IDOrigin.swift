@@ -4,24 +4,24 @@ import StrataRowStore
 import StrataRuntime
 import Synchronization
 
-/// The common part of the ids of one entity in one store. At most one exists per entity and store, as long as one of its ids
-/// lives; ids refer to it by number.
+/// The common part of the IDs of one entity in one store. At most one exists per entity and store, as long as one of its IDs
+/// lives; IDs refer to it by number.
 ///
-/// Number and key fit into one word, so an id takes 32 bytes; with a reference in addition to the key it would take 48, since
-/// memory is allocated in steps of 16: a list of a million ids is 16 MB smaller. The price is a limit of 2^20 origins
-/// at a time, which takes ids of a thousand models of a hundred entities each, in ten stores each.
+/// Number and key fit into one word, so an ID takes 32 bytes; with a reference in addition to the key it would take 48, since
+/// memory is allocated in steps of 16: a list of a million IDs is 16 MB smaller. The price is a limit of 2^20 origins
+/// at a time, which takes IDs of a thousand models of a hundred entities each, in ten stores each.
 final class IDOrigin: Sendable {
   let entity: NSEntityDescription
   /// Retained because the entity does not retain it.
   private let model: NSManagedObjectModel?
   let store: StoreIdentity?
-  /// The bits that the row ids share.
+  /// The bits that the row IDs share.
   let common: UInt64
   let number: UInt64
-  /// The same for equal ids of different models.
+  /// The same for equal IDs of different models.
   let hash: Int
 
-  /// The bits of a row id that distinguish it from others of its origin.
+  /// The bits of a row ID that distinguish it from others of its origin.
   static let keyBits: UInt64 = 0xFFF_FFFF_FFFF
   private static let maximumOrigins = 1 << 20
 
@@ -45,8 +45,8 @@ final class IDOrigin: Sendable {
 
   private static let state = Mutex(State())
 
-  /// The origins by number. Unsafe only by its type: an entry is written under the lock, before any id has its number
-  /// and after the last such id is gone.
+  /// The origins by number. Unsafe only by its type: an entry is written under the lock, before any ID has its number
+  /// and after the last such ID is gone.
   nonisolated(unsafe) private static let entries: UnsafeMutablePointer<Unmanaged<IDOrigin>?> = {
     // calloc does not commit memory until it is touched.
     guard let memory = calloc(maximumOrigins, MemoryLayout<Unmanaged<IDOrigin>?>.stride) else {
@@ -71,7 +71,7 @@ final class IDOrigin: Sendable {
     }
   }
 
-  /// Returns the origin of a row's id.
+  /// Returns the origin of a row's ID.
   static func origin(of id: RowID, entity: NSEntityDescription, store: StoreIdentity?) -> IDOrigin {
     let common = id.bits & ~keyBits
     let hash = hash(common: common, entity: entity, store: store)
@@ -102,15 +102,15 @@ final class IDOrigin: Sendable {
       ^ Int(bitPattern: UInt(common))
   }
 
-  /// Returns the origin with the number that an id holds.
+  /// Returns the origin with the number that an ID holds.
   @inline(__always)
   static func numbered(_ number: UInt64) -> IDOrigin { held(number)._withUnsafeGuaranteedRef { $0 } }
 
-  /// Releases the reference of an id.
+  /// Releases the reference of an ID.
   @inline(__always)
   static func release(_ number: UInt64) { held(number).release() }
 
-  /// Lives at least as long as the id.
+  /// Lives at least as long as the ID.
   @inline(__always)
   private static func held(_ number: UInt64) -> Unmanaged<IDOrigin> { entries[Int(number)].unsafelyUnwrapped }
 }

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataRuntime
 
-/// Conversions between row ids and public IDs.
+/// Conversions between row IDs and public IDs.
 extension NSManagedObjectContext {
   /// Returns a row's public ID.
   func publicID(_ id: RowID) -> NSManagedObjectID { NSManagedObjectID(id, holding: .passRetained(idOrigin(of: id))) }
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     return Array(unsafeUninitializedCapacity: ids.count) { objects, count in
       ids.withUnsafeBufferPointer { ids in
         while count < ids.count {
-          // Retains the origin of a run of ids once.
+          // Retains the origin of a run of IDs once.
           let origin = Unmanaged.passUnretained(maker.origin(of: ids[count]))
           let (start, common) = (count, ids[count].bits >> 44)
           repeat {

@@ -1,9 +1,9 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// From a row, or its id, to its object.
+/// From a row, or its ID, to its object.
 extension NSManagedObjectContext {
-  /// Returns the object with an id: the registered one or a new fault; nil for the id of a deleted new object.
+  /// Returns the object with an ID: the registered one or a new fault; nil for the ID of a deleted new object.
   func object(_ id: RowID) -> NSManagedObject? {
     guard id != .none else { return nil }
     let id = family.replacedIDs.current(id)

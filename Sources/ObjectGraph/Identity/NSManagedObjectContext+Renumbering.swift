@@ -1,12 +1,12 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Replaces temporary ids with the permanent ones that a save assigns.
+/// Replaces temporary IDs with the permanent ones that a save assigns.
 extension NSManagedObjectContext {
-  /// Gives objects new ids, and replaces the old ones in every unsaved row.
+  /// Gives objects new IDs, and replaces the old ones in every unsaved row.
   /// - Parameters:
-  ///   - ids: the new ids, in the order of the objects.
-  ///   - known: id changes beyond those of the objects.
+  ///   - ids: the new IDs, in the order of the objects.
+  ///   - known: ID changes beyond those of the objects.
   func renumber(_ objects: [NSManagedObject], as ids: [RowID], known: IDChanges = IDChanges()) {
     var map = known
     if !family.children.isEmpty || model.hasRelationships {
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Replaces temporary ids with permanent ones in the object's own row and its relationships.
+  /// Replaces temporary IDs with permanent ones in the object's own row and its relationships.
   func replaceIDs(_ map: IDChanges) {
     if ownsRow, let page {
       for slot in layout.toOneSlots {

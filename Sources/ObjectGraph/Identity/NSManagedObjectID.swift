@@ -11,8 +11,8 @@ import StrataRowStore
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: immutable.
 
-  /// The number of the origin, which the id retains, and the key in the low 44 bits. One word: a second would make an
-  /// id half as large again, and there are lists of a million.
+  /// The number of the origin, which the ID retains, and the key in the low 44 bits. One word: a second would make an
+  /// ID half as large again, and there are lists of a million.
   private let bits: UInt64
 
   private var origin: IDOrigin { IDOrigin.numbered(bits >> 44) }
@@ -35,7 +35,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.init(rowID, holding: .passRetained(IDOrigin.origin(of: rowID, entity: entity, store: store)))
   }
 
-  /// - Parameter origin: retained by the caller, once for many ids.
+  /// - Parameter origin: retained by the caller, once for many IDs.
   init(_ rowID: RowID, holding origin: Unmanaged<IDOrigin>) {
     bits = origin._withUnsafeGuaranteedRef { $0.number } << 44 | rowID.bits & IDOrigin.keyBits
   }
@@ -68,10 +68,10 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return names.name(of: rowID).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? String(rowID.key)
   }
 
-  /// Distinguishes the temporary ids of different processes.
+  /// Distinguishes the temporary IDs of different processes.
   private static let process = UUID().uuidString
 
-  /// Returns the key in the last part of a temporary id's URI; nil in processes other than the one that created it.
+  /// Returns the key in the last part of a temporary ID's URI; nil in processes other than the one that created it.
   static func temporaryKey(in text: String) -> Int64? {
     guard text.hasPrefix("t\(process)"), let number = Int64(text.dropFirst(1 + process.count)), number > 0,
       number <= RowID.maximumKey

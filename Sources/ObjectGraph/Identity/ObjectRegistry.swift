@@ -4,7 +4,7 @@ import StrataRowStore
 import StrataRuntime
 import Synchronization
 
-/// The objects of a context by id, held weakly: at most one object per id.
+/// The objects of a context by ID, held weakly: at most one object per ID.
 ///
 /// An open-addressing table of unretained pointers: a lookup takes a few nanoseconds, where a Dictionary of weak
 /// references takes a few hundred. An object removes itself when it is deinitialized, on whatever thread that happens;
@@ -101,7 +101,7 @@ final class ObjectRegistry: @unchecked Sendable {
     @inline(__always) get { heldContext?._withUnsafeGuaranteedRef { $0 } }
   }
 
-  /// Returns the object with an id.
+  /// Returns the object with an ID.
   func object(_ id: RowID) -> NSManagedObject? {
     lock.withLock { _ in
       guard let pointer = entries[bucket(of: id.bits)].object, strata_try_retain(pointer) != nil else { return nil }
@@ -186,7 +186,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Gives objects other ids, in the order of the objects.
+  /// Gives objects other IDs, in the order of the objects.
   func rename(_ objects: [NSManagedObject], as ids: [RowID]) {
     lock.withLock { _ in
       for (index, object) in objects.enumerated() where object.rowID != ids[index] {
@@ -198,7 +198,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Removes an object; another object that has taken over the id stays. Removing the last one may release the
+  /// Removes an object; another object that has taken over the ID stays. Removing the last one may release the
   /// registry.
   func remove(_ object: NSManagedObject, id: RowID) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()

@@ -1,7 +1,7 @@
 import StrataRowStore
 import Synchronization
 
-/// The permanent ids that replaced temporary ids of a context, for its children: they keep using the old ones until
+/// The permanent IDs that replaced temporary IDs of a context, for its children: they keep using the old ones until
 /// their next query, as Apple's do.
 ///
 /// The context adds on its queue; its children read on theirs.
@@ -16,10 +16,10 @@ final class ReplacedIDs: Sendable {
   private let state = Mutex(State())
   private let total = Atomic(0)
 
-  /// The number of ids ever retired: a position to continue from.
+  /// The number of IDs ever retired: a position to continue from.
   var end: Int { total.load(ordering: .acquiring) }
 
-  /// Returns the id that replaced an id, which for most is the same one.
+  /// Returns the ID that replaced an ID, which for most is the same one.
   @inline(__always)
   func current(_ id: RowID) -> RowID { id.isTemporary && end > 0 ? look(up: id) : id }
 
@@ -46,7 +46,7 @@ final class ReplacedIDs: Sendable {
     }
   }
 
-  /// Stops the program if ids were not retired in the order and number that children rely on; for tests.
+  /// Stops the program if IDs were not retired in the order and number that children rely on; for tests.
   func checkInvariants() {
     state.withLock { state in
       precondition(
@@ -58,7 +58,7 @@ final class ReplacedIDs: Sendable {
     }
   }
 
-  /// Drops all entries, because the old ids are not used any more.
+  /// Drops all entries, because the old IDs are not used any more.
   func forget() {
     guard end > 0 else { return }
     state.withLock { state in

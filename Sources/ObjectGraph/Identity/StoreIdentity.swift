@@ -1,7 +1,7 @@
 import Foundation
 import StrataRowStore
 
-/// A store as ids refer to it: its UUID, and its number in one coordinator.
+/// A store as IDs refer to it: its UUID, and its number in one coordinator.
 package final class StoreIdentity: @unchecked Sendable {
   // Sendable: mutable state is set once, before the store is shared.
 

@@ -6,7 +6,7 @@ import StrataSupport
 /// Merging of others' saves.
 extension NSManagedObjectContext {
   /// Enqueues the merge of a commit on the context's queue, in the order of the calls. Commits that arrive while the
-  /// context is busy wait as ids, so that a context that is never idle needs little memory for them.
+  /// context is busy wait as IDs, so that a context that is never idle needs little memory for them.
   package func enqueueMerge(_ changes: ObjectIDChanges) {
     guard mergeQueue.add(changes) else { return }
     enqueue { [reference = ContextReference(self)] in reference.context?.mergeWaitingCommits() }

@@ -17,7 +17,7 @@ struct ObjectFlags: OptionSet {
   /// Its row is gone from the store, or was never written because another object has its unique values: it reads as nil and
   /// is exempt from validation.
   static let inaccessible = ObjectFlags(rawValue: 64)
-  /// No store has or had the object, whatever its id.
+  /// No store has or had the object, whatever its ID.
   static let neverSaved = ObjectFlags(rawValue: 128)
   /// Its `prepareForDeletion` is running.
   static let preparingDeletion = ObjectFlags(rawValue: 256)

@@ -11,7 +11,7 @@
 package enum ObjectLife: UInt8, Sendable {
   /// In no context: not inserted yet, deleted and saved, or its context was reset or released.
   case detached
-  /// Known by its id; its values are read on first access.
+  /// Known by its ID; its values are read on first access.
   case fault
   /// As read or last saved.
   case clean

@@ -24,7 +24,7 @@ enum LinkEvent {
   }
 }
 
-/// Changes in the order in which they were made. Most are additions, of which only the ids are stored: a bulk import adds
+/// Changes in the order in which they were made. Most are additions, of which only the IDs are stored: a bulk import adds
 /// each new object to a relationship of another one.
 struct LinkEvents: RandomAccessCollection {
   /// The members added, if nothing else happened.
@@ -51,7 +51,7 @@ struct LinkEvents: RandomAccessCollection {
     mixed.append(event)
   }
 
-  /// Removes the changes that concern some ids.
+  /// Removes the changes that concern some IDs.
   mutating func forget(_ ids: Set<RowID>) {
     added.removeAll(where: ids.contains)
     mixed.removeAll { $0.single.map { ids.contains($0.0) } ?? false }

@@ -62,9 +62,9 @@ extension NSManagedObject {
     }
   }
 
-  // MARK: Objects by their ids
+  // MARK: Objects by their IDs
 
-  /// Returns the object with an id at the other end of a relationship.
+  /// Returns the object with an ID at the other end of a relationship.
   @inline(__always)
   func related(_ id: RowID) -> NSManagedObject? {
     if let heldEdits, let target = heldEdits._withUnsafeGuaranteedRef({ $0.detachedTargets?[id] }) { return target }

@@ -2,9 +2,9 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// To-many relationships: ids until objects are needed, and changes that do not fire a fault.
+/// To-many relationships: IDs until objects are needed, and changes that do not fire a fault.
 extension NSManagedObject {
-  /// Returns the ids of a to-many relationship's members.
+  /// Returns the IDs of a to-many relationship's members.
   func linkedIDs(_ number: Int) -> [RowID] {
     resolveLinks(number)
     return edits?.links[number]?.members?.ids ?? []
@@ -36,7 +36,7 @@ extension NSManagedObject {
     context.forEachMember(ids, of: self, toMany: number, inBatches: inBatches) { body($0, ids.count) }
   }
 
-  /// Returns the ids of a to-many relationship's members. Until it changes, the object allocates no state for it.
+  /// Returns the IDs of a to-many relationship's members. Until it changes, the object allocates no state for it.
   func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
     guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
     if let known = linksReadAhead(number) { return known }
@@ -199,7 +199,7 @@ extension NSManagedObject {
   }
 
   /// Refers to the lists of many owners if the object is deleted, so that its relationships hardly ever change; others
-  /// need a state of their own. The ids in a child context can change.
+  /// need a state of their own. The IDs in a child context can change.
   /// - Parameter reads: holds the lists, for objects that hold nothing yet.
   fileprivate func keep(
     _ lists: MemberLists, of relationship: StampedRelationship, sharing reads: RelationshipReads

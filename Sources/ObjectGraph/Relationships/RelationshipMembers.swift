@@ -1,6 +1,6 @@
 import StrataRowStore
 
-/// The ids of a to-many relationship's members in order, with a hint of each one's index.
+/// The IDs of a to-many relationship's members in order, with a hint of each one's index.
 ///
 /// A relationship may have a hundred thousand members: membership is looked up, not searched. Short lists are searched,
 /// which is cheaper.
@@ -22,19 +22,19 @@ struct RelationshipMembers {
     return made[id] != nil
   }
 
-  /// Appends an id that is not a member yet.
+  /// Appends an ID that is not a member yet.
   mutating func append(_ id: RowID) {
     hints?[id] = ids.count
     ids.append(id)
   }
 
-  /// Inserts an id that is not a member yet.
+  /// Inserts an ID that is not a member yet.
   mutating func insert(_ id: RowID, at index: Int) {
     hints?[id] = index
     ids.insert(id, at: index)
   }
 
-  /// Removes an id if it is a member. Without an order, the last member fills the gap, so that none has to move.
+  /// Removes an ID if it is a member. Without an order, the last member fills the gap, so that none has to move.
   mutating func remove(_ id: RowID, keepingOrder: Bool) {
     guard contains(id), let index = index(of: id) else { return }
     hints?[id] = nil

@@ -59,7 +59,7 @@ final class RelationshipReads: PrefetchCache {
 }
 
 extension NSManagedObjectContext {
-  /// Where an object's unchanged relationships are stored; nil if the object stores them itself. The ids in a child
+  /// Where an object's unchanged relationships are stored; nil if the object stores them itself. The IDs in a child
   /// context can change.
   @inline(__always)
   func linksRead(of object: NSManagedObject) -> RelationshipReads? {

@@ -28,7 +28,7 @@ struct RelationshipState {
     events = LinkEvents()
   }
 
-  /// Whether an id is a member. The members must be known.
+  /// Whether an ID is a member. The members must be known.
   mutating func contains(_ id: RowID) -> Bool { members?.contains(id) == true }
 
   /// Makes the members count as current again.
@@ -134,8 +134,8 @@ extension RelationshipState {
     return (lost + kept[still...], Array(members.ids[still...]))
   }
 
-  /// The net effect of the first and the last event for each id. The first tells whether the source has the id: only
-  /// ids that it does not have are added, and only those it has are removed.
+  /// The net effect of the first and the last event for each ID. The first tells whether the source has the ID: only
+  /// IDs that it does not have are added, and only those it has are removed.
   private var netOfEvents: (removed: [RowID], added: [RowID]) {
     var ends: [RowID: (first: Bool, last: Bool)] = [:]
     var order: [RowID] = []

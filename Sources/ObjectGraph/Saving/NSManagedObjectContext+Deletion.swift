@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
   }
 
   /// - Parameter needsRow: whether to read the object's row if it was not read. An object deleted with its owner that
-  ///   has no other relationships is deleted by its id alone: a program that never saw its values does not care who
+  ///   has no other relationships is deleted by its ID alone: a program that never saw its values does not care who
   ///   else changed them.
   fileprivate func delete(_ object: NSManagedObject, needsRow: Bool) {
     guard object.life != .deleted, !object.flags.contains(.preparingDeletion) else { return }
@@ -204,7 +204,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Removes dangling ids from the object's own unsaved row and relationships.
+  /// Removes dangling IDs from the object's own unsaved row and relationships.
   func dropReferences(to ids: Set<RowID>) {
     // A fault can have members too that were added without reading it.
     guard let edits, life == .inserted || life == .changed || life == .fault else { return }

@@ -119,7 +119,7 @@ public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 extension CocoaError {
   /// The error of a save under the error policy.
   // Apple's code list has 134050 for unresolved conflicts too, but its saves fail with 133020. The old page of
-  // NSErrorMergePolicy documents ids under the notification keys, newer ones document the list: both are included.
+  // NSErrorMergePolicy documents IDs under the notification keys, newer ones document the list: both are included.
   static func conflict(_ list: [NSMergeConflict]) -> CocoaError {
     let objects = list.map(\.sourceObject)
     let news =

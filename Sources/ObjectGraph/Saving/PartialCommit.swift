@@ -6,7 +6,7 @@ import StrataRowStore
 package struct PartialCommit: Error {
   /// The receipt of the batch; only its written part is valid.
   package let receipt: CommitReceipt
-  /// The rows of the batch that were not written, by their ids in the batch.
+  /// The rows of the batch that were not written, by their IDs in the batch.
   package let missing: Set<RowID>
   /// The stores that did not commit their part.
   package let failedStores: [StoreIdentity]

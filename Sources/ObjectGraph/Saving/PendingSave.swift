@@ -35,7 +35,7 @@ struct PendingSave {
 
   init() {}
 
-  /// Creates a batch of unsaved objects that only need their ids.
+  /// Creates a batch of unsaved objects that only need their IDs.
   init(naming objects: [NSManagedObject]) {
     inserted = objects
     batch.inserted = objects.map(\.row)
@@ -121,7 +121,7 @@ struct PendingSave {
     }
   }
 
-  /// Returns the changes of the save, by the rows' new ids.
+  /// Returns the changes of the save, by the rows' new IDs.
   func changes(_ receipt: CommitReceipt) -> ObjectIDChanges {
     ObjectIDChanges(
       inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id),

@@ -149,7 +149,7 @@ private final class Waiter: @unchecked Sendable {
 }
 
 extension ChangeBatch {
-  /// The ids of the stored rows that the batch changes, deletes or checks.
+  /// The IDs of the stored rows that the batch changes, deletes or checks.
   fileprivate var storedIDs: Set<RowID> {
     var ids = Set(updated.map(\.row.id))
     ids.formUnion(deleted.map(\.id))
@@ -157,7 +157,7 @@ extension ChangeBatch {
     return ids
   }
 
-  /// The ids of the stored rows that a save needs unchanged to succeed.
+  /// The IDs of the stored rows that a save needs unchanged to succeed.
   /// - Parameter error: what the source says about the batch.
   func contendedIDs(_ error: StoreError) -> Set<RowID> {
     storedIDs.union(error.conflicts.flatMap { [$0.id, $0.stored?.id ?? $0.id] })

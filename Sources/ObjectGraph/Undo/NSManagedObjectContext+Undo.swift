@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
     let entries = journal.drain()
     let manager = journal.manager
     guard manager.isUndoRegistrationEnabled else { return }
-    // An unsaved object that is gone is found by its last id.
+    // An unsaved object that is gone is found by its last ID.
     let known = Dictionary(entries.map { ($0.object.rowID, $0.object) }) { first, _ in first }
     let changes = entries.compactMap { UndoableChange($0) { known[$0] ?? self.object($0) } }
     guard !changes.isEmpty else { return }

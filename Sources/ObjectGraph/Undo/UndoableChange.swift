@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 
 /// The changes of one object in an event, as needed to undo them. Refers to other objects by reference, not by
-/// id: ids change when a new object is saved, and when a deleted one is restored.
+/// ID: IDs change when a new object is saved, and when a deleted one is restored.
 struct UndoableChange {
   enum Kind { case insertion, deletion, update }
 

@@ -124,7 +124,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Returns the ids at the other end of a relationship; nil if the key is not one.
+  /// Returns the IDs at the other end of a relationship; nil if the key is not one.
   private func ends(ofRelationship key: String) -> [RowID]? {
     if let number = layout.toMany(named: key) { return linkedIDs(number) }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return nil }

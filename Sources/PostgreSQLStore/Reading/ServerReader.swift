@@ -7,7 +7,7 @@ import StrataSQLText
 struct ServerReader {
   let connection: ServerConnection
   let selects: SelectWriter
-  /// The store's number in its rows' ids.
+  /// The store's number in its rows' IDs.
   let store: Int
 
   var schema: StoreSchema { selects.schema }
@@ -47,7 +47,7 @@ struct ServerReader {
     }
   }
 
-  /// Rows by id, in any order.
+  /// Rows by ID, in any order.
   func rows(with ids: [RowID]) throws -> RowList {
     if ids.count == 1, isKnown(ids[0]) {
       let layout = schema.model.layout(number: ids[0].entity)
@@ -73,7 +73,7 @@ struct ServerReader {
     return keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Whether a row of the store may have the id.
+  /// Whether a row of the store may have the ID.
   private func isKnown(_ id: RowID) -> Bool {
     id.store == store && !id.isTemporary && schema.model.layouts.indices.contains(id.entity - 1)
   }

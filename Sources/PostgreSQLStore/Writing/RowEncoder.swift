@@ -55,9 +55,9 @@ struct RowEncoder: Sendable {
 
   /// Appends a row's values.
   /// - Parameters:
-  ///   - id: the row's permanent id.
+  ///   - id: the row's permanent ID.
   ///   - version: the version that the row gets.
-  ///   - permanent: maps a temporary id to its permanent one.
+  ///   - permanent: maps a temporary ID to its permanent one.
   /// - Throws: `.unsupported` for a text with U+0000, the server's error for an integer that its column cannot hold, and
   ///   errors of `permanent`.
   func append(

@@ -26,7 +26,7 @@ extension ServerBulkCommit {
     noteInsertions(try write(batch).inserted)
   }
 
-  /// A page's row under a temporary id of its own.
+  /// A page's row under a temporary ID of its own.
   private func newRow(_ page: RowPage, _ index: Int) -> Row {
     let row = Row(page: page, index: index).copy()
     row.page.setID(.temporary(entity: page.layout.number), row: row.index)

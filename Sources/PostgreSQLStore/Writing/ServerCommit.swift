@@ -14,7 +14,7 @@ final class ServerCommit {
   let batch: ChangeBatch
   /// The program's metadata to write along.
   private let metadata: [String: any Sendable]
-  /// The permanent ids of the inserted rows, in batch order.
+  /// The permanent IDs of the inserted rows, in batch order.
   let inserted: [RowID]
   private let newNames: IDChanges
   var tombstones: Tombstones
@@ -125,7 +125,7 @@ final class ServerCommit {
     do { return try body() } catch let failure as ServerFailure { throw failure.storeError("write", store.address) }
   }
 
-  /// The permanent id behind a reference in the batch.
+  /// The permanent ID behind a reference in the batch.
   func permanent(_ id: RowID) throws -> RowID {
     guard id.isTemporary else { return id }
     guard let permanent = newNames[id] else {

@@ -50,8 +50,8 @@ struct SmallCommit {
   }
 
   /// - Parameters:
-  ///   - inserted: the permanent ids of the new rows.
-  ///   - permanent: maps a temporary id to its permanent one.
+  ///   - inserted: the permanent IDs of the new rows.
+  ///   - permanent: maps a temporary ID to its permanent one.
   /// - Returns: the transaction's number in the history; nil if nothing happened, as the changed row was not at the
   ///   expected version.
   /// - Throws: what the server says; nothing is changed then.

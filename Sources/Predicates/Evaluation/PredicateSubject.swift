@@ -17,7 +17,7 @@ package protocol PredicateSubject {
   /// The value behind the subject, if it has more than an identity: that of a transformable attribute. Default: nil.
   var predicateContents: PredicateResult? { get }
 
-  /// Whether a constant refers to this subject: `.reference` to it or its id, or its `.row`.
+  /// Whether a constant refers to this subject: `.reference` to it or its ID, or its `.row`.
   func represents(_ value: PredicateValue) -> Bool
 
   /// Whether a path from this subject is to-many and not reduced to one value by a collection operator. Called if a

@@ -2,7 +2,7 @@
 package enum PredicateTextStyle {
   /// Parses back to the same tree, unless it contains an object, which has no text form.
   case exact
-  /// As in Apple's `predicateFormat`: booleans are 1 or 0; numbers and ids are written plainly, whatever their kind.
+  /// As in Apple's `predicateFormat`: booleans are 1 or 0; numbers and IDs are written plainly, whatever their kind.
   case format
 }
 

@@ -71,13 +71,13 @@ package enum PredicateValue: Hashable, Sendable {
   case uuid(UUID)
   case url(URL)
   case list([PredicateValue])
-  /// A managed object or its id, as given to the predicate.
+  /// A managed object or its ID, as given to the predicate.
   case reference(PredicateReference)
   /// The row that a reference stands for (`RowID.bits`), substituted before a fetch leaves its context.
   case row(UInt64)
 }
 
-/// A managed object or object id in a predicate; this module only uses its identity.
+/// A managed object or object ID in a predicate; this module only uses its identity.
 package struct PredicateReference: Hashable, @unchecked Sendable {
   // @unchecked: a managed object is only passed to a predicate and back to its own context, never used in between.
   package let object: NSObject

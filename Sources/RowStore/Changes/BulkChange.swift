@@ -12,7 +12,7 @@ package struct BulkChange {
   package var work: Work
   /// The numbers of the stores to change; nil for all that contain the entity.
   package var stores: Set<Int>?
-  /// Whether the receipt lists the rows' ids, or only counts them.
+  /// Whether the receipt lists the rows' IDs, or only counts them.
   package var wantsIDs: Bool
   /// `transactionAuthor` of the executing context, for the history.
   package var author: String?
@@ -158,7 +158,7 @@ package struct BulkReceipt: Sendable {
   package var insertedCount = 0
   package var updatedCount = 0
   package var deletedCount = 0
-  /// The ids of those rows, if requested.
+  /// The IDs of those rows, if requested.
   package var inserted: [RowID] = []
   package var updated: [RowID] = []
   package var deleted: [RowID] = []

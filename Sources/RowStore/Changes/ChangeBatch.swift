@@ -2,8 +2,8 @@ import StrataManagedModel
 
 /// The changes of one save, applied atomically.
 package struct ChangeBatch: Sendable {
-  /// New rows. Their ids may be temporary, and so may references to them anywhere in the batch; the source assigns
-  /// permanent ids in the order of this array.
+  /// New rows. Their IDs may be temporary, and so may references to them anywhere in the batch; the source assigns
+  /// permanent IDs in the order of this array.
   package var inserted: [Row] = []
   package var updated: [RowUpdate] = []
   package var deleted: [RowDeletion] = []
@@ -12,7 +12,7 @@ package struct ChangeBatch: Sendable {
   package var links: [LinkChange] = []
   /// Rows that do not change but must still have the version that the context knows.
   package var checked: [RowCheck] = []
-  /// The numbers of the stores that new rows are assigned to, by row id; other rows go to the first store that fits.
+  /// The numbers of the stores that new rows are assigned to, by row ID; other rows go to the first store that fits.
   package var assigned: [RowID: Int] = [:]
   /// The saving context's `transactionAuthor`, for the history.
   package var author: String?
@@ -26,7 +26,7 @@ package struct ChangeBatch: Sendable {
 
   package init() {}
 
-  /// The ids of the rows that the batch writes or deletes.
+  /// The IDs of the rows that the batch writes or deletes.
   package var writtenIDs: [RowID] { inserted.map(\.id) + updated.map(\.row.id) + deleted.map(\.id) }
 
   /// Whether there is nothing to write; rows that are only checked do not count.
@@ -97,7 +97,7 @@ package struct RowCheck: Sendable {
 
 /// The members added to and removed from one object's to-many relationship.
 ///
-/// In an ordered relationship the remaining members keep their order, followed by the added ones in theirs; an id in
+/// In an ordered relationship the remaining members keep their order, followed by the added ones in theirs; an ID in
 /// both lists moves to the end. For an ordered one-to-many relationship the change conveys only the order; membership
 /// follows from the to-one slots.
 package struct LinkChange: Sendable {
@@ -117,7 +117,7 @@ package struct LinkChange: Sendable {
 
 /// The result of a save.
 package struct CommitReceipt: Sendable {
-  /// The ids of the inserted rows, in batch order.
+  /// The IDs of the inserted rows, in batch order.
   package var inserted: [RowID]
   /// The versions of the updated rows, in batch order.
   package var updatedVersions: [Int64]

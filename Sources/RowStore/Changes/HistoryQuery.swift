@@ -3,7 +3,7 @@ package struct HistoryQuery: Sendable {
   /// The detail of the changes.
   package enum Changes: Sendable {
     case none
-    /// Kinds and row ids. The transactions may lack their texts, such as the author.
+    /// Kinds and row IDs. The transactions may lack their texts, such as the author.
     case ids
     /// Also the properties and values that the history preserves.
     case whole

@@ -1,8 +1,8 @@
-/// A map from old to new ids, mostly temporary to permanent: open addressing in two flat arrays, because a Dictionary's
+/// A map from old to new IDs, mostly temporary to permanent: open addressing in two flat arrays, because a Dictionary's
 /// look-ups cost 50 times as much. A single change, as when saving one object, needs no arrays.
 package struct IDChanges: Sendable {
   private var single: (old: UInt64, new: UInt64) = (0, 0)
-  /// 0 marks a free entry: no row has that id.
+  /// 0 marks a free entry: no row has that ID.
   private var keys: [UInt64] = []
   private var values: [UInt64] = []
   package private(set) var count = 0
@@ -29,7 +29,7 @@ package struct IDChanges: Sendable {
     values[bucket] = new.bits
   }
 
-  /// The new id; nil if it did not change.
+  /// The new ID; nil if it did not change.
   package subscript(old: RowID) -> RowID? {
     guard count > 0 else { return nil }
     if keys.isEmpty { return old.bits == single.old ? RowID(bits: single.new) : nil }
@@ -56,7 +56,7 @@ package struct IDChanges: Sendable {
     for (bucket, key) in keys.enumerated() where key != 0 { body(RowID(bits: key), RowID(bits: values[bucket])) }
   }
 
-  /// The index of an id, or of the free entry that ends the search. Temporary keys are consecutive, so their low bits
+  /// The index of an ID, or of the free entry that ends the search. Temporary keys are consecutive, so their low bits
   /// alone distribute them perfectly.
   @inline(__always)
   private func bucket(of bits: UInt64) -> Int {

@@ -17,7 +17,7 @@ package protocol ColumnValues {
 extension RowPage.Draft {
   /// Sets the slots that take one call each: all but `reading.others`.
   /// - Parameters:
-  ///   - store: the store's number, for the ids of references.
+  ///   - store: the store's number, for the IDs of references.
   ///   - recent: see `setText`.
   @inlinable @inline(__always)
   package mutating func setSlots(

@@ -1,10 +1,10 @@
 // SQLStore sorts keys and rows here, because it is compiled without specialized generic code.
 
 extension [RowID] {
-  /// The keys, in the order of the ids.
+  /// The keys, in the order of the IDs.
   package var keys: [Int64] { map(\.key) }
 
-  /// The ids in key order. Each must occur once.
+  /// The IDs in key order. Each must occur once.
   package var inOrderOfKeys: [RowID] {
     guard let first, !isInOrderOfKeys else { return self }
     var (least, most) = (first.key, first.key)
@@ -12,7 +12,7 @@ extension [RowID] {
       least = Swift.min(least, id.key)
       most = Swift.max(most, id.key)
     }
-    // Keys of a table usually have few gaps: then each id goes straight to the position of its key.
+    // Keys of a table usually have few gaps: then each ID goes straight to the position of its key.
     let span = Int(most - least) + 1
     guard span / 4 <= count else { return sorted { $0.key < $1.key } }
     var positions = [RowID](repeating: .none, count: span)

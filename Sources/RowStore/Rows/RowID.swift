@@ -32,7 +32,7 @@ package struct RowID: Hashable, Sendable, CustomStringConvertible {
 
   private static let lastTemporaryKey = Atomic<Int64>(0)
 
-  /// A temporary id, unique in the process's lifetime.
+  /// A temporary ID, unique in the process's lifetime.
   package static func temporary(entity: Int) -> RowID {
     RowID(store: 0, entity: entity, key: lastTemporaryKey.subtract(1, ordering: .relaxed).newValue)
   }

@@ -3,7 +3,7 @@ import StrataManagedModel
 
 /// A store: a source that persists what is committed.
 package protocol BackEnd: RowSource {
-  /// The store's number in its rows' ids, 1…255.
+  /// The store's number in its rows' IDs, 1…255.
   var number: Int { get }
 
   /// The store's UUID in upper case: the host of its objects' URIs.
@@ -32,7 +32,7 @@ package protocol BackEnd: RowSource {
   /// store is closed, the view throws `.notOpen` too.
   func pinned() throws -> (any RowView)?
 
-  /// Reserves permanent ids for new rows, in order. nil if the store assigns none before saving.
+  /// Reserves permanent IDs for new rows, in order. nil if the store assigns none before saving.
   func reserveIDs(for rows: [Row]) throws -> [RowID]?
 
   /// Closes the store. Later calls throw `.notOpen`.

@@ -35,7 +35,7 @@ package protocol HistoryKeeping: CommitSignalling {
   /// - Returns: the number of the newest transaction.
   func startNews() throws -> Int64
 
-  /// Reads the next transactions, with the ids of what they changed, and notices commits that left none.
+  /// Reads the next transactions, with the IDs of what they changed, and notices commits that left none.
   /// - Parameters:
   ///   - number: the last transaction that is known.
   ///   - limit: the maximum number of transactions.

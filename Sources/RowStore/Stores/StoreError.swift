@@ -64,7 +64,7 @@ package protocol EngineFailure: Error {
 
 /// A row that the store has in another state than the batch expects.
 package struct RowConflict: Sendable {
-  /// The row's id in the batch.
+  /// The row's ID in the batch.
   package var id: RowID
   /// The version that the batch is based on; 0 for an inserted row.
   package var expectedVersion: Int64

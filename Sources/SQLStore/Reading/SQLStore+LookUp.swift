@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// Look-ups by id.
+/// Look-ups by ID.
 extension SQLStore {
   package func rows(with ids: [RowID]) throws -> RowList { try rows(with: ids, by: readers) }
 

@@ -8,7 +8,7 @@ import StrataSQLiteEngine
 /// Asking SQLite for a row's values one by one takes longer than finding the row, so most results are read in other ways:
 ///
 /// - Rows packed by a function, `SQLiteDialect.packing`: the SELECT passes a row's columns to it, and it appends the row to
-///   a page. This is the default, also for look-ups by id. If the query has no order of its own, the function is an
+///   a page. This is the default, also for look-ups by ID. If the query has no order of its own, the function is an
 ///   aggregate, `packingAll`, and the statement runs in one step. Otherwise it returns the rows' positions, which SQLite
 ///   sorts instead of the rows.
 /// - Rows from a table's pages, `TableScan`: all rows of a table that only holds the query's entities, from 500 rows on. The

@@ -12,7 +12,7 @@ final class Commit {
   let connection: Connection
   let batch: ChangeBatch
   let statements: WriteStatements
-  /// The permanent ids of the inserted rows, in batch order.
+  /// The permanent IDs of the inserted rows, in batch order.
   @exclusivity(unchecked) private(set) var inserted: [RowID] = []
   @exclusivity(unchecked) var versionConflicts: [RowConflict] = []
   @exclusivity(unchecked) var constraintConflicts: [RowConflict] = []
@@ -24,7 +24,7 @@ final class Commit {
   private(set) var cache: GrowingCache?
   /// The program's metadata to write along.
   private let metadata: [String: any Sendable]
-  /// From temporary to permanent ids; made when the first reference to a new row is met.
+  /// From temporary to permanent IDs; made when the first reference to a new row is met.
   private lazy var newNames: IDChanges = {
     var changes = IDChanges(capacity: inserted.count)
     for (row, id) in zip(batch.inserted, inserted) { changes.set(row.id, to: id) }
@@ -95,7 +95,7 @@ final class Commit {
     return receipt
   }
 
-  /// Takes permanent ids for the new rows that have no reserved one.
+  /// Takes permanent IDs for the new rows that have no reserved one.
   private func allocateIDs() throws {
     func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
     var layouts: [EntityLayout] = []
@@ -118,7 +118,7 @@ final class Commit {
     if !receipt.triggered.isEmpty { receipt.triggeredRows = try store.rows(with: receipt.triggered, connection) }
   }
 
-  /// The permanent id behind a reference in the batch.
+  /// The permanent ID behind a reference in the batch.
   func permanent(_ id: RowID) throws -> RowID {
     guard id.isTemporary else { return id }
     guard let permanent = newNames[id] else {

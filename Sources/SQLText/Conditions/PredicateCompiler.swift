@@ -9,7 +9,7 @@ import StrataRowStore
 package struct PredicateCompiler: Sendable {
   let schema: StoreSchema
   let dialect: any SQLDialect
-  /// The number of the store in row ids. Rows of other stores equal nothing here; 0 accepts ids of any store.
+  /// The number of the store in row IDs. Rows of other stores equal nothing here; 0 accepts IDs of any store.
   let store: Int
 
   package init(schema: StoreSchema, dialect: any SQLDialect, store: Int) {

@@ -12,8 +12,8 @@ package struct SelectWriter: Sendable {
   let relatedTexts = MemoCache<Int, String?>()
   private let lookUps = MemoCache<Int, (text: String, shape: RowShape)>()
 
-  /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal nothing;
-  ///   0 accepts ids of any store.
+  /// - Parameter store: the number of the store in row IDs, so that rows of other stores in a predicate equal nothing;
+  ///   0 accepts IDs of any store.
   package init(schema: StoreSchema, store: Int = 0) {
     self.schema = schema
     conditions = PredicateCompiler(schema: schema, dialect: schema.dialect, store: store)
@@ -180,7 +180,7 @@ enum SelectKey {
   /// - Parameter keys: nil if the text is not about a list of keys.
   static func number(_ layout: EntityLayout, relationship: Int = 0, _ keys: KeyPredicate?, _ flag: Bool) -> Int {
     let (kind, count) = keys?.code ?? (0, 0)
-    // A row's id has room for 12 bits of the entity's number, and `KeyParts` makes lists of at most 512 keys.
+    // A row's ID has room for 12 bits of the entity's number, and `KeyParts` makes lists of at most 512 keys.
     precondition(count < 1 << 10, "a list of keys that is too long")
     return count << 52 | relationship << 20 | layout.number << 4 | kind << 1 | (flag ? 1 : 0)
   }

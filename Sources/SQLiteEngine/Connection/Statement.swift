@@ -13,7 +13,7 @@ package final class Statement {
   @exclusivity(unchecked) package var lastCount: Int?
   /// Storage for short bound texts, so that SQLite need not copy them.
   let room: UnsafeMutableRawBufferPointer
-  /// Enough for the few names and ids that a look-up binds; SQLite copies longer ones.
+  /// Enough for the few names and IDs that a look-up binds; SQLite copies longer ones.
   private static let bytesOfRoom = 128
 
   init(_ text: String, on connection: Connection) throws {

@@ -1,7 +1,7 @@
 import StrataCSQLite
 import StrataSQLText
 
-/// The collectors for the running statement's rows, ids or members.
+/// The collectors for the running statement's rows, IDs or members.
 ///
 /// Access is exclusive without checks: a connection runs one statement at a time, on one thread, and sets the collector around
 /// it.
@@ -29,7 +29,7 @@ final class Packing {
 }
 
 extension Connection {
-  /// Registers the functions that pack rows (`SQLiteDialect.packing`, `.packingAll`), gather ids (`.gathering`) and
+  /// Registers the functions that pack rows (`SQLiteDialect.packing`, `.packingAll`), gather IDs (`.gathering`) and
   /// collect members (`.taking`). They work only in the framework's own statements.
   package func definePacking() {
     defineTaking()

@@ -3,12 +3,12 @@ import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
 
-/// Collects the ids of rows in arrival order.
+/// Collects the IDs of rows in arrival order.
 final class IDList {
   private let store: Int
   private let schema: StoreSchema
   @exclusivity(unchecked) private var found = IDMemory()
-  /// The last row's Z_ENT, and the bits common to all ids of its entity. Optional, because a damaged row may have any
+  /// The last row's Z_ENT, and the bits common to all IDs of its entity. Optional, because a damaged row may have any
   /// number.
   @exclusivity(unchecked) private var stored: Int64?
   @exclusivity(unchecked) private var common: UInt64 = 0
@@ -32,7 +32,7 @@ final class IDList {
     append(key)
   }
 
-  /// Appends the id of a row of the same entity as the last.
+  /// Appends the ID of a row of the same entity as the last.
   @inline(__always)
   func append(_ key: OpaquePointer?) {
     found.append(RowID(bits: common | RowID(store: 0, entity: 0, key: sqlite3_value_int64(key)).bits))
@@ -48,7 +48,7 @@ final class IDList {
   }
 }
 
-/// Growing storage for ids. An array would check for unique ownership at each append; `malloc`ed memory does not, and a
+/// Growing storage for IDs. An array would check for unique ownership at each append; `malloc`ed memory does not, and a
 /// large block grows in place.
 struct IDMemory: ~Copyable {
   private var memory: UnsafeMutablePointer<RowID>

@@ -29,9 +29,9 @@ package final class RowBinding {
 
   /// Binds a row. Text and data are not copied: the row must not change until the statement has run.
   /// - Parameters:
-  ///   - id: the row's permanent id.
+  ///   - id: the row's permanent ID.
   ///   - version: the row's new version; until then it has `page`'s version.
-  ///   - permanent: maps a temporary id to its permanent one.
+  ///   - permanent: maps a temporary ID to its permanent one.
   @inline(__always)
   package func bind(
     _ page: RowPage, row: Int, id: RowID, version: Int64, permanent: (RowID) throws -> RowID

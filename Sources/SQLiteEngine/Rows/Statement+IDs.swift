@@ -5,7 +5,7 @@ import StrataSQLText
 extension Statement {
   /// Runs a bound statement whose columns are Z_PK and Z_ENT to completion, and resets it.
   /// - Parameters:
-  ///   - store: the store's number, for the ids.
+  ///   - store: the store's number, for the IDs.
   ///   - entity: the entity's number in the model if all rows are of one; then Z_PK is the only column.
   ///   - isGathered: whether the statement passes its columns to `SQLiteDialect.gathering`.
   /// - Returns: nil if a row is of an entity that the schema does not know.

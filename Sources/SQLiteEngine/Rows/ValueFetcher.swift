@@ -11,7 +11,7 @@ package struct ValueFetcher {
   private let path: String
 
   /// - Parameters:
-  ///   - store: the store's number, for the ids.
+  ///   - store: the store's number, for the IDs.
   ///   - path: the store file; external data files are in a folder next to it.
   package init(shape: ValueShape, schema: StoreSchema, store: Int, path: String) {
     self.shape = shape

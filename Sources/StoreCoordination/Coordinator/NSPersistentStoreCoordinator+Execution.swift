@@ -55,7 +55,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// The ids to delete, if they are given or are a window over several stores; nil if each store can find its own.
+  /// The IDs to delete, if they are given or are a window over several stores; nil if each store can find its own.
   private func chosenIDs(of deletion: BulkDeletion, _ stores: [NSPersistentStore]) throws -> [RowID]? {
     switch deletion.selection {
     case .ids(let ids): return ids

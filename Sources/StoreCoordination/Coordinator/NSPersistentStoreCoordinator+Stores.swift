@@ -162,7 +162,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// The store number in a row id has no room for more.
+  /// The store number in a row ID has no room for more.
   private static let maximumStores = 255
 
   private var tooManyStores: CocoaError {

@@ -45,7 +45,7 @@ package struct OpenRequest {
   /// The configuration whose entities the store holds; nil means all entities.
   package let configuration: String?
   package let model: NSManagedObjectModel
-  /// The store's number in its rows' ids, unique in the coordinator, 1…255.
+  /// The store's number in its rows' IDs, unique in the coordinator, 1…255.
   package let number: Int
   package let options: StoreOptions
 }

@@ -39,7 +39,7 @@ extension NSPersistentHistoryChange: PredicateSubject {
   package var predicateIdentity: PredicateValue { .integer(changeID) }
 }
 
-/// The id of a changed object in a predicate; the object itself may be gone.
+/// The ID of a changed object in a predicate; the object itself may be gone.
 private struct ChangedObject: PredicateSubject {
   let id: RowID
 

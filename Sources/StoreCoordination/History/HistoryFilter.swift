@@ -42,7 +42,7 @@ struct HistoryFilter: @unchecked Sendable {
     }
   }
 
-  /// Replaces tokens and transactions with their numbers in the store, ids with its rows, entities with their numbers.
+  /// Replaces tokens and transactions with their numbers in the store, IDs with its rows, entities with their numbers.
   private static func stored(_ value: PredicateValue, in store: NSPersistentStore) -> PredicateValue {
     guard case .reference(let reference) = value else { return value }
     switch reference.object {
@@ -58,7 +58,7 @@ struct HistoryFilter: @unchecked Sendable {
     }
   }
 
-  /// An id from another coordinator names the same row if it belongs to the same store.
+  /// An ID from another coordinator names the same row if it belongs to the same store.
   private static func row(_ id: NSManagedObjectID, in store: NSPersistentStore) -> PredicateValue {
     guard let coordinator = store.persistentStoreCoordinator, !id.isTemporaryID,
       id.storeIdentity?.uuid == store.identifier,

@@ -57,7 +57,7 @@ struct MappingElement {
 
   func integer(_ name: String) -> Int? { attributes[name].flatMap { Int($0) } }
 
-  /// The ids of other objects.
+  /// The IDs of other objects.
   func references(_ name: String) -> [String] { relationships[name] ?? [] }
 
   /// Base64 spread over several lines.

@@ -19,7 +19,7 @@ extension IncrementalBackEnd {
     }
   }
 
-  /// Compares versions, has the store assign ids and write, and reads the new versions back.
+  /// Compares versions, has the store assign IDs and write, and reads the new versions back.
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     try whileOpen {
       guard !batch.isEmpty else { return CommitReceipt() }
@@ -50,7 +50,7 @@ extension IncrementalBackEnd {
       locked: set(objects.checked))
   }
 
-  /// The ids that objects have already, or that the store assigns.
+  /// The IDs that objects have already, or that the store assigns.
   private func newIDs(for objects: [NSManagedObject]) throws -> [RowID] {
     let new = objects.filter(\.objectID.isTemporaryID)
     guard !new.isEmpty, let program = store as? NSIncrementalStore else { return objects.map(\.objectID.rowID) }

@@ -118,7 +118,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// The rows of the ids that the store has.
+  /// The rows of the IDs that the store has.
   private func nodes(of ids: [RowID]) throws -> (rows: [Row], Void) {
     try withContext { context in
       var rows: [Row] = []
@@ -130,7 +130,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     }
   }
 
-  /// nil for a row that the store says is gone, and for an id that it never assigned.
+  /// nil for a row that the store says is gone, and for an ID that it never assigned.
   private func node(of id: RowID, _ context: NSManagedObjectContext) throws -> NSIncrementalStoreNode? {
     guard references.reference(of: id) != nil else { return nil }
     do { return try program.newValuesForObject(with: objectID(id), with: context) } catch let error as CocoaError

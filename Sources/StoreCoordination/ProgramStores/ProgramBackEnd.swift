@@ -73,7 +73,7 @@ class ProgramBackEnd: @unchecked Sendable {
     }
   }
 
-  /// The row behind an object or its id.
+  /// The row behind an object or its ID.
   func rowID(of named: Any?) -> RowID? {
     switch named {
     case let id as NSManagedObjectID: id.rowID

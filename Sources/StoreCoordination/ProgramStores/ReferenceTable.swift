@@ -36,7 +36,7 @@ final class ReferenceTable: RowNames {
     self.model = model
   }
 
-  /// The id of the row with a reference.
+  /// The ID of the row with a reference.
   func id(of reference: Any, _ layout: EntityLayout) -> RowID {
     let name = ReferenceName(entity: layout.number, text: Self.text(of: reference))
     // The reference enters and leaves the table under the lock.

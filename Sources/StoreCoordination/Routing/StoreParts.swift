@@ -6,7 +6,7 @@ struct StoreParts {
   private(set) var parts: [StorePart] = []
   private let batch: ChangeBatch
   private let stores: [NSPersistentStore]
-  /// Store numbers of new rows, by row id.
+  /// Store numbers of new rows, by row ID.
   private var homes: [RowID: Int] = [:]
 
   init(of batch: ChangeBatch, among stores: [NSPersistentStore]) {
