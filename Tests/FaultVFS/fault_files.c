@@ -86,6 +86,6 @@ int utimensat(int folder, const char *path, const struct timespec times[2], int 
   int answer = ending ? fault_ask(FAULT_SIGNAL, path, NULL, 0) : 0;
   if (answer) return fail(answer);
   int result = (int)syscall(SYS_utimensat, folder, path, times, flags);
-  if (ending) fault_ask(FAULT_SIGNALLED, path, NULL, 0);
+  if (ending) fault_ask(FAULT_SIGNALED, path, NULL, 0);
   return result;
 }

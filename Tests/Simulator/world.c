@@ -231,10 +231,10 @@ static enum halt resume(struct sim_world *world, struct thread *thread, int how)
     give_up(world, "cannot resume thread %d: %s", thread->number, strerror(errno));
     return HALT_GONE;
   }
-  bool is_signalled = false;
+  bool is_signaled = false;
   while (true) {
     int status;
-    pid_t found = is_signalled ? wait_after_signal(world, thread, &status) : waitpid(id, &status, __WALL);
+    pid_t found = is_signaled ? wait_after_signal(world, thread, &status) : waitpid(id, &status, __WALL);
     if (found != id) {
       if (errno == EINTR && world->run_result != SIM_SPINS) {
         // The alarm, see `sim_run`.
@@ -270,7 +270,7 @@ static enum halt resume(struct sim_world *world, struct thread *thread, int how)
       if (signal == (SIGTRAP | 0x80)) return HALT_RESULT;
       if (world->log >= 0) dprintf(world->log, "  signal %d to thread %d of slot %d\n", signal, thread->number, process->slot);
       ptrace(how, id, 0, signal);
-      is_signalled = true;
+      is_signaled = true;
       continue;
     default: give_up(world, "a process forked, or event %d is not supported", event);
     }

@@ -30,7 +30,7 @@ enum Faults {
     case open, close, read, write, truncate, sync, size, lock, unlock, delete, access
     case sharedMap, sharedLock, sharedUnlock
     case dataOpen, dataWrite, dataSync, dataRemove
-    case signal, signalled
+    case signal, signaled
   }
 
   struct Call {
@@ -141,7 +141,7 @@ extension Faults.FailureMode {
     case (.refused, .dataOpen): EMFILE
     case (.refused, .dataWrite), (.refused, .dataSync), (.refused, .dataRemove): EIO
     // Signals do not fail here: a failure would only delay them and print a message on standard error.
-    case (.refused, .signal), (.refused, .signalled): nil
+    case (.refused, .signal), (.refused, .signaled): nil
     case (.refused, .close), (.refused, .unlock), (.refused, .sharedUnlock): nil
     }
   }

@@ -109,7 +109,7 @@ final class KillRun {
     case "sharedLock0": name = "with the writer lock, before BEGIN"
     case "sharedUnlock0": name = "after COMMIT, before the lock is released"
     case "signal": name = "after COMMIT, before the signal"
-    case "signalled": name = "after the signal"
+    case "signaled": name = "after the signal"
     default:
       let isOfData = words[2].hasPrefix("data")
       let file = words.last?.split(separator: "/").last?.replacing("Faults.sqlite", with: "") ?? ""

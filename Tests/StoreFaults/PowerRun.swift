@@ -160,7 +160,7 @@ final class Recording: Sendable {
   func record(_ call: Faults.Call) {
     // An external data file is incomplete between the calls that write it.
     switch call.kind {
-    case .dataOpen, .dataWrite, .dataSync, .dataRemove, .signal, .signalled: return
+    case .dataOpen, .dataWrite, .dataSync, .dataRemove, .signal, .signaled: return
     default: recordFiles()
     }
     let file = String(call.path.split(separator: "/").last ?? "")

@@ -21,7 +21,7 @@ enum ProcessProbe {
     waitpid(child, &status, 0)
     guard status == 0 else { throw POSIXError(.ECHILD) }
     try save(1, context)
-    StoreProbe.printLine("parent goes on: \(try context.performAndWait { try context.count(for: request) })")
+    StoreProbe.printLine("parent continues: \(try context.performAndWait { try context.count(for: request) })")
   }
 
   private static var request: NSFetchRequest<NSManagedObject> { NSFetchRequest(entityName: "Event") }

@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
     if let same = found as? [T] { return same }
     throw CocoaError.coreData(
       .unsupported,
-      "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
+      "The results of a fetch of '\(request.entityName ?? "")' are not of type \(T.self): \(found.first.map { "\($0)" } ?? "").")
   }
 
   func cast<T>(_ objects: [NSManagedObject], for request: NSFetchRequest<T>) throws -> [T] {

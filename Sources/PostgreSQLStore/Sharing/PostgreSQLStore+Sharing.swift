@@ -4,7 +4,7 @@ import StrataSQLText
 
 /// Support for other processes with the same store.
 extension PostgreSQLStore: HistoryKeeping {
-  package var commitSignalling: (any CommitSignalling)? { keepsHistory ? self : nil }
+  package var commitSignaling: (any CommitSignaling)? { keepsHistory ? self : nil }
   package var historyKeeping: (any HistoryKeeping)? { keepsHistory ? self : nil }
   package var historyReaders: any HistoryReaderRegistry { registry }
   package var signal: any CommitSignal { ServerSignal(address: address) }

@@ -43,9 +43,9 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
   override package func copy(with zone: NSZone? = nil) -> Any { self }
   override package func isEqual(_ object: Any?) -> Bool {
     guard let other = NSPredicate.spelledOut(object) as? ComparisonTreePredicate else { return false }
-    return self === other || node == other.node || node.levelled == other.node.levelled
+    return self === other || node == other.node || node.normalized == other.node.normalized
   }
-  override package var hash: Int { node.levelled.hashValue }
+  override package var hash: Int { node.normalized.hashValue }
 
   override package func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
 

@@ -49,10 +49,10 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
 
   override package func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? TreeExpression else { return false }
-    return self === other || expressionNode.levelled == other.expressionNode.levelled
+    return self === other || expressionNode.normalized == other.expressionNode.normalized
   }
 
-  override package var hash: Int { expressionNode.levelled.hashValue }
+  override package var hash: Int { expressionNode.normalized.hashValue }
 
   package static var supportsSecureCoding: Bool { true }
 

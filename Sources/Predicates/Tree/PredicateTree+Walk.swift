@@ -69,17 +69,17 @@ extension PredicateNode {
 /// Equality as in Apple's predicates and expressions, whose constants are objects.
 extension PredicateNode {
   /// The tree with numbers normalized as `NSNumber` compares them: 1, 1.0 and true are equal.
-  var levelled: PredicateNode { mappingValues(\.levelled) }
+  var normalized: PredicateNode { mappingValues(\.normalized) }
 }
 
 extension ExpressionNode {
-  var levelled: ExpressionNode {
-    mapping { if case .value(let value) = $0 { .value(value.mapping(\.levelled)) } else { $0 } }
+  var normalized: ExpressionNode {
+    mapping { if case .value(let value) = $0 { .value(value.mapping(\.normalized)) } else { $0 } }
   }
 }
 
 extension PredicateValue {
-  fileprivate var levelled: PredicateValue {
+  fileprivate var normalized: PredicateValue {
     switch self {
     case .bool(let flag): .integer(flag ? 1 : 0)
     case .real(let real): Int64(exactly: real).map(PredicateValue.integer) ?? self

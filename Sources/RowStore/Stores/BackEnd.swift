@@ -41,7 +41,7 @@ package protocol BackEnd: RowSource {
   // MARK: Optional capabilities: by default a store lacks them
 
   /// This store, if others can commit to it while it is open here; nil otherwise.
-  var commitSignalling: (any CommitSignalling)? { get }
+  var commitSignaling: (any CommitSignaling)? { get }
 
   /// This store, if it keeps a history; nil otherwise.
   var historyKeeping: (any HistoryKeeping)? { get }
@@ -85,7 +85,7 @@ package enum ReadOnlyReason: Sendable {
 }
 
 extension BackEnd {
-  package var commitSignalling: (any CommitSignalling)? { nil }
+  package var commitSignaling: (any CommitSignaling)? { nil }
   package var historyKeeping: (any HistoryKeeping)? { nil }
   package var migrationNotice: MigrationNotice? { nil }
   package var readOnlyReason: ReadOnlyReason? { nil }

@@ -27,7 +27,7 @@ package protocol SignalObservation: AnyObject, Sendable {
 }
 
 /// A store that others can commit to while it is open here.
-package protocol CommitSignalling: BackEnd {
+package protocol CommitSignaling: BackEnd {
   /// Wakes all observers that have the store open.
   var signal: any CommitSignal { get }
 

@@ -12,7 +12,7 @@
 // (7) Readers never need the writer lock; a writer never waits for a reader.
 
 /// A store that records its commits, so that all processes that have it open can follow them.
-package protocol HistoryKeeping: CommitSignalling {
+package protocol HistoryKeeping: CommitSignaling {
   /// Learns the numbers of this store's own transactions before a reader of the history can see them.
   var observer: (any TransactionObserver)? { get set }
 

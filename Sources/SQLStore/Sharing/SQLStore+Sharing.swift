@@ -3,7 +3,7 @@ import StrataSharing
 
 /// Support for other processes with the same store.
 extension SQLStore: HistoryKeeping {
-  package var commitSignalling: (any CommitSignalling)? { self }
+  package var commitSignaling: (any CommitSignaling)? { self }
   package var historyKeeping: (any HistoryKeeping)? { keepsHistory ? self : nil }
   package var historyReaders: any HistoryReaderRegistry { readerFile }
   private var readerFile: ReaderFileRegistry { ReaderFileRegistry(ofStore: path, identifier: identifier) }

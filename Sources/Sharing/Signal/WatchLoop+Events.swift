@@ -85,7 +85,7 @@ extension WatchLoop {
       if event.name == store.logName, !event.change.isDisjoint(with: [.created, .movedTo]) {
         logWasReplaced(of: store)
       } else if event.name == store.notifyName {
-        wasSignalled(store)
+        wasSignaled(store)
       }
     }
   }

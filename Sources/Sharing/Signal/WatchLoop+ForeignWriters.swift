@@ -41,7 +41,7 @@ extension WatchLoop {
 
   /// Puts off the rechecks that are due, because the handler that the signal calls looks too. So the watch stays
   /// disarmed while writers signal faster than it would be rearmed.
-  func wasSignalled(_ store: ObservedStore) {
+  func wasSignaled(_ store: ObservedStore) {
     if store.logWatch == nil, !store.rechecks.isEmpty { armRechecks(of: store) }
   }
 

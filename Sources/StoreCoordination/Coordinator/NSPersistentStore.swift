@@ -141,7 +141,7 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
 
   /// Starts posting remote changes for a store without history.
   private func startRelay() {
-    guard let store = backEnd.commitSignalling, let persistentStoreCoordinator else { return }
+    guard let store = backEnd.commitSignaling, let persistentStoreCoordinator else { return }
     do {
       let new = try RemoteChangeRelay(of: store, at: url, in: persistentStoreCoordinator)
       relay.withLock { $0 = new }

@@ -13,7 +13,7 @@ final class RemoteChangeRelay: Sendable {
   private let queue = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
   private let observation = Mutex<(any SignalObservation)?>(nil)
 
-  init(of store: any CommitSignalling, at url: URL?, in coordinator: NSPersistentStoreCoordinator) throws {
+  init(of store: any CommitSignaling, at url: URL?, in coordinator: NSPersistentStoreCoordinator) throws {
     (identifier, self.url, signal) = (store.identifier, url, store.signal)
     probe = try store.makeCommitProbe()
     let reference = coordinator.reference

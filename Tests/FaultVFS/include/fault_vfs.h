@@ -26,7 +26,7 @@ enum fault_call_kind {
   FAULT_DATA_REMOVE,
   /// Before and after a signal is sent.
   FAULT_SIGNAL,
-  FAULT_SIGNALLED,
+  FAULT_SIGNALED,
   FAULT_KIND_COUNT
 };
 

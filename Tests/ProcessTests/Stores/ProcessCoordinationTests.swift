@@ -142,7 +142,7 @@ import Testing
       let line = probe.lines.first { $0.hasPrefix("\(operation): ") } ?? ""
       #expect(line.contains("in the child of a fork") && line.contains("exec"), "\(operation): \(probe.lines)")
     }
-    #expect(probe.lines.last == "parent goes on: 6")
+    #expect(probe.lines.last == "parent continues: 6")
   }
 
   /// Invariants 2 and 4: an idle watch costs nothing, in any thread of the process.

@@ -84,7 +84,7 @@ final class TestStore: HistoryKeeping {
   // MARK: History and commits of others
 
   var historyKeeping: (any HistoryKeeping)? { keepsHistory ? self : nil }
-  var commitSignalling: (any CommitSignalling)? { self }
+  var commitSignaling: (any CommitSignaling)? { self }
   var signal: any CommitSignal { TestSignal(database: database) }
   var historyReaders: any HistoryReaderRegistry { TestReaders(database: database) }
 
