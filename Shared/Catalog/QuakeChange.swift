@@ -107,7 +107,9 @@ extension QuakeChange {
 
 extension JSONText {
   /// One change, with the former and the new values of its fields.
-  public mutating func change(_ change: QuakeChange) {
+  ///
+  /// - Parameter quake: the state that the change led to, as programs read it.
+  public mutating func change(_ change: QuakeChange, quake: QuakeFacts) {
     object { json in
       json.string("id", change.identifier)
       json.string("kind", change.kind.rawValue)
@@ -121,7 +123,7 @@ extension JSONText {
           }
         }
       }
-      if change.before == nil { json.quake("quake", change.after.facts) }
+      if change.before == nil { json.quake("quake", quake) }
     }
   }
 

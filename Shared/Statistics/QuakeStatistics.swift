@@ -10,7 +10,7 @@ public struct QuakeStatistics: Sendable {
   public private(set) var withoutMagnitude = 0
   /// Radiated, in joules: log₁₀ E = 4.8 + 1.5 M, https://www.usgs.gov/programs/earthquake-hazards/earthquake-magnitude-energy-release-and-shaking-intensity
   public private(set) var energy = 0.0
-  public private(set) var largest: QuakeFacts?
+  public var largest: QuakeFacts?
   private var magnitudes: [Double] = []
 
   private let zone: DisplayZone

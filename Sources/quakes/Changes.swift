@@ -35,7 +35,7 @@ struct Changes: ParsableCommand {
   mutating func run() throws {
     let now = Date()
     let settings = try locationOptions.settings()
-    let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
+    let store = try OpenStore(locationOptions, needsCities: json || !OpenStore.isPosition(nearOptions.near))
     let circle = try store.circle(nearOptions, withinOptions)
     let (terminal, style) = (output.terminal(settings), output.style(settings))
     let moment = Moment(now, in: style.zone)
@@ -50,7 +50,7 @@ struct Changes: ParsableCommand {
       if json || changes.count > 0 { output.startPager(settings) }
       var table = ChangeTable(terminal: terminal, style: style)
       table.showsLearnt = !said
-      var listing = ChangeListing(table: table, isJSON: json)
+      var listing = ChangeListing(table: table, completion: json ? try FactsCompletion(store, in: $0) : nil)
       try changes.forEachPart(in: $0) { try listing.write($0) }
       try listing.end()
       return changes.count
@@ -67,18 +67,20 @@ struct Changes: ParsableCommand {
 /// Writes any number of changes as a table or as JSON, with bounded memory.
 private struct ChangeListing {
   var table: ChangeTable
-  var isJSON: Bool
+  /// nil for a table.
+  private var completion: FactsCompletion?
   private var widths = ChangeTable.Widths()
   private var isFirst = true
   private var isReaderGone = false
 
-  init(table: ChangeTable, isJSON: Bool) { (self.table, self.isJSON) = (table, isJSON) }
+  init(table: ChangeTable, completion: FactsCompletion?) { (self.table, self.completion) = (table, completion) }
 
   /// - Returns: false if the reader is gone.
   mutating func write(_ changes: [QuakeChange]) throws -> Bool {
     let text: OutputText
-    if isJSON {
-      text = start + OutputText(changes.map(Self.json).joined(separator: ","))
+    if completion != nil {
+      let quakes = try completion?.complete(changes.map(\.after.facts)) ?? []
+      text = start + OutputText(zip(changes, quakes).map(Self.json).joined(separator: ","))
     } else {
       text = table.lines(changes, hasHeading: isFirst, widths: &widths).joined(separator: "\n") + "\n"
     }
@@ -88,15 +90,16 @@ private struct ChangeListing {
   }
 
   mutating func end() throws {
-    guard isJSON, !isReaderGone else { return }
+    guard let completion, !isReaderGone else { return }
+    completion.reportFailure()
     try Output.write((isFirst ? start : "") + "]}\n")
   }
 
   private var start: OutputText { isFirst ? #"{"format_version":1,"changes":["# : "," }
 
-  private static func json(_ change: QuakeChange) -> String {
+  private static func json(_ change: QuakeChange, quake: QuakeFacts) -> String {
     var text = JSONText()
-    text.change(change)
+    text.change(change, quake: quake)
     return text.text
   }
 }

@@ -31,12 +31,11 @@ struct Show: ParsableCommand {
     let (container, location) = try locationOptions.open()
     let reference = LocationOptions.addReference(to: container)
     let hasPersonal = LocationOptions.addPersonal(to: container, location)
-    let context = container.newBackgroundContext()
-    let found = try context.read(failingWith: { Failure.reading(location, error: $0) }) { [id] context in
-      var names = reference.map { CityNames(in: context, of: $0) }
-      var found = try Quake.find(typed: id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
-      if hasPersonal { try found?.readPersonal(in: context) }
-      if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
+    let store = OpenStore(container, at: location, reference: reference, hasPersonal: hasPersonal)
+    let found = try store.read { [id] context in
+      var completion = try FactsCompletion(store, in: context)
+      let found = try Quake.find(typed: id, in: context).map { try Found($0, completion: &completion, in: context) }
+      completion.reportFailure()
       return found
     }
     guard let found else { throw Failure.noQuake(id) }
@@ -49,7 +48,8 @@ struct Show: ParsableCommand {
     let terminal = output.terminal(settings)
     output.startPager(settings)
     if json || fields != nil {
-      try Output.line(OutputText(Self.json(quake, fields: fields, places: found.places, changes: changes)))
+      try Output.line(
+        OutputText(Self.json(quake, fields: fields, places: found.places, changes: changes, first: found.first)))
     } else {
       // Lines are not broken, so that what is printed can be copied.
       var unlimited = terminal
@@ -62,23 +62,24 @@ struct Show: ParsableCommand {
       }
       try Output.line(lines.joined(separator: "\n"))
     }
-    if asOfOptions.asOf == nil { FreshnessNote.report(on: location, at: Date(), in: context) }
+    if asOfOptions.asOf == nil { store.tellFreshness(at: Date()) }
   }
 
   /// An earthquake's states, as values.
   private struct Found {
     var current: QuakeFacts
+    var first: QuakeFacts
     var history: [RecordedState]
     /// How far it is from the user's places.
     var places: [PlaceDistance] = []
 
-    init(_ quake: Quake, facts: QuakeFacts) {
-      (current, history) = (facts, quake.history)
-    }
-
-    mutating func readPersonal(in context: NSManagedObjectContext) throws {
-      current.mark = try MarkBook(in: context)?.marks(of: [current.identifier])[current.identifier] ?? QuakeMark()
-      places = try Place.distances(ofLatitude: current.latitude, longitude: current.longitude, in: context)
+    init(_ quake: Quake, completion: inout FactsCompletion, in context: NSManagedObjectContext) throws {
+      history = quake.history
+      let states = try completion.complete([quake.facts, history.first?.state.facts ?? quake.facts])
+      (current, first) = (states[0], states[1])
+      if completion.hasPersonal {
+        places = try Place.distances(ofLatitude: current.latitude, longitude: current.longitude, in: context)
+      }
     }
 
     func facts(asOf time: Date?) -> QuakeFacts? {
@@ -91,14 +92,16 @@ struct Show: ParsableCommand {
 
   /// - Parameter fields: nil for all, and what else is known.
   private static func json(
-    _ quake: QuakeFacts, fields: [FactField]?, places: [PlaceDistance], changes: [QuakeChange]?
+    _ quake: QuakeFacts, fields: [FactField]?, places: [PlaceDistance], changes: [QuakeChange]?, first: QuakeFacts
   ) -> String {
     var text = JSONText()
     text.object { json in
       json.integer("format_version", 1)
       json.quake("quake", quake, fields: fields)
       if fields == nil { json.places("places", places) }
-      if let changes { json.array("history") { array in for change in changes { array.change(change) } } }
+      if let changes {
+        json.array("history") { array in for change in changes { array.change(change, quake: first) } }
+      }
     }
     return text.text
   }

@@ -40,14 +40,14 @@ struct Stats: ParsableCommand {
     let settings = try locationOptions.settings()
     let style = output.style(settings)
     let near = nearOptions
-    let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
+    let store = try OpenStore(locationOptions, needsCities: json || !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let moment = Moment(now, in: style.zone)
     let filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: asOfOptions.asOf)
     let time = asOfOptions.date(at: moment)
     // A program needs days that are the same everywhere.
     let zone = json ? .universal : style.zone
-    let (statistics, emptiness) = try store.read { context in
+    let (statistics, emptiness) = try store.read { [json] context in
       var statistics = QuakeStatistics(zone: zone)
       if let time {
         for state in try Quake.states(asOf: time, QuakeQuery(filter), in: context) { statistics.add(state.facts) }
@@ -56,6 +56,11 @@ struct Stats: ParsableCommand {
           statistics.add(quake.facts)
           return true
         }
+      }
+      if json, let largest = statistics.largest {
+        var completion = try FactsCompletion(store, asOf: time, in: context)
+        statistics.largest = try completion.complete([largest]).first
+        completion.reportFailure()
       }
       return (statistics, statistics.count == 0 ? try EmptyResult(filter, asOf: time, in: context, style: style) : nil)
     }

@@ -78,7 +78,7 @@ extension NSMigrationManager {
     guard !members.isEmpty || found.isEmpty else {
       throw failure(
         "'\(key)'", mapping: mapping,
-        reason: "it leads to objects that are not '\(relationship.destinationEntity?.name ?? "")'")
+        reason: "it leads to objects of an entity other than '\(relationship.destinationEntity?.name ?? "")'")
     }
     switch (relationship.isToMany, relationship.isOrdered) {
     case (false, _): destination.setValue(members.first, forKey: key)

@@ -26,11 +26,12 @@ struct Export: ParsableCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case geojson, csv, ndjson, quakeml, kml
 
-    func writer() -> any EventWriter {
+    /// nil for lines of JSON.
+    func writer() -> (any EventWriter)? {
       switch self {
       case .geojson: GeoJSONWriter()
       case .csv: CSVWriter()
-      case .ndjson: JSONLinesWriter()
+      case .ndjson: nil
       case .quakeml: QuakeMLWriter()
       case .kml: KMLWriter()
       }
@@ -47,7 +48,7 @@ struct Export: ParsableCommand {
     let now = Date()
     let moment = Moment(now, in: try locationOptions.settings().displayStyle.zone)
     let near = nearOptions
-    let store = try OpenStore(locationOptions, needsCities: !OpenStore.isPosition(near.near))
+    let store = try OpenStore(locationOptions, needsCities: format == .ndjson || !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let query = QuakeQuery(
       try store.filter(filterOptions, at: moment, circle: circle, asOf: asOfOptions.asOf),
@@ -55,18 +56,36 @@ struct Export: ParsableCommand {
       isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
     let time = asOfOptions.date(at: moment)
     let emptiness = try store.read { context in
-      let count = try write(query, asOf: time, at: now, in: context)
+      let count =
+        try format.writer().map { try write(query, as: $0, asOf: time, at: now, in: context) }
+        ?? writeLines(query, asOf: time, of: store, in: context)
       return count == 0 ? try EmptyResult(query.filter, asOf: time, in: context) : nil
     }
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }
 
-  /// - Returns: how many were written.
-  private func write(
-    _ query: QuakeQuery, asOf time: Date?, at now: Date, in context: NSManagedObjectContext
+  /// - Returns: the number of earthquakes.
+  private func writeLines(
+    _ query: QuakeQuery, asOf time: Date?, of store: OpenStore, in context: NSManagedObjectContext
   ) throws -> Int {
-    var document = ExportDocument(format.writer())
+    var lines = JSONLines(try FactsCompletion(store, asOf: time, in: context))
+    if let time {
+      for state in try Quake.states(asOf: time, query, in: context) {
+        guard try lines.write(state.facts) else { break }
+      }
+    } else {
+      try Quake.forEach(query, in: context) { try lines.write($0.facts) }
+    }
+    try lines.end()
+    return lines.count
+  }
+
+  /// - Returns: the number of earthquakes.
+  private func write(
+    _ query: QuakeQuery, as writer: any EventWriter, asOf time: Date?, at now: Date, in context: NSManagedObjectContext
+  ) throws -> Int {
+    var document = ExportDocument(writer)
     if let time {
       let states = try Quake.states(asOf: time, query, in: context)
       try document.begin(count: states.count, at: time)

@@ -61,6 +61,24 @@ import Testing
     #expect(universal.lines == [], "\(universal.errorText)")
   }
 
+  @Test(arguments: [["--utc"], ["--zone", "Asia/Tokyo"], []])
+  func `times are in the zone in which they are displayed`(options: [String]) throws {
+    // 02:40:00 UTC is 11:40 in Tokyo, and 22:40 of the day before in New York.
+    let times = ["--utc": "2017-07-14T02:40", "--zone": "2017-07-14 11:40"]
+    let end = options.first.flatMap { times[$0] } ?? "Jul 13 2017 22:40"
+    for command in [
+      ["list", "--until", end], ["list", "--as-of", end], ["map", "--until", end], ["stats", "--until", end],
+    ] {
+      let variables = ["TZ": "America/New_York"]
+      let found = try run("quakes", command + options, variables: variables)
+      // The service published its list three hours after the earthquake.
+      let isKnown = !command.contains("--as-of")
+      #expect(found.status == 0 && found.errorText.contains("us1") == false, "\(found)")
+      if command[0] == "list" { #expect(found.lines.contains { $0.contains("us1") } == isKnown, "\(found)") }
+      if command[0] == "stats" { #expect(found.lines.first?.hasPrefix("1 earthquake") == true, "\(found)") }
+    }
+  }
+
   @Test func `options choose the fields`() throws {
     let json = try run("quakes", ["list", "--fields", "id,magnitude", "--max-magnitude", "2"])
     #expect(json.lines == [#"{"format_version":1,"quakes":[{"id":"uu3","magnitude":1.25}]}"#])

@@ -58,6 +58,34 @@ import Testing
     #expect(version.text.contains("GeoNames") && version.text.contains(reference), "\(version)")
   }
 
+  @Test func `every command writes the same fields of an earthquake`() throws {
+    let home = try Home()
+    let reference = home.url.appendingPathComponent("Reference.sqlite").path
+    let body = try home.write("feed.geojson", feed(latitude: 42.1))
+    #expect(try run(home, "quakes-reference", [reference], reference: "", input: Self.cities).status == 0)
+    #expect(try run(home, "quakes-fetch", ["--once", body], reference: reference).status == 0)
+    #expect(try run(home, "quakes", ["star", "us1"], reference: reference).status == 0)
+
+    func json(_ arguments: String...) throws -> NSDictionary {
+      let result = try run(home, "quakes", arguments, reference: reference)
+      #expect(result.status == 0, "\(result)")
+      return try #require(try JSONSerialization.jsonObject(with: Data(result.text.utf8)) as? NSDictionary)
+    }
+    func first(_ key: String, in object: NSDictionary) throws -> NSDictionary {
+      try #require((object[key] as? [NSDictionary])?.first)
+    }
+    let listed = try first("quakes", in: json("list", "--json"))
+    #expect((listed["nearest_city"] as? NSDictionary)?["name"] as? String == "Skopje", "\(listed)")
+    #expect(listed["starred"] as? Bool == true, "\(listed)")
+    let shown = try json("show", "us1", "--json", "--history")
+    #expect(try json("list", "--ndjson") == listed)
+    #expect(try json("export", "--format", "ndjson") == listed)
+    #expect(try json("stats", "--json")["largest"] as? NSDictionary == listed)
+    #expect(shown["quake"] as? NSDictionary == listed)
+    #expect(try first("history", in: shown)["quake"] as? NSDictionary == listed)
+    #expect(try first("changes", in: json("changes", "--json"))["quake"] as? NSDictionary == listed)
+  }
+
   @Test func `an ambiguous city name reports which city is meant`() throws {
     let home = try Home()
     let reference = home.url.appendingPathComponent("Reference.sqlite").path

@@ -224,7 +224,7 @@ final class RecordingPolicy: NSEntityMigrationPolicy {
   @Test(
     arguments: [
       ("text", "$source.name", "does not take Ada"), ("color", "$source.name", "no such attribute"),
-      ("clubs", "$source", "no 'Club'"), ("friends", "$source.clubs", "no such relationship"),
+      ("clubs", "$source", "other than 'Club'"), ("friends", "$source.clubs", "no such relationship"),
     ])
   func `a value that a property does not accept fails the migration`(name: String, text: String, reason: String) throws
   {
