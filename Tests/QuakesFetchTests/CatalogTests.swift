@@ -211,7 +211,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
 
   @Test func `only a complete body of all events proves absence`() throws {
     let empty = SnapshotText(generated: 10, events: [.init(id: "us1", hours: -1)])
-    for change in ["4.5_week", "significant_week", "all_hour", "cut", "count", "bad"] {
+    for change in ["4.5_week", "significant_week", "all_hour", "cut", "count", "uncounted", "bad"] {
       let catalog = try Catalog()
       try catalog.ingest(monday)
       var later = empty
@@ -219,6 +219,7 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
       if change == "count" { later.count = 2 }
       var text = later.text
       if change == "cut" { text.removeLast(3) }
+      if change == "uncounted" { text = text.replacingOccurrences(of: #","count":1"#, with: "") }
       if change == "bad" { text = text.replacingOccurrences(of: "]}", with: ",{}]}") }
       #expect(try catalog.ingest(text).retracted == 0, "\(change)")
       #expect(try catalog.ids(.retracted).isEmpty, "\(change)")
@@ -230,10 +231,46 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     catalog.sizes.transaction = size
     let events = (0..<7).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0 / 3)) }
     try catalog.ingest(SnapshotText(generated: 0, events: events))
-    let report = try catalog.ingest(SnapshotText(generated: 1, events: [events[5]]))
+    #expect(try catalog.ingest(SnapshotText(generated: 1, events: [events[5]])).doubted == 6)
+    let report = try catalog.ingest(SnapshotText(generated: 1.2, events: [events[5]]))
     #expect(report.retracted == 6)
     #expect(try catalog.ids() == ["us5"])
     #expect(try catalog.ids(.retracted).count == 6)
+  }
+
+  @Test(arguments: [0, 60]) func `a body that lacks too many events is doubted until another confirms it`(left: Int)
+    throws
+  {
+    let catalog = try Catalog()
+    let events = (0..<100).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0)) }
+    let few = Array(events[..<left])
+    func ingest(_ events: [SnapshotText.Event], at hours: Double) throws -> ImportReport {
+      try catalog.ingest(SnapshotText(generated: hours, events: events))
+    }
+    _ = try ingest(events, at: 0)
+    // Servers fail for minutes.
+    for hours in [1, 1.05, 1.1] {
+      let report = try ingest(few, at: hours)
+      #expect(report.doubted == 100 - left && report.retracted == 0)
+    }
+    #expect(try catalog.ids().count == 100)
+    // A body with all events ends the doubt: the next failure starts a new one.
+    #expect(try ingest(events, at: 1.3).doubted == 0)
+    #expect(try ingest(few, at: 1.5).doubted == 100 - left)
+    // Of another part, only what both bodies lack is withdrawn.
+    let other = try ingest(Array(events[80...]), at: 2)
+    #expect(other.retracted == 80 - left && other.doubted == left)
+    _ = try ingest(few, at: 3)
+    #expect(try ingest(few, at: 3.5).doubted == 0)
+    #expect(try catalog.ids().count == left)
+  }
+
+  @Test func `a few withdrawn events need no confirmation`() throws {
+    let catalog = try Catalog()
+    let events = (0..<200).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0) / 2) }
+    try catalog.ingest(SnapshotText(generated: 0, events: events))
+    let report = try catalog.ingest(SnapshotText(generated: 1, events: Array(events[10...])))
+    #expect(report.retracted == 10 && report.doubted == 0)
   }
 
   @Test func `a stopped import leaves the store unchanged`() throws {
@@ -262,15 +299,18 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
 
   @Test func `an absence at the edges of the feed's period is ignored`() throws {
     let catalog = try Catalog()
+    let other = SnapshotText.Event(id: "us4", hours: -2)
     try catalog.ingest(
       SnapshotText(
         generated: 0,
-        events: [.init(id: "us1", hours: -0.01), .init(id: "us2", hours: -1), .init(id: "us3", hours: -167.98)]))
+        events: [
+          .init(id: "us1", hours: -0.01), .init(id: "us2", hours: -1), .init(id: "us3", hours: -167.98), other,
+        ]))
     // us1 is too recent, us3 too close to the beginning; a snapshot of the same minute proves nothing at all.
-    try catalog.ingest(SnapshotText(generated: 0.01, events: []))
-    #expect(try catalog.ids() == ["us1", "us2", "us3"])
-    try catalog.ingest(SnapshotText(generated: 0.02, events: []))
-    #expect(try catalog.ids() == ["us1", "us3"])
+    try catalog.ingest(SnapshotText(generated: 0.01, events: [other]))
+    #expect(try catalog.ids() == ["us1", "us2", "us3", "us4"])
+    try catalog.ingest(SnapshotText(generated: 0.02, events: [other]))
+    #expect(try catalog.ids() == ["us1", "us3", "us4"])
   }
 
   @Test func `an unchanged newer body retracts events of an older body`() throws {

@@ -54,8 +54,11 @@ struct EventDocument {
   var metadata: FeedMetadata { laterMetadata ?? reader.metadata }
 
   /// Whether the body was read to its end and holds all of its events: nothing is cut off or broken, and there are not
-  /// fewer events than it says. Only then may the absence of an event mean something.
+  /// fewer events than it says.
   var isWhole: Bool { isOver && !isDamaged && eventCount >= Int(metadata.count ?? 0) }
+
+  /// Whether the absence of an event may mean something: the body is whole by its own count.
+  var isComplete: Bool { isWhole && metadata.count != nil }
 
   /// The next event or problem; nil at the end of the body.
   mutating func next() -> Item? {

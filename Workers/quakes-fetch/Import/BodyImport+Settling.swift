@@ -114,18 +114,44 @@ extension BodyImport {
   /// was withdrawn.
   mutating func settleAbsences() throws {
     guard !isFirst, let window else { return }
+    let identifiers = try absent(from: window)
+    doubted = try doubted(among: identifiers, of: window)
+    report.doubted = doubted.count
+    for part in identifiers.parts(of: Self.chunkSize) {
+      try checkStop()
+      try settle(absent: part.filter { !doubted.contains($0) }, from: window)
+      try saveEarly()
+    }
+  }
+
+  /// The IDs of the stored earthquakes that the feed would list and the body does not have.
+  private func absent(from window: FeedWindow) throws -> [String] {
+    var identifiers: [String] = []
     var start = window.since
     // By days, because a month has many events.
     while start <= window.generated {
       let end = min(start.addingTimeInterval(86_400), window.generated)
-      // A service may withdraw any number.
-      for part in try absent(from: window, between: start, and: end).parts(of: Self.chunkSize) {
-        try checkStop()
-        try settle(absent: Array(part), from: window)
-        try saveEarly()
-      }
+      identifiers += try absent(from: window, between: start, and: end)
       start = end.addingTimeInterval(0.001)
     }
+    return identifiers
+  }
+
+  /// Returns the earthquakes that the body would withdraw although it is not credible, because it lacks too many that the last
+  /// doubtful body of the feed listed.
+  private func doubted(among identifiers: [String], of window: FeedWindow) throws -> Set<String> {
+    guard FeedWindow.isDoubtful(missing: identifiers.count, listed: listed.count) else { return [] }
+    var missing: [String] = []
+    for part in identifiers.parts(of: Self.chunkSize) {
+      try checkStop()
+      let quakes = try fetch(Quake.identified(by: Array(part))).filter { !settled.contains($0.objectID) }
+      let mains = try listedMains(of: quakes)
+      missing += quakes.filter { window.provesAbsence(of: $0, by: log) }.compactMap(\.identifier).filter {
+        mains[$0] == nil
+      }
+    }
+    if let former = try listedInDoubt(before: window) { missing = missing.filter(former.contains) }
+    return FeedWindow.isDoubtful(missing: missing.count, listed: listed.count) ? Set(missing) : []
   }
 
   /// - Parameter identifiers: of earthquakes that the body does not have; those that it renamed or merged are settled.

@@ -54,9 +54,32 @@ extension BodyImport {
   func recordSnapshot() throws {
     guard let window else { return }
     let snapshots = try fetch(window.neighbors(of: metadata.service))
+    guard doubted.isEmpty else { return recordDoubt(of: window, beside: snapshots) }
+    // The doubts about earlier bodies were justified, or this body confirmed them.
+    for doubt in snapshots
+    where doubt.feed == window.doubted.feed && doubt.generated ?? .distantPast <= window.generated {
+      context.delete(doubt)
+    }
     guard report.hasChanges || window.isDue(after: snapshots) else { return }
     window.insert(
       into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
+  }
+
+  private func recordDoubt(of window: FeedWindow, beside snapshots: [Snapshot]) {
+    let start = window.generated.addingTimeInterval(-FeedWindow.confirmationDelay)
+    let recent = snapshots.filter { $0.feed == window.doubted.feed && $0.generated ?? .distantPast > start }
+    guard recent.isEmpty else { return }
+    window.doubted.insert(
+      into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
+  }
+
+  /// The IDs that an earlier doubtful body of the feed listed; nil if there is none that a body of the window can confirm.
+  func listedInDoubt(before window: FeedWindow) throws -> ListedIDs? {
+    let end = window.generated.addingTimeInterval(-FeedWindow.confirmationDelay)
+    let doubts = try fetch(window.neighbors(of: metadata.service)).filter {
+      $0.feed == window.doubted.feed && $0.generated ?? .distantFuture <= end
+    }
+    return doubts.last?.listed.map { ListedIDs($0) }
   }
 
   /// The events that the body lists; nil unless it is a summary feed with a generation time.

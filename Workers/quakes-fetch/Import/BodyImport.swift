@@ -43,6 +43,8 @@ struct BodyImport {
   var overlapping: [ParsedEvent] = []
   /// Ids that known events have gained, by the event's own.
   var gainedIDs: [(identifier: String, gained: [String])] = []
+  /// Stored earthquakes that this body lacks, but not credibly: it lacks too many.
+  var doubted: Set<String> = []
   /// Stored earthquakes that this body renamed or merged.
   var settled: Set<NSManagedObjectID> = []
 
@@ -114,7 +116,7 @@ struct BodyImport {
       }
     }
     try merge(&chunk)
-    isWhole = document.isWhole
+    isWhole = document.isComplete
     metadata = Self.metadata(of: document, request: request, now: now)
   }
 

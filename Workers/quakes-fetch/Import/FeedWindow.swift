@@ -51,6 +51,26 @@ extension FeedWindow {
       && time <= generated.addingTimeInterval(-Self.timeMargin)
   }
 
+  /// The number of events that a body may lack at once, among few and among many, without being doubted. Services withdraw a
+  /// few events a week, but a failing server may list nothing, or only a part.
+  private static let plausibleAbsences = (count: 5, share: 0.05)
+
+  /// The least time between two bodies of which the second confirms the first: failures of a service last minutes.
+  static let confirmationDelay: TimeInterval = 600
+
+  /// Whether a body lacks so many events that it is probably wrong.
+  static func isDoubtful(missing: Int, listed: Int) -> Bool {
+    guard listed > 0 else { return missing > 0 }
+    return missing > max(plausibleAbsences.count, Int(plausibleAbsences.share * Double(listed + missing)))
+  }
+
+  /// The window under which a doubtful body is recorded. It proves nothing, but a later body that lacks the same events confirms
+  /// it.
+  var doubted: FeedWindow {
+    FeedWindow(
+      feed: feed + "?", generated: generated, since: since, minimumMagnitude: minimumMagnitude, isWhole: false)
+  }
+
   /// Whether an older window tells nothing that this one does not.
   func replaces(_ older: FeedWindow) -> Bool {
     older.generated <= generated && since <= older.since && (isWhole || !older.isWhole)

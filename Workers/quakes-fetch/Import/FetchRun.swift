@@ -74,6 +74,11 @@ final class FetchRun {
     let (report, problems) = try repeatedImport.run(body, from: request)
     for problem in problems { log.problem("\(request.name): \(problem)") }
     succeed("\(request.name): \(report)")
+    if report.doubted > 0 {
+      log.problem(
+        "\(request.name): \(CountText.of(report.doubted, "earthquake")) missing at once, kept until another body of the feed "
+          + "lacks the same")
+    }
     guard report.isUsable else {
       throw Failure(.badResponse, "it contains nothing usable; the store is unchanged")
     }

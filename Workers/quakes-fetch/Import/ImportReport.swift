@@ -20,6 +20,8 @@ struct ImportReport: Equatable, Sendable {
   var merged = 0
   /// Events that the service withdrew, be they stored or in an older body than the one that lacks them.
   var retracted = 0
+  /// Stored events that the body lacks and that were kept, because it lacks too many to be credible.
+  var doubted = 0
   /// Reports joined to another agency's, and separated from it.
   var joined = 0
   var separated = 0
@@ -47,7 +49,8 @@ extension ImportReport: CustomStringConvertible {
   var description: String {
     let rare = [
       (silent, "changed silently"), (renamed, "renamed"), (past, "with an earlier state"), (merged, "merged"),
-      (retracted, "retracted"), (joined, "joined"), (separated, "separated"), (repeated, "repeated"),
+      (retracted, "retracted"), (doubted, "missing and kept"), (joined, "joined"), (separated, "separated"),
+      (repeated, "repeated"),
     ]
     let parts =
       ["\(new) new", "\(changed) changed", "\(unchanged) unchanged", "\(bad) bad"]

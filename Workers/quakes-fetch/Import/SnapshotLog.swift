@@ -70,6 +70,8 @@ final class SnapshotLog {
 struct BodyIDs {
   fileprivate var hashes: Set<UInt64> = []
 
+  var count: Int { hashes.count }
+
   /// - Returns: whether it is new.
   mutating func insert(_ identifier: String) -> Bool { hashes.insert(FNV1a(identifier).value).inserted }
 
