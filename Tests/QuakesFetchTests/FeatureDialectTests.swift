@@ -46,6 +46,31 @@ enum FeatureSamples {
     #expect(result.metadata.service == "usgs" && result.metadata.feed == nil)
   }
 
+  @Test(arguments: [true, false]) func `an event of the EMSC may have its properties alone`(isInList: Bool) throws {
+    let event = """
+      {"lastupdate":"2025-03-05T10:06:56Z","type":"Feature","evtype":"ke","lon":28.5381,"lat":40.115,"depth":7,"mag":1.4,\
+      "unid":"20250305_0000090","time":"2025-03-05T09:45:07Z","flynn_region":"WESTERN TURKEY"}
+      """
+    let result = try parse(isInList ? #"{"type":"FeatureCollection","features":[\#(event)]}"# : event)
+    #expect(result.problems.isEmpty && result.metadata.service == "emsc")
+    let found = try #require(result.events.first)
+    #expect(found.identifier == "emsc20250305_0000090" && found.type == "earthquake" && found.place == "WESTERN TURKEY")
+    #expect(found.latitude == 40.115 && found.longitude == 28.5381 && found.depth == 7)
+  }
+
+  @Test func `times in seconds are recognized by the last update`() throws {
+    let seconds = try parse(feature(properties: ["time": "1626912000", "updated": "1626912600.5"]))
+    #expect(seconds.problems.isEmpty)
+    #expect(seconds.events.first?.time == Date(timeIntervalSince1970: 1_626_912_000))
+    #expect(seconds.events.first?.updated == Date(timeIntervalSince1970: 1_626_912_600.5))
+    // An earthquake of January 1970, described later.
+    let milliseconds = try parse(feature(properties: ["time": "1626912000", "updated": "1626912600000"]))
+    #expect(milliseconds.events.first?.time == Date(timeIntervalSince1970: 1_626_912))
+    let unknown = try parse(feature(properties: ["time": "1626912000", "updated": "null"]))
+    #expect(unknown.events.isEmpty && unknown.problems.map(\.reason) == [.ambiguousTime(1_626_912_000)])
+    #expect("\(unknown.problems)".contains("in seconds instead of milliseconds"))
+  }
+
   @Test func `a deleted event has its status`() throws {
     let text = feature(properties: ["status": #""deleted""#])
     #expect(try parse(text).events.map(\.status) == ["deleted"])

@@ -89,6 +89,33 @@ enum MarkupSamples {
 }
 
 @Suite("QuakeML") struct QuakeMLTests {
+  @Test(arguments: [
+    ("quakeml:earthquake.usgs.gov/event/b00083i6", "usb00083i6", "us"),
+    ("quakeml:earthquake.usgs.gov/event/usb00083i6", "usb00083i6", "us"),
+    ("quakeml:earthquake.usgs.gov/event/7000abcd", "us7000abcd", "us"),
+    ("quakeml:earthquake.usgs.gov/event/ci3144585", "ci3144585", "ci"),
+  ])
+  func `events of the USGS have their network in the ID`(publicID: String, id: String, network: String) throws {
+    let event = try #require(try parse(MarkupSamples.quakeML([MarkupSamples.event(id: publicID)])).events.first)
+    #expect(event.identifier == id && event.network == network)
+  }
+
+  @Test func `an ID that begins with its network is not prefixed again`() throws {
+    let event = MarkupSamples.usgsEvent.replacingOccurrences(of: #"eventid="7000abcd""#, with: #"eventid="us7000abcd""#)
+    #expect(try parse(MarkupSamples.quakeML([event])).events.map(\.identifier) == ["us7000abcd"])
+  }
+
+  @Test func `the number of a region is not a place`() throws {
+    let number = "<description><text>228</text><type>Flinn-Engdahl region</type></description>"
+    let name = "<description><text>HONSHU</text><type>region name</type></description>"
+    func place(_ description: String) throws -> String? {
+      try parse(MarkupSamples.quakeML([MarkupSamples.event(id: "smi:x/1", description: description)])).events.first?
+        .place
+    }
+    #expect(try place(number) == nil)
+    #expect(try place(number + name) == "HONSHU")
+  }
+
   @Test func `preferred origins and magnitudes are read`() throws {
     let result = try parse(MarkupSamples.quakeML)
     #expect(result.format == .quakeML && result.metadata.service == "usgs")

@@ -15,6 +15,8 @@ struct EventDraft {
   var hasTime = false
   var latitude: Double?
   var longitude: Double?
+  /// The numbers of times that may be seconds although services write milliseconds.
+  var seconds: (time: Double?, updated: Double?)
   /// The third coordinate: kilometers of depth, except for the EMSC, which writes height there and depth elsewhere.
   private var third: (value: FieldValue, position: Int)?
 
@@ -95,12 +97,26 @@ struct EventDraft {
     guard identifier != nil else { return (.tooLong("id"), start) }
     // Only the USGS writes the network besides the ID.
     if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
+    if let reason = settleSeconds() { return (reason, start) }
     if !hasTime { return loss(of: [.time, .properties], named: "time", at: start) }
     guard let latitude, let longitude else {
       return loss(of: [.longitude, .latitude, .coordinates], named: "coordinates", at: start)
     }
     (event.latitude, event.longitude) = (latitude, longitude)
     return nil
+  }
+
+  /// Takes times for seconds if the last update, which no service made in the 1970s, would otherwise be from then.
+  ///
+  /// - Returns: the reason to refuse an event whose unit cannot be told.
+  private mutating func settleSeconds() -> FeedProblem.Reason? {
+    guard let time = seconds.time else { return nil }
+    if let updated = seconds.updated {
+      take(.time, .number(time * 1000), at: 0)
+      take(.updated, .number(updated * 1000), at: 0)
+      return nil
+    }
+    return event.updated == nil && FieldValue.recentSeconds ~= time ? .ambiguousTime(time) : nil
   }
 
   private mutating func takeDepthOfThirdCoordinate() {

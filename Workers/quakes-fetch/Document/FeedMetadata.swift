@@ -21,6 +21,8 @@ struct FeedMetadata: Equatable, Sendable {
   /// Takes the time at which the body was generated, unless that is not plausible: a snapshot of the future would make
   /// all later ones look old.
   mutating func takeGenerated(_ value: FieldValue?, until latest: Date) {
+    // No service generated a body in the 1970s.
+    let value = value?.possibleSeconds.map { FieldValue.number($0 * 1000) } ?? value
     if let value, let date = try? value.date(until: latest) { generated = date }
   }
 

@@ -6,6 +6,8 @@ struct FeedProblem: Equatable, Sendable {
     case wrongType(String)
     case tooLong(String)
     case outOfRange(String, value: String, bounds: String)
+    /// A time that is either in seconds, or in milliseconds and in January 1970.
+    case ambiguousTime(Double)
     /// An event is larger than this number of bytes.
     case tooLarge(Int)
     case cutOff
@@ -44,6 +46,8 @@ extension FeedProblem.Reason: CustomStringConvertible {
     case .wrongType(let field): "\(field) has the wrong type"
     case .tooLong(let field): "\(field) is too long"
     case .outOfRange(let field, let value, let bounds): "\(field) \(value) is outside of \(bounds)"
+    case .ambiguousTime(let time):
+      "time \(Int(time)) is in January 1970, or in seconds instead of milliseconds, and the event has no update to tell"
     case .cutOff: "the body is truncated here; everything before was used"
     case .tooLarge(let limit): "is larger than \(limit >> 20) MB"
     case .unreadable(let reason): "the rest of the body cannot be read: \(reason); everything before was used"

@@ -97,6 +97,17 @@ extension FieldValue {
     return date
   }
 
+  /// Seconds since 1970 from 1973 on; as milliseconds, the same numbers are in the first three years of the 1970s.
+  private static let manySeconds = 1e8..<1e11
+  /// Seconds from 2000 to 2036; as milliseconds, in January 1970.
+  static let recentSeconds = 946_684_800.0..<2_082_758_400
+
+  /// The value, if it is a time that may be in seconds.
+  var possibleSeconds: Double? {
+    if case .text(let text) = self, Self.instant(text) != nil { return nil }
+    return (try? number()).flatMap { Self.manySeconds ~= $0 ? $0 : nil }
+  }
+
   /// Rounded to microseconds, so that `.160` is the very instant that 160 milliseconds are in another format.
   static func instant(_ text: String) -> Date? {
     ISO8601.date(text).map { Date(timeIntervalSince1970: ($0.timeIntervalSince1970 * 1e6).rounded() / 1e6) }

@@ -62,13 +62,20 @@ extension FeatureParser {
   private mutating func readMembers(of scanner: inout JSONScanner, isMessage: Bool) throws(JSONFailure) {
     guard try scanner.enterObject() else { return }
     repeat {
-      switch ofFeature[try scanner.key()] {
+      let key = try scanner.key()
+      switch ofFeature[key] {
       case .id: try take(.id, of: &scanner)
       case .properties: try readProperties(of: &scanner)
       case .geometry: try readGeometry(of: &scanner)
       case .action where isMessage: try readAction(of: &scanner)
       case .data where isMessage: try readMessage(of: &scanner)
-      default: try scanner.skipValue()
+      default:
+        // Some programs write the properties alone. "type" is then that of GeoJSON.
+        if let field = ofProperties[key], field != .type {
+          try take(field, of: &scanner)
+        } else {
+          try scanner.skipValue()
+        }
       }
     } while try scanner.nextMember()
   }

@@ -4,11 +4,11 @@ import Foundation
 
 extension GeoJSONParser {
   enum Member: Sendable {
-    case type, metadata, features, properties, geometry, data, title, url, generated, status, error, count
+    case type, metadata, features, properties, geometry, data, eventID, title, url, generated, status, error, count
 
     static let ofBody = JSONKeyTable<Member>([
       ("type", .type), ("metadata", .metadata), ("features", .features), ("properties", .properties),
-      ("geometry", .geometry), ("data", .data),
+      ("geometry", .geometry), ("data", .data), ("unid", .eventID), ("publicID", .eventID),
     ])
     static let ofMetadata = JSONKeyTable<Member>([
       ("title", .title), ("url", .url), ("generated", .generated), ("status", .status), ("error", .error),
@@ -37,10 +37,10 @@ extension GeoJSONParser {
         return serviceError
       case .properties, .geometry, .data:
         guard try scanner.peek() == UInt8(ascii: "{") else { break }
-        // One event's document, which is parsed from its start.
-        scanner.position = start
-        (state, isList) = (.firstFeature, false)
-        return nil
+        return readEvents(from: start)
+      case .eventID:
+        guard try scanner.peek() == UInt8(ascii: "\"") else { break }
+        return readEvents(from: start)
       case .type:
         guard try scanner.peek() == UInt8(ascii: "\"") else { break }
         let type = try scanner.string()
@@ -56,6 +56,13 @@ extension GeoJSONParser {
       try scanner.skipValue()
     } while try scanner.nextMember()
     return serviceError ?? .notAFeed("it has neither a list named \"features\" nor an event's \"properties\"")
+  }
+
+  /// Parses documents of one event each, from the start of the first.
+  private mutating func readEvents(from start: Int) -> FeedFailure? {
+    scanner.position = start
+    (state, isList) = (.firstFeature, false)
+    return nil
   }
 
   private var serviceError: FeedFailure? {

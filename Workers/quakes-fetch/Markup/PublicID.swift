@@ -14,10 +14,15 @@ extension EventName {
     guard let code = Self.code(of: rest) else { return nil }
     let network = agency?.lowercased() ?? ""
     if authority.contains("usgs.gov") {
-      // Without an agency two letters are the likely network.
-      guard let name = EventName(usgs: code, network: network) ?? EventName(usgs: code, network: String(code.prefix(2)))
-      else { return nil }
-      self = name
+      // Without an agency two letters are the likely network; codes of the network `us` begin with one letter at most.
+      let likely = String(code.prefix(2))
+      if let name = EventName(usgs: code, network: network) {
+        self = name
+      } else if likely.allSatisfy({ $0.isASCII && $0.isLetter }), let name = EventName(usgs: code, network: likely) {
+        self = name
+      } else {
+        self.init(usgs: "us" + code, network: "us")
+      }
     } else {
       self.init(code, of: [authority, agency ?? ""])
     }

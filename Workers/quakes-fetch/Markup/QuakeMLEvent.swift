@@ -46,7 +46,7 @@ struct QuakeMLEvent {
   private var name: EventName? {
     let publicID = event.attributes["publicID"] ?? ""
     if let network = event.attributes["eventsource"], let code = event.attributes["eventid"],
-      let name = EventName(usgs: network + code, network: network)
+      let name = EventName(usgs: code.hasPrefix(network) ? code : network + code, network: network)
     {
       return name
     }
@@ -88,7 +88,7 @@ extension QuakeMLEvent {
 
   /// The name of the region is the place. The USGS writes its title there, as in other formats.
   private func fillDescription(_ draft: inout EventDraft) {
-    let descriptions = event.all("description")
+    let descriptions = event.all("description").filter { $0["text"]?.text.allSatisfy(\.isNumber) == false }
     let types = ["region name", "Flinn-Engdahl region", "earthquake name"]
     let preferred = types.lazy.compactMap { type in descriptions.first { $0["type"]?.text == type } }.first
     guard let text = (preferred ?? descriptions.first)?["text"]?.text else { return }
