@@ -12,12 +12,11 @@ extension Summary {
   public init(
     in context: NSManagedObjectContext, minimumMagnitude: Double?, limit: Int, now: Date, zone: DisplayZone = .local
   ) throws {
-    self.init(now: now)
-    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
-    recent = try context.fetch(Quake.newest(filter, limit: limit)).map(\.facts)
-    guard !recent.isEmpty else { return }
-    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: zone.startOfDay(now), until: now)
-    self.today = try context.count(for: Quake.matching(today))
+    try self.init(minimumMagnitude: minimumMagnitude, limit: limit, now: now, zone: zone) { filter in
+      try context.count(for: Quake.matching(filter))
+    } fetch: { filter, limit in
+      try context.fetch(Quake.newest(filter, limit: limit)).map(\.facts)
+    }
   }
 
   /// The summary as known at a time.
@@ -27,11 +26,44 @@ extension Summary {
     in context: NSManagedObjectContext, minimumMagnitude: Double?, limit: Int, asOf time: Date,
     zone: DisplayZone = .local
   ) throws {
-    self.init(now: time)
-    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: time)
-    recent = try Quake.states(asOf: time, QuakeQuery(filter, limit: limit), in: context).map(\.facts)
-    guard !recent.isEmpty else { return }
-    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: zone.startOfDay(time), until: time)
-    self.today = try Quake.states(asOf: time, QuakeQuery(today), in: context).count
+    try self.init(minimumMagnitude: minimumMagnitude, limit: limit, now: time, zone: zone) { filter in
+      try Quake.states(asOf: time, QuakeQuery(filter), in: context).count
+    } fetch: { filter, limit in
+      try Quake.states(asOf: time, QuakeQuery(filter, limit: limit), in: context).map(\.facts)
+    }
+  }
+
+  private init(
+    minimumMagnitude: Double?, limit: Int, now: Date, zone: DisplayZone, count: (QuakeFilter) throws -> Int,
+    fetch: (QuakeFilter, _ limit: Int) throws -> [QuakeFacts]
+  ) throws {
+    self.init(now: now)
+    var filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
+    recent = try fetch(filter, limit)
+    guard let newest = recent.first else { return }
+    if newest.isFromLastHour(at: now), !newest.isUrgent(at: now) {
+      filter.since = now.addingTimeInterval(-3600)
+      putFirst(try fetch(filter, 0).filter { $0.isUrgent(at: now) }.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) })
+    }
+    filter.since = zone.startOfDay(now)
+    today = try count(filter)
+  }
+
+  /// An urgent earthquake keeps the line for its hour, whatever follows it.
+  private mutating func putFirst(_ urgent: QuakeFacts?) {
+    guard let urgent else { return }
+    let limit = recent.count
+    recent.removeAll { $0.identifier == urgent.identifier }
+    recent = [urgent] + recent.prefix(limit - 1)
+  }
+}
+
+extension QuakeFacts {
+  /// Whether the earthquake happened within an hour before a time.
+  public func isFromLastHour(at now: Date) -> Bool { now.timeIntervalSince(time) < 3600 }
+
+  /// Whether the earthquake needs attention at a time: within an hour, at magnitude 6 and above or with an orange or red alert.
+  public func isUrgent(at now: Date) -> Bool {
+    isFromLastHour(at: now) && (magnitude ?? 0 >= 6 || alert == "orange" || alert == "red")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The contents of a status bar: the newest earthquakes, the number today, and whether the data is current.
 public struct Summary: Equatable, Sendable {
-  /// Newest first; at least one, if there is any.
+  /// Newest first, but an urgent one before all; at least one, if there is any.
   public var recent: [QuakeFacts] = []
   /// The number since midnight, in the display's time zone.
   public var today = 0

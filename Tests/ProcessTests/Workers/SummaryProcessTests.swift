@@ -44,6 +44,19 @@ import Testing
     #expect(try summary(home, "--min-magnitude", "7", "--when-none", "calm") == (["calm"], 0))
   }
 
+  @Test func `an urgent earthquake keeps the line for its hour`() throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga", age: 40, magnitude: 6.8), into: home)
+    try fetch(feed("us2", place: "Fiji", age: 5, magnitude: 4.9), into: home)
+    #expect(try summary(home, "--template", "{magnitude} {place}") == (["6.8 Tonga"], 0))
+    #expect(try summary(home, "--template", "{magnitude} {place}", "--as-of", "0m") == (["6.8 Tonga"], 0))
+    let json = try summary(home, "--format", "json").lines.joined()
+    let tail = json.components(separatedBy: "Tonga").last
+    #expect(json.contains(#""urgent":true"#) && tail?.contains("Fiji") == true, "\(json)")
+    try fetch(feed("us1", place: "Tonga", age: 70, magnitude: 6.8), into: home)
+    #expect(try summary(home, "--template", "{magnitude} {place}") == (["4.9 Fiji"], 0))
+  }
+
   @Test func `a running worker without news is not stale`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1", place: "Tonga"))

@@ -108,7 +108,7 @@ struct EventDraft {
 
   /// Takes times for seconds if the last update, which no service made in the 1970s, would otherwise be from then.
   ///
-  /// - Returns: the reason to refuse an event whose unit cannot be told.
+  /// - Returns: the reason to refuse an event with an unknown unit.
   private mutating func settleSeconds() -> FeedProblem.Reason? {
     guard let time = seconds.time else { return nil }
     if let updated = seconds.updated {

@@ -51,7 +51,7 @@ extension FeedWindow {
       && time <= generated.addingTimeInterval(-Self.timeMargin)
   }
 
-  /// The number of events that a body may lack at once, among few and among many, without being doubted. Services withdraw a
+  /// The number of events that a body may newly lack, among few and among many, without being doubted. Services withdraw a
   /// few events a week, but a failing server may list nothing, or only a part.
   private static let plausibleAbsences = (count: 5, share: 0.05)
 

@@ -76,7 +76,7 @@ final class FetchRun {
     succeed("\(request.name): \(report)")
     if report.doubted > 0 {
       log.problem(
-        "\(request.name): \(CountText.of(report.doubted, "earthquake")) missing at once, kept until another body of the feed "
+        "\(request.name): \(CountText.of(report.doubted, "earthquake")) missing, kept until another body of the feed "
           + "lacks the same")
     }
     guard report.isUsable else {

@@ -52,8 +52,7 @@ struct BarLine {
     let magnitude = quake.magnitude ?? 0
     percentage = magnitude.isFinite ? Int((min(max(magnitude, 0), 10) * 10).rounded()) : 0
     page = quake.page
-    let doesHarm = quake.alert == "orange" || quake.alert == "red"
-    isUrgent = (weight >= .strong || doesHarm) && age < Self.hour
+    isUrgent = quake.isUrgent(at: summary.now)
   }
 
   private static let hour: TimeInterval = 3600
