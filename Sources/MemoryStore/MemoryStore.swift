@@ -22,7 +22,7 @@ package final class MemoryStore: BackEnd {
 
   package let number: Int
   package let identifier: String
-  let model: NSManagedObjectModel
+  let model: ModelLayout
   let keepsHistory: Bool
   /// The numbers of the entities that the store contains.
   let entities: Set<Int>
@@ -31,7 +31,7 @@ package final class MemoryStore: BackEnd {
   package let file: StoreFile?
 
   /// - Parameters:
-  ///   - model: a frozen model.
+  ///   - model: frozen if it was not yet.
   ///   - configuration: which of its entities the store contains; nil for all.
   ///   - number: the store's number in its rows' IDs, 1…255.
   ///   - identifier: the store's UUID; nil for a new one.
@@ -41,7 +41,8 @@ package final class MemoryStore: BackEnd {
     model: NSManagedObjectModel, configuration: String?, number: Int, identifier: String? = nil, keepsHistory: Bool,
     file: StoreFile? = nil
   ) throws(StoreError) {
-    guard let entities = model.entities(forConfigurationName: configuration) else {
+    let model = model.freeze()
+    guard let entities = model.layouts(ofConfiguration: configuration) else {
       throw StoreError(
         .incompatibleModel,
         "A store in memory cannot be opened: the model has no configuration '\(configuration ?? "")', only "
@@ -52,7 +53,7 @@ package final class MemoryStore: BackEnd {
     self.model = model
     self.keepsHistory = keepsHistory
     self.file = file
-    self.entities = Set(entities.map(\.layout.number))
+    self.entities = Set(entities.map(\.number))
     var metadata = Self.metadata(of: entities, model, identifier: self.identifier)
     if let file { metadata["NSStoreType"] = file.format.type }
     // Object numbers are unique across an atomic store's file.
@@ -60,16 +61,15 @@ package final class MemoryStore: BackEnd {
   }
 
   private static func metadata(
-    of entities: [NSEntityDescription], _ model: NSManagedObjectModel, identifier: String
+    of entities: [EntityLayout], _ model: ModelLayout, identifier: String
   ) -> [String: any Sendable] {
-    let hashes = Dictionary(
-      entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
+    let hashes = entities.versionHashes
     return [
       "NSStoreUUID": identifier,
       "NSStoreType": type,
       NSStoreModelVersionHashesKey: hashes,
-      NSStoreModelVersionIdentifiersKey: model.versionIdentifiers.compactMap { $0.base as? String }.sorted(),
-      NSPersistentStoreModelVersionChecksumKey: NSManagedObjectModel.checksum(of: hashes),
+      NSStoreModelVersionIdentifiersKey: model.versionIdentifiers,
+      NSPersistentStoreModelVersionChecksumKey: hashes.versionChecksum,
     ]
   }
 

@@ -34,7 +34,9 @@ enum PageModel {
   }()
 
   static let layout: EntityLayout = {
-    guard let layout = schema.model.entitiesByName["Thing"]?.layout else { fatalError("The model has no Thing.") }
+    guard let layout = schema.model.layouts.first(where: { $0.name == "Thing" }) else {
+      fatalError("The model has no Thing.")
+    }
     return layout
   }()
 

@@ -223,6 +223,6 @@ import Testing
     #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
     #expect(model.versionChecksum != other.versionChecksum)
     #expect(Data(base64Encoded: model.versionChecksum)?.count == 32)
-    #expect(Data(base64Encoded: NSManagedObjectModel.digest(of: model.entityVersionHashesByName))?.count == 64)
+    #expect(Data(base64Encoded: model.entityVersionHashesByName.versionDigest)?.count == 64)
   }
 }

@@ -38,7 +38,7 @@ struct QuakeStore {
   }
 
   func layout(_ entity: String) -> EntityLayout {
-    guard let layout = store.schema.model.entitiesByName[entity]?.layout else {
+    guard let layout = store.schema.model.layouts.first(where: { $0.name == entity }) else {
       fatalError("The entity '\(entity)' does not exist.")
     }
     return layout

@@ -198,9 +198,10 @@ import Testing
     let album = makeEntity("Album")
     let sticker = makeEntity("Sticker")
     album.properties = [relationship("stickers", to: sticker, max: 0)]
-    writer = ChangeWriter(schema: try schema(frozenModel([album, sticker])))
+    let stickers = frozenModel([album, sticker])
+    writer = ChangeWriter(schema: try schema(stickers))
     #expect(
-      writer.links(of: album.layout, relationship: 0)?.add == #"""
+      writer.links(of: stickers.layout("Album"), relationship: 0)?.add == #"""
         UPDATE "zsticker" SET "z1stickers" = $1 WHERE "z_pk" = $2 AND "z1stickers" IS DISTINCT FROM $1
         """#)
   }
@@ -305,8 +306,9 @@ import Testing
     let long = String(repeating: "a", count: 70)
     let wide = makeEntity(
       "Wide", [attribute(long + "b"), attribute(long + "c")])
-    let schema = try schema(frozenModel([wide]))
-    let names = schema.table(of: wide.layout).columns.compactMap { $0?.name }
+    let model = frozenModel([wide])
+    let schema = try schema(model)
+    let names = schema.table(of: model.layout("Wide")).columns.compactMap { $0?.name }
     #expect(Set(names).count == 2)
     #expect(names.allSatisfy { $0.hasPrefix("\"zaaaa") && $0.utf8.count <= 63 + 2 })
   }

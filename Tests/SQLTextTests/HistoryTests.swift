@@ -94,7 +94,8 @@ import Testing
   }
 
   @Test func `metadata is a binary property list`() throws {
-    let schema = try StoreSchema(model: libraryModel(), dialect: .sqlite)
+    let model = libraryModel()
+    let schema = try StoreSchema(model: model, dialect: .sqlite)
     var written = StoreMetadata.dictionary(for: schema)
     written["answer"] = 42
     written["name"] = "Quakes"
@@ -110,7 +111,7 @@ import Testing
     #expect(Set(read.keys).subtracting(StoreMetadata.ownKeys) == ["answer", "name", "seen"])
     let hashes = try #require(read[NSStoreModelVersionHashesKey] as? [String: Data])
     #expect(hashes.count == 6 && hashes.values.allSatisfy { $0.count == 32 })
-    #expect(schema.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
+    #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
   }
 
   /// Metadata values of every kind that a program may add, in both property list formats.

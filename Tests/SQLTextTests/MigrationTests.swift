@@ -8,18 +8,17 @@ import Testing
 
 /// The statements that migrate the tables from one model to another.
 @Suite struct MigrationTextTests {
-  private func schema(_ entities: [NSEntityDescription]) throws -> StoreSchema {
-    try StoreSchema(model: frozenModel(entities), dialect: .sqlite)
-  }
-
   /// The statements, each followed by its bound values.
   private func statements(_ old: [NSEntityDescription], _ new: [NSEntityDescription]) throws -> [String] {
-    let source = try schema(old)
+    let (before, after) = (frozenModel(old), frozenModel(new))
+    let source = try StoreSchema(model: before, dialect: .sqlite)
     let declarations = SchemaWriter(schema: source).tables.map {
       MigrationWriter.Declaration(
         type: "table", name: String($0.text.split(separator: " ")[2]), table: "", text: $0.text)
     }
-    let writer = try MigrationWriter(from: source, to: try schema(new), declarations: declarations)
+    let writer = MigrationWriter(
+      from: source, to: try StoreSchema(model: after, dialect: .sqlite),
+      try ModelDifference(from: before.entities, to: after.entities), declarations: declarations)
     return try writer.statements().map { $0.bindings.isEmpty ? $0.text : "\($0.text) \($0.bindings)" }
   }
 

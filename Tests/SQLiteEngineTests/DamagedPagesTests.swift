@@ -23,7 +23,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     schema = try StoreSchema(model: RowFetcherTests.model(), dialect: .sqlite)
-    layout = try #require(schema.model.entitiesByName["Thing"]?.layout)
+    layout = try #require(schema.model.layouts.first { $0.name == "Thing" })
   }
 
   private func sound(_ form: String) throws -> (bytes: Data, pageSize: Int) {

@@ -32,7 +32,7 @@ import Testing
   }
 
   private func layout(_ name: String) throws -> EntityLayout {
-    try #require(schema.model.entitiesByName[name]?.layout)
+    try #require(schema.model.layouts.first { $0.name == name })
   }
 
   private func insert(_ entity: String, _ key: Int64, _ values: [String: SlotValue]) throws {

@@ -15,7 +15,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     schema = try StoreSchema(model: RowFetcherTests.model(), dialect: .sqlite)
-    layout = try #require(schema.model.entitiesByName["Thing"]?.layout)
+    layout = try #require(schema.model.layouts.first { $0.name == "Thing" })
   }
 
   private func open(_ name: String = "test.sqlite", pageSize: Int = 4096) throws -> Connection {

@@ -27,10 +27,33 @@ extension NSEntityDescription: PredicateSubject {
   }
 }
 
-extension EntityLayout {
+/// The entity of a row in predicates, with the same keys.
+extension EntityLayout: PredicateSubject {
+  package func predicateResult(forKey key: String) -> PredicateResult {
+    switch key {
+    case "name": .value(.string(name))
+    case "managedObjectClassName": .value(className.map(PredicateValue.string) ?? .null)
+    case "isAbstract", "abstract": .value(.bool(isAbstract))
+    case "superentity": parent.map { .subject($0) } ?? .value(.null)
+    case "userInfo": PredicateResult(plain: userInfo)
+    default: .unknownKey
+    }
+  }
+
+  /// The name, by which stores identify an entity.
+  package var predicateIdentity: PredicateValue { .string(name) }
+
+  package func represents(_ value: PredicateValue) -> Bool {
+    switch value {
+    case .string(let name): self.name == name
+    case .reference(let reference): (reference.object as? NSEntityDescription)?.layout === self
+    default: false
+    }
+  }
+
   /// Returns the entity's value for a key that is not one of its properties.
   package func predicateResult(forOwnKey key: String) -> PredicateResult {
-    key == "entity" ? .subject(entity) : .unknownKey
+    key == "entity" ? .subject(self) : .unknownKey
   }
 }
 

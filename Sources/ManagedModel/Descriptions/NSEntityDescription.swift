@@ -162,6 +162,7 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// A 32-byte hash that changes whenever the way the entity is stored changes.
   public var versionHash: Data {
+    if let layout { return layout.versionHash }
     if let archivedHash, model?.archivedHashesAreValid == true { return archivedHash }
     return Data(contentHash)
   }

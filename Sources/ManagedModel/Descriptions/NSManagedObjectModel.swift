@@ -98,8 +98,14 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The layouts by entity number, which starts at 1; set when the model is frozen.
   @exclusivity(unchecked) package internal(set) var layouts: [EntityLayout] = []
 
-  /// Whether an entity has derived attributes that are computed from other rows; set when the model is frozen.
-  @exclusivity(unchecked) package internal(set) var hasRemoteDerivations = false
+  /// The entities by number, which starts at 1; set when the model is frozen.
+  @exclusivity(unchecked) var frozenEntities: [NSEntityDescription] = []
+
+  /// The layout of the whole model; set when the model is frozen.
+  @exclusivity(unchecked) var heldLayout: ModelLayout?
+
+  /// Whether an entity has derived attributes that are computed from other rows; false before the model is frozen.
+  package var hasRemoteDerivations: Bool { heldLayout?.hasRemoteDerivations == true }
 
   package var isFrozen: Bool { !layouts.isEmpty }
 
@@ -137,4 +143,7 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// Returns the layout of the entity with a number, which starts at 1.
   package func layout(number: Int) -> EntityLayout { layouts[number - 1] }
+
+  /// Returns the entity of a layout of the model, which must be frozen.
+  package func entity(of layout: EntityLayout) -> NSEntityDescription { frozenEntities[layout.number - 1] }
 }

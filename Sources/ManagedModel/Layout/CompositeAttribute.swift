@@ -20,13 +20,15 @@ package struct CompositeAttribute: @unchecked Sendable {
   package let elements: [(key: String, element: Element)]
 
   /// Appends the slots of an entity's attribute.
-  init(_ attribute: NSCompositeAttributeDescription, in slots: inout [PropertySlot]) {
-    self.init(attribute, of: attribute, named: attribute.name, isTransient: attribute.isTransient, in: &slots)
+  init(_ attribute: NSCompositeAttributeDescription, declarer: Int, in slots: inout [PropertySlot]) {
+    self.init(
+      attribute, of: attribute, named: attribute.name, isTransient: attribute.isTransient, declarer: declarer,
+      in: &slots)
   }
 
   private init(
     _ attribute: NSCompositeAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String,
-    isTransient: Bool, in slots: inout [PropertySlot]
+    isTransient: Bool, declarer: Int, in slots: inout [PropertySlot]
   ) {
     self.attribute = attribute
     self.name = name
@@ -37,11 +39,11 @@ package struct CompositeAttribute: @unchecked Sendable {
       let path = "\(name).\(element.name)"
       if let inner = element as? NSCompositeAttributeDescription {
         let composite = CompositeAttribute(
-          inner, of: owner, named: path, isTransient: isTransient || inner.isTransient, in: &slots)
+          inner, of: owner, named: path, isTransient: isTransient || inner.isTransient, declarer: declarer, in: &slots)
         elements.append((inner.name, .composite(composite)))
       } else {
         elements.append((element.name, .slot(slots.count)))
-        slots.append(PropertySlot(element, of: owner, named: path, isTransient: isTransient))
+        slots.append(PropertySlot(element, of: owner, named: path, isTransient: isTransient, declarer: declarer))
       }
     }
     self.elements = elements
@@ -92,16 +94,6 @@ package struct CompositeAttribute: @unchecked Sendable {
       case .slot(let slot): try take(slot, values[key].flatMap { $0 is NSNull ? nil : $0 })
       case .composite(let composite): try composite.spread(values[key], refusal: refusal, take: take)
       }
-    }
-  }
-}
-
-extension PropertySlot {
-  /// Returns the slot's part of its property's value: for an element, the dictionary's value at its path.
-  package func part(of value: Any?) -> Any? {
-    guard owner !== property else { return value }
-    return name.split(separator: ".").dropFirst().reduce(value) { value, key in
-      (value as? [String: Any])?[String(key)]
     }
   }
 }

@@ -9,9 +9,9 @@ extension EntityLayout {
       guard let current = layout else { return isToMany }
       if let number = current.toMany(named: name) {
         isToMany = true
-        layout = current.toMany[number].relationship.destinationEntity?.layout
+        layout = current.toMany[number].relationship.destination
       } else {
-        layout = current.slot(named: name).flatMap { current.slots[$0].relationship?.destinationEntity?.layout }
+        layout = current.slot(named: name).flatMap { current.slots[$0].relationship?.destination }
       }
     }
     return isToMany
@@ -40,7 +40,7 @@ extension EntityLayout {
   /// Returns the entity that a step of a path leads to; a collection operator stays at its members.
   private func destination(of name: String) -> EntityLayout? {
     if name.hasPrefix("@") || ["self", "SELF", "objectID"].contains(name) { return self }
-    if let number = toMany(named: name) { return toMany[number].relationship.destinationEntity?.layout }
-    return slot(named: name).flatMap { slots[$0].relationship?.destinationEntity?.layout }
+    if let number = toMany(named: name) { return toMany[number].relationship.destination }
+    return slot(named: name).flatMap { slots[$0].relationship?.destination }
   }
 }

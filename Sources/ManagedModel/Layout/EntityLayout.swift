@@ -7,17 +7,35 @@ import Synchronization
 /// The slots of a subentity begin with those of its parent, so a slot number means the same in the whole hierarchy.
 @usableFromInline
 package final class EntityLayout: @unchecked Sendable {
-  // Sendable: created while the model is frozen, immutable afterwards.
+  // @unchecked: created and linked while the model is frozen, immutable afterwards.
 
   package unowned(unsafe) let entity: NSEntityDescription
   package let name: String
+  /// The entity's name in older versions of the model; its current name if it was never renamed.
+  package let renamingIdentifier: String?
+  /// The name of the objects' class.
+  package let className: String?
+  /// Whether only subentities have objects.
+  package let isAbstract: Bool
+  /// The entity that this one inherits from.
+  package let parent: EntityLayout?
+  /// The names in each uniqueness constraint that the entity itself declares; paths for elements of composite attributes.
+  package let uniqueNames: [[String]]
+  /// The fetch indexes that the entity itself declares.
+  package let indexes: [IndexLayout]
+  /// A hash that changes whenever the way the entity is stored changes.
+  package let versionHash: Data
+  /// Information of the program's own, for predicates.
+  let userInfo: [AnyHashable: Any]?
   /// Starts at 1: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` in a new
   /// store.
   package let number: Int
   /// The number of the hierarchy's root, whose table and key space all its entities share.
   package let rootNumber: Int
-  /// Unique in the process: typed accessors cache their slots by it.
+  /// Unique in the process: typed accessors cache their slots by it. An entity's descendants have the numbers that follow.
   package let serial: UInt32
+  /// The number of the entity's descendants.
+  @exclusivity(unchecked) var descendantCount = 0
   // Changed only while the model is frozen, so exclusive access need not be checked. Other modules, which would check
   // it for stored properties, use the accessors.
   @exclusivity(unchecked) @usableFromInline var slotList: [PropertySlot]
@@ -79,6 +97,14 @@ package final class EntityLayout: @unchecked Sendable {
     }
     self.entity = entity
     self.name = entity.name ?? ""
+    renamingIdentifier = entity.renamingIdentifier
+    className = entity.managedObjectClassName
+    isAbstract = entity.isAbstract
+    self.parent = parent
+    uniqueNames = entity.uniqueNames
+    indexes = entity.indexes.map(IndexLayout.init)
+    versionHash = entity.versionHash
+    userInfo = entity.userInfo
     self.number = number
     rootNumber = parent?.rootNumber ?? number
     serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
@@ -86,8 +112,8 @@ package final class EntityLayout: @unchecked Sendable {
     var composites = parent?.composites ?? []
     for property in own {
       if let composite = property as? NSCompositeAttributeDescription {
-        composites.append(CompositeAttribute(composite, in: &slots))
-      } else if let slot = PropertySlot(property) {
+        composites.append(CompositeAttribute(composite, declarer: number, in: &slots))
+      } else if let slot = PropertySlot(property, declarer: number) {
         slots.append(slot)
       }
     }
@@ -103,12 +129,12 @@ package final class EntityLayout: @unchecked Sendable {
     transientDefaults = slots.indices.filter { slots[$0].isTransient && slots[$0].defaultValue != nil }
     var toMany = parent?.toMany ?? []
     let inheritedCount = toMany.count
-    for var property in own.compactMap(ToManyProperty.init) {
+    for var property in own.compactMap({ ToManyProperty($0, declarer: number) }) {
       property.index = toManyCount + toMany.count - inheritedCount
       toMany.append(property)
     }
     ownToManyCount = toMany.count - inheritedCount
-    derivedSlots = slots.indices.filter { slots[$0].property is NSDerivedAttributeDescription }
+    derivedSlots = slots.indices.filter { slots[$0].attribute?.isDerived == true }
     toManyList = toMany
     transientToMany = toMany.indices.filter { toMany[$0].relationship.isTransient }
     deniesDeletion =
@@ -140,7 +166,7 @@ package final class EntityLayout: @unchecked Sendable {
 
   /// The names of the attributes and to-one relationships, in the order of their slots.
   package var ownerNames: [String] {
-    slots.indices.filter { $0 == 0 || slots[$0].owner !== slots[$0 - 1].owner }.map { slots[$0].owner.name }
+    slots.indices.filter { $0 == 0 || slots[$0].ownerName != slots[$0 - 1].ownerName }.map { slots[$0].ownerName }
   }
 
   /// Returns the number of a to-many relationship.
@@ -151,6 +177,9 @@ package final class EntityLayout: @unchecked Sendable {
     fetchedProperties.isEmpty ? nil : fetchedProperties[name]
   }
 
+  /// Whether the entity has fetched properties, declared or inherited.
+  package var hasFetchedProperties: Bool { !fetchedProperties.isEmpty }
+
   /// Whether the entity has a property with a name, of any kind.
   package func hasProperty(named name: String) -> Bool {
     slot(named: name) != nil || toMany(named: name) != nil || composite(named: name) != nil
@@ -158,9 +187,29 @@ package final class EntityLayout: @unchecked Sendable {
   }
 
   /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
-  package var familyNumbers: [Int] {
-    [number] + entity.subentities.flatMap { $0.layout.familyNumbers }
+  package var familyNumbers: [Int] { Array(number...number + descendantCount) }
+
+  /// Whether other entities inherit from the entity.
+  package var hasDescendants: Bool { descendantCount > 0 }
+
+  /// Whether the entity is `other` or inherits from it.
+  package func isKind(of other: EntityLayout) -> Bool {
+    serial >= other.serial && Int(serial - other.serial) <= other.descendantCount
   }
+
+  /// The entity and its ancestors, the root last.
+  package var lineage: some Sequence<EntityLayout> { sequence(first: self, next: \.parent) }
+
+  /// Returns a relationship.
+  package func relationship(named name: String) -> RelationshipLayout? {
+    slot(named: name).map { slots[$0].relationship } ?? toMany(named: name).map { toMany[$0].relationship }
+  }
+
+  /// Whether the entity declares a property of its own, rather than inheriting it.
+  package func declares(_ slot: PropertySlot) -> Bool { slot.declarer == number }
+
+  /// Whether the entity declares a relationship of its own, rather than inheriting it.
+  package func declares(_ relationship: RelationshipLayout) -> Bool { relationship.declarer == number }
 }
 
 /// An attribute or to-one relationship in a row.
@@ -175,41 +224,65 @@ package struct PropertySlot: @unchecked Sendable {
   package let name: String
   @usableFromInline package let kind: SlotKind
   package let isTransient: Bool
-  /// The default value of new objects; nil for none.
-  package var defaultValue: Any? { (property as? NSAttributeDescription)?.defaultValue }
+  package let isOptional: Bool
+  /// The number of the entity that declares the property.
+  package let declarer: Int
+  /// The attribute, if the slot is one.
+  package let attribute: AttributeLayout?
   /// The relationship, if the slot is one.
-  package unowned(unsafe) let relationship: NSRelationshipDescription?
+  package let relationship: RelationshipLayout?
   /// The location of a to-one relationship's inverse in the destination's rows.
   package internal(set) var inverse = InverseLocation.none
 
-  init?(_ property: NSPropertyDescription) {
+  init?(_ property: NSPropertyDescription, declarer: Int) {
     switch property {
-    case let attribute as NSAttributeDescription: kind = SlotKind(attribute.attributeType)
-    case let relationship as NSRelationshipDescription where !relationship.isToMany: kind = .toOne
+    case let attribute as NSAttributeDescription:
+      kind = SlotKind(attribute.attributeType)
+      (self.attribute, relationship) = (AttributeLayout(attribute), nil)
+    case let relationship as NSRelationshipDescription where !relationship.isToMany:
+      kind = .toOne
+      (attribute, self.relationship) = (nil, RelationshipLayout(relationship, declarer: declarer))
     default: return nil
     }
     self.property = property
     owner = property
-    relationship = property as? NSRelationshipDescription
     name = property.name
     isTransient = property.isTransient
-  }
-
-  /// Whether the model preserves the slot's value in the history of a deletion, directly or as part of an attribute.
-  package var isKeptOnDeletion: Bool {
-    [property, owner].contains { ($0 as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true }
+    isOptional = property.isOptional
+    self.declarer = declarer
   }
 
   /// Creates the slot of an element of a composite attribute.
   init(
-    _ element: NSAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String, isTransient: Bool
+    _ element: NSAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String, isTransient: Bool,
+    declarer: Int
   ) {
     kind = SlotKind(element.attributeType)
     property = element
     self.owner = owner
+    attribute = AttributeLayout(element, of: owner)
     relationship = nil
     self.name = name
     self.isTransient = isTransient || element.isTransient
+    isOptional = element.isOptional
+    self.declarer = declarer
+  }
+
+  /// The default value of new objects; nil for none.
+  package var defaultValue: Any? { attribute?.defaultValue }
+
+  /// The name of the entity's property: that of the composite attribute that contains an element.
+  package var ownerName: String { attribute?.compositeName ?? name }
+
+  /// Whether the model preserves the slot's value in the history of a deletion, directly or as part of an attribute.
+  package var isKeptOnDeletion: Bool { attribute?.preservesValueOnDeletion == true }
+
+  /// Returns the slot's part of its property's value: for an element, the dictionary's value at its path.
+  package func part(of value: Any?) -> Any? {
+    guard attribute?.compositeName != nil else { return value }
+    return name.split(separator: ".").dropFirst().reduce(value) { value, key in
+      (value as? [String: Any])?[String(key)]
+    }
   }
 }
 
@@ -227,20 +300,18 @@ extension EntityLayout {
 
 /// A to-many relationship.
 @usableFromInline
-package struct ToManyProperty: @unchecked Sendable {
-  // Sendable: refers to a property of a frozen model.
-
-  package unowned(unsafe) let relationship: NSRelationshipDescription
+package struct ToManyProperty: Sendable {
+  package let relationship: RelationshipLayout
   package let name: String
   /// The position among all to-many relationships of the model; the same in subentities, which inherit it.
   package internal(set) var index = 0
   /// The location of the inverse in the destination's rows.
   package internal(set) var inverse = InverseLocation.none
 
-  init?(_ property: NSPropertyDescription) {
-    guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else { return nil }
-    self.relationship = relationship
-    name = relationship.name
+  init?(_ property: NSPropertyDescription, declarer: Int) {
+    guard let description = property as? NSRelationshipDescription, description.isToMany else { return nil }
+    relationship = RelationshipLayout(description, declarer: declarer)
+    name = description.name
   }
 }
 
@@ -253,17 +324,15 @@ package enum InverseLocation: Hashable, Sendable {
   /// A to-many relationship, by its number.
   case toMany(Int)
 
-  init(of relationship: NSRelationshipDescription?, in layouts: [ObjectIdentifier: EntityLayout]) {
-    guard let inverse = relationship?.inverseRelationship, let layout = layouts[ObjectIdentifier(inverse.entity)]
-    else {
+  init(of relationship: RelationshipLayout?, in layouts: [EntityLayout]) {
+    guard let inverse = relationship?.inverse else {
       self = .none
       return
     }
-    if let number = layout.toMany(named: inverse.name) {
-      self = .toMany(number)
-    } else {
-      self = layout.slot(named: inverse.name).map(InverseLocation.slot) ?? .none
-    }
+    let layout = layouts[inverse.declarer - 1]
+    self =
+      layout.toMany(named: inverse.name).map(InverseLocation.toMany)
+      ?? layout.slot(named: inverse.name).map(InverseLocation.slot) ?? .none
   }
 }
 

@@ -5,26 +5,32 @@ extension NSManagedObjectModel {
   private static let freezing = Mutex(())
 
   /// Numbers the entities, lays out their rows and makes the model immutable. A coordinator calls it; a second call
-  /// does nothing. Contradictions in the model stop the program, as on Apple's systems.
-  package func freeze() {
+  /// only returns the layout. Contradictions in the model stop the program, as on Apple's systems.
+  @discardableResult
+  package func freeze() -> ModelLayout {
     Self.freezing.withLock { _ in
-      guard !isFrozen else { return }
+      if let heldLayout { return heldLayout }
       completeFamilies()
       _ = BridgedTypes.way(.max - entities.count)
       if let contradiction { fatalError(contradiction) }
       resolveRelationships()
+      var laidOut: [NSEntityDescription] = []
       var layouts: [EntityLayout] = []
-      for root in sorted(entities.filter { $0.superentity == nil }) { layOut(root, parent: nil, into: &layouts) }
-      linkInverses(of: layouts)
-      let meetsComposites = layouts.contains { !$0.composites.isEmpty }
-      for layout in layouts {
-        layout.entity.layout = layout
-        for case let composite as NSCompositeAttributeDescription in layout.entity.ownProperties { composite.freeze() }
-        layout.isAmongComposites = meetsComposites
+      for root in sorted(entities.filter { $0.superentity == nil }) { layOut(root, parent: nil, &laidOut, &layouts) }
+      link(layouts, of: laidOut)
+      let layout = ModelLayout(
+        layouts, configurations: numbersByConfiguration(laidOut),
+        versionIdentifiers: versionIdentifiers.compactMap { $0.base as? String }.sorted(),
+        hasRemoteDerivations: ModelLayout.linkDerivations(of: layouts))
+      // A model without entities stays mutable.
+      guard !layouts.isEmpty else { return layout }
+      for (entity, layout) in zip(laidOut, layouts) {
+        entity.layout = layout
+        for case let composite as NSCompositeAttributeDescription in entity.ownProperties { composite.freeze() }
       }
-      linkDerivations(of: layouts)
-      if !layouts.isEmpty { frozenNames = entitiesByName }
-      self.layouts = layouts
+      (frozenNames, frozenEntities) = (entitiesByName, laidOut)
+      (heldLayout, self.layouts) = (layout, layouts)
+      return layout
     }
   }
 
@@ -48,23 +54,51 @@ extension NSManagedObjectModel {
     entities.sorted { ($0.name ?? "").lowercased() < ($1.name ?? "").lowercased() }
   }
 
-  private func layOut(_ entity: NSEntityDescription, parent: EntityLayout?, into layouts: inout [EntityLayout]) {
+  /// Lays out an entity and its descendants, in the order of their numbers.
+  private func layOut(
+    _ entity: NSEntityDescription, parent: EntityLayout?, _ entities: inout [NSEntityDescription],
+    _ layouts: inout [EntityLayout]
+  ) {
     let layout = EntityLayout(
       entity: entity, number: layouts.count + 1, parent: parent,
       toManyCount: layouts.reduce(0) { $0 + $1.ownToManyCount })
+    entities.append(entity)
     layouts.append(layout)
-    for child in sorted(entity.subentities) { layOut(child, parent: layout, into: &layouts) }
+    for child in sorted(entity.subentities) { layOut(child, parent: layout, &entities, &layouts) }
+    layout.descendantCount = layouts.count - layout.number
   }
 
-  private func linkInverses(of layouts: [EntityLayout]) {
-    let byEntity = Dictionary(uniqueKeysWithValues: layouts.map { (ObjectIdentifier($0.entity), $0) })
-    for layout in layouts {
-      for slot in layout.slots.indices {
-        layout.slotList[slot].inverse = InverseLocation(of: layout.slots[slot].relationship, in: byEntity)
-      }
-      for number in layout.toMany.indices {
-        layout.toManyList[number].inverse = InverseLocation(of: layout.toMany[number].relationship, in: byEntity)
+  /// Connects the ends of the relationships.
+  private func link(_ layouts: [EntityLayout], of entities: [NSEntityDescription]) {
+    let byEntity = Dictionary(uniqueKeysWithValues: zip(entities.map(ObjectIdentifier.init), layouts))
+    for (entity, layout) in zip(entities, layouts) {
+      for case let relationship as NSRelationshipDescription in entity.ownProperties {
+        let destination = relationship.destinationEntity.flatMap { byEntity[ObjectIdentifier($0)] }
+        guard let destination else { continue }
+        let inverse = relationship.inverseRelationship.flatMap { inverse in
+          byEntity[ObjectIdentifier(inverse.entity)]?.relationship(named: inverse.name)
+        }
+        layout.relationship(named: relationship.name)?.link(to: destination, inverse: inverse)
       }
     }
+    let meetsComposites = layouts.contains { !$0.composites.isEmpty }
+    for layout in layouts {
+      layout.isAmongComposites = meetsComposites
+      for slot in layout.slots.indices {
+        layout.slotList[slot].inverse = InverseLocation(of: layout.slots[slot].relationship, in: layouts)
+      }
+      for number in layout.toMany.indices {
+        layout.toManyList[number].inverse = InverseLocation(of: layout.toMany[number].relationship, in: layouts)
+      }
+    }
+  }
+
+  /// The numbers of the entities of each configuration.
+  private func numbersByConfiguration(_ laidOut: [NSEntityDescription]) -> [String: [Int]] {
+    let held = configurations.map { name in
+      let members = Set((entities(forConfigurationName: name) ?? []).map(ObjectIdentifier.init))
+      return (name, laidOut.indices.filter { members.contains(ObjectIdentifier(laidOut[$0])) }.map { $0 + 1 })
+    }
+    return Dictionary(uniqueKeysWithValues: held)
   }
 }

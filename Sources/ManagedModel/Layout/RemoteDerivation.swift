@@ -21,20 +21,18 @@ package struct RemoteDerivation: Sendable {
   package let readsDerivedValue: Bool
 
   /// - Parameters:
-  ///   - attribute: a derived attribute.
+  ///   - derivation: the derivation of an attribute.
   ///   - layout: the entity that declares it.
   ///   - destination: receives the entity whose rows are read.
-  fileprivate init?(
-    _ attribute: NSDerivedAttributeDescription, of layout: EntityLayout, destination: inout EntityLayout?
-  ) {
-    guard let path = attribute.derivation?.derivedPath.map(layout.flattened), path.count > 1,
+  fileprivate init?(_ derivation: ExpressionNode?, of layout: EntityLayout, destination: inout EntityLayout?) {
+    guard let path = derivation?.derivedPath.map(layout.flattened), path.count > 1,
       let name = path.last
     else { return nil }
     if let slot = layout.slot(named: path[0]) {
-      destination = layout.slots[slot].relationship?.destinationEntity?.layout
+      destination = layout.slots[slot].relationship?.destination
       way = .toOne(slot: slot)
     } else if let number = layout.toMany(named: path[0]) {
-      destination = layout.toMany[number].relationship.destinationEntity?.layout
+      destination = layout.toMany[number].relationship.destination
       if case .slot(let inverse) = layout.toMany[number].inverse {
         way = .members(inverse: inverse)
       } else {
@@ -45,7 +43,7 @@ package struct RemoteDerivation: Sendable {
     }
     guard let destination else { return nil }
     source = name == "@count" ? nil : destination.slot(named: name)
-    readsDerivedValue = source.map { destination.slots[$0].property is NSDerivedAttributeDescription } ?? false
+    readsDerivedValue = source.map { destination.slots[$0].attribute?.isDerived == true } ?? false
     readers = layout.familyNumbers
   }
 }
@@ -61,17 +59,17 @@ extension ExpressionNode {
   }
 }
 
-extension NSManagedObjectModel {
-  /// Records with each entity which derived attributes of other rows are computed from its rows.
-  func linkDerivations(of layouts: [EntityLayout]) {
+extension ModelLayout {
+  /// Records with each entity which derived attributes of other rows are computed from its rows. Returns whether any are.
+  static func linkDerivations(of layouts: [EntityLayout]) -> Bool {
     for layout in layouts {
-      for case let attribute as NSDerivedAttributeDescription in layout.entity.ownProperties {
+      for slot in layout.derivedSlots.map({ layout.slots[$0] }) where layout.declares(slot) {
         var destination: EntityLayout?
-        guard let derivation = RemoteDerivation(attribute, of: layout, destination: &destination), let destination
-        else { continue }
+        let derivation = RemoteDerivation(slot.attribute?.derivation, of: layout, destination: &destination)
+        guard let derivation, let destination else { continue }
         for number in destination.familyNumbers { layouts[number - 1].remoteDerivationList.append(derivation) }
-        hasRemoteDerivations = true
       }
     }
+    return layouts.contains { !$0.remoteDerivations.isEmpty }
   }
 }

@@ -18,9 +18,9 @@ extension ModelDifference.EntityChange {
     properties.first { $0.destination.name == name }
   }
 
-  /// Returns the source of an attribute or to-one relationship of the destination, by name, and the source's name;
-  /// paths for elements of composite attributes. nil if it is new.
-  package func origin(of path: String) -> (property: NSPropertyDescription, path: String)? {
+  /// Returns the name of the source of an attribute or to-one relationship of the destination, by name, and whether the
+  /// source is optional; paths for elements of composite attributes. nil if it is new.
+  package func origin(of path: String) -> (path: String, isOptional: Bool)? {
     var names = path.split(separator: ".").map(String.init)[...]
     guard let first = names.popFirst(), var property = change(to: first)?.source else { return nil }
     var changes = change(to: first)?.elements ?? []
@@ -32,7 +32,7 @@ extension ModelDifference.EntityChange {
       (property, changes) = (source, change.elements)
       origin += "." + source.name
     }
-    return (property, origin)
+    return (origin, property.isOptional)
   }
 }
 

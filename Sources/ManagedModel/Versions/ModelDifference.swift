@@ -13,6 +13,13 @@ package struct ModelDifference: Sendable {
     package let destination: NSEntityDescription?
     /// The stored properties of the destination, including inherited ones, by name.
     package let properties: [PropertyChange]
+    /// The layouts of both; nil if their models are not frozen.
+    package let before, after: EntityLayout?
+
+    init(source: NSEntityDescription?, destination: NSEntityDescription?, properties: [PropertyChange]) {
+      (self.source, self.destination, self.properties) = (source, destination, properties)
+      (before, after) = (source?.layout, destination?.layout)
+    }
   }
 
   /// A property before and after.
@@ -75,8 +82,15 @@ package struct ModelDifference: Sendable {
   package var carriesOver: Bool { entities.contains { $0.source != nil && $0.destination != nil } }
 
   /// Returns the change of an entity of the destination.
-  package func change(to entity: NSEntityDescription) -> EntityChange? {
-    entities.first { $0.destination === entity }
+  package func change(to layout: EntityLayout) -> EntityChange? { entities.first { $0.after === layout } }
+
+  /// The derived attributes that are new or have another derivation, with the entities that declare them.
+  package var newDerivations: [(entity: String, attribute: String)] {
+    entities.flatMap(\.properties).compactMap { change in
+      guard let derived = change.destination as? NSDerivedAttributeDescription else { return nil }
+      let before = (change.source as? NSDerivedAttributeDescription)?.derivation
+      return before == derived.derivation ? nil : (derived.declaringEntity?.sortName ?? "", derived.name)
+    }
   }
 
   /// Rows of two tables cannot share one afterwards: their keys would collide.

@@ -15,17 +15,7 @@ extension NSManagedObjectModel {
   }
 
   /// A base64 hash of all version hashes, as in `VersionInfo.plist`.
-  public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
-
-  /// Returns the base64 form of the longer digest that stores contain as `NSStoreModelVersionHashesDigest`.
-  package static func digest(of hashes: [String: Data]) -> String {
-    Data(VersionHash.digest(of: hashes.mapValues(Array.init))).base64EncodedString()
-  }
-
-  /// Returns the base64 form of the checksum over some entities, as in a store of a configuration.
-  package static func checksum(of hashes: [String: Data]) -> String {
-    Data(VersionHash.checksum(of: hashes.mapValues(Array.init))).base64EncodedString()
-  }
+  public var versionChecksum: String { entityVersionHashesByName.versionChecksum }
 
   /// Returns whether a store can be opened with a configuration of this model without migration.
   ///
@@ -47,5 +37,21 @@ extension NSManagedObjectModel {
         guard let other = entitiesByName[name], other.versionHash == hash else { return false }
         return entities.contains { $0.isKindOf(entity: other) || other.isKindOf(entity: $0) }
       }
+  }
+}
+
+/// Version hashes by entity name, as in a store's metadata.
+extension [String: Data] {
+  /// The base64 form of the checksum over the entities.
+  package var versionChecksum: String { Data(VersionHash.checksum(of: mapValues(Array.init))).base64EncodedString() }
+
+  /// The base64 form of the longer digest that stores contain as `NSStoreModelVersionHashesDigest`.
+  package var versionDigest: String { Data(VersionHash.digest(of: mapValues(Array.init))).base64EncodedString() }
+}
+
+extension Sequence<EntityLayout> {
+  /// The version hash of each entity, by name.
+  package var versionHashes: [String: Data] {
+    Dictionary(map { ($0.name, $0.versionHash) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -43,7 +43,7 @@ struct DocumentDecoder {
   private var properties: [Int: [String: String]] = [:]
   private(set) var lastKey: Int64 = 0
 
-  init(_ model: NSManagedObjectModel, store: Int, file: String) {
+  init(_ model: ModelLayout, store: Int, file: String) {
     names = DocumentNames(of: model.layouts)
     (self.store, self.file) = (store, file)
   }
@@ -60,7 +60,7 @@ struct DocumentDecoder {
   }
 
   private func layout(of object: StoreDocument.Object) throws -> EntityLayout {
-    guard let layout = names.entity(object.type), !layout.entity.isAbstract else {
+    guard let layout = names.entity(object.type), !layout.isAbstract else {
       throw flaw(object, reason: "the model has no such entity")
     }
     return layout
@@ -115,7 +115,7 @@ struct DocumentDecoder {
         throw flaw(object, reason: "the model has no relationship '\(relationship.name)'")
       }
       let property = layout.toMany[number].relationship
-      if let inverse = property.inverseRelationship, !inverse.isToMany {
+      if let inverse = property.inverse, !inverse.isToMany {
         for member in members { rows[member]?.refer(to: owner, inverse.name) }
         guard property.isOrdered else { continue }
       }
@@ -129,11 +129,9 @@ struct DocumentDecoder {
     at layout: EntityLayout
   ) throws {
     let name = name(relationship.name, in: layout)
-    let destination = layout.entity.relationshipsByName[name]?.destinationEntity
-    guard let destination, let entity = rows[member]?.layout.entity, !entity.isKindOf(entity: destination) else {
-      return
-    }
-    throw flaw(object, reason: "'\(relationship.name)' refers to an object of the entity \(entity.name ?? "")")
+    let destination = layout.relationship(named: name)?.destination
+    guard let destination, let other = rows[member]?.layout, !other.isKind(of: destination) else { return }
+    throw flaw(object, reason: "'\(relationship.name)' refers to an object of the entity \(other.name)")
   }
 
   private mutating func name(_ name: String, in layout: EntityLayout) -> String {
@@ -165,7 +163,7 @@ struct DocumentEncoder {
   private let layouts: [EntityLayout]
   private var properties: [Int: [String: String]] = [:]
 
-  init(_ model: NSManagedObjectModel) {
+  init(_ model: ModelLayout) {
     layouts = model.layouts
     names = DocumentNames(of: model.layouts)
     for layout in model.layouts { properties[layout.number] = DocumentNames.properties(of: layout) }
@@ -202,12 +200,10 @@ struct DocumentEncoder {
   }
 
   private func relationship(
-    _ name: String, description relationship: NSRelationshipDescription, members: [RowID]
+    _ name: String, description relationship: RelationshipLayout, members: [RowID]
   ) -> StoreDocument.Relationship {
-    let destination = relationship.destinationEntity?.name ?? ""
-    return StoreDocument.Relationship(
-      name: name, isToMany: relationship.isToMany,
-      destination: names.entity(destination).map(names.name) ?? destination,
+    StoreDocument.Relationship(
+      name: name, isToMany: relationship.isToMany, destination: names.name(of: relationship.destination),
       members: members.map { "z\($0.key)" })
   }
 }

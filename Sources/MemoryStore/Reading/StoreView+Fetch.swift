@@ -49,7 +49,7 @@ extension StoreView {
     var row = row
     for slot in path.dropLast() {
       let id = row.page.reference(row: row.index, slot: slot)
-      guard let layout = row.layout.slots[slot].relationship?.destinationEntity?.layout,
+      guard let layout = row.layout.slots[slot].relationship?.destination,
         let next = self.row(id, of: layout)
       else { return .null }
       row = next

@@ -34,8 +34,8 @@ struct StoredRow: PredicateSubject {
     return .members(ids.map { result($0, relationship: relationship) })
   }
 
-  private func result(_ id: RowID, relationship: NSRelationshipDescription) -> PredicateResult {
-    guard let layout = relationship.destinationEntity?.layout, let row = view.row(id, of: layout) else {
+  private func result(_ id: RowID, relationship: RelationshipLayout) -> PredicateResult {
+    guard let row = view.row(id, of: relationship.destination) else {
       return .subject(MissingRow(id: id))
     }
     return .subject(StoredRow(row: row, view: view))

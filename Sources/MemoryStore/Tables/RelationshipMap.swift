@@ -48,7 +48,7 @@ struct RelationshipMap: Sendable {
 
   subscript(number: Int) -> Entity { entities[number - 1] }
 
-  init(model: NSManagedObjectModel) {
+  init(model: ModelLayout) {
     layouts = model.layouts
     entities = model.layouts.map(Self.slots)
     let ownerless = Self.ownerless(in: model)
@@ -56,13 +56,11 @@ struct RelationshipMap: Sendable {
     for layout in model.layouts {
       let index = layout.number - 1
       entities[index].toMany = layout.toMany.map { property in
-        Self.toMany(property.relationship, ownerless: ownerless.firstIndex { $0 === property.relationship } ?? 0)
+        Self.toMany(property, ownerless: ownerless.firstIndex { $0 === property.relationship } ?? 0)
       }
-      entities[index].owners = ownerless.indices.filter { number in
-        ownerless[number].destinationEntity.map { layout.entity.isKindOf(entity: $0) } ?? false
-      }
+      entities[index].owners = ownerless.indices.filter { layout.isKind(of: ownerless[$0].destination) }
       entities[index].constraints = constraints.compactMap { entity, names, number in
-        guard layout.entity.isKindOf(entity: entity) else { return nil }
+        guard layout.isKind(of: entity) else { return nil }
         return Constraint(number: number, names: names, slots: names.compactMap { layout.slot(named: $0) })
       }
     }
@@ -72,37 +70,33 @@ struct RelationshipMap: Sendable {
     var entity = Entity()
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
       entity.storedSlots.append(slot)
-      guard let relationship = property.relationship else { continue }
+      guard property.kind == .toOne else { continue }
       entity.toOneSlots.append(slot)
-      guard let number = inverseNumber(of: relationship) else { continue }
+      guard case .toMany(let number) = property.inverse else { continue }
       entity.backReferences.append(BackReference(slot: slot, inverse: number))
     }
     return entity
   }
 
-  /// The number of the inverse if that is to-many; the same in all entities that inherit it.
-  private static func inverseNumber(of relationship: NSRelationshipDescription) -> Int? {
-    guard let inverse = relationship.inverseRelationship else { return nil }
-    return inverse.entity.layout.toMany(named: inverse.name)
-  }
-
-  private static func toMany(_ relationship: NSRelationshipDescription, ownerless: Int) -> ToMany {
-    guard let inverse = relationship.inverseRelationship else {
-      return .ownerless(ownerless, isOrdered: relationship.isOrdered)
+  private static func toMany(_ property: ToManyProperty, ownerless: Int) -> ToMany {
+    let isOrdered = property.relationship.isOrdered
+    return switch property.inverse {
+    case .none: .ownerless(ownerless, isOrdered: isOrdered)
+    case .slot: .oneToMany(isOrdered: isOrdered)
+    case .toMany(let number):
+      .manyToMany(
+        inverse: number, isOrdered: isOrdered, isInverseOrdered: property.relationship.inverse?.isOrdered == true)
     }
-    guard let number = inverseNumber(of: relationship) else { return .oneToMany(isOrdered: relationship.isOrdered) }
-    return .manyToMany(inverse: number, isOrdered: relationship.isOrdered, isInverseOrdered: inverse.isOrdered)
   }
 
-  private static func ownerless(in model: NSManagedObjectModel) -> [NSRelationshipDescription] {
-    model.layouts.flatMap(\.entity.ownProperties).compactMap { $0 as? NSRelationshipDescription }
-      .filter { $0.isToMany && $0.inverseRelationship == nil }
+  private static func ownerless(in model: ModelLayout) -> [RelationshipLayout] {
+    model.layouts.flatMap { layout in
+      layout.toMany.map(\.relationship).filter { layout.declares($0) && $0.inverse == nil }
+    }
   }
 
-  private static func constraints(
-    of model: NSManagedObjectModel
-  ) -> [(entity: NSEntityDescription, names: [String], number: Int)] {
-    model.layouts.flatMap { layout in layout.entity.uniqueNames.map { (layout.entity, $0) } }
+  private static func constraints(of model: ModelLayout) -> [(entity: EntityLayout, names: [String], number: Int)] {
+    model.layouts.flatMap { layout in layout.uniqueNames.map { (layout, $0) } }
       .enumerated().map { ($1.0, $1.1, $0) }
   }
 }

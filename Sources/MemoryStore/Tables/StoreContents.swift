@@ -12,7 +12,7 @@ struct StoreContents: Sendable {
   /// Whether keys are unique across the whole store instead of per hierarchy.
   private let sharesKeys: Bool
 
-  init(model: NSManagedObjectModel, sharesKeys: Bool = false) {
+  init(model: ModelLayout, sharesKeys: Bool = false) {
     self.sharesKeys = sharesKeys
     relations = RelationshipMap(model: model)
     tables = Array(repeating: RowTable(), count: model.layouts.count + 1)

@@ -64,7 +64,7 @@ struct DeletionCascade {
 
   /// The destinations of some of a row's relationships.
   private func ends(
-    of row: Row, where isWanted: (NSRelationshipDescription, InverseLocation) -> Bool
+    of row: Row, where isWanted: (RelationshipLayout, InverseLocation) -> Bool
   ) -> [(inverse: InverseLocation, ids: [RowID])] {
     var found: [(inverse: InverseLocation, ids: [RowID])] = []
     for (slot, property) in row.layout.slots.enumerated() {

@@ -94,9 +94,8 @@ extension Row {
   fileprivate var tombstone: [Int: SlotValue] {
     var values: [Int: SlotValue] = [:]
     for (number, slot) in layout.slots.enumerated() {
-      guard slot.isKeptOnDeletion else { continue }
-      let attribute = slot.property as? NSAttributeDescription
-      if attribute?.allowsExternalBinaryDataStorage == false, self[number] != .null { values[number] = self[number] }
+      guard slot.isKeptOnDeletion, slot.attribute?.allowsExternalStorage == false else { continue }
+      if self[number] != .null { values[number] = self[number] }
     }
     return values
   }

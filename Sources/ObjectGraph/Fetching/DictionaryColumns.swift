@@ -46,7 +46,7 @@ struct DictionaryColumns {
   }
 
   private var attributes: [Any] {
-    let stored = Set(layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.owner.name))
+    let stored = Set(layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.ownerName))
     return layout.ownerNames.filter(stored.contains)
   }
 
@@ -140,7 +140,7 @@ struct DictionaryColumns {
     for name in path {
       guard let index = layout?.slot(named: name), let slot = layout?.slots[index] else { return nil }
       found = slot
-      layout = slot.relationship?.destinationEntity?.layout
+      layout = slot.relationship?.destination
     }
     return found
   }

@@ -155,10 +155,9 @@ extension NSManagedObjectContext {
     if isNone(value) { return }
     let property = update.layout.slots[slot]
     guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
-      let destination = property.relationship?.destinationEntity?.layout,
-      destination.familyNumbers.contains(try savedRowID(id).entity)
+      property.relationship?.leads(to: model.layout(number: try savedRowID(id).entity)) == true
     else {
-      let wanted = property.relationship?.destinationEntity?.name ?? ""
+      let wanted = property.relationship?.destination.name ?? ""
       throw refusal(
         of: property.name, in: update, reason: "\(value) is neither an object of '\(wanted)' nor the id of one")
     }

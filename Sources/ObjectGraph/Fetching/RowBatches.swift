@@ -23,8 +23,7 @@ final class RowBatches: PrefetchCache {
 
   /// Creates batches of the members of a relationship.
   init(_ ids: [RowID], of owner: NSManagedObject, property: ToManyProperty) {
-    // A relationship with members has a destination.
-    let layout = property.relationship.destinationEntity?.layout ?? owner.layout
+    let layout = property.relationship.destination
     self.ids = ids
     size = Self.defaultSize
     self.layout = layout

@@ -99,7 +99,7 @@ final class RowDictionary: NSMutableDictionary {
     guard let maker else { return [] }
     var given: [String] = []
     for slot in maker.layout.slots.indices where maker.isGiven(row: row, slot: slot) {
-      let name = maker.layout.slots[slot].owner.name
+      let name = maker.layout.slots[slot].ownerName
       if given.last != name { given.append(name) }
     }
     return given.filter { refused[$0] == nil } + refused.keys.sorted()

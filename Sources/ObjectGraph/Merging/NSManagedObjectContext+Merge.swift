@@ -182,9 +182,8 @@ extension EntityLayout {
   /// Whether a relationship leads to the entity of one of the rows.
   fileprivate func reaches(anyOf ids: Set<RowID>) -> Bool {
     let numbers = Set(ids.map(\.entity))
-    let destinations =
-      slots.compactMap(\.relationship?.destinationEntity) + toMany.compactMap(\.relationship.destinationEntity)
-    return destinations.contains { $0.layout.map { !numbers.isDisjoint(with: $0.familyNumbers) } ?? false }
+    let relationships = slots.compactMap(\.relationship) + toMany.map(\.relationship)
+    return relationships.contains { !numbers.isDisjoint(with: $0.destination.familyNumbers) }
   }
 }
 

@@ -75,7 +75,7 @@ extension NSManagedObject {
     guard let committed = committedRow else { return [:] }
     var values: [String: Any] = [:]
     for (slot, property) in layout.slots.enumerated()
-    where !property.isTransient && keys?.contains(property.owner.name) ?? true {
+    where !property.isTransient && keys?.contains(property.ownerName) ?? true {
       note(slot, in: &values) { value($0, in: committed) }
     }
     for (number, property) in layout.toMany.enumerated()

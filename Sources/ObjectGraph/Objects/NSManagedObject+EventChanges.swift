@@ -50,7 +50,7 @@ extension NSManagedObject {
           guard !page.isEqual(row: rowIndex, slot: slot, to: row.page, row: row.index) else { continue }
           note(slot, in: &values) { value($0, in: row) }
         } else if isNew, !page.isNil(row: rowIndex, slot: slot) {
-          values[layout.slots[slot].owner.name] = NSNull()
+          values[layout.slots[slot].ownerName] = NSNull()
         }
       }
     }

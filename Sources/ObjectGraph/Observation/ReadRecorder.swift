@@ -70,11 +70,11 @@ final class ReadRecorder: @unchecked Sendable {
       object.use(row.page, row: row.index)
     }
     guard slot >= 0 else { return }
-    let read = Read(object: object.rowID, property: object.layout.slots[slot].owner.name)
+    let read = Read(object: object.rowID, property: object.layout.slots[slot].ownerName)
     guard !reads.contains(read) else { return }
     reads.append(read)
     guard let relationship = object.layout.slots[slot].relationship, let context = object.context else { return }
-    let target = makeObject(of: relationship.destinationEntity?.layout, in: context, from: read)
+    let target = makeObject(of: relationship.destination, in: context, from: read)
     object.page?.setReference(target.rowID, row: object.rowIndex, slot: slot)
   }
 
@@ -100,9 +100,8 @@ final class ReadRecorder: @unchecked Sendable {
   }
 
   private func makeObject(
-    of layout: EntityLayout?, in context: NSManagedObjectContext, from origin: Read?
+    of layout: EntityLayout, in context: NSManagedObjectContext, from origin: Read?
   ) -> NSManagedObject {
-    guard let layout else { fatalError("The relationship '\(origin?.property ?? "")' has no destination.") }
     lastKey += 1
     let id = RowID(store: 1, entity: layout.number, key: lastKey)
     origins[id] = origin
@@ -126,7 +125,7 @@ extension ReadRecorder: ObjectSource {
     let property = object.layout.toMany[relationship]
     let read = Read(object: owner, property: property.name, isToMany: true)
     if !reads.contains(read) { reads.append(read) }
-    return [makeObject(of: property.relationship.destinationEntity?.layout, in: context, from: read).rowID]
+    return [makeObject(of: property.relationship.destination, in: context, from: read).rowID]
   }
 
   func related(to owners: [RowID], relationship: Int) throws -> MemberLists {

@@ -10,7 +10,7 @@ extension NSManagedObject {
       if isNone(value) { return nil }
       refuse(
         value, for: layout.slots[slot].name, kind: "to-one relationship",
-        desired: layout.slots[slot].relationship?.destinationEntity)
+        desired: layout.slots[slot].relationship)
     }
     checkTarget(target, slot: slot)
     return target
@@ -19,8 +19,7 @@ extension NSManagedObject {
   func checkTarget(_ target: NSManagedObject, slot: Int) {
     let relationship = layout.slots[slot].relationship
     guard accepts(target, relationship) else {
-      refuse(
-        target, for: layout.slots[slot].name, kind: "to-one relationship", desired: relationship?.destinationEntity)
+      refuse(target, for: layout.slots[slot].name, kind: "to-one relationship", desired: relationship)
     }
     if registry !== target.registry || context == nil || target.context == nil {
       requireSameContext(target, relationship: layout.slots[slot].name)
@@ -50,19 +49,19 @@ extension NSManagedObject {
   func checkedMember(_ member: Any, toMany number: Int) -> NSManagedObject {
     let property = layout.toMany[number]
     guard let object = member as? NSManagedObject, accepts(object, property.relationship) else {
-      refuse(member, for: property.name, kind: "to-many relationship", desired: property.relationship.destinationEntity)
+      refuse(member, for: property.name, kind: "to-many relationship", desired: property.relationship)
     }
     requireSameContext(object, relationship: property.name)
     return object
   }
 
-  private func accepts(_ object: NSManagedObject, _ relationship: NSRelationshipDescription?) -> Bool {
-    guard let wanted = relationship?.destinationEntity else { return false }
-    return object.entity === wanted || object.entity.isKindOf(entity: wanted)
+  private func accepts(_ object: NSManagedObject, _ relationship: RelationshipLayout?) -> Bool {
+    relationship?.leads(to: object.layout) == true
   }
 
-  private func refuse(_ value: Any, for name: String, kind: String, desired entity: NSEntityDescription?) -> Never {
-    refuse(value, for: name, kind: kind, desired: entity?.managedObjectClassName ?? "NSManagedObject")
+  private func refuse(_ value: Any, for name: String, kind: String, desired relationship: RelationshipLayout?) -> Never
+  {
+    refuse(value, for: name, kind: kind, desired: relationship?.destination.className ?? "NSManagedObject")
   }
 
   private func refuse(_ value: Any, for name: String, kind: String, desired: String) -> Never {

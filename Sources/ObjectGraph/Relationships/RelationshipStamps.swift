@@ -123,10 +123,8 @@ extension NSManagedObjectContext {
   /// Returns the positions of the to-many relationships that can lead to rows of an entity.
   private func relationshipsLeading(to number: Int) -> [Int] {
     if let known = sourceState.leadingRelationships[number] { return known }
-    let found = Set(
-      model.layouts.flatMap(\.toMany).filter { property in
-        property.relationship.destinationEntity?.layout.familyNumbers.contains(number) == true
-      }.map(\.index))
+    let layout = model.layout(number: number)
+    let found = Set(model.layouts.flatMap(\.toMany).filter { $0.relationship.leads(to: layout) }.map(\.index))
     sourceState.leadingRelationships[number] = Array(found)
     return Array(found)
   }
@@ -154,8 +152,8 @@ private struct ChangedRelationships {
     }
   }
 
-  private mutating func addInverse(_ inverse: InverseLocation, of relationship: NSRelationshipDescription?) {
-    guard case .toMany(let number) = inverse, let destination = relationship?.destinationEntity?.layout else { return }
+  private mutating func addInverse(_ inverse: InverseLocation, of relationship: RelationshipLayout?) {
+    guard case .toMany(let number) = inverse, let destination = relationship?.destination else { return }
     indexes.insert(destination.toMany[number].index)
   }
 }

@@ -146,7 +146,7 @@ extension NSManagedObjectContext {
   /// report them as inserted.
   func forget(_ objects: [NSManagedObject]) {
     let ids = Set(objects.map(\.rowID))
-    let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
+    let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0)) }
     tracker.untrackKeepingDeletions(objects)
     for object in objects { markGone(object) }
     // The store must not refer to a row that never existed.
@@ -226,13 +226,10 @@ extension NSManagedObject {
 extension NSManagedObjectModel {
   /// Whether deleting an object of an entity can leave dangling references: a relationship leads to it without an
   /// inverse, or with an inverse that does nothing.
-  fileprivate func mayDangle(to entity: NSEntityDescription) -> Bool {
+  fileprivate func mayDangle(to destination: EntityLayout) -> Bool {
     layouts.contains { layout in
-      layout.entity.ownProperties.contains { property in
-        guard let relationship = property as? NSRelationshipDescription,
-          let destination = relationship.destinationEntity, entity.isKindOf(entity: destination)
-        else { return false }
-        return (relationship.inverseRelationship?.deleteRule ?? .noActionDeleteRule) != .nullifyDeleteRule
+      (layout.slots.compactMap(\.relationship) + layout.toMany.map(\.relationship)).contains {
+        $0.leads(to: destination) && $0.inverse?.deleteRule != .nullifyDeleteRule
       }
     }
   }

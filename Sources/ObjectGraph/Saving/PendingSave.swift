@@ -130,7 +130,7 @@ struct PendingSave {
 }
 
 extension ToManyProperty {
-  var isItsOwnInverse: Bool { relationship.inverseRelationship === relationship }
+  var isItsOwnInverse: Bool { relationship.inverse === relationship }
 }
 
 extension EntityLayout {
@@ -140,12 +140,11 @@ extension EntityLayout {
     let relationship = toMany[number].relationship
     // Only the ordered side knows the order.
     if relationship.isOrdered { return true }
-    // The rows at the other end store it; checked without consulting the model.
+    // The rows at the other end store it; checked without following the relationship.
     if case .slot = toMany[number].inverse { return false }
-    guard let inverse = relationship.inverseRelationship, inverse !== relationship else { return true }
+    guard let inverse = relationship.inverse, inverse !== relationship else { return true }
     guard inverse.isToMany, !inverse.isOrdered else { return false }
-    let mine = relationship.entity.layout.number
-    let other = inverse.entity.layout.number
+    let (mine, other) = (relationship.declarer, inverse.declarer)
     return mine != other ? mine < other : relationship.name < inverse.name
   }
 }

@@ -7,10 +7,11 @@ extension NSManagedObject {
   /// framework does not know.
   final func valueWhereUnread<T>(_ name: String) -> T? {
     if let type = T.self as? any ZeroWhereUnread.Type { return type.whereUnread as? T }
-    guard let slot = layout.slot(named: name), let destination = layout.slots[slot].relationship?.destinationEntity,
-      let context, let layout = destination.layout
+    guard let slot = layout.slot(named: name), let destination = layout.slots[slot].relationship?.destination,
+      let context
     else { return nil }
-    return context.objectClass(of: layout).init(entity: destination, insertInto: nil) as? T
+    return context.objectClass(of: destination).init(entity: context.model.entity(of: destination), insertInto: nil)
+      as? T
   }
 }
 

@@ -111,7 +111,7 @@ extension CompositeAttribute {
   }
 }
 
-extension NSRelationshipDescription {
+extension RelationshipLayout {
   /// Whether the number of objects at the other end is limited.
   fileprivate var isCounted: Bool { minCount > 0 || maxCount > 0 }
 }

@@ -43,14 +43,9 @@ extension ServerStoreOpening {
     let old = try check.source(kept: connection.keptModel(), metadata: metadata)
     if check.migration.isLeft(old.model) { return }
     try check.refuse(old, metadata: metadata)
-    let (source, destination) = try schemas(of: old, connection)
-    let writer: PostgreSQLMigrationWriter
-    do {
-      writer = try PostgreSQLMigrationWriter(
-        from: source, to: destination, indexes: connection.indexNames(), checksRows: check.migration.checksRows)
-    } catch let error as CocoaError {
-      throw check.noMapping(error)
-    }
+    let (source, destination, difference) = try schemas(of: old, connection, check)
+    let writer = PostgreSQLMigrationWriter(
+      from: source, to: destination, difference, indexes: try connection.indexNames())
     let statements = try writer.statements()
     try run(
       SQLStatement("LOCK TABLE \(writer.tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE"), check, connection)
@@ -62,7 +57,7 @@ extension ServerStoreOpening {
       throw check.noMapping(error)
     }
     for table in writer.successors { try grants.give(table.old.unquoted, on: table.new, by: connection) }
-    try connection.setModel(destination, metadata: metadata)
+    try connection.setModel(model, destination, metadata: metadata)
     // Delivered by COMMIT: those who have the store open with the old model must not wait for the next commit.
     try connection.run(SQLStatement("SELECT pg_notify($1, '')", [.text(address.channel)]))
   }
@@ -75,20 +70,20 @@ extension ServerStoreOpening {
     }
   }
 
-  /// The tables of the old store and of the new one, in which entities keep their numbers.
+  /// The tables of the old store and of the new one, in which entities keep their numbers, and the models' difference.
   private func schemas(
-    of old: MigrationCheck.Source, _ connection: ServerConnection
-  ) throws -> (source: StoreSchema, destination: StoreSchema) {
-    old.model.freeze()
+    of old: MigrationCheck.Source, _ connection: ServerConnection, _ check: MigrationCheck
+  ) throws -> (source: StoreSchema, destination: StoreSchema, ModelDifference) {
     let stored = try connection.storedNumbers()
     let source = try StoreSchema(
-      model: old.model, configuration: old.configuration, numbers: Self.numbers(of: old.model, in: stored),
+      model: old.model, configuration: old.configuration, numbers: Self.numbers(of: old.model.freeze(), in: stored),
       dialect: PostgreSQLDialect())
     let draft = try StoreSchema(model: model, configuration: configuration, dialect: PostgreSQLDialect())
-    let numbers = PostgreSQLMigrationWriter.numbers(of: draft, after: source, stored)
+    let difference = try check.difference(from: old, source, to: draft)
+    let numbers = PostgreSQLMigrationWriter.numbers(of: draft, difference, stored)
     let destination = try StoreSchema(
       model: model, configuration: configuration, numbers: numbers, dialect: PostgreSQLDialect())
-    return (source, destination)
+    return (source, destination, difference)
   }
 }
 
@@ -108,7 +103,7 @@ extension ServerConnection {
 
   /// Describes a migrated store.
   /// - Parameter metadata: of the store before, whose program's own entries stay.
-  func setModel(_ schema: StoreSchema, metadata: [String: any Sendable]) throws {
+  func setModel(_ model: NSManagedObjectModel, _ schema: StoreSchema, metadata: [String: any Sendable]) throws {
     let kept = metadata.filter { !StoreMetadata.ownKeys.contains($0.key) }
     let new = StoreMetadata.remembering(
       metadata, in: kept.merging(StoreMetadata.dictionary(forServer: schema)) { _, own in own })
@@ -116,7 +111,7 @@ extension ServerConnection {
     try run("DELETE FROM z_modelcache")
     try run(
       SQLStatement(
-        "INSERT INTO z_modelcache VALUES ($1)", [(try? schema.model.cache()).map(StoredValue.blob) ?? .null]))
+        "INSERT INTO z_modelcache VALUES ($1)", [(try? model.cache()).map(StoredValue.blob) ?? .null]))
   }
 
   /// Z_ENT by name of all entities that the store holds. No entity has a number out of range: tables of entities are as

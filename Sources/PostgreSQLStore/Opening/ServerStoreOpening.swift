@@ -30,7 +30,8 @@ struct ServerStoreOpening {
     guard let (identifier, metadata) = try connection.metadata() else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
-      model: model, configuration: configuration, numbers: Self.numbers(of: model, in: connection.storedNumbers()),
+      model: model, configuration: configuration,
+      numbers: Self.numbers(of: model.freeze(), in: connection.storedNumbers()),
       dialect: PostgreSQLDialect())
     return Opened(
       schema: schema, identifier: identifier, readOnlyReason: readOnlyReason, migrations: migrations,
@@ -82,7 +83,7 @@ struct ServerStoreOpening {
   }
 
   private func checkModel(_ metadata: [String: any Sendable]) throws {
-    guard let entities = model.entities(forConfigurationName: configuration) else {
+    guard let entities = model.freeze().layouts(ofConfiguration: configuration) else {
       throw StoreError(
         .incompatibleModel,
         "Cannot open the store '\(address)': the model has no configuration '\(configuration ?? "")', only "
@@ -94,12 +95,13 @@ struct ServerStoreOpening {
     throw StoreError(
       .incompatibleModel,
       "Cannot open the store '\(address)': it was written with another version of the model "
-        + "(\(StoreMetadata.differences(of: entities, from: metadata))). Open it with that version, or migrate it.")
+        + "(\(StoreMetadata.differences(of: entities.versionHashes, from: metadata))). Open it with that version, or migrate it."
+    )
   }
 
   /// Z_ENT by entity name.
   /// - Parameter stored: the store's numbers. Entities of other configurations get numbers that no row here uses.
-  static func numbers(of model: NSManagedObjectModel, in stored: [String: Int]) -> [String: Int] {
+  static func numbers(of model: ModelLayout, in stored: [String: Int]) -> [String: Int] {
     var numbers = stored
     var last = numbers.values.max() ?? 0
     for layout in model.layouts where numbers[layout.name] == nil {

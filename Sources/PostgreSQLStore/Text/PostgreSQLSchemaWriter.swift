@@ -75,7 +75,7 @@ package struct PostgreSQLSchemaWriter: Sendable {
 
   private var entities: [SQLStatement] {
     schema.layouts.map { layout in
-      let parent = layout.entity.superentity.map { schema.storedNumber(of: $0.layout.number) }
+      let parent = layout.parent.map { schema.storedNumber(of: $0.number) }
       return Self.primaryKey(schema.storedNumber(of: layout.number), name: layout.name, parent: parent ?? 0)
     }
   }
@@ -105,7 +105,7 @@ extension PostgreSQLSchemaWriter {
       indexes.append("CREATE INDEX \(name) ON \(table.name) (\(column))")
     }
     for layout in table.family {
-      for index in layout.entity.indexes {
+      for index in layout.indexes {
         guard let columns = columns(of: index, in: layout) else { continue }
         let name = name(joining: ["z", layout.name, index.name], &names)
         let condition = try partialCondition(of: index, in: layout)
@@ -127,7 +127,7 @@ extension PostgreSQLSchemaWriter {
     of table: RootTable, _ names: inout Set<String>
   ) -> [(name: String, declaration: String)] {
     table.family.flatMap { layout in
-      layout.entity.uniqueNames.compactMap { constraint in
+      layout.uniqueNames.compactMap { constraint in
         let columns = constraint.compactMap { column($0, of: layout)?.name }
         guard columns.count == constraint.count, !columns.isEmpty else { return nil }
         let name = name(joining: ["z", layout.name, "unique"] + constraint, &names)
@@ -138,11 +138,11 @@ extension PostgreSQLSchemaWriter {
 
   /// The columns of a fetch index; nil if it has no columns, is an R-tree, or only has a to-one relationship, which has
   /// an index anyway.
-  private func columns(of index: NSFetchIndexDescription, in layout: EntityLayout) -> String? {
+  private func columns(of index: IndexLayout, in layout: EntityLayout) -> String? {
     var columns: [String] = []
     var isToOne = false
     for element in index.elements where element.collationType == .binary {
-      guard let column = element.path.flatMap({ self.column($0, of: layout) }) else { continue }
+      guard let column = self.column(element.path, of: layout) else { continue }
       columns.append("\(column.name) \(element.isAscending ? "ASC NULLS FIRST" : "DESC NULLS LAST")")
       isToOne = column.kind == .toOne
     }
@@ -153,12 +153,12 @@ extension PostgreSQLSchemaWriter {
     layout.slot(named: name).flatMap { schema.table(of: layout).columns[$0] }
   }
 
-  private func partialCondition(of index: NSFetchIndexDescription, in layout: EntityLayout) throws -> String {
-    guard let predicate = index.partialIndexPredicate else { return "" }
+  private func partialCondition(of index: IndexLayout, in layout: EntityLayout) throws -> String {
+    guard let predicate = index.predicate else { return "" }
     let scope = QueryScope(of: layout, in: schema, isNamed: false)
     let compiler = PredicateCompiler(schema: schema, dialect: dialect, store: 0)
     do {
-      let condition = try compiler.condition(layout.flattened(try predicate.tree), in: scope)
+      let condition = try compiler.condition(layout.flattened(try predicate.get()), in: scope)
       guard !scope.isJoined else { throw compiler.unsupported("it depends on other objects.") }
       return " WHERE \(dialect.inlined(condition))"
     } catch {

@@ -34,7 +34,7 @@ extension ServerBulkCommit {
       for member in store.schema.layouts where member.rootNumber == root {
         let relationships = member.slots.compactMap(\.relationship) + member.toMany.map(\.relationship)
         for relationship in relationships where relationship.deleteRule != .noActionDeleteRule {
-          if let reached = relationship.destinationEntity?.layout?.rootNumber { next.append(reached) }
+          next.append(relationship.destination.rootNumber)
         }
       }
     }
@@ -72,8 +72,8 @@ extension ServerBulkCommit {
       + layout.toMany.map { ($0.relationship, $0.inverse) }
     let names = store.schema.rowColumns
     for (relationship, inverse) in properties where relationship.deleteRule == .nullifyDeleteRule {
-      guard case .slot(let slot) = inverse, let destination = relationship.destinationEntity?.layout,
-        let column = store.schema.table(of: destination).columns[slot]
+      let destination = relationship.destination
+      guard case .slot(let slot) = inverse, let column = store.schema.table(of: destination).columns[slot]
       else { continue }
       let columns = [column.name, column.entityColumn, column.orderColumn].compactMap(\.self)
       let spared = gone.filter {
@@ -87,7 +87,7 @@ extension ServerBulkCommit {
       let result = try connection.run(
         SQLStatement(text, [.list(StoredList(ids.map(\.key))), .list(StoredList(spared.map(\.key)))]))
       for id in try reader.ids(of: result).sorted(by: { $0.key < $1.key }) {
-        noteUpdate(of: id, properties: destination.slots[slot].owner.name)
+        noteUpdate(of: id, properties: destination.slots[slot].ownerName)
       }
     }
   }

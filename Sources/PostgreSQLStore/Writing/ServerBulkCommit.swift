@@ -84,7 +84,7 @@ final class ServerBulkCommit {
   func constraints(on layout: EntityLayout) -> [(number: Int, slots: [Int])] {
     if let known = knownConstraints[layout.number] { return known }
     let found = store.schema.constraints.enumerated().compactMap { number, constraint -> (number: Int, slots: [Int])? in
-      guard layout.entity.isKindOf(entity: constraint.layout.entity) else { return nil }
+      guard layout.isKind(of: constraint.layout) else { return nil }
       let slots = constraint.names.compactMap { layout.slot(named: $0) }
       return slots.count == constraint.names.count ? (number, slots) : nil
     }

@@ -60,7 +60,7 @@ extension ServerCommit {
     var conflicts: [RowConflict] = []
     for (layout, names) in store.schema.constraints {
       var holders: [[SlotValue]: Row?] = [:]
-      let members = try candidates.filter { $0.row.layout.entity.isKindOf(entity: layout.entity) }
+      let members = try candidates.filter { $0.row.layout.isKind(of: layout) }
         .compactMap { candidate in
           try candidate.values(names, stored: stored[candidate.id], permanent: permanent).map { (candidate, $0) }
         }
@@ -101,6 +101,6 @@ extension ServerCommit {
 extension StoreSchema {
   /// All uniqueness constraints, each with the entity that declares it.
   var constraints: [(layout: EntityLayout, names: [String])] {
-    layouts.flatMap { layout in layout.entity.uniqueNames.map { (layout, $0) } }
+    layouts.flatMap { layout in layout.uniqueNames.map { (layout, $0) } }
   }
 }

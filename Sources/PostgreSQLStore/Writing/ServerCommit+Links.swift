@@ -9,7 +9,7 @@ extension ServerCommit {
     let layout = store.schema.model.layout(number: owner.entity)
     let ends = [
       layout.toMany[change.relationship].relationship,
-      layout.toMany[change.relationship].relationship.inverseRelationship,
+      layout.toMany[change.relationship].relationship.inverse,
     ]
     return (owner, layout, ends.contains { $0?.isOrdered == true })
   }

@@ -178,7 +178,7 @@ extension Array {
 extension EntityLayout {
   /// The uniqueness constraints on rows of the entity, each with the entity that declares it.
   var constraints: [(layout: EntityLayout, names: [String])] {
-    sequence(first: entity) { $0.superentity }.flatMap { entity in entity.uniqueNames.map { (entity.layout, $0) } }
+    lineage.flatMap { layout in layout.uniqueNames.map { (layout, $0) } }
   }
 }
 

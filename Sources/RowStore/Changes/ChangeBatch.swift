@@ -65,7 +65,7 @@ extension EntityLayout {
     var names: [String] = []
     for (slot, property) in slots.enumerated()
     where bits[slot >> 6] >> UInt64(slot & 63) & 1 != 0 && !property.isTransient {
-      if names.last != property.owner.name { names.append(property.owner.name) }
+      if names.last != property.ownerName { names.append(property.ownerName) }
     }
     return names
   }

@@ -126,7 +126,7 @@ extension EntityLayout {
     for name in path {
       guard !name.hasPrefix("@"), let here = layout else { return false }
       if here.toMany(named: name) != nil { return false }
-      layout = here.slot(named: name).flatMap { here.slots[$0].relationship?.destinationEntity?.layout }
+      layout = here.slot(named: name).flatMap { here.slots[$0].relationship?.destination }
     }
     return true
   }

@@ -73,18 +73,13 @@ extension EntityLayout {
   /// Without an index, equal values stay in the order of their keys, whatever the direction.
   func hasIndex(oppositeTo sort: [SortKey]) -> Bool {
     guard sort.last?.isAscending == false else { return false }
-    var next: NSEntityDescription? = entity
-    while let entity = next {
-      if entity.indexes.contains(where: { $0.isOrdered(oppositeTo: sort) }) { return true }
-      next = entity.superentity
-    }
-    return false
+    return lineage.contains { $0.indexes.contains { $0.isOrdered(oppositeTo: sort) } }
   }
 }
 
-extension NSFetchIndexDescription {
+extension IndexLayout {
   fileprivate func isOrdered(oppositeTo sort: [SortKey]) -> Bool {
-    guard partialIndexPredicate == nil, elements.count >= sort.count else { return false }
+    guard predicate == nil, elements.count >= sort.count else { return false }
     return zip(sort, elements).allSatisfy { key, element in
       element.collationType == .binary && key.comparison == .binary && key.isAscending != element.isAscending
         && key.keyPath.count == 1 && key.keyPath[0] == element.path

@@ -78,7 +78,7 @@ package struct QueryCheck {
       guard !layout.slots[slot].isTransient else {
         throw refusal(name, path: path, reason: "a transient property is not stored")
       }
-      return layout.slots[slot].relationship?.destinationEntity?.layout
+      return layout.slots[slot].relationship?.destination
     }
     guard let number = layout.toMany(named: name) else {
       guard layout.composite(named: name) == nil else {
@@ -87,7 +87,7 @@ package struct QueryCheck {
       throw StoreError(
         .unsupported, "The entity '\(layout.name)' has no property '\(name)', so a fetch cannot use it.")
     }
-    return layout.toMany[number].relationship.destinationEntity?.layout
+    return layout.toMany[number].relationship.destination
   }
 
   private func refusal(_ name: String, path: [String], reason: String) -> StoreError {

@@ -37,7 +37,7 @@ extension IntegrityCheck {
   mutating func checkEntities(_ schema: StoreSchema, on connection: Connection) throws {
     for layout in schema.layouts {
       let number = schema.storedNumber(of: layout.number)
-      let parent = layout.entity.superentity.map { schema.storedNumber(of: $0.layout.number) } ?? 0
+      let parent = layout.parent.map { schema.storedNumber(of: $0.number) } ?? 0
       questions += 1
       let row = try connection.rows("SELECT IFNULL(Z_SUPER, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)").first
       if row == nil {

@@ -66,8 +66,8 @@ package struct StoreTables: Sendable {
         try connection.hasTable(table.unquoted)
         ? connection.integer("SELECT count(*) FROM \(table) WHERE Z_ENT = \(number)") : 0
       return Entity(
-        name: layout.name, number: number, parent: layout.entity.superentity?.name,
-        isAbstract: layout.entity.isAbstract, table: table.unquoted, rows: Int(rows ?? 0))
+        name: layout.name, number: number, parent: layout.parent?.name,
+        isAbstract: layout.isAbstract, table: table.unquoted, rows: Int(rows ?? 0))
     }.sorted { $0.number < $1.number }
     tables = try (schema.tables.map(\.name) + schema.joins.map(\.name)).map(\.unquoted).filter(connection.hasTable)
       .map { name in
@@ -118,7 +118,7 @@ private struct TableContents {
   private mutating func addSlots(of layout: EntityLayout, in schema: StoreSchema) {
     let table = schema.table(of: layout)
     for (slot, column) in zip(layout.slots, table.columns) {
-      guard let column, slot.owner.declaringEntity === layout.entity else { continue }
+      guard let column, layout.declares(slot) else { continue }
       let name = "\(layout.name).\(slot.name)"
       guard column.kind == .toOne else {
         add(column.isDerived ? "\(name), derived" : name, to: column.name, of: table.name)
@@ -133,7 +133,7 @@ private struct TableContents {
 
   private mutating func addToMany(of layout: EntityLayout, in schema: StoreSchema) {
     for (property, storage) in zip(layout.toMany, schema.table(of: layout).toMany) {
-      guard let storage, property.relationship.declaringEntity === layout.entity else { continue }
+      guard let storage, layout.declares(property.relationship) else { continue }
       let name = "\(layout.name).\(property.name)"
       switch storage {
       // The inverse's column has been named with the inverse.
@@ -144,9 +144,8 @@ private struct TableContents {
       case .join(let table, let own, let other, let order, _):
         relationships[table.unquoted, default: []].append(name)
         add("key in \(schema.table(of: layout).name.unquoted)", to: own, of: table)
-        if let destination = property.relationship.destinationEntity?.layout {
-          add("key in \(schema.table(of: destination).name.unquoted)", to: other, of: table)
-        }
+        let destination = schema.table(of: property.relationship.destination).name.unquoted
+        add("key in \(destination)", to: other, of: table)
         if let order { add("\(name), the position", to: order, of: table) }
       }
     }

@@ -24,7 +24,7 @@ extension StoreOpening {
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
-      model: model, configuration: configuration, numbers: numbers(connection, of: model),
+      model: model, configuration: configuration, numbers: numbers(connection, of: model.freeze()),
       declared: found.tables, dialect: .sqlite)
     if !others.isEmpty { try refuse(others, inPlaceOf: schema) }
     if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, on: connection) }
@@ -46,7 +46,7 @@ extension StoreOpening {
     try asOnlyWriter(connection, under: writerLock) {
       guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
       let schema = try StoreSchema(
-        model: model, configuration: configuration, numbers: numbers(connection, of: model),
+        model: model, configuration: configuration, numbers: numbers(connection, of: model.freeze()),
         declared: FileDeclarations(connection).tables, dialect: .sqlite)
       try checkColumns(schema, on: connection)
       try connection.writing {
@@ -81,7 +81,7 @@ extension StoreOpening {
   func checkModel(_ metadata: [String: any Sendable]) throws {
     // A writable store has the model's hashes by now.
     guard !fits(metadata), !(options.ignoresVersions && options.isReadOnly) else { return }
-    guard let entities = model.entities(forConfigurationName: configuration) else {
+    guard let entities = model.freeze().layouts(ofConfiguration: configuration) else {
       throw StoreError(
         .incompatibleModel,
         "Cannot open the store '\(path)': the model has no configuration '\(configuration ?? "")', only "
@@ -90,12 +90,13 @@ extension StoreOpening {
     throw StoreError(
       .incompatibleModel,
       "Cannot open the store '\(path)': it was written with another version of the model "
-        + "(\(StoreMetadata.differences(of: entities, from: metadata))). Open it with that version, or migrate it.")
+        + "(\(StoreMetadata.differences(of: entities.versionHashes, from: metadata))). Open it with that version, or migrate it."
+    )
   }
 
   /// Z_ENT by entity name. When Apple's framework migrates a renamed entity, Z_PRIMARYKEY keeps the old name, which the
   /// model knows. Entities of other configurations get numbers that no row of this file uses.
-  func numbers(_ connection: Connection, of model: NSManagedObjectModel) throws -> [String: Int] {
+  func numbers(_ connection: Connection, of model: ModelLayout) throws -> [String: Int] {
     var stored: [String: Int] = [:]
     for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 1 AND 15999") {
       if case .text(let name) = row[0], case .integer(let number) = row[1] { stored[name] = Int(number) }
@@ -104,7 +105,7 @@ extension StoreOpening {
     var numbers: [String: Int] = [:]
     for layout in model.layouts { numbers[layout.name] = stored.removeValue(forKey: layout.name) }
     for layout in model.layouts where numbers[layout.name] == nil {
-      let oldName = layout.entity.renamingIdentifier ?? layout.name
+      let oldName = layout.renamingIdentifier ?? layout.name
       if let number = stored.removeValue(forKey: oldName) {
         numbers[layout.name] = number
       } else {

@@ -45,9 +45,8 @@ extension StoreOpening {
 
   /// The tables of an old store.
   private func schema(of old: MigrationCheck.Source, _ connection: Connection) throws -> StoreSchema {
-    old.model.freeze()
     return try StoreSchema(
-      model: old.model, configuration: old.configuration, numbers: numbers(connection, of: old.model),
+      model: old.model, configuration: old.configuration, numbers: numbers(connection, of: old.model.freeze()),
       declared: FileDeclarations(connection).tables, dialect: .sqlite)
   }
 
@@ -66,7 +65,9 @@ extension StoreOpening {
       for statement in try connection.historyCompletion(for: source) { try run(statement) }
     }
     let destination = try StoreSchema(model: model, configuration: configuration, dialect: .sqlite)
-    let writer = try writer(from: source, to: destination, connection, check)
+    let difference = try check.difference(from: old, source, to: destination)
+    let writer = MigrationWriter(
+      from: source, to: destination, difference, declarations: try connection.declarations)
     // Dropping a column removes its external files. If the migration fails the files stay, and the mark does no harm.
     try ExternalData.markUnfinished(of: path)
     for statement in try writer.statements(deferring: deferring) { try run(statement) }
@@ -83,16 +84,5 @@ extension StoreOpening {
     try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
     try connection.run("DELETE FROM Z_MODELCACHE")
     try connection.run(StoreMetadata.insertModel, bindings: [(try? model.cache()).map(StoredValue.blob) ?? .null])
-  }
-
-  private func writer(
-    from source: StoreSchema, to destination: StoreSchema, _ connection: Connection, _ check: MigrationCheck
-  ) throws -> MigrationWriter {
-    do {
-      return try MigrationWriter(
-        from: source, to: destination, declarations: connection.declarations, checksRows: check.migration.checksRows)
-    } catch let error as CocoaError {
-      throw check.noMapping(error)
-    }
   }
 }

@@ -110,7 +110,7 @@ struct BulkInsertionRun {
     self.firstKey = firstKey
     nextKey = firstKey
     attributes = layout.attributeBits
-    let isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniqueNames.isEmpty }
+    let isUnique = layout.lineage.contains { !$0.uniqueNames.isEmpty }
     onConflict = isUnique ? insertion.onConflict : .fail
   }
 

@@ -28,13 +28,7 @@ extension Commit {
 
   /// The constraints on rows of an entity, each with the entity that declares it.
   func constraints(of layout: EntityLayout) -> [(EntityLayout, [String])] {
-    var constraints: [(EntityLayout, [String])] = []
-    var next: NSEntityDescription? = layout.entity
-    while let entity = next {
-      constraints += entity.uniqueNames.map { (entity.layout, $0) }
-      next = entity.superentity
-    }
-    return constraints
+    layout.lineage.flatMap { layout in layout.uniqueNames.map { (layout, $0) } }
   }
 
   /// The stored row that already has a row's values for a constraint.

@@ -89,8 +89,9 @@ extension ChangeWriter {
   }
 
   private func inverseOrder(of layout: EntityLayout, relationship number: Int) -> String? {
-    guard let inverse = layout.toMany[number].relationship.inverseRelationship, inverse.isOrdered,
-      let owner = inverse.entity.layout, let inverseNumber = owner.toMany(named: inverse.name)
+    guard let inverse = layout.toMany[number].relationship.inverse, inverse.isOrdered,
+      case let owner = schema.model.layout(number: inverse.declarer),
+      let inverseNumber = owner.toMany(named: inverse.name)
     else { return nil }
     return schema.table(of: owner).toMany[inverseNumber]?.order
   }

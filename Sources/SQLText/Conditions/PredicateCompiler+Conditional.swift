@@ -33,7 +33,7 @@ extension PredicateCompiler {
     guard let first = layouts.first, operands.allSatisfy({ $0.family == .object }) else { return nil }
     guard layouts.allSatisfy({ $0.rootNumber == first.rootNumber }) else { return nil }
     return layouts.dropFirst().reduce(first) { common, layout in
-      common.entity.isKindOf(entity: layout.entity) ? layout : common
+      common.isKind(of: layout) ? layout : common
     }
   }
 

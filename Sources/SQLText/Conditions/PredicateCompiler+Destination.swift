@@ -82,9 +82,10 @@ extension [String] {
     var layout = layout
     for (index, name) in enumerated() {
       if let slot = layout.slot(named: name) {
-        guard layout.slots[slot].kind == .toOne else { return index > 0 && index == count - 1 ? .attribute : nil }
-        guard let destination = layout.slots[slot].relationship?.destinationEntity?.layout else { return nil }
-        layout = destination
+        guard let relationship = layout.slots[slot].relationship else {
+          return index > 0 && index == count - 1 ? .attribute : nil
+        }
+        layout = relationship.destination
       } else {
         let isCollected = layout.toMany(named: name) != nil && dropFirst(index + 1).first?.hasPrefix("@") == true
         return index > 0 && isCollected ? .collected : nil

@@ -123,11 +123,10 @@ extension PredicateCompiler {
     toMany number: Int, then path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope,
     isMember: Bool, forPresence: Bool
   ) throws -> SQLOperand {
-    guard let storage = schema.table(of: layout).toMany[number],
-      let destination = layout.toMany[number].relationship.destinationEntity?.layout
-    else {
+    guard let storage = schema.table(of: layout).toMany[number] else {
       throw unsupported("the relationship '\(layout.name).\(layout.toMany[number].name)' is transient.")
     }
+    let destination = layout.toMany[number].relationship.destination
     if let collector = path.first, collector.hasPrefix("@") {
       let members = scope.members(of: storage, to: destination, owner: key)
       let value = try collected(collector, at: path.dropFirst(), of: members)

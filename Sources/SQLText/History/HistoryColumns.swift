@@ -24,7 +24,7 @@ package struct HistoryColumns: Sendable {
     var bitOfSlot = [Int](repeating: 0, count: slots.count)
     for slot in ordered {
       // The elements of a composite attribute are adjacent.
-      let name = layout.slots[slot].owner.name
+      let name = layout.slots[slot].ownerName
       if names.last != name { names.append(name) }
       bitOfSlot[slot] = names.count - 1
     }
@@ -34,8 +34,7 @@ package struct HistoryColumns: Sendable {
       names.append(layout.toMany[number].name)
     }
     self.names = names
-    let isKnown =
-      layout.composites.isEmpty && !layout.entity.properties.contains { $0 is NSFetchedPropertyDescription }
+    let isKnown = layout.composites.isEmpty && !layout.hasFetchedProperties
     shared = !isKnown ? 0 : toMany.count == 1 ? names.count : names.count - toMany.count
     self.bitOfSlot = bitOfSlot
     self.bitOfToMany = bitOfToMany
@@ -47,12 +46,12 @@ package struct HistoryColumns: Sendable {
 
   /// Whether a slot's values may lie in files.
   package static func isLarge(_ slot: PropertySlot) -> Bool {
-    (slot.property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage == true
+    slot.attribute?.allowsExternalStorage == true
   }
 
   private static func precedes(_ first: PropertySlot, _ second: PropertySlot) -> Bool {
-    first.owner === second.owner
-      ? precedes(first.name, second.name) : precedes(first.owner.name, second.owner.name)
+    first.ownerName == second.ownerName
+      ? precedes(first.name, second.name) : precedes(first.ownerName, second.ownerName)
   }
 
   private static func precedes(_ first: String, _ second: String) -> Bool {

@@ -65,10 +65,10 @@ package struct JoinChange: Sendable {
 extension MigrationOrigins {
   fileprivate func fillings(of join: JoinTable) -> [JoinChange.Filling] {
     for layout in destination.layouts {
-      for (number, property) in layout.toMany.enumerated() where property.relationship.entity === layout.entity {
+      for (number, property) in layout.toMany.enumerated() where layout.declares(property.relationship) {
         guard case .join(join.name, let own, let other, let order, _)? = destination.table(of: layout).toMany[number]
         else { continue }
-        let inverse = property.relationship.inverseRelationship
+        let inverse = property.relationship.inverse
         let orderOfOwn = inverse.flatMap { orderColumn(of: $0) }
         return pairs(of: property.relationship).map { pairs in
           let back = inverse.map { self.pairs(of: $0) }?.first { $0.table == pairs.table }
@@ -81,8 +81,8 @@ extension MigrationOrigins {
     return []
   }
 
-  private func orderColumn(of relationship: NSRelationshipDescription) -> String? {
-    let layout = relationship.entity.layout!
+  private func orderColumn(of relationship: RelationshipLayout) -> String? {
+    let layout = destination.model.layout(number: relationship.declarer)
     return layout.toMany(named: relationship.name).flatMap { destination.table(of: layout).toMany[$0]?.order }
   }
 }

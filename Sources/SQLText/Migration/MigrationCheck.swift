@@ -41,6 +41,20 @@ package struct MigrationCheck: Sendable {
     }.map { (model, $0) }
   }
 
+  /// The difference between a store's model and the new one, as far as stores with these schemas hold their entities.
+  /// - Throws: `.missingMapping` for a difference that cannot be inferred.
+  package func difference(
+    from source: Source, _ old: StoreSchema, to new: StoreSchema
+  ) throws -> ModelDifference {
+    do {
+      return try ModelDifference(
+        from: old.layouts.map(source.model.entity), to: new.layouts.map(model.entity),
+        checkingRows: migration.checksRows)
+    } catch let error as CocoaError {
+      throw noMapping(error)
+    }
+  }
+
   /// - Throws: `.missingSourceModel` for a store that a newer program has migrated, `.incompatibleModel` for one that
   ///   seems to be another program's.
   package func refuse(_ source: Source, metadata: [String: any Sendable]) throws {
@@ -51,8 +65,8 @@ package struct MigrationCheck: Sendable {
   /// A store that a newer program has migrated from this very model is not migrated back, which would drop what the
   /// newer model added. Apple's framework finds no source model then; one that the program has allows the migration.
   private func refuseNewer(_ metadata: [String: any Sendable]) throws {
-    let new = model.entities(forConfigurationName: configuration) ?? []
-    guard StoreMetadata.haveLeft(new, in: metadata), migration.findModel(metadata) == nil else { return }
+    let new = model.freeze().layouts(ofConfiguration: configuration) ?? []
+    guard StoreMetadata.haveLeft(new.versionHashes, in: metadata), migration.findModel(metadata) == nil else { return }
     throw StoreError(
       .missingSourceModel,
       "Cannot open the store '\(store)': a newer version of the program has migrated it from this version of the model, "
@@ -68,12 +82,10 @@ package struct MigrationCheck: Sendable {
     let new = model.entities(forConfigurationName: configuration) ?? []
     guard !old.isEmpty, !ModelDifference(comparing: old, to: new).carriesOver, migration.findModel(metadata) == nil
     else { return }
-    func list(_ entities: [NSEntityDescription]) -> String {
-      entities.map { $0.name ?? "" }.sorted().joined(separator: ", ")
-    }
+    func list(_ names: [String?]) -> String { names.map { $0 ?? "" }.sorted().joined(separator: ", ") }
     throw StoreError(
       .incompatibleModel,
-      "Cannot open the store '\(store)': its entities (\(list(old))) and those of the model (\(list(new))) have nothing in "
+      "Cannot open the store '\(store)': its entities (\(list(old.map(\.name)))) and those of the model (\(list(new.map(\.name)))) have nothing in "
         + "common, so it seems to belong to another program, and migrating it would delete its contents. Give this program's "
         + "store another URL. If the store does belong to this program, add the old version of the model, set renaming "
         + "identifiers to the old names of the entities, or destroy the store to start empty.")

@@ -9,7 +9,7 @@ struct MigrationOrigins {
 
   /// The entity that an entity of the destination was before; nil if it is new.
   func layout(before layout: EntityLayout) -> EntityLayout? {
-    difference.change(to: layout.entity)?.source?.layout
+    difference.change(to: layout)?.before
   }
 
   /// The values of a column of an entity's rows.
@@ -17,34 +17,34 @@ struct MigrationOrigins {
     guard let before = self.layout(before: layout), let column = destination.table(of: layout).columns[slot] else {
       return .null
     }
-    let property = layout.slots[slot].property
+    let property = layout.slots[slot]
     // An engine that casts decimals takes their texts, which are exact.
     let decimalsAreTexts = destination.dialect.placeholder(of: .decimal) != "?"
     let value =
-      (property as? NSAttributeDescription)?
-      .storedDefault(external: column.isExternal, decimalsAreTexts: decimalsAreTexts) ?? .null
-    let origin = difference.change(to: layout.entity)?.origin(of: layout.slots[slot].name)
+      property.attribute?
+      .storedDefault(of: property.kind, external: column.isExternal, decimalsAreTexts: decimalsAreTexts) ?? .null
+    let origin = difference.change(to: layout)?.origin(of: property.name)
     guard let origin, let old = before.slot(named: origin.path).flatMap({ source.table(of: before).columns[$0] }) else {
       return value == .null ? .null : .constant(value, column.kind)
     }
-    let needsValue = origin.property.isOptional && !property.isOptional && value != .null
+    let needsValue = origin.isOptional && !property.isOptional && value != .null
     return .column(
       old.name, ifNull: needsValue ? value : .null, column.kind, marksInline: column.isExternal && !old.isExternal)
   }
 
   /// The old pairs of a relationship of the destination: its own or, failing that, its inverse's.
-  func pairs(of relationship: NSRelationshipDescription) -> [LinkPairs] {
+  func pairs(of relationship: RelationshipLayout) -> [LinkPairs] {
     let own = past(of: relationship)
     if !own.isEmpty { return own }
-    return relationship.inverseRelationship.map { past(of: $0).map(\.turned) } ?? []
+    return relationship.inverse.map { past(of: $0).map(\.turned) } ?? []
   }
 
   /// A property that moved to a new parent has several origins.
-  private func past(of relationship: NSRelationshipDescription) -> [LinkPairs] {
+  private func past(of relationship: RelationshipLayout) -> [LinkPairs] {
     var found: [LinkPairs] = []
-    for layout in destination.layouts where layout.entity.isKindOf(entity: relationship.entity) {
+    for layout in destination.layouts where layout.isKind(of: destination.model.layout(number: relationship.declarer)) {
       guard let before = self.layout(before: layout),
-        let old = difference.change(to: layout.entity)?.change(to: relationship.name)?.source,
+        let old = difference.change(to: layout)?.change(to: relationship.name)?.source,
         let pairs = source.pairs(of: old.name, in: before), !found.contains(pairs)
       else { continue }
       found.append(pairs)

@@ -30,7 +30,7 @@ extension RowMigration {
   }
 
   private func references(
-    _ column: SlotColumn, of relationship: NSRelationshipDescription, in change: TableChange
+    _ column: SlotColumn, of relationship: RelationshipLayout, in change: TableChange
   ) -> [SQLStatement] {
     var statements: [SQLStatement] = []
     let isCarried = change.rows.contains { $0.values[column.name]?.columnName != nil }
@@ -42,7 +42,7 @@ extension RowMigration {
     return statements
   }
 
-  private func pairs(_ relationship: NSRelationshipDescription) -> [LinkPairs] {
+  private func pairs(_ relationship: RelationshipLayout) -> [LinkPairs] {
     MigrationOrigins(source: source, destination: destination, difference: difference).pairs(of: relationship)
   }
 
@@ -69,7 +69,7 @@ extension RowMigration {
   private func ownerless(in change: TableChange) -> [SQLStatement] {
     var statements: [SQLStatement] = []
     for layout in destination.layouts {
-      for (number, property) in layout.toMany.enumerated() where property.relationship.entity === layout.entity {
+      for (number, property) in layout.toMany.enumerated() where layout.declares(property.relationship) {
         guard case .ownerless(change.table.name, let column, let order)? = destination.table(of: layout).toMany[number]
         else { continue }
         if change.moves?[column] == nil {

@@ -17,18 +17,16 @@ package struct RowMigration: Sendable {
   /// - Parameters:
   ///   - source: the schema of the store.
   ///   - destination: the schema to migrate to.
-  ///   - checksRows: whether a mandatory attribute that was optional is accepted. The migration then ends with
+  ///   - difference: the difference of their models. If it was made without checking rows, the migration ends with
   ///     `checkRows(counting:)`.
   ///   - mustCopy: whether the engine cannot alter an old table.
-  /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
   package init(
-    from source: StoreSchema, to destination: StoreSchema, checksRows: Bool = false,
+    from source: StoreSchema, to destination: StoreSchema, _ difference: ModelDifference,
     mustCopy: (RootTable) -> Bool = { _ in false }
-  ) throws {
+  ) {
     self.source = source
     self.destination = destination
-    difference = try ModelDifference(
-      from: source.layouts.map(\.entity), to: destination.layouts.map(\.entity), checkingRows: checksRows)
+    self.difference = difference
     let origins = MigrationOrigins(source: source, destination: destination, difference: difference)
     tables = TableChange.all(of: origins, mustCopy: mustCopy)
     joins = destination.joins.map { JoinChange(to: $0, origins) }
@@ -62,7 +60,7 @@ package struct RowMigration: Sendable {
     let writer = SelectWriter(schema: destination)
     for requirement in difference.requirements {
       guard let layout = destination.layouts.first(where: { $0.name == requirement.entity }),
-        let property = requirement.property, !layout.entity.isAbstract
+        let property = requirement.property, !layout.isAbstract
       else { continue }
       var filter = Self.comparisonWithNil(of: property, .equal)
       if let composite = layout.composite(named: property.split(separator: ".").dropLast().joined(separator: ".")) {

@@ -65,9 +65,8 @@ extension StoreSchema {
   package func derivedColumns() throws -> [DerivedColumn] {
     try tables.flatMap(\.family).flatMap { layout in
       try layout.slots.indices.compactMap { slot -> DerivedColumn? in
-        guard let derived = layout.slots[slot].property as? NSDerivedAttributeDescription,
-          derived.declaringEntity === layout.entity, let node = derived.derivation.map(layout.flattened),
-          let column = table(of: layout).columns[slot]
+        guard layout.declares(layout.slots[slot]), let derived = layout.slots[slot].attribute,
+          let node = derived.derivation.map(layout.flattened), let column = table(of: layout).columns[slot]
         else { return nil }
         guard let derivation = derivation(of: node, in: layout) else {
           throw StoreError(
@@ -103,10 +102,8 @@ extension StoreSchema {
     guard text == nil, let members = layout.toMany(named: path[0]), let storage = table(of: layout).toMany[members]
     else { return nil }
     if path.count == 2, path[1] == "@count", !storage.isSymmetric { return .count(storage) }
-    guard path.count == 3, path[1] == "@sum", storage.membership.isMovable,
-      let destination = layout.toMany[members].relationship.destinationEntity?.layout
-    else { return nil }
-    return column(path[2], of: destination).map { .sum($0, storage) }
+    guard path.count == 3, path[1] == "@sum", storage.membership.isMovable else { return nil }
+    return column(path[2], of: layout.toMany[members].relationship.destination).map { .sum($0, storage) }
   }
 
   private func column(_ name: String, of layout: EntityLayout) -> SlotColumn? {

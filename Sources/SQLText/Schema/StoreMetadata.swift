@@ -28,23 +28,21 @@ package enum StoreMetadata {
 
   /// The entries about the model, which stores of all types have.
   package static func modelDictionary(for schema: StoreSchema) -> [String: any Sendable] {
-    let hashes = Dictionary(
-      schema.layouts.map { ($0.name, $0.entity.versionHash) }, uniquingKeysWith: { first, _ in first })
+    let hashes = schema.layouts.versionHashes
     return [
       NSStoreModelVersionHashesKey: hashes,
       "NSStoreModelVersionHashesVersion": 3,
-      NSStoreModelVersionIdentifiersKey: schema.model.versionIdentifiers.compactMap { $0.base as? String }.sorted(),
-      digestKey: NSManagedObjectModel.digest(of: hashes),
-      NSPersistentStoreModelVersionChecksumKey: NSManagedObjectModel.checksum(of: hashes),
+      NSStoreModelVersionIdentifiersKey: schema.model.versionIdentifiers,
+      digestKey: hashes.versionDigest,
+      NSPersistentStoreModelVersionChecksumKey: hashes.versionChecksum,
       "NSPersistenceFrameworkVersion": frameworkVersion,
     ]
   }
 
   /// Whether a migration has left a model version behind.
-  /// - Parameter entities: the entities that the store would hold in that version.
-  package static func haveLeft(_ entities: [NSEntityDescription], in metadata: [String: any Sendable]) -> Bool {
-    let hashes = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
-    return earlierVersions(in: metadata).contains(NSManagedObjectModel.digest(of: hashes))
+  /// - Parameter hashes: the version hashes of the entities that the store would hold in that version.
+  package static func haveLeft(_ hashes: [String: Data], in metadata: [String: any Sendable]) -> Bool {
+    earlierVersions(in: metadata).contains(hashes.versionDigest)
   }
 
   private static func earlierVersions(in metadata: [String: any Sendable]) -> [String] {
@@ -58,7 +56,7 @@ package enum StoreMetadata {
   ) -> [String: any Sendable] {
     var earlier = earlierVersions(in: old)
     let hashes = old[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-    let (left, reached) = (NSManagedObjectModel.digest(of: hashes), new[digestKey] as? String)
+    let (left, reached) = (hashes.versionDigest, new[digestKey] as? String)
     if let index = earlier.firstIndex(where: { $0 == reached }) {
       earlier.removeSubrange(index...)
     } else if left != reached, !hashes.isEmpty {
@@ -68,9 +66,9 @@ package enum StoreMetadata {
   }
 
   /// The entities that differ between a model and a store, for messages.
-  package static func differences(of entities: [NSEntityDescription], from metadata: [String: any Sendable]) -> String {
+  /// - Parameter own: the version hashes of the model's entities.
+  package static func differences(of own: [String: Data], from metadata: [String: any Sendable]) -> String {
     let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-    let own = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
     let parts = [
       ("only in the model", own.keys.filter { stored[$0] == nil }),
       ("only in the store", stored.keys.filter { own[$0] == nil }),

@@ -4,8 +4,8 @@ import StrataRowStore
 /// The tables of a model, with the names that Apple's framework gives them, in an engine's dialect. Made once for a
 /// store.
 package final class StoreSchema: Sendable {
-  /// The frozen model.
-  package let model: NSManagedObjectModel
+  /// The layout of the model.
+  package let model: ModelLayout
   /// The dialect of all statements about these tables.
   package let dialect: any SQLDialect
   /// The columns that every table of rows has.
@@ -29,16 +29,16 @@ package final class StoreSchema: Sendable {
   /// - Parameters:
   ///   - configuration: the one whose entities the store holds; nil for all entities.
   ///   - numbers: Z_ENT by entity name, where the file's numbers differ from the model's.
+  ///   - model: frozen if it was not yet.
   ///   - declared: the file's tables, whose names win where they differ from the rules: a many-to-many relationship may
-  ///     be
-  ///     stored under the name of either side, and numbers in names vary.
+  ///     be stored under the name of either side, and numbers in names vary.
   /// - Throws: `.incompatibleModel` for an unknown configuration, an attribute that cannot be stored, and ambiguous
   ///   columns.
   package init(
     model: NSManagedObjectModel, configuration: String? = nil, numbers: [String: Int]? = nil,
     declared: DeclaredTables = DeclaredTables(), dialect: some SQLDialect
   ) throws {
-    model.freeze()
+    let model = model.freeze()
     self.model = model
     self.dialect = dialect
     rowColumns = RowColumns(dialect)
@@ -57,20 +57,13 @@ package final class StoreSchema: Sendable {
     joins = names.joins.filter { held.contains($0.owner) && held.contains($0.destination) }
   }
 
-  private static func layouts(of configuration: String?, in model: NSManagedObjectModel) throws -> [EntityLayout] {
-    guard let entities = model.entities(forConfigurationName: configuration) else {
+  private static func layouts(of configuration: String?, in model: ModelLayout) throws -> [EntityLayout] {
+    guard let given = model.layouts(ofConfiguration: configuration) else {
       throw StoreError(
         .incompatibleModel,
         "The model has no configuration '\(configuration ?? "")', only \(model.configurations): name one of these.")
     }
-    var held: Set<Int> = []
-    for entity in entities {
-      var next: NSEntityDescription? = entity
-      while let ancestor = next {
-        held.insert(ancestor.layout.number)
-        next = ancestor.superentity
-      }
-    }
+    let held = Set(given.flatMap(\.lineage).map(\.number))
     return model.layouts.filter { held.contains($0.number) }
   }
 

@@ -8,23 +8,21 @@ extension TableNames {
 
   mutating func addStorages(of layout: EntityLayout) throws {
     for relationship in layout.ownToMany {
-      guard let inverse = relationship.inverseRelationship, let destination = relationship.destinationEntity else {
-        continue
-      }
+      guard let inverse = relationship.inverse else { continue }
       if inverse.isToMany {
         try addJoin(of: relationship, inverse: inverse)
-      } else if let layout = inverse.declaringEntity?.layout, let slot = layout.slot(named: inverse.name),
-        let column = columns[layout.number][slot]
+      } else if case let owner = layouts[inverse.declarer - 1], let slot = owner.slot(named: inverse.name),
+        let column = columns[owner.number][slot]
       {
         storages[ObjectIdentifier(relationship)] = .inverse(
-          table: tableName(of: destination.layout), column: column.name,
+          table: tableName(of: relationship.destination), column: column.name,
           order: relationship.isOrdered ? column.orderColumn : nil)
       }
     }
   }
 
   private mutating func addJoin(
-    of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription
+    of relationship: RelationshipLayout, inverse: RelationshipLayout
   ) throws {
     guard !inverse.isTransient, namesTable(relationship, before: inverse) else { return }
     let isReflexive = relationship === inverse
@@ -47,11 +45,11 @@ extension TableNames {
   }
 
   private mutating func keepJoin(
-    of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription, table: String, own: String,
+    of relationship: RelationshipLayout, inverse: RelationshipLayout, table: String, own: String,
     other: String, orders: (own: String?, other: String?), isSwapped: Bool
   ) {
     let columns = [orders.own, orders.other].compactMap { $0 }
-    let sides = [relationship.entity.layout.number, inverse.entity.layout.number]
+    let sides = [relationship.declarer, inverse.declarer]
     joins.append(
       JoinTable(
         name: table, own: isSwapped ? other : own, other: isSwapped ? own : other,
@@ -76,33 +74,33 @@ extension TableNames {
   }
 
   /// The name of the column with the owners' keys, except for a number at its end.
-  private func joinPattern(of relationship: NSRelationshipDescription) -> NamePattern {
-    let inverse = relationship.inverseRelationship ?? relationship
+  private func joinPattern(of relationship: RelationshipLayout) -> NamePattern {
+    let inverse = relationship.inverse ?? relationship
     return NamePattern(
-      head: "Z_", number: numbers[relationship.entity.layout.number], tail: inverse.name.uppercased())
+      head: "Z_", number: numbers[relationship.declarer], tail: inverse.name.uppercased())
   }
 
   /// Whether the table is named after a relationship and not after its inverse: the one with the lower Z_ENT, or else
   /// the later name.
   private func namesTable(
-    _ relationship: NSRelationshipDescription, before inverse: NSRelationshipDescription
+    _ relationship: RelationshipLayout, before inverse: RelationshipLayout
   ) -> Bool {
-    let own = numbers[relationship.entity.layout.number]
-    let other = numbers[inverse.entity.layout.number]
+    let own = numbers[relationship.declarer]
+    let other = numbers[inverse.declarer]
     if own != other { return own < other }
     return !relationship.name.utf8.lexicographicallyPrecedes(inverse.name.utf8)
   }
 
-  private func joinName(of relationship: NSRelationshipDescription) -> String {
-    "Z_\(numbers[relationship.entity.layout.number])\(relationship.name.uppercased())"
+  private func joinName(of relationship: RelationshipLayout) -> String {
+    "Z_\(numbers[relationship.declarer])\(relationship.name.uppercased())"
   }
 
   /// The column with the owners' keys: named after the inverse, unique within the entity.
-  private func joinColumn(of relationship: NSRelationshipDescription) -> String {
-    let owner = relationship.entity.layout!
+  private func joinColumn(of relationship: RelationshipLayout) -> String {
+    let owner = layouts[relationship.declarer - 1]
     var usedNames: Set<String> = []
     for sibling in owner.ownToMany {
-      guard let inverse = sibling.inverseRelationship, inverse.isToMany else { continue }
+      guard let inverse = sibling.inverse, inverse.isToMany else { continue }
       let name = "Z_\(numbers[owner.number])\(inverse.name.uppercased())".numbered { usedNames.insert($0).inserted }
       if sibling === relationship { return name }
     }

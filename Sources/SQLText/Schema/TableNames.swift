@@ -6,7 +6,8 @@ struct TableNames {
   private(set) var roots: [RootTable] = []
   var joins: [JoinTable] = []
 
-  private let layouts: [EntityLayout]
+  /// By number, which starts at 1.
+  let layouts: [EntityLayout]
   /// The roots of the hierarchies that have a table, by number.
   private let held: [Bool]
   let numbers: [Int]
@@ -60,7 +61,7 @@ struct TableNames {
     }
     guard !declared.isEmpty else { return }
     for root in roots where !declared.contains(tableName(of: root).unquoted) {
-      let oldName = "Z" + (root.entity.renamingIdentifier ?? root.name).uppercased()
+      let oldName = "Z" + (root.renamingIdentifier ?? root.name).uppercased()
       let name = dialect.name(oldName)
       if declared.contains(oldName), usedNames.insert(name).inserted { tableNames[root.number] = name }
     }
@@ -91,8 +92,8 @@ extension TableNames {
 
   /// A subentity's slots begin with its superentity's, which comes before it among the layouts.
   private mutating func inheritColumns(_ layout: EntityLayout) {
-    guard let parent = layout.entity.superentity else { return }
-    let inherited = columns[parent.layout.number]
+    guard let parent = layout.parent else { return }
+    let inherited = columns[parent.number]
     columns[layout.number].replaceSubrange(inherited.indices, with: inherited)
   }
 
@@ -120,29 +121,25 @@ extension TableNames {
     of number: Int, in layout: EntityLayout, usedNames: inout Set<String>
   ) throws -> NamedColumn {
     let slot = layout.slots[number]
-    let (property, kind) = (slot.property, slot.kind)
-    guard let type = dialect.columnType(kind) else {
+    guard let type = dialect.columnType(slot.kind) else {
       throw StoreError(
         .incompatibleModel,
         "'\(layout.name).\(slot.name)' has a type that no column can hold: make it transient or transformable.")
     }
-    let relationship = property as? NSRelationshipDescription
     let suffix = Self.suffix(of: slot)
-    let destination = relationship?.destinationEntity
+    let destination = slot.relationship?.destination
     let name = dialect.uniqueName("Z" + suffix, among: &usedNames)
     let column = SlotColumn(
-      name: name, kind: kind, type: type,
+      name: name, kind: slot.kind, type: type,
       entityColumn: destination.flatMap {
-        $0.subentities.isEmpty
-          ? nil : dialect.uniqueName("Z\(numbers[$0.layout.number])_\(suffix)", among: &usedNames)
+        $0.hasDescendants ? dialect.uniqueName("Z\(numbers[$0.number])_\(suffix)", among: &usedNames) : nil
       },
-      orderColumn: relationship?.inverseRelationship.flatMap {
+      orderColumn: slot.relationship?.inverse.flatMap {
         $0.isToMany && $0.isOrdered ? dialect.uniqueName("Z_FOK_\(suffix)", among: &usedNames) : nil
       },
-      destination: destination?.layout.number ?? 0,
-      isExternal: dialect.hasDataFiles
-        && (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
-      isDerived: (property as? NSDerivedAttributeDescription)?.derivation != nil)
+      destination: destination?.number ?? 0,
+      isExternal: dialect.hasDataFiles && slot.attribute?.allowsExternalStorage == true,
+      isDerived: slot.attribute?.derivation != nil)
     columns[layout.number][number] = column
     return NamedColumn(column: column, suffix: suffix)
   }
@@ -152,7 +149,7 @@ extension TableNames {
   /// An element of a composite attribute has only its own name, as in tables that Apple's framework makes of Swift
   /// structs: `ZRICHTER`, not `ZMAGNITUDE_RICHTER`. Elements of the same name are numbered, as the properties of
   /// sub-entities are; that the numbers follow the names of the composite attributes is a guess.
-  private static func suffix(of slot: PropertySlot) -> String { slot.property.name.uppercased() }
+  private static func suffix(of slot: PropertySlot) -> String { (slot.attribute?.name ?? slot.name).uppercased() }
 
   /// Integers, then to-one relationships.
   private func addLeading(_ columns: [NamedColumn], to table: inout RootTable) {
@@ -192,7 +189,7 @@ extension TableNames {
   ) {
     for owner in layouts.sorted(by: { numbers[$0.number] < numbers[$1.number] }) {
       for relationship in owner.ownToMany
-      where relationship.inverseRelationship == nil && relationship.destinationEntity === destination.entity {
+      where relationship.inverse == nil && relationship.destination === destination {
         let pattern = NamePattern(head: "Z", number: numbers[owner.number], tail: relationship.name.uppercased())
         let orderPattern = NamePattern(head: "Z_FOK_", number: pattern.number, tail: pattern.tail)
         let column = dialect.uniqueName(pattern.name, among: &usedNames)
@@ -214,11 +211,11 @@ extension TableNames {
 extension EntityLayout {
   /// The slots of the stored attributes and to-one relationships that the entity declares itself.
   fileprivate var storedSlots: [Int] {
-    slots.indices.filter { slots[$0].owner.declaringEntity === entity && !slots[$0].isTransient }
+    slots.indices.filter { declares(slots[$0]) && !slots[$0].isTransient }
   }
 
   /// The stored to-many relationships that the entity declares itself, by name.
-  var ownToMany: [NSRelationshipDescription] {
-    toMany.map(\.relationship).filter { $0.declaringEntity === entity && !$0.isTransient }
+  var ownToMany: [RelationshipLayout] {
+    toMany.map(\.relationship).filter { declares($0) && !$0.isTransient }
   }
 }

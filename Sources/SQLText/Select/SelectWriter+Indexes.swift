@@ -82,14 +82,11 @@ extension EntityLayout {
   /// The first properties of the indexes of the entity and its ancestors, and the to-one relationships.
   var indexedNames: Set<String> {
     var names = Set(slots.filter { $0.kind == .toOne }.map(\.name))
-    var next: NSEntityDescription? = entity
-    while let entity = next {
-      names.formUnion(entity.uniqueNames.compactMap { $0.first })
-      for index in entity.indexes where index.partialIndexPredicate == nil {
-        let columns = index.elements.filter { $0.collationType == .binary }
-        if let name = columns.first?.path { names.insert(name) }
+    for layout in lineage {
+      names.formUnion(layout.uniqueNames.compactMap { $0.first })
+      for index in layout.indexes where index.predicate == nil {
+        if let first = index.elements.first(where: { $0.collationType == .binary }) { names.insert(first.path) }
       }
-      next = entity.superentity
     }
     return names
   }

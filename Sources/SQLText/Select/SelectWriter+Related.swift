@@ -26,10 +26,8 @@ extension SelectWriter {
 
   /// The number in the model of the entity of all members; nil if they may be of several.
   package func memberEntity(owner layout: EntityLayout, relationship: Int) -> Int? {
-    guard let destination = layout.toMany[relationship].relationship.destinationEntity?.layout,
-      !schema.hasSeveralEntities(of: destination)
-    else { return nil }
-    return destination.number
+    let destination = layout.toMany[relationship].relationship.destination
+    return schema.hasSeveralEntities(of: destination) ? nil : destination.number
   }
 
   private func text(
@@ -37,9 +35,8 @@ extension SelectWriter {
   ) -> String? {
     // Without owners, the text is about one owner and does not return its key.
     relatedTexts.value(SelectKey.number(layout, relationship: relationship, owners, isTaken)) {
-      guard let storage = schema.table(of: layout).toMany[relationship],
-        let destination = layout.toMany[relationship].relationship.destinationEntity?.layout
-      else { return nil }
+      guard let storage = schema.table(of: layout).toMany[relationship] else { return nil }
+      let destination = layout.toMany[relationship].relationship.destination
       return dialect.finished(members(storage, of: destination, owners: owners, isTaken: isTaken))
     }
   }

@@ -80,8 +80,7 @@ extension SelectWriter {
   /// An object is its key, and its Z_ENT if it may be of several entities.
   private func addObject(_ key: String, entity layout: EntityLayout, to list: inout ValueList, in scope: QueryScope) {
     let entity =
-      layout.entity.subentities.isEmpty
-      ? nil : scope.column(schema.rowColumns.entity, ofObject: key, entity: layout)
+      layout.hasDescendants ? scope.column(schema.rowColumns.entity, ofObject: key, entity: layout) : nil
     list.add(SQLStatement(key)) {
       ValueShape.Source(
         column: $0, kind: .toOne, entityColumn: entity == nil ? -1 : $0 + 1, destination: layout.number)

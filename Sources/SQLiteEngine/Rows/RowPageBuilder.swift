@@ -123,7 +123,7 @@ final class RowPageBuilder {
     }
     guard !isRead else { return }
     let known = shape.reading(ofStored: filler.number)?.layout.slots[slot.number]
-    if known?.kind == .data, known?.property.isOptional == false {
+    if known?.kind == .data, known?.isOptional == false {
       draft.setBytes(nil, count: 0, slot: slot.number)
     } else {
       draft.setNil(slot.number)

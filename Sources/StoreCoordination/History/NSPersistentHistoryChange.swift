@@ -55,7 +55,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     func object(_ slot: Int) -> Any? { change.tombstone[slot].flatMap { layout.slots[slot].object(of: $0) } }
     var values: [AnyHashable: Any] = [:]
     for slot in change.tombstone.keys {
-      values[layout.slots[slot].owner.name] = layout.composite(of: slot).map { $0.dictionary(object) } ?? object(slot)
+      values[layout.slots[slot].ownerName] = layout.composite(of: slot).map { $0.dictionary(object) } ?? object(slot)
     }
     return values
   }

@@ -59,17 +59,17 @@ open class NSStagedMigrationManager: NSObject {
     // Every round advances by at least one version, unless the stages form a circle.
     for _ in 0...way.versions.count {
       guard let hashes = try store.oldHashes() else { return }
-      let checksum = NSManagedObjectModel.checksum(of: hashes)
+      let checksum = hashes.versionChecksum
       switch way.step(from: checksum, to: store.target.versionChecksum) {
       case .custom(let stage): try carryOut(stage, on: store)
       case .light(let end): try store.open(end?.currentModel.resolve() ?? store.target, migrating: true) { _ in }
       case .back: throw backward(store, from: checksum)
       case nil: throw unknown(store, at: checksum)
       }
-      let reached = try store.oldHashes().map(NSManagedObjectModel.checksum)
+      let reached = try store.oldHashes()?.versionChecksum
       guard reached != checksum else { throw unknown(store, at: checksum) }
     }
-    throw unknown(store, at: try store.oldHashes().map(NSManagedObjectModel.checksum) ?? "")
+    throw unknown(store, at: try store.oldHashes()?.versionChecksum ?? "")
   }
 
   private func carryOut(_ stage: NSCustomMigrationStage, on store: StagedStore) throws {

@@ -9,6 +9,8 @@ import StrataRowStore
 final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   // Sendable: used under the lock of `ProgramBackEnd`.
 
+  /// By entity number from 1, the properties by name.
+  private lazy var properties = model.layouts.map { model.entity(of: $0).propertiesByName }
   private var program: NSIncrementalStore { store as! NSIncrementalStore }  // The store makes its back end.
 
   override func open() throws {
@@ -43,7 +45,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   /// The request that a fetch of objects would make.
   private func request(for query: FetchQuery) -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
-    request.entity = query.layout.entity
+    request.entity = model.entity(of: query.layout)
     request.includesSubentities = query.includesSubentities
     request.predicate = query.filter.map { filter in
       NSPredicate.predicate(
@@ -102,8 +104,10 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       try withContext { context in
         let lists = MemberLists(of: owners)
         for owner in lists.owners {
-          let property = model.layout(number: owner.entity).toMany[relationship].relationship
-          guard let node = try node(of: owner, context) else {
+          let name = model.layout(number: owner.entity).toMany[relationship].name
+          guard let property = properties[owner.entity - 1][name] as? NSRelationshipDescription,
+            let node = try node(of: owner, context)
+          else {
             lists.append([])
             continue
           }
@@ -143,10 +147,11 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id, version: Int64(bitPattern: node.version)))
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
-      if let relationship = property.relationship {
+      guard let description = properties[id.entity - 1][property.ownerName] else { continue }
+      if let relationship = description as? NSRelationshipDescription {
         let value = try node.value(for: relationship) ?? link(relationship, of: id, in: context)
         if !(value is NSNull) { page.setReference(try member(value, of: relationship), row: row.index, slot: slot) }
-      } else if let value = property.part(of: node.value(for: property.owner)), !(value is NSNull) {
+      } else if let value = property.part(of: node.value(for: description)), !(value is NSNull) {
         guard page.setValue(value, row: row.index, slot: slot) else {
           throw unusable(value, to: property.name, wanted: property.kind.refusal(of: value))
         }

@@ -30,7 +30,7 @@ struct NodeReading {
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id, version: 1))
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
-      guard let value = property.part(of: node.value(forKey: property.owner.name)), !(value is NSNull) else { continue }
+      guard let value = property.part(of: node.value(forKey: property.ownerName)), !(value is NSNull) else { continue }
       if property.kind == .toOne {
         page.setReference(try member(value, of: property.name, in: layout), row: row.index, slot: slot)
       } else if !page.setValue(value, row: row.index, slot: slot) {
@@ -47,7 +47,7 @@ struct NodeReading {
       let members = try Self.list(value, of: property.name, in: row.layout).map {
         try Self.member($0, of: property.name, in: row.layout)
       }
-      let inverse = property.relationship.inverseRelationship
+      let inverse = property.relationship.inverse
       if let inverse, !inverse.isToMany {
         for member in members { rows[member]?.refer(to: row.id, inverse.name) }
         if !property.relationship.isOrdered { continue }

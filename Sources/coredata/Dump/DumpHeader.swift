@@ -15,7 +15,7 @@ struct DumpHeader {
   var node: JSONNode {
     .members([
       .init("format", .text(Self.format)), .init("version", .integer(Self.version)),
-      .init("checksum", .text(NSManagedObjectModel.checksum(of: hashes))),
+      .init("checksum", .text(hashes.versionChecksum)),
       .init(
         "hashes",
         .members(hashes.sorted { $0.key < $1.key }.map { .init($0.key, .text($0.value.base64EncodedString())) })),

@@ -26,7 +26,7 @@ struct ModelHash: ParsableCommand {
 
   func run() throws {
     let hashes = try self.hashes()
-    let checksum = NSManagedObjectModel.checksum(of: hashes)
+    let checksum = hashes.versionChecksum
     let texts = hashes.mapValues { $0.base64EncodedString() }
     if json { return try Console.print(json: Report(checksum: checksum, hashes: texts)) }
     for (name, hash) in texts.sorted(by: { $0.key < $1.key }) { print("\(hash)  \(Console.printable(name))") }

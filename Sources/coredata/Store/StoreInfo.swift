@@ -83,7 +83,7 @@ struct StoreReport: Encodable {
     identifier = facts.identifier
     type = facts.metadata["NSStoreType"] as? String ?? "SQLite"
     frameworkVersion = facts.metadata["NSPersistenceFrameworkVersion"] as? Int
-    modelChecksum = (facts.metadata[NSStoreModelVersionHashesKey] as? [String: Data]).map(NSManagedObjectModel.checksum)
+    modelChecksum = (facts.metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.versionChecksum
     let identifiers = facts.metadata[NSStoreModelVersionIdentifiersKey] as? [String] ?? []
     modelVersionIdentifiers = identifiers.filter { !$0.isEmpty }
     keepsModel = facts.keepsModel

@@ -28,7 +28,7 @@ import StrataRowStore
 
 private func open(_ url: URL, _ type: String) -> MemoryStore? {
   guard let file = try? StoreFile(type: type, at: url) else { return nil }
-  return try? MemoryStore(in: file, model: PageModel.schema.model, configuration: nil, number: 1)
+  return try? MemoryStore(in: file, model: PageModel.model, configuration: nil, number: 1)
 }
 
 private func texts(_ store: MemoryStore) throws -> [String] {

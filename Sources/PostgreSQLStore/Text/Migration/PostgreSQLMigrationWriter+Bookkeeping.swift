@@ -7,7 +7,7 @@ extension PostgreSQLMigrationWriter {
   /// `z_primarykey` with the new entities; the highest keys are kept.
   var bookkeeping: [SQLStatement] {
     let rows = destination.layouts.map { layout -> SQLStatement in
-      let parent = layout.entity.superentity.map { destination.storedNumber(of: $0.layout.number) } ?? 0
+      let parent = layout.parent.map { destination.storedNumber(of: $0.number) } ?? 0
       let number = destination.storedNumber(of: layout.number)
       let isRoot = layout.number == layout.rootNumber
       let origin = isRoot ? self.rows.tables.first { $0.table.root.number == layout.number }?.origin : nil
@@ -27,9 +27,9 @@ extension PostgreSQLMigrationWriter {
   /// dropped with the entity.
   var history: [SQLStatement] {
     rows.difference.entities.flatMap { change -> [SQLStatement] in
-      guard let old = change.source?.layout else { return [] }
+      guard let old = change.before else { return [] }
       let number = source.storedNumber(of: old.number)
-      guard let new = change.destination?.layout else { return ["DELETE FROM achange WHERE zentity = \(number)"] }
+      guard let new = change.after else { return ["DELETE FROM achange WHERE zentity = \(number)"] }
       return renamed(change, of: number, from: old) + forgotten(change, of: number, from: old, to: new)
     }
   }
@@ -40,7 +40,7 @@ extension PostgreSQLMigrationWriter {
     let moves = change.properties.compactMap { property in
       property.source.map { (old: $0.name, new: property.destination.name) }
     }
-    let gone = old.entity.propertiesByName.keys.filter { name in !moves.contains { $0.old == name } }.sorted()
+    let gone = (old.ownerNames + old.toMany.map(\.name)).filter { name in !moves.contains { $0.old == name } }.sorted()
     let renamed = moves.filter { $0.old != $0.new }
     guard !gone.isEmpty || !renamed.isEmpty else { return [] }
     func literals(_ names: [String]) -> String {

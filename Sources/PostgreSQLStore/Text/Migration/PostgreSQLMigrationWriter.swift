@@ -16,29 +16,28 @@ package struct PostgreSQLMigrationWriter: Sendable {
 
   /// - Parameters:
   ///   - source: the schema of the store.
-  ///   - destination: the schema to migrate to, with the numbers of `numbers(of:after:_:)`.
+  ///   - destination: the schema to migrate to, with the numbers of `numbers(of:_:_:)`.
+  ///   - difference: see `RowMigration`.
   ///   - indexes: the names of the indexes that are there, as spelled in the catalog.
-  ///   - checksRows: see `RowMigration`.
-  /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
   package init(
-    from source: StoreSchema, to destination: StoreSchema, indexes: Set<String>, checksRows: Bool = false
-  ) throws {
-    rows = try RowMigration(from: source, to: destination, checksRows: checksRows)
+    from source: StoreSchema, to destination: StoreSchema, _ difference: ModelDifference, indexes: Set<String>
+  ) {
+    rows = RowMigration(from: source, to: destination, difference)
     self.indexes = indexes
   }
 
   /// Z_ENT by name of the entities of the new model: an entity keeps the number it had, and others follow.
   /// - Parameters:
   ///   - schema: the schema to migrate to, with whatever numbers.
+  ///   - difference: see `RowMigration`.
   ///   - stored: all numbers in the store.
   package static func numbers(
-    of schema: StoreSchema, after source: StoreSchema, _ stored: [String: Int]
+    of schema: StoreSchema, _ difference: ModelDifference, _ stored: [String: Int]
   ) -> [String: Int] {
-    let difference = ModelDifference(comparing: source.layouts.map(\.entity), to: schema.layouts.map(\.entity))
     var numbers: [String: Int] = [:]
     var last = stored.values.max() ?? 0
     for layout in schema.layouts {
-      numbers[layout.name] = difference.change(to: layout.entity)?.source?.name.flatMap { stored[$0] }
+      numbers[layout.name] = difference.change(to: layout)?.before.flatMap { stored[$0.name] }
     }
     for layout in schema.model.layouts where numbers[layout.name] == nil {
       last += 1
@@ -73,14 +72,7 @@ package struct PostgreSQLMigrationWriter: Sendable {
 
   /// Whether a derived attribute is new, or has a new derivation.
   private func isNewlyDerived(_ entity: String, _ name: String) -> Bool {
-    rows.difference.entities.contains { change in
-      change.properties.contains { property in
-        guard let derived = property.destination as? NSDerivedAttributeDescription, derived.name == name,
-          derived.declaringEntity?.name == entity
-        else { return false }
-        return (property.source as? NSDerivedAttributeDescription)?.derivation != derived.derivation
-      }
-    }
+    rows.difference.newDerivations.contains { $0 == (entity, name) }
   }
 
   /// Refuses the commits of those who have the store open with the older model.

@@ -40,18 +40,18 @@ extension BulkWriter {
     }
     var statements: [String] = []
     for (slot, property) in layout.slots.enumerated() {
-      guard property.relationship?.deleteRule == .cascadeDeleteRule, let column = own.columns[slot],
-        let destination = property.relationship?.destinationEntity?.layout
+      guard let relationship = property.relationship, relationship.deleteRule == .cascadeDeleteRule,
+        let column = own.columns[slot]
       else { continue }
+      let destination = relationship.destination
       let there = schema.table(of: destination).name
       statements.append(
         gather(
           destination, by: "JOIN \(own.name) o ON o.Z_PK = g.KEY JOIN \(there) d ON d.Z_PK = o.\(column.name)"))
     }
     for (number, property) in layout.toMany.enumerated() {
-      guard property.relationship.deleteRule == .cascadeDeleteRule, let storage = own.toMany[number],
-        let destination = property.relationship.destinationEntity?.layout
-      else { continue }
+      guard property.relationship.deleteRule == .cascadeDeleteRule, let storage = own.toMany[number] else { continue }
+      let destination = property.relationship.destination
       statements.append(gather(destination, by: members(storage, of: destination)))
     }
     return statements
@@ -73,10 +73,9 @@ extension BulkWriter {
       + layout.toMany.map { ($0.relationship, $0.inverse) }
     return properties.compactMap { relationship, inverse in
       guard relationship.deleteRule == .nullifyDeleteRule, case .slot(let slot) = inverse,
-        let destination = relationship.destinationEntity?.layout,
-        let column = schema.table(of: destination).columns[slot]
+        let column = schema.table(of: relationship.destination).columns[slot]
       else { return nil }
-      return nullification(of: column, slot: slot, in: destination, to: layout)
+      return nullification(of: column, slot: slot, in: relationship.destination, to: layout)
     }
   }
 

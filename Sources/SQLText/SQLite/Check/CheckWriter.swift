@@ -41,7 +41,7 @@ package struct CheckWriter: Sendable {
   }
 
   private func rows(of table: RootTable) -> [Question] {
-    let numbers = list(table.family.filter { !$0.entity.isAbstract })
+    let numbers = list(table.family.filter { !$0.isAbstract })
     return [
       Question(
         flaw: .unknownEntity, table: table.name, complaint: "belong to no entity with objects in this table",
@@ -80,14 +80,13 @@ package struct CheckWriter: Sendable {
   }
 
   /// References to deleted objects are allowed without an inverse, or if the delete rule takes no action.
-  private func dangling(_ column: SlotColumn, of relationship: NSRelationshipDescription, in table: String) -> Question
-  {
+  private func dangling(_ column: SlotColumn, of relationship: RelationshipLayout, in table: String) -> Question {
     let target = schema.model.layout(number: column.destination)
     let other = schema.table(of: target).name
     let family = target.familyNumbers.map(schema.model.layout)
     let isWholeTable = family.count == schema.tables.first { $0.name == other }?.family.count
     let isOne = isWholeTable ? "" : " AND d.Z_ENT IN (\(list(family)))"
-    let rule = relationship.inverseRelationship?.deleteRule
+    let rule = relationship.inverse?.deleteRule
     let rows: SQLStatement = """
       r.\(column.name) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(other) d WHERE d.Z_PK = r.\(column.name)\(isOne))
       """
@@ -123,11 +122,10 @@ package struct CheckWriter: Sendable {
   }
 
   /// Both rows of a one-to-one relationship refer to each other; nil if the relationship is of another kind.
-  private func oneSided(_ column: SlotColumn, of relationship: NSRelationshipDescription, in table: String) -> Question?
-  {
+  private func oneSided(_ column: SlotColumn, of relationship: RelationshipLayout, in table: String) -> Question? {
     let target = schema.model.layout(number: column.destination)
     let other = schema.table(of: target)
-    guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
+    guard let inverse = relationship.inverse, !inverse.isToMany,
       let slot = target.slots.firstIndex(where: { $0.relationship?.name == inverse.name }),
       let back = other.columns[slot]
     else { return nil }
@@ -184,7 +182,7 @@ package struct CheckWriter: Sendable {
     schema.layouts.flatMap { layout in
       let own = schema.table(of: layout)
       return layout.toMany.enumerated().compactMap { number, property -> Question? in
-        guard property.relationship.entity === layout.entity,
+        guard layout.declares(property.relationship),
           case .ownerless(let table, let column, _)? = own.toMany[number]
         else { return nil }
         return Question(

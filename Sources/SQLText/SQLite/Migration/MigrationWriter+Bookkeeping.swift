@@ -6,7 +6,7 @@ extension MigrationWriter {
   /// Z_PRIMARYKEY with the new numbers; the highest keys are kept.
   var bookkeeping: [SQLStatement] {
     let rows = destination.layouts.map { layout -> SQLStatement in
-      let parent = layout.entity.superentity.map { destination.storedNumber(of: $0.layout.number) } ?? 0
+      let parent = layout.parent.map { destination.storedNumber(of: $0.number) } ?? 0
       let number = destination.storedNumber(of: layout.number)
       let root =
         layout.number == layout.rootNumber
@@ -34,9 +34,9 @@ extension MigrationWriter {
       .map { "ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE\($0) BLOB" }
     var numbers: [(Int, Int)] = []
     for change in difference.entities {
-      guard let old = change.source?.layout else { continue }
+      guard let old = change.before else { continue }
       let number = source.storedNumber(of: old.number)
-      guard let new = change.destination?.layout else {
+      guard let new = change.after else {
         statements.append("DELETE FROM ACHANGE WHERE ZENTITY = \(number)")
         continue
       }

@@ -55,14 +55,13 @@ package struct MigrationWriter: Sendable {
   /// - Parameters:
   ///   - source: the schema of the file.
   ///   - destination: the schema to migrate to.
+  ///   - difference: see `RowMigration`.
   ///   - declarations: all of the file's.
-  ///   - checksRows: see `RowMigration`.
-  /// - Throws: `CocoaError` 134190 for a difference that cannot be inferred.
   package init(
-    from source: StoreSchema, to destination: StoreSchema, declarations: [Declaration], checksRows: Bool = false
-  ) throws {
+    from source: StoreSchema, to destination: StoreSchema, _ difference: ModelDifference, declarations: [Declaration]
+  ) {
     self.declarations = declarations
-    rows = try RowMigration(from: source, to: destination, checksRows: checksRows) { old in
+    rows = RowMigration(from: source, to: destination, difference) { old in
       // ALTER TABLE cannot drop a column with a constraint, which older stores declare within the table.
       declarations.contains { $0.type == "table" && $0.name == old.name && $0.text.contains(" UNIQUE") }
     }

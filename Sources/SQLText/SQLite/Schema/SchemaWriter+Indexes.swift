@@ -22,7 +22,7 @@ extension SchemaWriter {
     var indexes = table.references.map { plainIndex(on: $0, of: table.name) }
     if table.family.count > 1 { indexes.append(plainIndex(on: "Z_ENT", of: table.name)) }
     for layout in table.family {
-      for index in layout.entity.indexes {
+      for index in layout.indexes {
         guard let columns = columns(of: index, in: layout) else { continue }
         let name = dialect.uniqueName("Z_\(layout.name)_\(index.name)", among: &names)
         let condition = try partialCondition(of: index, in: layout)
@@ -30,7 +30,7 @@ extension SchemaWriter {
       }
     }
     for layout in table.family {
-      for constraint in layout.entity.uniqueNames {
+      for constraint in layout.uniqueNames {
         guard let columns = uniqueColumns(constraint, of: layout) else { continue }
         let name = dialect.uniqueName(
           "Z_\(layout.name)_UNIQUE_\(constraint.joined(separator: "_"))", among: &names)
@@ -51,11 +51,11 @@ extension SchemaWriter {
 
   /// The columns of a fetch index; nil if it has no columns, is an R-tree, or only has a to-one relationship, which has
   /// an index anyway.
-  private func columns(of index: NSFetchIndexDescription, in layout: EntityLayout) -> String? {
+  private func columns(of index: IndexLayout, in layout: EntityLayout) -> String? {
     var columns: [String] = []
     var isToOne = false
     for element in index.elements where element.collationType == .binary {
-      guard let column = element.path.flatMap({ self.column($0, of: layout) }) else { continue }
+      guard let column = self.column(element.path, of: layout) else { continue }
       columns.append("\(column.name) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
       isToOne = column.kind == .toOne
     }
@@ -72,8 +72,8 @@ extension SchemaWriter {
     layout.slot(named: name).flatMap { schema.table(of: layout).columns[$0] }
   }
 
-  private func partialCondition(of index: NSFetchIndexDescription, in layout: EntityLayout) throws -> String {
-    guard let predicate = index.partialIndexPredicate else { return "" }
+  private func partialCondition(of index: IndexLayout, in layout: EntityLayout) throws -> String {
+    guard let predicate = index.predicate else { return "" }
     let scope = QueryScope(of: layout, in: schema, isNamed: false)
     // The condition of an index may contain neither bindings nor subqueries.
     let dialect = SQLiteDialect(minimumLeadingList: nil)
@@ -88,9 +88,9 @@ extension SchemaWriter {
   }
 
   private func tree(
-    of predicate: NSPredicate, index: NSFetchIndexDescription, _ layout: EntityLayout
+    of predicate: Result<PredicateNode, any Error>, index: IndexLayout, _ layout: EntityLayout
   ) throws -> PredicateNode {
-    do { return layout.flattened(try predicate.tree) } catch {
+    do { return layout.flattened(try predicate.get()) } catch {
       throw StoreError(
         .unsupported,
         "The index '\(layout.name).\(index.name)' has a predicate that cannot be expressed in SQL: \(error)",

@@ -6,16 +6,16 @@ extension SchemaWriter {
   package func spatialIndexes() -> [SQLStatement] {
     schema.tables.flatMap { table in
       table.family.flatMap { layout in
-        layout.entity.indexes.flatMap { spatialIndex($0, of: layout, in: table.name) }
+        layout.indexes.flatMap { spatialIndex($0, of: layout, in: table.name) }
       }
     }
   }
 
   private func spatialIndex(
-    _ index: NSFetchIndexDescription, of layout: EntityLayout, in table: String
+    _ index: IndexLayout, of layout: EntityLayout, in table: String
   ) -> [SQLStatement] {
     let columns = index.elements.filter { $0.collationType == .rTree }
-      .compactMap { $0.path.flatMap { column($0, of: layout)?.name } }
+      .compactMap { column($0.path, of: layout)?.name }
     guard !columns.isEmpty else { return [] }
     let name = dialect.identifier("Z_RT_\(layout.name)_\(index.name)")
     let bounds = columns.flatMap { [dialect.identifier(joining: $0, "MIN"), dialect.identifier(joining: $0, "MAX")] }

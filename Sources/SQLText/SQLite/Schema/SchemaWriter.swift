@@ -45,7 +45,7 @@ package struct SchemaWriter: Sendable {
       "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
     ]
       + schema.layouts.map { layout in
-        let parent = layout.entity.superentity.map { schema.storedNumber(of: $0.layout.number) }
+        let parent = layout.parent.map { schema.storedNumber(of: $0.number) }
         return Self.primaryKey(schema.storedNumber(of: layout.number), name: layout.name, parent: parent ?? 0)
       }
   }

@@ -2,11 +2,14 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-extension NSAttributeDescription {
+extension AttributeLayout {
   /// The default value as a column holds it; NULL without a default value, or if it is transformable.
-  /// - Parameter decimalsAreTexts: whether the engine takes decimals as texts.
-  package func storedDefault(external: Bool, decimalsAreTexts: Bool = false) -> StoredValue {
-    switch (SlotKind(attributeType), defaultValue) {
+  /// - Parameters:
+  ///   - kind: the kind of the attribute's slot.
+  ///   - external: whether the column marks data that may be in files.
+  ///   - decimalsAreTexts: whether the engine takes decimals as texts.
+  func storedDefault(of kind: SlotKind, external: Bool, decimalsAreTexts: Bool) -> StoredValue {
+    switch (kind, defaultValue) {
     case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
       (.integer64, let number as NSNumber), (.boolean, let number as NSNumber):
       .integer(number.int64Value)
