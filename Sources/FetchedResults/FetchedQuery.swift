@@ -26,7 +26,9 @@ struct FetchedQuery {
     order = FetchedOrder(of: fetch)
     sectionNameKeyPath = keyPath
     family = Set(fetch.includesSubentities ? fetch.layout.familyNumbers : [fetch.layout.number])
-    let slot = keyPath.flatMap { fetch.layout.mayHaveOwnAccessor(of: $0) ? nil : fetch.layout.slot(named: $0) }
+    let slot = keyPath.flatMap {
+      context.mayHaveOwnAccessor(of: $0, in: fetch.layout) ? nil : fetch.layout.slot(named: $0)
+    }
     nameSlot = slot.flatMap { fetch.layout.slots[$0].kind == .string ? $0 : nil }
   }
 

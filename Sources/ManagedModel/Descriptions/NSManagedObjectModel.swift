@@ -145,5 +145,13 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   package func layout(number: Int) -> EntityLayout { layouts[number - 1] }
 
   /// Returns the entity of a layout of the model, which must be frozen.
-  package func entity(of layout: EntityLayout) -> NSEntityDescription { frozenEntities[layout.number - 1] }
+  package func entity(of layout: EntityLayout) -> NSEntityDescription { entity(number: layout.number) }
+
+  /// Returns the entity with a number, which starts at 1. The model must be frozen.
+  package func entity(number: Int) -> NSEntityDescription { frozenEntities[number - 1] }
+
+  /// Whether a layout is one of the model's.
+  package func owns(_ layout: EntityLayout) -> Bool {
+    layouts.indices.contains(layout.number - 1) && layouts[layout.number - 1] === layout
+  }
 }

@@ -22,6 +22,8 @@ package final class AttributeLayout: @unchecked Sendable {
   package let derivation: ExpressionNode?
   /// The name of the entity's attribute that the element is part of, directly or not; nil if it is not an element.
   let compositeName: String?
+  /// The name of the entity that declares the attribute, for messages.
+  package let entityName: String
 
   init(_ attribute: NSAttributeDescription, of composite: NSCompositeAttributeDescription? = nil) {
     name = attribute.name
@@ -34,5 +36,6 @@ package final class AttributeLayout: @unchecked Sendable {
     isDerived = attribute is NSDerivedAttributeDescription
     derivation = (attribute as? NSDerivedAttributeDescription)?.derivation
     compositeName = composite?.name
+    entityName = (composite ?? attribute).declaringEntity?.name ?? ""
   }
 }

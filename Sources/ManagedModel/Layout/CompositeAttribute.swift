@@ -4,15 +4,12 @@ import Foundation
 ///
 /// Stores, queries and conflicts know only the slots, under names like `magnitude.richter`. Only the program's
 /// interface presents them as one attribute with a dictionary value.
-package struct CompositeAttribute: @unchecked Sendable {
-  // Sendable: refers to a property of a frozen model.
-
+package struct CompositeAttribute: Sendable {
   package enum Element: Sendable {
     case slot(Int)
     case composite(CompositeAttribute)
   }
 
-  package unowned(unsafe) let attribute: NSCompositeAttributeDescription
   /// The path from the entity: `magnitude.felt`.
   package let name: String
   package let slots: Range<Int>
@@ -30,7 +27,6 @@ package struct CompositeAttribute: @unchecked Sendable {
     _ attribute: NSCompositeAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String,
     isTransient: Bool, declarer: Int, in slots: inout [PropertySlot]
   ) {
-    self.attribute = attribute
     self.name = name
     let first = slots.count
     let sorted = attribute.elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

@@ -9,7 +9,6 @@ import Synchronization
 package final class EntityLayout: @unchecked Sendable {
   // @unchecked: created and linked while the model is frozen, immutable afterwards.
 
-  package unowned(unsafe) let entity: NSEntityDescription
   package let name: String
   /// The entity's name in older versions of the model; its current name if it was never renamed.
   package let renamingIdentifier: String?
@@ -81,8 +80,8 @@ package final class EntityLayout: @unchecked Sendable {
   /// The index of slot 0's word.
   package let firstSlotWord: Int
 
-  /// The fetched properties by name, including inherited ones; few entities have any.
-  private let fetchedProperties: [String: NSFetchedPropertyDescription]
+  /// The names of the fetched properties, including inherited ones; few entities have any.
+  private let fetchedProperties: Set<String>
   private let slotNumbers: [String: Int]
   private let toManyNumbers: [String: Int]
   /// By path, including nested ones.
@@ -95,7 +94,6 @@ package final class EntityLayout: @unchecked Sendable {
     let own = entity.ownProperties.filter(\.leadsSomewhere).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
-    self.entity = entity
     self.name = entity.name ?? ""
     renamingIdentifier = entity.renamingIdentifier
     className = entity.managedObjectClassName
@@ -140,9 +138,8 @@ package final class EntityLayout: @unchecked Sendable {
     deniesDeletion =
       slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }
       || toMany.contains { $0.relationship.deleteRule == .denyDeleteRule }
-    fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
-      if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
-    }
+    fetchedProperties = (parent?.fetchedProperties ?? []).union(
+      own.lazy.filter { $0 is NSFetchedPropertyDescription }.map(\.name))
     nullWords = max(1, (slots.count + 63) / 64)
     noSlots = Array(repeating: 0, count: nullWords)
     firstSlotWord = 2 + nullWords
@@ -172,9 +169,9 @@ package final class EntityLayout: @unchecked Sendable {
   /// Returns the number of a to-many relationship.
   package func toMany(named name: String) -> Int? { toManyNumbers[name] }
 
-  /// Returns a fetched property.
-  package func fetchedProperty(named name: String) -> NSFetchedPropertyDescription? {
-    fetchedProperties.isEmpty ? nil : fetchedProperties[name]
+  /// Whether the entity has a fetched property with a name.
+  package func hasFetchedProperty(named name: String) -> Bool {
+    !fetchedProperties.isEmpty && fetchedProperties.contains(name)
   }
 
   /// Whether the entity has fetched properties, declared or inherited.
@@ -183,7 +180,7 @@ package final class EntityLayout: @unchecked Sendable {
   /// Whether the entity has a property with a name, of any kind.
   package func hasProperty(named name: String) -> Bool {
     slot(named: name) != nil || toMany(named: name) != nil || composite(named: name) != nil
-      || fetchedProperty(named: name) != nil
+      || hasFetchedProperty(named: name)
   }
 
   /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
@@ -214,12 +211,7 @@ package final class EntityLayout: @unchecked Sendable {
 
 /// An attribute or to-one relationship in a row.
 @usableFromInline
-package struct PropertySlot: @unchecked Sendable {
-  // Sendable: refers to a property of a frozen model.
-
-  package unowned(unsafe) let property: NSPropertyDescription
-  /// The entity's property: the same one, or the composite attribute that contains it.
-  package unowned(unsafe) let owner: NSPropertyDescription
+package struct PropertySlot: Sendable {
   /// For an element, the path from the entity: `magnitude.richter`.
   package let name: String
   @usableFromInline package let kind: SlotKind
@@ -244,8 +236,6 @@ package struct PropertySlot: @unchecked Sendable {
       (attribute, self.relationship) = (nil, RelationshipLayout(relationship, declarer: declarer))
     default: return nil
     }
-    self.property = property
-    owner = property
     name = property.name
     isTransient = property.isTransient
     isOptional = property.isOptional
@@ -258,8 +248,6 @@ package struct PropertySlot: @unchecked Sendable {
     declarer: Int
   ) {
     kind = SlotKind(element.attributeType)
-    property = element
-    self.owner = owner
     attribute = AttributeLayout(element, of: owner)
     relationship = nil
     self.name = name

@@ -13,12 +13,12 @@ struct ContextSource {
 
   // Caches, by entity number where it says "by entity". The source's model is frozen.
 
-  /// The classes of objects, by entity.
-  var classes = PerEntity<NSManagedObject.Type>()
+  /// How objects are made, by entity.
+  var kinds = PerEntity<ObjectKind>()
   /// The entities that classes represent: building the name of a class takes time.
   var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
   /// The entity last fetched by name from a coordinator.
-  var namedLayout: (name: String, layout: EntityLayout)?
+  var namedEntity: (name: String, entity: NSEntityDescription)?
   /// The common part of the IDs of an entity, by entity. Kept here, because the IDs reported by one save are mostly gone before the
   /// next one, and their origins with them. An entry is compared with the store of the ID before it is used.
   var idOrigins = PerEntity<IDOrigin>()
@@ -34,6 +34,14 @@ struct ContextSource {
     self.source = source
     generation = isPinned ? .atNextRead : nil
   }
+}
+
+/// How a context makes the objects of an entity.
+struct ObjectKind {
+  /// The class of the objects.
+  let type: NSManagedObject.Type
+  /// The input of the initializers of faults.
+  let seed: _ObjectSeed
 }
 
 extension NSManagedObjectContext {

@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     if object.context === self, object.flags.contains(.gone) { object.detach() }
     if object.context === self { return object.life == .deleted ? revive(object) : () }
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
-    precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
+    precondition(!object.layout.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
     journal?.note(object)
     enter(object, as: object.rowID == .none ? .temporary(entity: object.layout.number) : object.rowID)
     giveRow(to: object)

@@ -218,7 +218,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   deinit {
-    for object in registry.objects() { object.detach() }
+    let objects = registry.objects()
+    // The objects may outlive the contexts above, whose model they have.
+    if registry.model == nil, !objects.isEmpty { registry.model = model }
+    for object in objects { object.detach() }
     registry.setContext(nil)
   }
 

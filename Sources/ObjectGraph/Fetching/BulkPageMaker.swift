@@ -23,7 +23,7 @@ final class BulkPageMaker {
     _ = defaults.append(id: .none, version: 0)
     var slots: [Int] = []
     for (slot, property) in layout.slots.enumerated() {
-      guard let value = (property.property as? NSAttributeDescription)?.defaultValue else { continue }
+      guard let value = property.defaultValue else { continue }
       if defaults.setValue(value, row: 0, slot: slot) { slots.append(slot) }
     }
     defaultSlots = slots

@@ -45,6 +45,8 @@ struct DictionaryColumns {
     }
   }
 
+  private var entity: NSEntityDescription { context.model.entity(of: layout) }
+
   private var attributes: [Any] {
     let stored = Set(layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.ownerName))
     return layout.ownerNames.filter(stored.contains)
@@ -52,7 +54,7 @@ struct DictionaryColumns {
 
   /// The flattened path of a property that is a composite attribute.
   private func compositePath(_ property: Any) -> [String]? {
-    let name = property as? String ?? (property as? NSCompositeAttributeDescription).map(layout.entity.path)
+    let name = property as? String ?? (property as? NSCompositeAttributeDescription).map(entity.path)
     guard layout.meetsComposites, let name else { return nil }
     let path = layout.flattened(name.split(separator: ".").map(String.init))
     return composite(at: path) == nil ? nil : path
@@ -82,7 +84,7 @@ struct DictionaryColumns {
     case let name as String: return try column(named: name, property)
     case let description as NSExpressionDescription: return try column(description)
     case let description as NSPropertyDescription:
-      let name = layout.entity.path(of: description)
+      let name = entity.path(of: description)
       guard layout.slot(named: name) != nil || layout.toMany(named: name) != nil else {
         throw refusal("property (\(name))", because: " (entity mismatch)")
       }

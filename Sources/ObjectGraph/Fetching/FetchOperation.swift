@@ -69,7 +69,7 @@ package struct FetchOperation<T: NSFetchRequestResult> {
         prefetching: request.relationshipKeyPathsForPrefetching)
     }
     let rows = try storeErrors { try context.requireSource().rows(for: query) }
-    if rows.count > 0 { context.objectClass(of: query.layout, likely: T.self) }
+    if rows.count > 0 { context.objectKind(of: query.layout, likely: T.self) }
     return register(rows)
   }
 

@@ -7,7 +7,7 @@ import StrataRowStore
 extension NSManagedObjectContext {
   func insert(_ request: NSBatchInsertRequest) throws -> NSBatchInsertResult {
     let layout = try request.subject.layout(in: self)
-    guard !layout.entity.isAbstract else {
+    guard !layout.isAbstract else {
       throw CocoaError.coreData(
         .unsupported, "A batch insert was refused: the entity '\(layout.name)' is abstract and has no rows of its own.")
     }
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
   private func assign(_ value: Any, to key: Any, in update: inout BulkUpdate) throws {
     let layout = update.layout
-    let name = (key as? NSPropertyDescription).map(layout.entity.path) ?? key as? String ?? "\(key)"
+    let name = (key as? NSPropertyDescription).map(model.entity(of: layout).path) ?? key as? String ?? "\(key)"
     if let composite = layout.composite(named: name), !(value is StrataPredicates.NSExpression) {
       return try assign(value, to: composite, in: &update)
     }

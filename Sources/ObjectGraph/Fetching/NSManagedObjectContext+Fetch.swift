@@ -89,14 +89,15 @@ extension NSManagedObjectContext {
     guard case .named(let name) = request.subject else {
       return try layout(for: request, entity: request.entity, in: source)
     }
-    if let known = sourceState.namedLayout, known.name == name {
-      request.resolveEntity(known.layout.entity)
-      return known.layout
+    if let known = sourceState.namedEntity, known.name == name {
+      request.resolveEntity(known.entity)
+      return known.entity.layout
     }
     let found = try layout(for: request, entity: source.model.entitiesByName[name], in: source)
     // A parent may get another coordinator.
-    if !(source is ParentSource) { sourceState.namedLayout = (name, found) }
-    request.resolveEntity(found.entity)
+    let entity = source.model.entity(of: found)
+    if !(source is ParentSource) { sourceState.namedEntity = (name, entity) }
+    request.resolveEntity(entity)
     return found
   }
 
@@ -156,22 +157,21 @@ extension NSManagedObjectContext {
     guard let first = rows.pages.first else { return [] }
     // The rows retain the pages, and the model the layouts.
     var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
-    var (layout, type) = (Unmanaged.passUnretained(first.layout), objectClass(of: first.layout))
-    var seed = seed(of: first.layout)
+    var (layout, kind) = (Unmanaged.passUnretained(first.layout), objectKind(of: first.layout))
     return Array(unsafeUninitializedCapacity: count) { objects, made in
       rows.forEachPlace { next, index in
         if next != number {
           if held > 0 { strata_retain(page.toOpaque(), held) }
           (number, page, held) = (next, Unmanaged.passUnretained(rows.pages[next]), 0)
           layout = Unmanaged.passUnretained(rows.pages[next].layout)
-          (type, seed) = (objectClass(of: rows.pages[next].layout), self.seed(of: rows.pages[next].layout))
+          kind = objectKind(of: rows.pages[next].layout)
         }
         if !known.isEmpty, let object = known[made] {
           if object.life == .fault { object.use(rows.pages[next], row: index) }
           objects.initializeElement(at: made, to: object)
         } else {
           let id = page._withUnsafeGuaranteedRef { $0.id(index) }
-          let object = makeMember(id, layout: layout, type: type, from: seed)
+          let object = makeMember(id, layout: layout, type: kind.type, from: kind.seed)
           // An initializer that read or set a value has fired the fault.
           if object.life == .fault {
             held += 1

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
   }
 
   private func prefetchSteps(_ path: String, of layout: EntityLayout) throws -> [String] {
-    var entity: NSEntityDescription? = layout.entity
+    var entity: NSEntityDescription? = model.entity(of: layout)
     return try path.split(separator: ".").map { name in
       guard let relationship = entity?.propertiesByName[String(name)] as? NSRelationshipDescription else {
         throw CocoaError.coreData(

@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
     body: (NSManagedObject) -> Void
   ) {
     var made: RowBatches?
-    var (number, layout, type): (Int, EntityLayout?, NSManagedObject.Type) = (0, nil, NSManagedObject.self)
+    var (number, layout, kind): (Int, EntityLayout?, ObjectKind?) = (0, nil, nil)
     for (index, id) in ids.enumerated() {
       let object: NSManagedObject
       if let known = registry.object(id) {
@@ -160,10 +160,10 @@ extension NSManagedObjectContext {
       } else {
         if id.entity != number {
           let own = model.layout(number: id.entity)
-          (number, layout, type) = (id.entity, own, objectClass(of: own))
+          (number, layout, kind) = (id.entity, own, objectKind(of: own))
         }
         // Set together with `number`.
-        object = makeFault(id, layout: layout.unsafelyUnwrapped, type: type)
+        object = makeFault(id, layout: layout.unsafelyUnwrapped, kind: kind.unsafelyUnwrapped)
         relationships.keep(object)
       }
       if object.life == .fault, object.heldPage == nil {

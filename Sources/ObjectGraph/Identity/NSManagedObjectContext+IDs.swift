@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     if let known = sourceState.idOrigins[id.entity], known.isOrigin(of: id, entity: known.entity, store: store) {
       return known
     }
-    let origin = IDOrigin.origin(of: id, entity: model.layout(number: id.entity).entity, store: store)
+    let origin = IDOrigin.origin(of: id, entity: model.entity(number: id.entity), store: store)
     sourceState.idOrigins[id.entity] = origin
     return origin
   }

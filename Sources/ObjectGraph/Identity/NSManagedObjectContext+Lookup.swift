@@ -28,34 +28,35 @@ extension NSManagedObjectContext {
 
   func makeFault(_ id: RowID) -> NSManagedObject {
     let layout = model.layout(number: id.entity)
-    return makeFault(id, layout: layout, type: objectClass(of: layout))
+    return makeFault(id, layout: layout, kind: objectKind(of: layout))
   }
 
   @inline(__always)
-  func makeFault(_ id: RowID, layout: EntityLayout, type: NSManagedObject.Type) -> NSManagedObject {
-    let object = makeMember(id, layout: Unmanaged.passUnretained(layout), type: type, from: seed(of: layout))
+  func makeFault(_ id: RowID, layout: EntityLayout, kind: ObjectKind) -> NSManagedObject {
+    let object = makeMember(id, layout: Unmanaged.passUnretained(layout), type: kind.type, from: kind.seed)
     registry.insert(object, id: id)
     return object
   }
 
-  /// The input of the initializers of an entity's faults.
-  @inline(__always)
-  func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(unretained: layout.entity, self) }
+  /// Returns the class of an entity's objects.
+  func objectClass(of layout: EntityLayout) -> NSManagedObject.Type { objectKind(of: layout).type }
 
-  /// Returns the class of an entity's objects, looked up once.
+  /// Returns how objects of an entity are made, looked up once.
   /// - Parameter likely: a class to try first: comparing names costs a tenth of searching all classes.
   @discardableResult
-  func objectClass(of layout: EntityLayout, likely: Any.Type = NSManagedObject.self) -> NSManagedObject.Type {
-    if let known = sourceState.classes[layout.number] { return known }
+  func objectKind(of layout: EntityLayout, likely: Any.Type = NSManagedObject.self) -> ObjectKind {
+    if let known = sourceState.kinds[layout.number] { return known }
+    let entity = model.entity(of: layout)
     var found = NSManagedObject.self
     if settings.makesPlainObjects {
       found = NSManagedObject.self
-    } else if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: layout.entity) {
+    } else if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: entity) {
       found = likely
     } else {
-      found = ObjectClasses.type(of: layout.entity)
+      found = ObjectClasses.type(of: entity)
     }
-    sourceState.classes[layout.number] = found
-    return found
+    let kind = ObjectKind(type: found, seed: _ObjectSeed(unretained: entity, self))
+    sourceState.kinds[layout.number] = kind
+    return kind
   }
 }

@@ -62,7 +62,14 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Whether waiting merges are combined; any thread may set it.
   let combines = Atomic(false)
   /// Keeps the entities of the objects alive, whatever happens to the context and its coordinator.
-  @exclusivity(unchecked) var model: NSManagedObjectModel?
+  @exclusivity(unchecked) var model: NSManagedObjectModel? {
+    didSet {
+      guard let oldValue, oldValue !== model, !earlierModels.contains(where: { $0 === oldValue }) else { return }
+      earlierModels.append(oldValue)
+    }
+  }
+  /// The models of objects that left the context before it got another model.
+  @exclusivity(unchecked) private var earlierModels: [NSManagedObjectModel] = []
 
   private let lock = Mutex(())
   @exclusivity(unchecked) private var entries: UnsafeMutableBufferPointer<Entry>
@@ -99,6 +106,17 @@ final class ObjectRegistry: @unchecked Sendable {
 
   var context: NSManagedObjectContext? {
     @inline(__always) get { heldContext?._withUnsafeGuaranteedRef { $0 } }
+  }
+
+  /// Returns the entity of an object's layout.
+  func entity(of layout: EntityLayout) -> NSEntityDescription {
+    if let model, earlierModels.isEmpty { return model.entity(of: layout) }
+    // A context below one without a coordinator has the model of that one's objects.
+    let models = [model ?? context?.model].compactMap(\.self) + earlierModels
+    guard let model = models.first(where: { $0.owns(layout) }) else {
+      fatalError("The model of the entity '\(layout.name)' is not that of its object's context.")
+    }
+    return model.entity(of: layout)
   }
 
   /// Returns the object with an ID.

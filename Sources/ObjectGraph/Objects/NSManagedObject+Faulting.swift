@@ -58,7 +58,7 @@ extension NSManagedObject {
 
   /// https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
   private func becomeInaccessible(in context: NSManagedObjectContext, _ slot: Int) {
-    let property = slot < 0 ? nil : layout.slots[slot].owner
+    let property = slot < 0 ? nil : entity.property(at: layout.slots[slot].ownerName)
     // An object that is being deleted is gone already.
     guard
       context.tracker.isDeleting

@@ -30,8 +30,13 @@ extension NSManagedObject {
   /// Returns the objects of a fetched property, for the accessor behind an `@NSManaged` declaration. If the store cannot
   /// be read, the result is empty, as for a fault; a request that no store can execute stops the program.
   public final func _fetched(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
-    guard let property = layout.fetchedProperty(named: key.name) else { unknown(key.name) }
+    guard let property = fetchedProperty(named: key.name) else { unknown(key.name) }
     return fetchedObjects(property)
+  }
+
+  /// Returns a fetched property of the object's entity.
+  final func fetchedProperty(named name: String) -> NSFetchedPropertyDescription? {
+    layout.hasFetchedProperty(named: name) ? entity.property(at: name) as? NSFetchedPropertyDescription : nil
   }
 
   final func fetchedObjects(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {

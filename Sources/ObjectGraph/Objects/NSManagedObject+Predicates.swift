@@ -26,7 +26,8 @@ extension NSManagedObject: PredicateSubject {
     case "objectID": .subject(self)
     case "hasChanges", "isInserted", "inserted", "isUpdated", "updated", "isDeleted", "deleted", "isFault", "fault":
       PredicateResult(plain: ownValue(forKey: key))
-    default: layout.predicateResult(forOwnKey: key)
+    case "entity": .subject(entity)
+    default: .unknownKey
     }
   }
 

@@ -217,7 +217,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
   /// The entity of the object.
-  public var entity: NSEntityDescription { layout.entity }
+  public var entity: NSEntityDescription { registry.entity(of: layout) }
 
   /// The context of the object; nil after a deletion was saved, and after the context was reset or released.
   public var managedObjectContext: NSManagedObjectContext? { context }

@@ -18,9 +18,9 @@ final class ObjectRows: BulkRows {
   ) {
     self.handler = handler
     maker = BulkPageMaker(layout)
-    object = context.objectClass(of: layout).init(entity: layout.entity, insertInto: nil)
+    object = context.objectClass(of: layout).init(entity: context.model.entity(of: layout), insertInto: nil)
     object.ownEdits().ownsRow = true
-    let isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
+    let isUnique = layout.lineage.contains { !$0.uniqueNames.isEmpty }
     notesGiven = isUnique && onConflict == .takeGiven
   }
 

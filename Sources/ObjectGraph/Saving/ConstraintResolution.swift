@@ -125,11 +125,6 @@ extension NSManagedObject {
 extension EntityLayout {
   /// Returns the layout of the nearest common ancestor entity.
   fileprivate func commonAncestor(with other: EntityLayout) -> EntityLayout? {
-    var next: NSEntityDescription? = entity
-    while let entity = next {
-      if other.entity.isKindOf(entity: entity) { return entity.layout }
-      next = entity.superentity
-    }
-    return nil
+    lineage.first { other.isKind(of: $0) }
   }
 }

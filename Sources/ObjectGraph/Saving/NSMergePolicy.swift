@@ -139,7 +139,7 @@ extension CocoaError {
     let objects = list.flatMap(\.conflictingObjects)
     let names = Set(
       list.map { conflict in
-        let entity = conflict.conflictingObjects.first?.entity.declaring(conflict.constraint)?.name
+        let entity = conflict.conflictingObjects.first?.layout.declaring(conflict.constraint)?.name
         return (entity.map { "\($0) " } ?? "") + "(\(conflict.constraint.joined(separator: ", ")))"
       })
     return .coreData(

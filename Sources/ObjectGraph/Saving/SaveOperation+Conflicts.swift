@@ -47,7 +47,7 @@ extension SaveOperation {
     var rows: [UniqueValues: Row] = [:]
     for conflict in error.conflicts where !conflict.constraint.isEmpty {
       guard let object = context.registry.object(conflict.id),
-        let entity = object.layout.entity.declaring(conflict.constraint),
+        let entity = object.layout.declaring(conflict.constraint),
         let values = UniqueValues(of: object, conflict.constraint, entity)
       else { continue }
       if wanted.insert(values).inserted { order.append(values) }
@@ -67,8 +67,8 @@ extension SaveOperation {
     let constraints = Set(wanted.map { UniqueValues(entity: $0.entity, names: $0.names, values: []) })
     for object in context.tracker.tracked where object.life == .inserted || object.life == .changed {
       for constraint in constraints {
-        let entity = context.model.layout(number: constraint.entity).entity
-        guard object.entity.isKindOf(entity: entity),
+        let entity = context.model.layout(number: constraint.entity)
+        guard object.layout.isKind(of: entity),
           let values = UniqueValues(of: object, constraint.names, entity), wanted.contains(values)
         else { continue }
         found[values, default: []].append(object)
@@ -90,25 +90,19 @@ private struct UniqueValues: Hashable {
   }
 
   /// Returns nil if a value is nil: nil equals nothing.
-  init?(of object: NSManagedObject, _ names: [String], _ entity: NSEntityDescription) {
+  init?(of object: NSManagedObject, _ names: [String], _ entity: EntityLayout) {
     guard object.page != nil else { return nil }
     let row = object.row
     let values = names.compactMap { object.layout.slot(named: $0).map { row[$0] } }
     guard values.count == names.count, !values.contains(.null) else { return nil }
-    self.init(entity: entity.layout.number, names: names, values: values)
+    self.init(entity: entity.number, names: names, values: values)
   }
 }
 
-extension NSEntityDescription {
+extension EntityLayout {
   /// The topmost entity of the hierarchy with the constraint: subentities that repeat it add nothing.
-  func declaring(_ names: [String]) -> NSEntityDescription? {
-    var found: NSEntityDescription?
-    var next: NSEntityDescription? = self
-    while let entity = next {
-      if entity.uniqueNames.contains(names) { found = entity }
-      next = entity.superentity
-    }
-    return found
+  func declaring(_ names: [String]) -> EntityLayout? {
+    lineage.reduce(nil) { found, entity in entity.uniqueNames.contains(names) ? entity : found }
   }
 }
 

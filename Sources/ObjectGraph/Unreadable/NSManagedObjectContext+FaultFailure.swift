@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
       case .row: ids.append(id)
       case .members(_, let number): owners[MembersKey(entity: id.entity, number: number), default: []].append(id)
       case .fetched(_, let name):
-        guard let object = registry.object(id), let property = object.layout.fetchedProperty(named: name)
+        guard let object = registry.object(id), let property = object.fetchedProperty(named: name)
         else { continue }
         _ = try throwingFailedReads { try object.fetchObjects(of: property) }
       }

@@ -43,12 +43,12 @@ extension NSManagedObject {
       values[slot] = value
     }
     func isGiven(_ slots: Range<Int>) -> Bool { slots.contains { values[$0] != nil } }
-    var errors: [any Error] = ValidationPlan.checks(of: composite, in: nil).compactMap { check in
+    var errors: [any Error] = ValidationPlan.checks(of: composite, of: entity, in: nil).compactMap { check in
       error(
         of: check.composite.dictionary { values[$0] }, check, isWanted: check.around.map(isGiven) ?? true)
     }
     errors += composite.slots.compactMap { slot -> CocoaError? in
-      guard let check = ValidationPlan.check(of: slot, in: layout) else { return nil }
+      guard let check = modeledCheck(of: slot) else { return nil }
       guard let value = values[slot] else {
         return check.isRequired && check.around.map(isGiven) ?? true ? failure(.missingValue, name: check.name) : nil
       }

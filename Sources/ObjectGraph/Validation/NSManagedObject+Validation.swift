@@ -6,7 +6,7 @@ import StrataRowStore
 /// Validation before a save: required values, the model's rules, the number of related objects.
 extension NSManagedObject {
   private var validationPlan: ValidationPlan {
-    context?.validationPlan(of: self) ?? ValidationPlan(of: layout, objectClass: type(of: self))
+    context?.validationPlan(of: self) ?? ValidationPlan(of: layout, entity, objectClass: type(of: self))
   }
 
   func validateProperties() throws {
@@ -131,7 +131,7 @@ extension NSManagedObject {
   func validateModeledValue(_ value: Any?, forKey key: String) throws {
     let value = value is NSNull ? nil : value
     if let slot = layout.slot(named: key) {
-      guard let check = ValidationPlan.check(of: slot, in: layout) else { return }
+      guard let check = modeledCheck(of: slot) else { return }
       let error = value == nil ? missing(check) : error(of: PredicateResult(plain: value), check, boxed: value)
       if let error { throw error }
     } else if let number = layout.toMany(named: key) {
@@ -142,6 +142,11 @@ extension NSManagedObject {
     } else {
       unknown(key)
     }
+  }
+
+  /// The check of a slot; nil if all its values are valid.
+  func modeledCheck(of slot: Int) -> ValidationPlan.SlotCheck? {
+    validationPlan.slots.first { $0.slot == slot }
   }
 
   func failure(

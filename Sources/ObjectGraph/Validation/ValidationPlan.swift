@@ -68,36 +68,43 @@ final class ValidationPlan {
   /// Whether every value of a row is certainly valid; if false, each must be checked fully.
   func areFine(_ page: RowPage, row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row: row) } }
 
-  init(of layout: EntityLayout, objectClass: NSManagedObject.Type) {
+  init(of layout: EntityLayout, _ entity: NSEntityDescription, objectClass: NSManagedObject.Type) {
     self.objectClass = ObjectIdentifier(objectClass)
-    slots = layout.slots.indices.compactMap { Self.check(of: $0, in: layout) }
+    let properties = entity.propertiesByName
+    slots = layout.slots.indices.compactMap { slot in
+      let name = layout.slots[slot].name
+      return Self.check(of: slot, in: layout, properties[name] ?? entity.property(at: name))
+    }
     quick = slots.map(QuickCheck.init)
-    composites = layout.composites.flatMap { Self.checks(of: $0, in: nil) }
+    composites = layout.composites.flatMap { Self.checks(of: $0, of: entity, in: nil) }
     counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
     validatesEachValue = objectClass.mayOverrideValueValidation
   }
 
-  static func check(of slot: Int, in layout: EntityLayout) -> SlotCheck? {
-    let property = layout.slots[slot].property
-    let kind = layout.slots[slot].kind
+  /// - Parameter property: the slot's property, or element of a composite attribute.
+  private static func check(of slot: Int, in layout: EntityLayout, _ property: NSPropertyDescription?) -> SlotCheck? {
+    let (kind, isRequired) = (layout.slots[slot].kind, !layout.slots[slot].isOptional)
     let rules = rules(of: property)
-    guard !property.isOptional || !rules.isEmpty || kind == .date || kind.range != .full else { return nil }
+    guard isRequired || !rules.isEmpty || kind == .date || kind.range != .full else { return nil }
     return SlotCheck(
       name: layout.slots[slot].name, slot: slot, kind: kind, range: kind.range, rules: rules,
-      isRequired: !property.isOptional, around: layout.composite(of: slot)?.innermost(at: slot).slots)
+      isRequired: isRequired, around: layout.composite(of: slot)?.innermost(at: slot).slots)
   }
 
   /// Returns the checks of a composite attribute and of those nested in it.
-  static func checks(of composite: CompositeAttribute, in around: Range<Int>?) -> [CompositeCheck] {
+  static func checks(
+    of composite: CompositeAttribute, of entity: NSEntityDescription, in around: Range<Int>?
+  ) -> [CompositeCheck] {
+    let attribute = entity.property(at: composite.name)
     let check = CompositeCheck(
-      composite: composite, rules: rules(of: composite.attribute), isRequired: !composite.attribute.isOptional,
-      around: around)
+      composite: composite, rules: rules(of: attribute), isRequired: attribute?.isOptional == false, around: around)
     let own = check.isRequired || !check.rules.isEmpty ? [check] : []
-    return own + composite.inner.flatMap { checks(of: $0, in: composite.slots) }
+    return own + composite.inner.flatMap { checks(of: $0, of: entity, in: composite.slots) }
   }
 
-  private static func rules(of property: NSPropertyDescription) -> [ValidationRule] {
-    property.validationPredicates.enumerated().map { index, predicate in
+  private static func rules(of property: NSPropertyDescription?) -> [ValidationRule] {
+    guard let property else { return [] }
+    return property.validationPredicates.enumerated().map { index, predicate in
       ValidationRule(
         predicate, warning: index < property.validationWarnings.count ? property.validationWarnings[index] : nil)
     }
@@ -136,7 +143,7 @@ extension NSManagedObjectContext {
     if let known = sourceState.validationPlans[number], known.objectClass == ObjectIdentifier(type(of: object)) {
       return known
     }
-    let plan = ValidationPlan(of: object.layout, objectClass: type(of: object))
+    let plan = ValidationPlan(of: object.layout, object.entity, objectClass: type(of: object))
     sourceState.validationPlans[number] = plan
     return plan
   }

@@ -12,7 +12,7 @@ extension NSManagedObject {
       return slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
-    if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
+    if let property = fetchedProperty(named: key) { return fetchedObjects(property) }
     if let composite = layout.composite(named: key) {
       materialize(composite.slots.first ?? -1)
       return compositeValue(composite)

@@ -14,7 +14,7 @@ extension NSManagedObject {
   @inline(__always)
   private var accessorState: AccessorState {
     let state = AccessorState(rawValue: layout.accessorState.load(ordering: .relaxed))
-    return state.isCurrent ? state : layout.findAccessors()
+    return state.isCurrent ? state : entity.managedObjectModel.findAccessors(of: layout)
   }
 
   var hasOwnAccessors: Bool { accessorState.isOfEntity }
@@ -85,33 +85,30 @@ private struct AccessorState: RawRepresentable {
   var isOfModel: Bool { rawValue & 2 != 0 }
 }
 
-extension EntityLayout {
-  /// Whether the class of the entity, or of a sub-entity, implements an accessor of a property.
-  package func mayHaveOwnAccessor(of name: String) -> Bool {
+extension NSManagedObjectContext {
+  /// Whether the class of an entity, or of a sub-entity, implements an accessor of a property.
+  package func mayHaveOwnAccessor(of name: String, in layout: EntityLayout) -> Bool {
     ProgramRecords.register()
-    return entity.managedObjectModel.layouts.contains { layout in
-      familyNumbers.contains(layout.number)
-        && ComputedProperties.property(name, of: ObjectClasses.type(of: layout.entity))?.isAccessor == true
+    return model.layouts.contains { other in
+      other.isKind(of: layout)
+        && ComputedProperties.property(name, of: ObjectClasses.type(of: model.entity(of: other)))?.isAccessor == true
     }
   }
+}
 
-  fileprivate func findAccessors() -> AccessorState {
+extension NSManagedObjectModel {
+  fileprivate func findAccessors(of layout: EntityLayout) -> AccessorState {
     let registrations = ComputedProperties.registeredCount()
-    let isOfModel = entity.managedObjectModel.layouts.contains(where: \.implementsAccessors)
+    let isOfModel = layouts.contains(where: implementsAccessors)
     let state = AccessorState(
-      registrations: registrations, isOfEntity: isOfModel && implementsAccessors, isOfModel: isOfModel)
-    accessorState.store(state.rawValue, ordering: .relaxed)
+      registrations: registrations, isOfEntity: isOfModel && implementsAccessors(layout), isOfModel: isOfModel)
+    layout.accessorState.store(state.rawValue, ordering: .relaxed)
     return state
   }
 
-  private var implementsAccessors: Bool {
-    let names = ComputedProperties.names(of: ObjectClasses.type(of: entity))
-    return names.contains(where: hasProperty)
-  }
-
-  fileprivate func hasProperty(named name: String) -> Bool {
-    slot(named: name) != nil || toMany(named: name) != nil || composite(named: name) != nil
-      || fetchedProperty(named: name) != nil
+  private func implementsAccessors(_ layout: EntityLayout) -> Bool {
+    let names = ComputedProperties.names(of: ObjectClasses.type(of: entity(of: layout)))
+    return names.contains(where: layout.hasProperty)
   }
 }
 

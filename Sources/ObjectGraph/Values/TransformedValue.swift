@@ -21,11 +21,10 @@ package enum TransformedValue {
 
   /// The classes of values that an attribute takes, and the transformer that says so, for the refusal of another value.
   static func requirement(of slot: PropertySlot) -> (classes: String, transformer: String) {
-    let attribute = slot.property as? NSAttributeDescription
     let transformer = transformer(of: slot)
-    let name = attribute?.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "\(type(of: transformer))"
+    let name = slot.attribute?.transformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "\(type(of: transformer))"
     let allowed = (type(of: transformer) as? NSSecureUnarchiveFromDataTransformer.Type)?.allowedTopLevelClasses
-    let classes = attribute?.attributeValueClassName.map { [$0] } ?? allowed?.map { "\($0)" } ?? ["NSObject"]
+    let classes = slot.attribute?.valueClassName.map { [$0] } ?? allowed?.map { "\($0)" } ?? ["NSObject"]
     return (classes.joined(separator: ", "), name)
   }
 
@@ -51,7 +50,7 @@ package enum TransformedValue {
   }
 
   private static func transformer(of slot: PropertySlot) -> ValueTransformer {
-    let name = (slot.property as? NSAttributeDescription)?.valueTransformerName ?? ""
+    let name = slot.attribute?.transformerName ?? ""
     let wanted = name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
     guard let transformer = ValueTransformer.named(wanted) else { return substitute(for: wanted, slot) }
     precondition(
@@ -68,7 +67,7 @@ package enum TransformedValue {
     let standard: NSValueTransformerName =
       name.rawValue == "NSKeyedUnarchiveFromDataTransformerName"
       ? .keyedUnarchiveFromDataTransformerName : .secureUnarchiveFromDataTransformerName
-    let subject = "attribute '\(slot.name)' on entity '\(slot.property.entity.name ?? "")'"
+    let subject = "attribute '\(slot.name)' on entity '\(slot.attribute?.entityName ?? "")'"
     Diagnostics.warnOnce(
       "No NSValueTransformer with class name '\(name.rawValue)' was found for \(subject); using \(standard.rawValue) instead. "
         + "Register one with ValueTransformer.setValueTransformer(_:forName:).")
@@ -77,7 +76,7 @@ package enum TransformedValue {
 
   /// Whether a value is of the class that the attribute names, if the program has it.
   private static func isAcceptable(_ value: Any, slot: PropertySlot) -> Bool {
-    guard let name = (slot.property as? NSAttributeDescription)?.attributeValueClassName,
+    guard let name = slot.attribute?.valueClassName,
       let type = ProgramClasses.anyClass(named: name) as? NSObject.Type, let object = value as? NSObject
     else { return true }
     return object.isKind(of: type)

@@ -54,7 +54,7 @@ extension MigratedObjectIDs {
   /// The IDs of a store's copy, whose rows have the keys of the original.
   convenience init(of copy: NSPersistentStore, copiedFrom original: NSPersistentStore, _ model: NSManagedObjectModel) {
     let (old, new, backEnd) = (original.storeIdentity, copy.storeIdentity, copy.backEnd)
-    let layouts = model.layouts.filter { copy.holds($0) && !$0.entity.isAbstract }
+    let layouts = model.layouts.filter { copy.holds($0) && !$0.isAbstract }
     @Sendable func ids(of layout: EntityLayout) -> [NSManagedObjectID] {
       var ids: [RowID] = []
       do {
@@ -65,10 +65,9 @@ extension MigratedObjectIDs {
         Diagnostics.warn("cannot read which objects of '\(layout.name)' were migrated: \(error)")
       }
       return ids.flatMap { id in
-        [old, new].map { NSManagedObjectID(rowID: id, entity: layout.entity, store: $0) }
+        [old, new].map { NSManagedObjectID(rowID: id, entity: model.entity(of: layout), store: $0) }
       }
     }
-    // Layouts do not keep their entities alive; the model does.
-    self.init { withExtendedLifetime(model) { layouts.flatMap(ids) } }
+    self.init { layouts.flatMap(ids) }
   }
 }

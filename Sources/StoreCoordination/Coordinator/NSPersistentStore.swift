@@ -66,8 +66,8 @@ open class NSPersistentStore: NSObject, _StoreMadeFromSeed, @unchecked Sendable 
     givenConfigurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
     givenOptions = parts.options
     let model = parts.coordinator.managedObjectModel
-    let held = Set((model.entities(forConfigurationName: parts.configuration) ?? []).map(ObjectIdentifier.init))
-    holding = model.layouts.map { held.contains(ObjectIdentifier($0.entity)) }
+    let held = Set((model.freeze().layouts(ofConfiguration: parts.configuration) ?? []).map(\.number))
+    holding = model.layouts.map { held.contains($0.number) }
     coordinator = parts.coordinator.reference
     storeIdentity = StoreIdentity(uuid: parts.backEnd.identifier, number: parts.backEnd.number)
     super.init()

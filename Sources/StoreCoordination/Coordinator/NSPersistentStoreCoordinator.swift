@@ -122,7 +122,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   func publicID(_ id: RowID) -> NSManagedObjectID? {
     let store = store(number: id.store)
     guard store != nil || id.isTemporary else { return nil }
-    return NSManagedObjectID(rowID: id, entity: managedObjectModel.layout(number: id.entity).entity, store: store)
+    return NSManagedObjectID(rowID: id, entity: managedObjectModel.entity(number: id.entity), store: store)
   }
 }
 

@@ -24,7 +24,7 @@ struct StoreCopy {
   /// - Returns: the IDs of the originals and their copies, alternating.
   mutating func run() throws -> [NSManagedObjectID] {
     var originals: [NSManagedObject] = []
-    for layout in model.layouts where source.holds(layout) && !layout.entity.isAbstract {
+    for layout in model.layouts where source.holds(layout) && !layout.isAbstract {
       let request = NSFetchRequest<NSManagedObject>(entityName: layout.name)
       request.includesSubentities = false
       request.affectedStores = [source]

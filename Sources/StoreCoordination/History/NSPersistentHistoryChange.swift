@@ -63,7 +63,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// The attributes and relationships that an update changed; nil for other changes.
   public var updatedProperties: Set<NSPropertyDescription>? {
     guard change.kind == .update else { return nil }
-    let properties = record.model.layout(number: change.id.entity).entity.propertiesByName
+    let properties = record.model.entity(number: change.id.entity).propertiesByName
     return Set(change.updatedProperties.compactMap { properties[$0] })
   }
 

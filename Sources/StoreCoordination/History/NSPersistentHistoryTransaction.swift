@@ -124,7 +124,7 @@ final class HistoryRecord: @unchecked Sendable {
   }
 
   func objectID(of change: HistoryChange) -> NSManagedObjectID {
-    NSManagedObjectID(rowID: change.id, entity: model.layout(number: change.id.entity).entity, store: store)
+    NSManagedObjectID(rowID: change.id, entity: model.entity(number: change.id.entity), store: store)
   }
 }
 

@@ -83,7 +83,7 @@ class ProgramBackEnd: @unchecked Sendable {
   }
 
   func objectID(_ id: RowID) -> NSManagedObjectID {
-    NSManagedObjectID(rowID: id, entity: model.layout(number: id.entity).entity, store: store.storeIdentity)
+    NSManagedObjectID(rowID: id, entity: model.entity(number: id.entity), store: store.storeIdentity)
   }
 
   func refusal(_ conflicts: [RowConflict]) -> StoreError {
