@@ -25,7 +25,7 @@ struct FetchedQuery {
     self.predicate = predicate
     order = FetchedOrder(of: fetch)
     sectionNameKeyPath = keyPath
-    family = Set(fetch.includesSubentities ? fetch.layout.familyNumbers : [fetch.layout.number])
+    family = Set(fetch.includesSubentities ? fetch.layout.subtreeNumbers : [fetch.layout.number])
     let slot = keyPath.flatMap {
       context.mayHaveOwnAccessor(of: $0, in: fetch.layout) ? nil : fetch.layout.slot(named: $0)
     }

@@ -27,7 +27,7 @@ struct Watch: ParsableCommand {
   }
 
   mutating func run() throws {
-    try FileRoom.check()
+    try FileDescriptorLimit.check()
     let settings = try locationOptions.settings()
     let circle = try circle()
     let (container, location) = try locationOptions.open()

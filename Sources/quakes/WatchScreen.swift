@@ -30,7 +30,7 @@ final class WatchScreen: NSObject {
   private let screen = ScreenTerminal(ScreenTerminal.Usage(handledSignals: [SIGINT, SIGTERM]))
   private var relay: SignalRelay?
   private var timer: (any DispatchSourceTimer)?
-  private var lossWatch: LossWatch?
+  private var lossWatch: StoreLossMonitor?
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
 
@@ -51,7 +51,7 @@ final class WatchScreen: NSObject {
       screen.enter()
       everyMinute { self.planFetch() }
     }
-    lossWatch = LossWatch(options.location) { self.end($0) }
+    lossWatch = StoreLossMonitor(options.location) { self.end($0) }
     draw()
   }
 

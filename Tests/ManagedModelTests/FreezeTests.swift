@@ -57,8 +57,8 @@ import Testing
 
   @Test func `a family contains the entity and its descendants`() throws {
     model.freeze()
-    #expect(try layout("bird").familyNumbers.sorted() == [2, 3, 4])
-    #expect(try layout("Crow").familyNumbers == [4])
+    #expect(try layout("bird").subtreeNumbers.sorted() == [2, 3, 4])
+    #expect(try layout("Crow").subtreeNumbers == [4])
   }
 
   @Test func `freezing twice has no effect`() throws {

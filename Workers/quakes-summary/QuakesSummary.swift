@@ -70,7 +70,7 @@ enum QuakesSummary {
   }
 
   private static func follow(_ location: StoreLocation, _ options: SummaryOptions) throws(Failure) -> Never {
-    try FileRoom.check()
+    try FileDescriptorLimit.check()
     DispatchQueue.main.async {
       MainActor.assumeIsolated { SummaryFollower(location, options: options).begin() }
     }

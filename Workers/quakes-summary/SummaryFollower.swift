@@ -28,7 +28,7 @@ final class SummaryFollower {
 
   /// Prints until the reader closes the pipe or a signal ends the process. The follower lives as long as the process.
   func begin() {
-    HangUp.endProcess(whenReaderLeaves: StandardStream.output)
+    PipeClosedMonitor.endProcess(whenReaderLeaves: StandardStream.output)
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
     signal(SIGUSR1, SIG_IGN)

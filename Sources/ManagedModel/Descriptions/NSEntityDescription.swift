@@ -192,7 +192,7 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   public class var supportsSecureCoding: Bool { true }
 
   /// Archives the entity, and the model or the entities that it refers to.
-  open func encode(with coder: NSCoder) { DescriptionPlace.of(self).encode(with: coder) }
+  open func encode(with coder: NSCoder) { DescriptionPath.of(self).encode(with: coder) }
 
   /// Creates an entity from an archive made by this framework; nil for any other archive.
   ///
@@ -201,7 +201,7 @@ open class NSEntityDescription: NSObject, NSSecureCoding, @unchecked Sendable {
   public required init?(coder: NSCoder) {
     super.init()
     reference.begin(self)
-    guard let (entity, model) = DescriptionPlace.entity(from: coder) else { return nil }
+    guard let (entity, model) = DescriptionPath.entity(from: coder) else { return nil }
     copyContents(from: entity)
     (superentity, givenSubentities) = (entity.superentity, entity.givenSubentities)
     archivedModel = model

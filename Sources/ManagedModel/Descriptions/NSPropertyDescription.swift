@@ -129,7 +129,7 @@ open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable 
   public class var supportsSecureCoding: Bool { true }
 
   /// Archives the property, and the model or the entities that it refers to.
-  open func encode(with coder: NSCoder) { DescriptionPlace.of(self).encode(with: coder) }
+  open func encode(with coder: NSCoder) { DescriptionPath.of(self).encode(with: coder) }
 
   /// Creates a property from an archive made by this framework; nil for any other archive.
   ///
@@ -137,7 +137,7 @@ open class NSPropertyDescription: NSObject, NSSecureCoding, @unchecked Sendable 
   public required init?(coder: NSCoder) {
     super.init()
     guard isPlaced else { return }
-    guard let (property, model) = DescriptionPlace.property(from: coder) else { return nil }
+    guard let (property, model) = DescriptionPath.property(from: coder) else { return nil }
     copyContents(from: property)
     archivedModel = model
   }

@@ -184,7 +184,7 @@ package final class EntityLayout: @unchecked Sendable {
   }
 
   /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
-  package var familyNumbers: [Int] { Array(number...number + descendantCount) }
+  package var subtreeNumbers: [Int] { Array(number...number + descendantCount) }
 
   /// Whether other entities inherit from the entity.
   package var hasDescendants: Bool { descendantCount > 0 }

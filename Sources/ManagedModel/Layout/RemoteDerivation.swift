@@ -44,7 +44,7 @@ package struct RemoteDerivation: Sendable {
     guard let destination else { return nil }
     source = name == "@count" ? nil : destination.slot(named: name)
     readsDerivedValue = source.map { destination.slots[$0].attribute?.isDerived == true } ?? false
-    readers = layout.familyNumbers
+    readers = layout.subtreeNumbers
   }
 }
 
@@ -67,7 +67,7 @@ extension ModelLayout {
         var destination: EntityLayout?
         let derivation = RemoteDerivation(slot.attribute?.derivation, of: layout, destination: &destination)
         guard let derivation, let destination else { continue }
-        for number in destination.familyNumbers { layouts[number - 1].remoteDerivationList.append(derivation) }
+        for number in destination.subtreeNumbers { layouts[number - 1].remoteDerivationList.append(derivation) }
       }
     }
     return layouts.contains { !$0.remoteDerivations.isEmpty }

@@ -34,21 +34,21 @@ extension MemoryStore {
     return lists
   }
 
-  package func history(_ query: HistoryQuery) throws -> HistoryStretch {
+  package func history(_ query: HistoryQuery) throws -> HistoryRange {
     try whileOpen { state in
-      var stretch = HistoryStretch()
-      stretch.newest = state.lastTransaction
-      stretch.oldest = state.history.first?.number ?? state.lastTransaction + 1
-      stretch.start = state.history.first { $0.number == query.after }?.timestamp
+      var range = HistoryRange()
+      range.newest = state.lastTransaction
+      range.oldest = state.history.first?.number ?? state.lastTransaction + 1
+      range.start = state.history.first { $0.number == query.after }?.timestamp
       let wanted = try state.history.filter { transaction in
         try transaction.number > query.after && transaction.number <= query.upTo ?? .max
           && transaction.timestamp > query.later ?? -.infinity && query.filter?(transaction) ?? true
       }
-      stretch.transactions = Array(wanted.prefix(query.limit > 0 ? query.limit : .max))
+      range.transactions = Array(wanted.prefix(query.limit > 0 ? query.limit : .max))
       if query.changes == .none {
-        for index in stretch.transactions.indices { stretch.transactions[index].changes = [] }
+        for index in range.transactions.indices { range.transactions[index].changes = [] }
       }
-      return stretch
+      return range
     }
   }
 

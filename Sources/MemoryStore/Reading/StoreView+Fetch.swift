@@ -13,7 +13,7 @@ extension StoreView {
   }
 
   private func matches(for query: FetchQuery, atMost needed: Int) throws(StoreError) -> [Row] {
-    let family = Set(query.includesSubentities ? query.layout.familyNumbers : [query.layout.number])
+    let family = Set(query.includesSubentities ? query.layout.subtreeNumbers : [query.layout.number])
     var found: [Row] = []
     for row in contents.table(of: query.layout).rows where family.contains(row.id.entity) {
       guard try query.filter.map({ filter throws(StoreError) in try holds(filter, for: row, in: query) }) ?? true else {

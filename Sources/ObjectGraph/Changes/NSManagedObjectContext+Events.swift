@@ -98,8 +98,8 @@ final class ReportedChanges {
     return updated.contains(object) || deleted.contains(object) || refreshed.contains(object) ? false : nil
   }
 
-  var keys: NoticeKeys {
-    var keys = NoticeKeys()
+  var keys: ChangeKeys {
+    var keys = ChangeKeys()
     keys.insert(.inserted, if: !inserted.isEmpty)
     keys.insert(.updated, if: !updated.isEmpty)
     keys.insert(.deleted, if: !deleted.isEmpty)
@@ -107,7 +107,7 @@ final class ReportedChanges {
     return keys
   }
 
-  subscript(key: NoticeKey) -> Set<NSManagedObject> {
+  subscript(key: ChangeKey) -> Set<NSManagedObject> {
     switch key {
     case .inserted: inserted
     case .updated: updated

@@ -88,7 +88,9 @@ package struct FetchOperation<T: NSFetchRequestResult> {
 
   /// Reads ahead the relationships that the request names; faults that are read in batches do it for each batch.
   private func prefetching(_ found: [NSManagedObject]) throws -> [NSManagedObject] {
-    if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches) {
+    if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty,
+      !(found.first?.prefetchCache is RowBatches)
+    {
       try context.prefetch(paths, from: found, of: query.layout)
     }
     return found

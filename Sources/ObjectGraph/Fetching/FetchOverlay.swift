@@ -22,7 +22,7 @@ struct FetchOverlay {
       pending = []
       return
     }
-    let family = Set(query.includesSubentities ? query.layout.familyNumbers : [query.layout.number])
+    let family = Set(query.includesSubentities ? query.layout.subtreeNumbers : [query.layout.number])
     let looksAt = LookedAt(by: query)
     pending = context.tracker.tracked.filter { object in
       guard family.contains(object.layout.number) else { return false }

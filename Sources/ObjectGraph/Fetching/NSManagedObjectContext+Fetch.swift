@@ -46,7 +46,8 @@ extension NSManagedObjectContext {
     if let same = found as? [T] { return same }
     throw CocoaError.coreData(
       .unsupported,
-      "The results of a fetch of '\(request.entityName ?? "")' are not of type \(T.self): \(found.first.map { "\($0)" } ?? "").")
+      "The results of a fetch of '\(request.entityName ?? "")' are not of type \(T.self): \(found.first.map { "\($0)" } ?? "")."
+    )
   }
 
   func cast<T>(_ objects: [NSManagedObject], for request: NSFetchRequest<T>) throws -> [T] {
@@ -159,7 +160,7 @@ extension NSManagedObjectContext {
     var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
     var (layout, kind) = (Unmanaged.passUnretained(first.layout), objectKind(of: first.layout))
     return Array(unsafeUninitializedCapacity: count) { objects, made in
-      rows.forEachPlace { next, index in
+      rows.forEachPosition { next, index in
         if next != number {
           if held > 0 { strata_retain(page.toOpaque(), held) }
           (number, page, held) = (next, Unmanaged.passUnretained(rows.pages[next]), 0)

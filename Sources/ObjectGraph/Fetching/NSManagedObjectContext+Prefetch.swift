@@ -17,18 +17,20 @@ extension NSManagedObjectContext {
     for path in steps {
       var owners = (ids: ids, objects: objects as [NSManagedObject]?)
       for name in path {
-        owners = (try storeErrors { try readAhead(name, of: owners.ids, objects: owners.objects, into: ahead) }, nil)
+        owners = (
+          try storeErrors { try prefetchCache(name, of: owners.ids, objects: owners.objects, into: ahead) }, nil
+        )
       }
     }
     // Retains the cache once for all objects.
     strata_retain(Unmanaged.passUnretained(ahead).toOpaque(), UInt32(objects.count))
     objects.forEachHeld { $0.use(Unmanaged.passUnretained(ahead)) }
-    relationships.add(readAhead: ahead)
+    relationships.add(prefetchCache: ahead)
   }
 
   /// Removes saved rows from the prefetched ones.
-  func forgetRowsReadAhead(_ changes: ObjectIDChanges) {
-    for rows in relationships.livingReadAheads() {
+  func forgetPrefetchedRows(_ changes: ObjectIDChanges) {
+    for rows in relationships.livingPrefetchCaches() {
       // A new row may have been read between its commit and a later one, when both arrive together.
       for id in changes.inserted { rows.forgetRow(id) }
       for id in changes.updated { rows.forgetRow(id) }
@@ -37,8 +39,8 @@ extension NSManagedObjectContext {
   }
 
   /// Removes what was prefetched for objects that the program refreshes.
-  func forgetReadAhead(of objects: [NSManagedObject]) {
-    for rows in relationships.livingReadAheads() { objects.forEachHeld { rows.forget($0.rowID) } }
+  func forgetPrefetched(of objects: [NSManagedObject]) {
+    for rows in relationships.livingPrefetchCaches() { objects.forEachHeld { rows.forget($0.rowID) } }
   }
 
   private func prefetchSteps(_ path: String, of layout: EntityLayout) throws -> [String] {
@@ -56,12 +58,12 @@ extension NSManagedObjectContext {
 
   /// Follows a relationship from rows to their targets, each once.
   /// - Parameter objects: the owners' objects, if available.
-  private func readAhead(
+  private func prefetchCache(
     _ name: String, of owners: [RowID], objects: [NSManagedObject]?, into ahead: PrefetchCache
   ) throws -> [RowID] {
     guard let first = owners.first else { return [] }
     let layout = model.layout(number: first.entity)
-    if let slot = layout.slot(named: name) { return try readAhead(slot: slot, of: owners, objects, into: ahead) }
+    if let slot = layout.slot(named: name) { return try prefetchCache(slot: slot, of: owners, objects, into: ahead) }
     guard let number = layout.toMany(named: name) else { return [] }
     var known: [RowID] = []
     var unread: [RowID] = []
@@ -87,7 +89,7 @@ extension NSManagedObjectContext {
         object?.keepLinksRead()
         guard isUnread(owner, object: object) else { continue }
         // Objects that exist already find their targets here.
-        object?.readAhead = ahead
+        object?.prefetchCache = ahead
         unread.append(owner)
       }
     }
@@ -99,7 +101,7 @@ extension NSManagedObjectContext {
     return try readRows(of: known, into: ahead)
   }
 
-  private func readAhead(
+  private func prefetchCache(
     slot: Int, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: PrefetchCache
   ) throws -> [RowID] {
     var targets: [RowID] = []
@@ -133,7 +135,7 @@ extension NSManagedObjectContext {
     guard !unread.isEmpty else { return ids }
     ahead.add(try requireSource().rows(with: unread))
     for object in faults {
-      object.readAhead = ahead
+      object.prefetchCache = ahead
       if let row = ahead.row(object.rowID) { object.use(row.page, row: row.index) }
     }
     return ids
@@ -143,7 +145,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Keeps relationships that were read before when others are prefetched.
   fileprivate func keepLinksRead() {
-    if heldReadAhead?._withUnsafeGuaranteedRef({ $0 is RelationshipReads }) == true { keepLinksReadAhead() }
+    if heldPrefetchCache?._withUnsafeGuaranteedRef({ $0 is RelationshipReads }) == true { keepPrefetchedLinks() }
   }
 
   /// Returns the members of a to-many relationship that the object has itself.

@@ -50,7 +50,7 @@ class PrefetchCache {
     let first = pages.count
     pages += rows.pages
     positions.reserve(positions.count + rows.count)
-    rows.forEachPlace { page, index in
+    rows.forEachPosition { page, index in
       let id = rows.pages[page].id(index)
       if positions[id] == nil { positions[id] = (first + page) << 32 | index }
     }
@@ -87,7 +87,7 @@ extension PrefetchCache {
   }
 }
 
-struct WeakRowsReadAhead { weak var rows: PrefetchCache? }
+struct WeakPrefetchCache { weak var rows: PrefetchCache? }
 
 /// A map from row IDs to numbers: an open-addressing table, at a tenth of the cost of a Dictionary.
 struct RowNumbers {
@@ -144,10 +144,10 @@ extension NSManagedObject {
   /// Returns the object at the other end of a relationship, with its prefetched row.
   func relatedObject(_ id: RowID) -> NSManagedObject? {
     guard let object = context?.member(id) else { return nil }
-    guard let readAhead, object.life == .fault, object.page == nil else { return object }
-    if let row = readAhead.row(object.rowID) {
+    guard let prefetchCache, object.life == .fault, object.page == nil else { return object }
+    if let row = prefetchCache.row(object.rowID) {
       object.use(row.page, row: row.index)
-      if object.readAhead == nil { object.readAhead = readAhead }
+      if object.prefetchCache == nil { object.prefetchCache = prefetchCache }
     }
     return object
   }

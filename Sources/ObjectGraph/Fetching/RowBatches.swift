@@ -103,7 +103,7 @@ extension NSManagedObject {
   /// Makes a fault without a row wait for a batch.
   @inline(__always)
   func wait(for batches: RowBatches?, at index: Int) {
-    readAhead = batches
+    prefetchCache = batches
     waitForRow(number: index)
   }
 }
@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
     let batches = RowBatches(ids, size: batchSize, of: layout, prefetching: paths)
     var objects: [NSManagedObject] = []
     objects.reserveCapacity(ids.count)
-    forEachObject(ids[...], readAhead: nil, else: batches) { objects.append($0) }
+    forEachObject(ids[...], prefetchCache: nil, else: batches) { objects.append($0) }
     return objects
   }
 
@@ -136,7 +136,7 @@ extension NSManagedObjectContext {
   ) {
     let current = family.replacedIDs.end == 0 ? ids : ids.map(family.replacedIDs.current)[...]
     forEachObject(
-      current, readAhead: owner.readAhead,
+      current, prefetchCache: owner.prefetchCache,
       else: inBatches ? RowBatches(Array(current), of: owner, property: owner.layout.toMany[number]) : nil,
       body: body)
   }
@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
   /// Visits the object of each ID, and tells a fault without a row where to get it.
   /// - Parameter batches: the batches of these IDs, if any; created only if needed.
   private func forEachObject(
-    _ ids: ArraySlice<RowID>, readAhead: PrefetchCache?, else batches: @autoclosure () -> RowBatches?,
+    _ ids: ArraySlice<RowID>, prefetchCache: PrefetchCache?, else batches: @autoclosure () -> RowBatches?,
     body: (NSManagedObject) -> Void
   ) {
     var made: RowBatches?
@@ -167,10 +167,10 @@ extension NSManagedObjectContext {
         relationships.keep(object)
       }
       if object.life == .fault, object.heldPage == nil {
-        if let readAhead, let row = readAhead.row(id) {
+        if let prefetchCache, let row = prefetchCache.row(id) {
           object.use(row.page, row: row.index)
-          if object.readAhead == nil { object.readAhead = readAhead }
-        } else if object.readAhead == nil, ids.count > 1 {
+          if object.prefetchCache == nil { object.prefetchCache = prefetchCache }
+        } else if object.prefetchCache == nil, ids.count > 1 {
           if made == nil { made = batches() }
           if let made { object.wait(for: made, at: index) }
         }

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     guard model.hasRemoteDerivations else { return [] }
     let readers = DerivationReaders(of: changes, in: model)
     guard !readers.isEmpty else { return [] }
-    forgetReadAhead(of: readers)
+    forgetPrefetched(of: readers)
     let known = readers.areNamed ? readers.owners.compactMap(registry.object) : registry.objects()
     let concerned = known.filter { $0.hasStoredValues && readers.contains($0) }
     var changed = mayAskSource ? withNewDerivedValues(concerned) : refreshed(concerned)
@@ -56,11 +56,11 @@ extension NSManagedObjectContext {
     return objects
   }
 
-  private func forgetReadAhead(of readers: DerivationReaders) {
-    let readAheads = relationships.livingReadAheads()
-    guard !readAheads.isEmpty else { return }
+  private func forgetPrefetched(of readers: DerivationReaders) {
+    let prefetchCaches = relationships.livingPrefetchCaches()
+    guard !prefetchCaches.isEmpty else { return }
     let entities = readers.readers
-    for rows in readAheads { rows.forgetRows(of: entities) }
+    for rows in prefetchCaches { rows.forgetRows(of: entities) }
   }
 
   /// Returns faults without rows that an observer of the context may have to show now.

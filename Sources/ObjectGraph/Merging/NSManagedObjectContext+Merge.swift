@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
     // Others' changes must not be undone together with the context's own.
     registerPendingUndo()
     applyDeleteRulesAgain(through: expireLists(changedBy: changes))
-    forgetRowsReadAhead(changes)
+    forgetPrefetchedRows(changes)
     applyParentReplacements()
     let inserted = changes.inserted.map(family.replacedIDs.current)
     // A new row that was already read may have been read before a later one of the commits merged together.
@@ -183,7 +183,7 @@ extension EntityLayout {
   fileprivate func reaches(anyOf ids: Set<RowID>) -> Bool {
     let numbers = Set(ids.map(\.entity))
     let relationships = slots.compactMap(\.relationship) + toMany.map(\.relationship)
-    return relationships.contains { !numbers.isDisjoint(with: $0.destination.familyNumbers) }
+    return relationships.contains { !numbers.isDisjoint(with: $0.destination.subtreeNumbers) }
   }
 }
 
@@ -200,7 +200,7 @@ extension NSManagedObject {
 
   /// Removes deleted rows from to-many relationships that were read; returns whether there were any.
   fileprivate func forgetMembers(_ ids: Set<RowID>) -> Bool {
-    var found = readAhead?.leads(from: self, to: ids) ?? false
+    var found = prefetchCache?.leads(from: self, to: ids) ?? false
     guard let edits else { return found }
     for number in edits.links.indices where edits.links[number]?.forget(ids) == true {
       found = true

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
       if flag {
         refresh([object])
       } else {
-        forgetReadAhead(of: [object])
+        forgetPrefetched(of: [object])
         tracker.untrack(object)
         object.flags.remove(.insertedInEvent)
         object.turnIntoFault()
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
   /// others on top of their new rows.
   func refresh(_ objects: [NSManagedObject]) {
     registerPendingUndo()
-    forgetReadAhead(of: objects)
+    forgetPrefetched(of: objects)
     var edited: [NSManagedObject] = []
     for object in objects {
       switch object.life {
@@ -157,7 +157,7 @@ extension NSManagedObject {
 
   /// Makes to-many relationships read again, except transient ones; changes to them are kept.
   func forgetUnchangedLinks() {
-    readAhead = nil
+    prefetchCache = nil
     guard let edits else { return }
     edits.fetched = nil
     // Live sets read the members again too.

@@ -63,7 +63,7 @@ final class ContextNotifier {
   ) {
     let (inserted, updated) = (context.publicIDs(changes.inserted), context.publicIDs(changes.updated))
     let (deleted, refreshed) = (context.publicIDs(changes.deleted), context.publicIDs(refreshed))
-    var keys = NoticeKeys()
+    var keys = ChangeKeys()
     keys.insert(.insertedIDs, if: !inserted.isEmpty)
     keys.insert(.updatedIDs, if: !updated.isEmpty)
     keys.insert(.deletedIDs, if: !deleted.isEmpty)
@@ -86,7 +86,7 @@ final class ContextNotifier {
 
   @inline(__always)
   private func post(
-    _ name: Notification.Name, _ keys: NoticeKeys, of context: NSManagedObjectContext, value: (NoticeKey) -> Any
+    _ name: Notification.Name, _ keys: ChangeKeys, of context: NSManagedObjectContext, value: (ChangeKey) -> Any
   ) {
     NotificationCenter.default.post(name: name, object: context, userInfo: userInfos.userInfo(keys, value))
     userInfos.recycle(keys)

@@ -28,9 +28,9 @@ extension NSManagedObject {
   var edits: ObjectEdits? {
     @inline(__always) get { extra.isOwnRow ? allocateEdits() : heldEdits?.takeUnretainedValue() }
     set {
-      let (old, ahead) = (extra, readAhead)
+      let (old, ahead) = (extra, prefetchCache)
       if let newValue {
-        newValue.readAhead = ahead
+        newValue.prefetchCache = ahead
         if let lastID = old.lastID { newValue.lastID = lastID.takeUnretainedValue() }
         extra = ObjectExtra(Unmanaged.passRetained(newValue))
       } else {
@@ -64,22 +64,22 @@ extension NSManagedObject {
   }
 
   /// The prefetch cache; accessors read it without counting another reference.
-  var heldReadAhead: Unmanaged<PrefetchCache>? {
+  var heldPrefetchCache: Unmanaged<PrefetchCache>? {
     @inline(__always) get {
-      guard let heldEdits else { return extra.readAhead }
-      return heldEdits._withUnsafeGuaranteedRef { $0.readAhead.map(Unmanaged.passUnretained) }
+      guard let heldEdits else { return extra.prefetchCache }
+      return heldEdits._withUnsafeGuaranteedRef { $0.prefetchCache.map(Unmanaged.passUnretained) }
     }
   }
 
   /// The rows and relationships prefetched with the object.
-  var readAhead: PrefetchCache? {
-    @inline(__always) get { heldReadAhead?.takeUnretainedValue() }
+  var prefetchCache: PrefetchCache? {
+    @inline(__always) get { heldPrefetchCache?.takeUnretainedValue() }
     set {
       if extra.isOwnRow {
         if newValue == nil { return }
         _ = allocateEdits()
       }
-      if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = newValue } }
+      if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.prefetchCache = newValue } }
       let old = extra
       extra = newValue.map { ObjectExtra(Unmanaged.passRetained($0)) } ?? .none
       old.release()
@@ -90,7 +90,7 @@ extension NSManagedObject {
   @inline(__always)
   func use(_ ahead: Unmanaged<PrefetchCache>) {
     if extra.isOwnRow { _ = allocateEdits() }
-    if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.readAhead = ahead.takeRetainedValue() } }
+    if let heldEdits { return heldEdits._withUnsafeGuaranteedRef { $0.prefetchCache = ahead.takeRetainedValue() } }
     let old = extra
     extra = ObjectExtra(ahead)
     old.release()

@@ -37,7 +37,7 @@ extension NSManagedObject {
       return false
     }
     do {
-      if page == nil, let batches = readAhead as? RowBatches {
+      if page == nil, let batches = prefetchCache as? RowBatches {
         do { try batches.read(for: self, in: context) } catch {
           // If another row of the batch is damaged, the object's own can be read alone.
           guard error.mayConcernOneRow else { throw error }
@@ -103,7 +103,7 @@ extension NSManagedObject {
     if hadValues { willTurnIntoFault() }
     dropRow()
     edits = nil
-    readAhead = nil
+    prefetchCache = nil
     flags.remove([.propagated, .inaccessible, .deletedInEvent, .deletedUnread])
     life = .fault
     if hadValues { didTurnIntoFault() }
@@ -113,7 +113,7 @@ extension NSManagedObject {
   /// Removes the object from its context for good; its last values stay readable.
   func detach() {
     guard life != .detached else { return }
-    if heldReadAhead != nil { readAhead = nil }
+    if heldPrefetchCache != nil { prefetchCache = nil }
     if lastID == nil { lastID = context?.publicID(rowID) ?? objectID }
     context?.relationships.takeSets()
     heldEdits?._withUnsafeGuaranteedRef { $0.fetched = nil }
@@ -132,13 +132,15 @@ extension NSManagedObject {
   public func hasFault(forRelationshipNamed key: String) -> Bool {
     if let number = layout.toMany(named: key) {
       guard life != .inserted else { return false }
-      return !hasCurrentLinks(number) && linksReadAhead(number) == nil
+      return !hasCurrentLinks(number) && prefetchedLinks(number) == nil
     }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
     // Even if the object is a fault, its row and relationships may be available.
-    guard let page, life != .fault || (readAhead != nil && readAhead is RelationshipReads == false) else { return true }
+    guard let page, life != .fault || (prefetchCache != nil && prefetchCache is RelationshipReads == false) else {
+      return true
+    }
     let id = page.reference(row: rowIndex, slot: slot)
-    return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
+    return id != .none && context?.registry.object(id)?.isFault != false && prefetchCache?.row(id) == nil
   }
 
   /// Returns the IDs of the related objects without creating the objects. A relationship that has not been read is

@@ -28,7 +28,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @exclusivity(unchecked) private final var state: ObjectState
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
   /// The page, retained by the object, and the row in it.
-  @exclusivity(unchecked) private final var rowReference = HeldRow.none
+  @exclusivity(unchecked) private final var rowReference = RowReference.none
   /// The edits, the prefetch cache or the last ID, retained like the page. Only `NSManagedObject+Extra.swift` uses it.
   @exclusivity(unchecked) final var extra = ObjectExtra.none
 
@@ -185,13 +185,13 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @inline(__always)
   final func use(_ page: RowPage, row index: Int) {
     let old = heldPage
-    rowReference = HeldRow(Unmanaged.passRetained(page), index)
+    rowReference = RowReference(Unmanaged.passRetained(page), index)
     old?.release()
   }
 
   /// Uses a row as the values of an empty fault. The caller has retained the page, once for many objects.
   @inline(__always)
-  final func use(unretained page: Unmanaged<RowPage>, _ index: Int) { rowReference = HeldRow(page, index) }
+  final func use(unretained page: Unmanaged<RowPage>, _ index: Int) { rowReference = RowReference(page, index) }
 
   final func dropRow() {
     let old = heldPage
@@ -203,7 +203,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   @inline(__always)
   final func waitForRow(number: Int) {
     heldPage?.release()
-    rowReference = HeldRow(waiting: number)
+    rowReference = RowReference(waiting: number)
   }
 
   /// The context, while it exists and the object belongs to it.

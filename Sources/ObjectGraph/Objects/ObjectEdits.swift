@@ -10,7 +10,7 @@ final class ObjectEdits {
   /// Whether the object has its own row, in a page of the context, which may be written.
   @exclusivity(unchecked) var ownsRow = false
   /// The rows and members that were prefetched with the object.
-  @exclusivity(unchecked) var readAhead: PrefetchCache?
+  @exclusivity(unchecked) var prefetchCache: PrefetchCache?
   @exclusivity(unchecked) private var rare: RareEdits?
 
   init(layout: EntityLayout) {

@@ -32,7 +32,7 @@ struct ObjectExtra {
   }
 
   @inline(__always)
-  var readAhead: Unmanaged<PrefetchCache>? {
+  var prefetchCache: Unmanaged<PrefetchCache>? {
     bits & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: bits & ~1).map(Unmanaged.fromOpaque)
   }
 
@@ -43,7 +43,7 @@ struct ObjectExtra {
   @inline(__always)
   func release() {
     edits?.release()
-    readAhead?.release()
+    prefetchCache?.release()
     lastID?.release()
   }
 }

@@ -68,7 +68,7 @@ extension NSManagedObject {
   @inline(__always)
   func related(_ id: RowID) -> NSManagedObject? {
     if let heldEdits, let target = heldEdits._withUnsafeGuaranteedRef({ $0.detachedTargets?[id] }) { return target }
-    return readAhead == nil ? context?.member(id) : relatedObject(id)
+    return prefetchCache == nil ? context?.member(id) : relatedObject(id)
   }
 
   /// Keeps an object that no context can find, because neither of the two was inserted yet.

@@ -39,21 +39,21 @@ extension NSManagedObject {
   /// Returns the IDs of a to-many relationship's members. Until it changes, the object allocates no state for it.
   func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
     guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
-    if let known = linksReadAhead(number) { return known }
+    if let known = prefetchedLinks(number) { return known }
     guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
     let relationship = stamped(number)
     guard let stored = storedLinks(number) else { return [] }
-    if heldReadAhead == nil {
+    if heldPrefetchCache == nil {
       links.forgetLists(of: rowID)
-      readAhead = links
+      prefetchCache = links
     }
     return links.keep(stored, of: rowID, relationship)
   }
 
   /// Copies relationships that were prefetched into the object's own state, before others are prefetched.
-  func keepLinksReadAhead() {
+  func keepPrefetchedLinks() {
     for number in layout.toMany.indices where edits?.links[number] == nil {
-      if let known = linksReadAhead(number) {
+      if let known = prefetchedLinks(number) {
         resolveLinks(toMany: number, base: Array(known), stamp: stamped(number).stamp)
       }
     }
@@ -77,7 +77,7 @@ extension NSManagedObject {
     if hasCurrentLinks(number) { return }
     // Read before the members: what changes them in the meantime makes them outdated.
     let stamp = stamped(number).stamp
-    if let base = linksReadAhead(number).map(Array.init) ?? storedLinks(number) {
+    if let base = prefetchedLinks(number).map(Array.init) ?? storedLinks(number) {
       resolveLinks(toMany: number, base: base, stamp: stamp)
     } else if edits?.links[number]?.members != nil {
       withState(toMany: number) { $0.expire(unless: stamp) }
@@ -205,8 +205,8 @@ extension NSManagedObject {
     _ lists: MemberLists, of relationship: StampedRelationship, sharing reads: RelationshipReads
   ) -> Bool {
     guard life == .deleted, edits == nil, let context, context.family.parentReplacements == nil else { return false }
-    switch readAhead {
-    case nil: readAhead = reads
+    switch prefetchCache {
+    case nil: prefetchCache = reads
     case let known as RelationshipReads: known.keep(lists, of: relationship)
     case let batches as RowBatches: batches.keep(lists, of: relationship)
     default: return false
@@ -246,7 +246,7 @@ extension NSManagedObjectContext {
   /// Reads a to-many relationship of many objects of one entity hierarchy in one query.
   func readLinks(_ number: Int, of owners: [NSManagedObject]) {
     let unread = owners.filter { owner in
-      !owner.flags.contains(.neverSaved) && !owner.hasCurrentLinks(number) && owner.linksReadAhead(number) == nil
+      !owner.flags.contains(.neverSaved) && !owner.hasCurrentLinks(number) && owner.prefetchedLinks(number) == nil
     }
     // No store has a transient relationship.
     guard unread.count > 1, parent != nil || !unread[0].layout.transientToMany.contains(number) else { return }

@@ -22,7 +22,7 @@ struct RelationshipCache {
   /// Stores relationships that are only read.
   var reads: RelationshipReads?
   /// The rows and members that fetches prefetched, and to which objects still refer.
-  private var readAheads: [WeakRowsReadAhead] = []
+  private var prefetchCaches: [WeakPrefetchCache] = []
 
   /// Retains an object until the end of the block, or until many others have been kept.
   /// - Returns: the object that it replaces.
@@ -67,16 +67,16 @@ struct RelationshipCache {
 
   mutating func reuse(_ emptied: inout [NSManagedObject]) { objects.reuse(&emptied) }
 
-  mutating func add(readAhead: PrefetchCache) {
-    readAheads.removeAll { $0.rows == nil }
-    readAheads.append(WeakRowsReadAhead(rows: readAhead))
+  mutating func add(prefetchCache: PrefetchCache) {
+    prefetchCaches.removeAll { $0.rows == nil }
+    prefetchCaches.append(WeakPrefetchCache(rows: prefetchCache))
   }
 
   /// Returns what was prefetched and is still in use.
-  mutating func livingReadAheads() -> [PrefetchCache] {
-    guard !readAheads.isEmpty else { return [] }
-    readAheads.removeAll { $0.rows == nil }
-    return readAheads.compactMap(\.rows)
+  mutating func livingPrefetchCaches() -> [PrefetchCache] {
+    guard !prefetchCaches.isEmpty else { return [] }
+    prefetchCaches.removeAll { $0.rows == nil }
+    return prefetchCaches.compactMap(\.rows)
   }
 }
 

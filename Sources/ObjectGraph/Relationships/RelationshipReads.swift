@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
   func linksRead(of object: NSManagedObject) -> RelationshipReads? {
     guard family.parentReplacements == nil, object.heldPage != nil, object.life == .clean || object.life == .fault
     else { return nil }
-    if let readAhead = object.readAhead { return readAhead as? RelationshipReads }
+    if let prefetchCache = object.prefetchCache { return prefetchCache as? RelationshipReads }
     if let current = relationships.reads, !current.isFull { return current }
     let made = RelationshipReads()
     relationships.reads = made

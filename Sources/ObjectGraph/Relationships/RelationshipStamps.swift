@@ -72,11 +72,11 @@ extension NSManagedObject {
 
   /// Returns the members of a to-many relationship that were prefetched, if they are still the source's.
   @inline(__always)
-  func linksReadAhead(_ number: Int) -> ArraySlice<RowID>? {
-    guard let heldReadAhead else { return nil }
+  func prefetchedLinks(_ number: Int) -> ArraySlice<RowID>? {
+    guard let heldPrefetchCache else { return nil }
     let relationship = stamped(number)
-    if let known = heldReadAhead._withUnsafeGuaranteedRef({ $0.members(of: rowID, relationship) }) { return known }
-    return canExpire(number) ? nil : readAhead?.outdatedMembers(of: rowID, relationship.index)
+    if let known = heldPrefetchCache._withUnsafeGuaranteedRef({ $0.members(of: rowID, relationship) }) { return known }
+    return canExpire(number) ? nil : prefetchCache?.outdatedMembers(of: rowID, relationship.index)
   }
 }
 

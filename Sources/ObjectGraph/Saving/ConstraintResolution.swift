@@ -10,11 +10,11 @@ struct ConstraintResolution {
   let type: NSMergePolicyType
   let context: NSManagedObjectContext?
   /// The object whose row had the values before.
-  private let holder: NSManagedObject?
+  private let stored: NSManagedObject?
   /// Saved objects that were changed to the values.
-  private let movers: [NSManagedObject]
+  private let updated: [NSManagedObject]
   /// New objects, oldest first.
-  private let born: [NSManagedObject]
+  private let inserted: [NSManagedObject]
 
   init(of conflict: NSConstraintConflict, by type: NSMergePolicyType) {
     let names = conflict.constraint
@@ -24,9 +24,9 @@ struct ConstraintResolution {
     let group = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
     let saved = group.filter { $0.context != nil && $0.life != .inserted }
     context = group.first?.context
-    holder = saved.first { !$0.hasChanged(names) }
-    movers = saved.filter { $0.hasChanged(names) }
-    born = group.filter { $0.context != nil && $0.life == .inserted }
+    stored = saved.first { !$0.hasChanged(names) }
+    updated = saved.filter { $0.hasChanged(names) }
+    inserted = group.filter { $0.context != nil && $0.life == .inserted }
   }
 
   func resolve() {
@@ -39,24 +39,24 @@ struct ConstraintResolution {
 
   /// The values stay with their first owner: the row, or the first of several new objects.
   private func keepOldest() {
-    guard let survivor = holder ?? movers.first ?? born.first else { return }
-    for mover in movers where mover !== survivor {
-      if type == .rollbackMergePolicyType { mover.rollBack() } else { mover.restoreCommitted(names) }
+    guard let survivor = stored ?? updated.first ?? inserted.first else { return }
+    for object in updated where object !== survivor {
+      if type == .rollbackMergePolicyType { object.rollBack() } else { object.restoreCommitted(names) }
     }
-    for new in born where new !== survivor { new.giveWay(to: survivor, values: .none) }
+    for new in inserted where new !== survivor { new.giveWay(to: survivor, values: .none) }
   }
 
   /// The unsaved values win, but an existing row stays the row: its identity survives. If a saved object was given the
   /// values of another, that other one is deleted.
   private func keepNewest() {
-    guard let survivor = movers.first ?? holder ?? born.first else { return }
-    for mover in movers.dropFirst() { mover.restoreCommitted(names) }
-    if let holder, holder !== survivor {
-      holder.handOver(to: survivor)
-      context?.markDeleted(holder)
+    guard let survivor = updated.first ?? stored ?? inserted.first else { return }
+    for object in updated.dropFirst() { object.restoreCommitted(names) }
+    if let stored, stored !== survivor {
+      stored.handOver(to: survivor)
+      context?.markDeleted(stored)
     }
     let values: Taken = type == .overwriteMergePolicyType ? .all : .present
-    for new in born where new !== survivor { new.giveWay(to: survivor, values: values) }
+    for new in inserted where new !== survivor { new.giveWay(to: survivor, values: values) }
   }
 
   /// Which values of an object that gives way are copied to the survivor.

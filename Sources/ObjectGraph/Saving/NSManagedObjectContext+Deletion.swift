@@ -126,7 +126,7 @@ extension NSManagedObjectContext {
     }
     readRows(ofFaultsAmong: changing)
     // Their rows are read only if `prepareForDeletion` asks for them.
-    readTogether(falling.filter { $0.readAhead == nil })
+    readTogether(falling.filter { $0.prefetchCache == nil })
     return changing + falling
   }
 

@@ -3,7 +3,7 @@ import StrataRowStore
 /// The hooks and notifications after the commit.
 extension SaveOperation {
   func notify(_ pending: PendingSave, _ ids: ObjectIDChanges, _ receipt: CommitReceipt) {
-    context.forgetRowsReadAhead(ids)
+    context.forgetPrefetchedRows(ids)
     pending.inserted.forEachHeld { $0.didSave() }
     pending.updated.forEachHeld { $0.didSave() }
     pending.deleted.forEachHeld { $0.didSave() }

@@ -6,33 +6,33 @@ import StrataSQLText
 /// Reading the store's history.
 extension PostgreSQLStore {
   /// Reads transactions, changes and bounds as of one moment. Changes to entities that the model lacks are left out.
-  package func history(_ query: HistoryQuery) throws -> HistoryStretch {
+  package func history(_ query: HistoryQuery) throws -> HistoryRange {
     try readers.read { connection in
-      guard keepsHistory else { return HistoryStretch() }
+      guard keepsHistory else { return HistoryRange() }
       // A filter is evaluated here, not by the server.
-      if query.filter == nil { return try stretchInOneRoundTrip(query, connection) }
+      if query.filter == nil { return try rangeInOneRoundTrip(query, connection) }
       return try connection.transaction(.reading) {
-        var stretch = try bounds(in: connection.run(bounds(from: query.after)))
+        var range = try bounds(in: connection.run(bounds(from: query.after)))
         let found = try connection.run(schema.dialect.finished(transactions(Self.columns, query)))
         var indexes: [Int64: Int] = [:]
         for row in 0..<found.rowCount {
           let transaction = transaction(row, of: found)
           guard try query.filter?(transaction) ?? true else { continue }
-          indexes[found.integer(row, 1)] = stretch.transactions.count
-          stretch.transactions.append(transaction)
+          indexes[found.integer(row, 1)] = range.transactions.count
+          range.transactions.append(transaction)
         }
         if query.changes != .none, !indexes.isEmpty {
           let batches: SQLStatement = "\(bind: .list(StoredList(Array(indexes.keys))))"
           let result = try connection.run(changes(of: batches, query))
-          try add(result, isWhole: query.changes == .whole, to: &stretch.transactions, indexes)
+          try add(result, isWhole: query.changes == .whole, to: &range.transactions, indexes)
         }
-        return stretch
+        return range
       }
     }
   }
 
   /// In one round trip: every reader of the history waits for this after each commit.
-  private func stretchInOneRoundTrip(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryStretch {
+  private func rangeInOneRoundTrip(_ query: HistoryQuery, _ connection: ServerConnection) throws -> HistoryRange {
     var statements = [
       SQLStatement(TransactionKind.reading.rawValue), bounds(from: query.after),
       schema.dialect.finished(transactions(Self.columns, query)),
@@ -48,16 +48,16 @@ extension PostgreSQLStore {
       if connection.isAlive, connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
       throw error
     }
-    var stretch = try bounds(in: results[1])
+    var range = try bounds(in: results[1])
     var indexes: [Int64: Int] = [:]
     for row in 0..<results[2].rowCount {
       indexes[results[2].integer(row, 1)] = row
-      stretch.transactions.append(transaction(row, of: results[2]))
+      range.transactions.append(transaction(row, of: results[2]))
     }
     if query.changes != .none {
-      try add(results[3], isWhole: query.changes == .whole, to: &stretch.transactions, indexes)
+      try add(results[3], isWhole: query.changes == .whole, to: &range.transactions, indexes)
     }
-    return stretch
+    return range
   }
 
   private func bounds(from number: Int64) -> SQLStatement {
@@ -68,13 +68,13 @@ extension PostgreSQLStore {
       """, [.integer(number)])
   }
 
-  private func bounds(in result: ServerResult) throws -> HistoryStretch {
+  private func bounds(in result: ServerResult) throws -> HistoryRange {
     guard result.integer(0, 3) == migrations else { throw migrated() }
-    var stretch = HistoryStretch()
-    stretch.newest = result.integer(0, 0)
-    stretch.oldest = result.isNull(0, 1) ? stretch.newest.addingCapped(1) : result.integer(0, 1)
-    if case .real(let time) = result.value(0, 2) { stretch.start = time }
-    return stretch
+    var range = HistoryRange()
+    range.newest = result.integer(0, 0)
+    range.oldest = result.isNull(0, 1) ? range.newest.addingCapped(1) : result.integer(0, 1)
+    if case .real(let time) = result.value(0, 2) { range.start = time }
+    return range
   }
 
   private static let columns = "z_pk, zbatch, zauthor, zbundleid, zcontextname, zprocessid, ztimestamp, zorigin"

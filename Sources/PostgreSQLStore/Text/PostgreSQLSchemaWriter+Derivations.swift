@@ -49,7 +49,7 @@ private struct DerivationTriggers {
     self.derived = derived
     table = schema.table(of: derived.layout).name
     columns = schema.rowColumns
-    let family = derived.layout.familyNumbers
+    let family = derived.layout.subtreeNumbers
     numbers =
       schema.holdsOthers(than: family, inTableOf: derived.layout)
       ? family.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ") : nil

@@ -71,7 +71,7 @@ package struct BulkInsertionResolver {
   }
 
   private func update(of stored: Row, slots: [UInt64], from row: Row) throws -> RowUpdate {
-    guard insertion.layout.familyNumbers.contains(stored.id.entity) else {
+    guard insertion.layout.subtreeNumbers.contains(stored.id.entity) else {
       throw StoreError(
         .constraint,
         "A batch insert of '\(insertion.layout.name)' was refused: a \(stored.layout.name), which it cannot change, has "

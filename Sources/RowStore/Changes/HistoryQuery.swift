@@ -35,7 +35,7 @@ package struct HistoryQuery: Sendable {
 }
 
 /// A part of a store's history, and the history's bounds when it was read.
-package struct HistoryStretch: Sendable {
+package struct HistoryRange: Sendable {
   package var transactions: [HistoryTransaction] = []
   /// The number of the oldest remaining transaction; one more than the newest if none remains.
   package var oldest: Int64 = 1
@@ -52,19 +52,19 @@ package struct HistoryStretch: Sendable {
 }
 
 /// The transactions after a reader's position.
-package struct HistoryNews: Sendable {
+package struct HistoryBatch: Sendable {
   package var transactions: [HistoryTransaction] = []
   /// The number up to which transactions are missing: they were purged unread, or the history no longer reaches that far.
   /// nil if none is.
-  package var lacksUpTo: Int64?
+  package var gapEnd: Int64?
   /// Whether there was a commit, since the last question, that the history does not mention (invariant 4). Not told
   /// before the history was read to its end.
   package var hasForeignCommit = false
 
   package init() {}
 
-  package init(_ stretch: HistoryStretch, after number: Int64) {
-    transactions = stretch.transactions
-    if stretch.lacksPart(after: number) { lacksUpTo = min(stretch.oldest.addingCapped(-1), stretch.newest) }
+  package init(_ range: HistoryRange, after number: Int64) {
+    transactions = range.transactions
+    if range.lacksPart(after: number) { gapEnd = min(range.oldest.addingCapped(-1), range.newest) }
   }
 }

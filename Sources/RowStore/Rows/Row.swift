@@ -50,7 +50,7 @@ package struct RowList: Sendable {
   }
 
   /// Calls `body` with the page index and row index of each row.
-  @inlinable package func forEachPlace(_ body: (Int, Int) throws -> Void) rethrows {
+  @inlinable package func forEachPosition(_ body: (Int, Int) throws -> Void) rethrows {
     if let order {
       for position in order { try body(Int(position >> 32), Int(position & 0xFFFF_FFFF)) }
     } else {

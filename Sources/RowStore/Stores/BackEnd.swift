@@ -19,7 +19,7 @@ package protocol BackEnd: RowSource {
   func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt
 
   /// The history of commits, in order, from one snapshot; empty if the store keeps no history.
-  func history(_ query: HistoryQuery) throws -> HistoryStretch
+  func history(_ query: HistoryQuery) throws -> HistoryRange
 
   /// Deletes the transactions with smaller numbers. The numbers are not reused.
   /// - Returns: how many were deleted.

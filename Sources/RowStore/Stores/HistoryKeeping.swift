@@ -31,25 +31,25 @@ package protocol HistoryKeeping: CommitSignaling {
   /// - Returns: the number of transactions purged.
   func purgeHistory(before transaction: Int64, keepingInactive: Bool) throws -> Int
 
-  /// Records the current state, from which `news` continues.
+  /// Records the current state, from which `nextTransactions` continues.
   /// - Returns: the number of the newest transaction.
-  func startNews() throws -> Int64
+  func startFollowing() throws -> Int64
 
   /// Reads the next transactions, with the IDs of what they changed, and notices commits that left none.
   /// - Parameters:
   ///   - number: the last transaction that is known.
   ///   - limit: the maximum number of transactions.
-  func news(after number: Int64, limit: Int) throws -> HistoryNews
+  func nextTransactions(after number: Int64, limit: Int) throws -> HistoryBatch
 
   /// Notices when the store is no longer where it was opened. Reading and writing then fail until it is back.
   func checkFileLocation()
 }
 
 extension HistoryKeeping {
-  package func startNews() throws -> Int64 { try newestTransaction() }
+  package func startFollowing() throws -> Int64 { try newestTransaction() }
 
-  package func news(after number: Int64, limit: Int) throws -> HistoryNews {
-    HistoryNews(try history(HistoryQuery(after: number, limit: limit, changes: .ids)), after: number)
+  package func nextTransactions(after number: Int64, limit: Int) throws -> HistoryBatch {
+    HistoryBatch(try history(HistoryQuery(after: number, limit: limit, changes: .ids)), after: number)
   }
 
   package func checkFileLocation() {}

@@ -6,12 +6,12 @@ import StrataSQLiteEngine
 /// Reading the store's history.
 extension SQLStore {
   /// Reads transactions, changes and bounds in one transaction. Changes to entities that the model lacks are left out.
-  package func history(_ query: HistoryQuery) throws -> HistoryStretch {
-    guard keepsHistory else { return HistoryStretch() }
+  package func history(_ query: HistoryQuery) throws -> HistoryRange {
+    guard keepsHistory else { return HistoryRange() }
     return try readers.readInOneTransaction { reader in
-      var stretch = try bounds(from: query.after, reader.connection)
-      stretch.transactions = try transactions(query, reader.connection)
-      return stretch
+      var range = try bounds(from: query.after, reader.connection)
+      range.transactions = try transactions(query, reader.connection)
+      return range
     }
   }
 
@@ -25,16 +25,16 @@ extension SQLStore {
     return found
   }
 
-  func bounds(from number: Int64, _ connection: Connection) throws -> HistoryStretch {
-    var stretch = HistoryStretch()
+  func bounds(from number: Int64, _ connection: Connection) throws -> HistoryRange {
+    var range = HistoryRange()
     let statement = try connection.statement(HistoryWriter.bounds)
     statement.bind(number, at: 1)
     defer { statement.reset() }
-    guard try statement.step() else { return stretch }
-    stretch.oldest = statement.integer(0)
-    stretch.newest = statement.integer(1)
-    if case .real(let time) = statement.value(2) { stretch.start = time }
-    return stretch
+    guard try statement.step() else { return range }
+    range.oldest = statement.integer(0)
+    range.newest = statement.integer(1)
+    if case .real(let time) = statement.value(2) { range.start = time }
+    return range
   }
 
   private func bareTransactions(_ query: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {

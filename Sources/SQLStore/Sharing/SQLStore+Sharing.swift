@@ -10,30 +10,30 @@ extension SQLStore: HistoryKeeping {
 
   package func makeCommitProbe() throws -> any CommitProbe { try DataVersionProbe(of: self) }
 
-  package func startNews() throws -> Int64 {
+  package func startFollowing() throws -> Int64 {
     if let count = try commitCount() { lastCount.withLock { $0 = count } }
     return try newestTransaction()
   }
 
   /// One read transaction, as small as can be: every process that follows the store asks at every commit.
-  package func news(after number: Int64, limit: Int) throws -> HistoryNews {
-    guard keepsHistory else { return HistoryNews() }
+  package func nextTransactions(after number: Int64, limit: Int) throws -> HistoryBatch {
+    guard keepsHistory else { return HistoryBatch() }
     return try readers.readInOneTransaction { reader in
       let query = HistoryQuery(after: number, limit: limit, changes: .ids)
       let transactions = try transactions(query, reader.connection)
-      var news = HistoryNews()
+      var batch = HistoryBatch()
       if transactions.first?.number == number.addingCapped(1) {
-        news.transactions = transactions
+        batch.transactions = transactions
       } else {
-        var stretch = try bounds(from: number, reader.connection)
-        stretch.transactions = transactions
-        news = HistoryNews(stretch, after: number)
+        var range = try bounds(from: number, reader.connection)
+        range.transactions = transactions
+        batch = HistoryBatch(range, after: number)
       }
-      guard transactions.count < limit else { return news }
+      guard transactions.count < limit else { return batch }
       let newest = try transactions.last?.number ?? newestTransaction(reader.connection)
       let earlier = lastCount.withLock { $0 }
-      if let count = commitCount(newest: newest, after: earlier, reader) { news.hasForeignCommit = isForeign(count) }
-      return news
+      if let count = commitCount(newest: newest, after: earlier, reader) { batch.hasForeignCommit = isForeign(count) }
+      return batch
     }
   }
 

@@ -30,7 +30,7 @@ extension BulkCommit {
   }
 
   private func family(of query: FetchQuery) -> [EntityLayout] {
-    (query.includesSubentities ? query.layout.familyNumbers : [query.layout.number]).map(store.schema.model.layout)
+    (query.includesSubentities ? query.layout.subtreeNumbers : [query.layout.number]).map(store.schema.model.layout)
   }
 
   private func gather(_ deletion: BulkDeletion) throws {

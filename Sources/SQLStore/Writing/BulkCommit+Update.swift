@@ -9,7 +9,7 @@ extension BulkCommit {
   func update(_ update: BulkUpdate) throws {
     let table = store.schema.table(of: update.layout).name
     let rows = try writer.rows(of: update.query)
-    let family = update.includesSubentities ? update.layout.familyNumbers : [update.layout.number]
+    let family = update.includesSubentities ? update.layout.subtreeNumbers : [update.layout.number]
     let columns = writer.columns(update.slots, in: family, history: store.history)
     try record(.update, from: "\(table)\(rows)", columns: columns)
     if change.wantsIDs {

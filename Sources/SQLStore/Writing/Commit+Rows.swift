@@ -68,9 +68,9 @@ extension Commit {
   /// Updates rows of which only relationships changed that other rows store, such as the owners of many new rows: one
   /// statement for all that have the same entity and version.
   private func updateVersions(takingFrom order: inout [Int]) throws {
-    let places = batch.barePlaces(order)
+    let places = batch.unchangedPositions(order)
     var done: [Bool]?
-    try RowPlace.forEachKind(places) { kind, rows in
+    try BatchPosition.forEachKind(places) { kind, rows in
       guard let version = kind.version, rows.count >= Self.manyRows else { return }
       let layout = store.schema.model.layout(number: kind.entity)
       try connection.run(
@@ -86,7 +86,7 @@ extension Commit {
   /// Also in key order, and many rows of one kind at a time.
   func deleteRows() throws {
     guard !batch.deleted.isEmpty else { return }
-    try RowPlace.forEachKind(batch.deletedPlaces) { kind, rows in
+    try BatchPosition.forEachKind(batch.deletedPositions) { kind, rows in
       let layout = store.schema.model.layout(number: kind.entity)
       if store.keepsHistory { for row in rows { try keepTombstones(of: row.index, layout) } }
       guard rows.count >= Self.manyRows, !goesOneByOne else {

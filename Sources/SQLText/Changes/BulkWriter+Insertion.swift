@@ -21,7 +21,7 @@ extension BulkWriter {
       guard let column, !column.isDerived, words[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
       assignments.append("\(column.name) = excluded.\(column.name)")
     }
-    let family = layout.familyNumbers.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ")
+    let family = layout.subtreeNumbers.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ")
     return try insertion(
       of: layout,
       meeting: .update(

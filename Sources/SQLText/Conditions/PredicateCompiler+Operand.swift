@@ -113,7 +113,7 @@ extension PredicateCompiler {
   /// The name of an object's entity, which also represents the entity itself.
   private func entityName(of key: String, _ layout: EntityLayout, in scope: QueryScope) -> SQLOperand {
     let column = scope.column(schema.rowColumns.entity, ofObject: key, entity: layout)
-    let names = layout.familyNumbers.map { number in
+    let names = layout.subtreeNumbers.map { number in
       "WHEN \(schema.storedNumber(of: number)) THEN \(dialect.literal(.text(schema.model.layout(number: number).name)))"
     }
     return .derived(SQLStatement("CASE \(column) \(names.joined(separator: " ")) END"), .string)

@@ -63,7 +63,7 @@ package struct SelectWriter: Sendable {
   /// The number in the model of the entity of all of a query's rows; nil if they may be of several.
   package func entity(of query: FetchQuery) -> Int? {
     // The statement excludes other entities in the table.
-    !query.includesSubentities || query.layout.familyNumbers.count == 1 ? query.layout.number : nil
+    !query.includesSubentities || query.layout.subtreeNumbers.count == 1 ? query.layout.number : nil
   }
 
   /// The table of a query's entities if it holds no others, so that without a filter the query selects all of its rows.
@@ -108,7 +108,7 @@ package struct SelectWriter: Sendable {
 
   private func selection(of layout: EntityLayout, includesSubentities: Bool) -> Selection {
     selections.value(SelectKey.number(layout, nil, includesSubentities)) {
-      let family = includesSubentities ? layout.familyNumbers : [layout.number]
+      let family = includesSubentities ? layout.subtreeNumbers : [layout.number]
       return Selection(of: family.map(schema.model.layout), in: schema)
     }
   }
@@ -147,7 +147,7 @@ package struct SelectWriter: Sendable {
   /// The condition that excludes other entities in the table; nil if the table has no other entities.
   /// - Parameter column: that of Z_ENT.
   func entityTest(_ query: FetchQuery, on column: String) -> String? {
-    let family = query.includesSubentities ? query.layout.familyNumbers : [query.layout.number]
+    let family = query.includesSubentities ? query.layout.subtreeNumbers : [query.layout.number]
     guard schema.holdsOthers(than: family, inTableOf: query.layout) else { return nil }
     let numbers = family.map(schema.storedNumber).sorted()
     return numbers.count == 1

@@ -102,7 +102,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
     // If the history cannot be read now, the first successful read starts.
-    if let newest = try? store.startNews() { state.withLock { ($0.seen, $0.hasStarted) = (newest, true) } }
+    if let newest = try? store.startFollowing() { state.withLock { ($0.seen, $0.hasStarted) = (newest, true) } }
     if postsRemoteChanges { watch() }
   }
 
@@ -220,8 +220,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       var last: Int64?
       while last != seen, (try? startIfNeeded()) != nil {
         let start = seen
-        guard let news = try? store.news(after: start, limit: Self.readLimit) else { break }
-        deliverInOrder(news, after: start)
+        guard let batch = try? store.nextTransactions(after: start, limit: Self.readLimit) else { break }
+        deliverInOrder(batch, after: start)
         last = start
       }
       store.historyReaders.flush()
@@ -256,9 +256,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     do {
       try startIfNeeded()
       let seen = seen
-      let news = try store.news(after: seen, limit: Self.readLimit)
-      deliverInOrder(news, after: seen)
-      isFinished = news.transactions.count < Self.readLimit
+      let batch = try store.nextTransactions(after: seen, limit: Self.readLimit)
+      deliverInOrder(batch, after: seen)
+      isFinished = batch.transactions.count < Self.readLimit
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. The next caller gets the error. It may
       // be back already: a read that was requested during this one is not lost.
@@ -289,7 +289,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// may have changed anything.
   private func startIfNeeded() throws {
     guard state.withLock({ !$0.hasStarted }) else { return }
-    let newest = try store.startNews()
+    let newest = try store.startFollowing()
     delivering { state, delivery in
       state.hasStarted = true
       state.advance(to: newest)
@@ -311,18 +311,18 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
   /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
-  private func deliverInOrder(_ news: HistoryNews, after seen: Int64) {
+  private func deliverInOrder(_ batch: HistoryBatch, after seen: Int64) {
     let last: Int64? = delivering { state, delivery in
       var last: Int64?
       state.isLost = false
-      if let end = news.lacksUpTo, state.seen == seen {
+      if let end = batch.gapEnd, state.seen == seen {
         // The missing transactions may have changed anything.
         state.advance(to: end)
         state.own = state.own.filter { $0.key > state.seen }
         delivery.deliverUnknown()
         last = state.seen
       }
-      reading: for transaction in news.transactions where transaction.number > state.seen {
+      reading: for transaction in batch.transactions where transaction.number > state.seen {
         switch state.own[transaction.number] {
         case .pending: break reading
         case .committed(let changes, let origin): delivery.deliver(changes, except: origin)
@@ -336,8 +336,8 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       if let last { state.advance(to: last) }
       return last
     }
-    if news.hasForeignCommit { _ = coordinator?.deliverUnknown() }
-    if last != nil || news.hasForeignCommit { announce(last ?? self.seen) }
+    if batch.hasForeignCommit { _ = coordinator?.deliverUnknown() }
+    if last != nil || batch.hasForeignCommit { announce(last ?? self.seen) }
   }
 
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.

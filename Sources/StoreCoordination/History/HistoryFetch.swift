@@ -97,10 +97,10 @@ struct HistoryFetch {
     let filter = try HistoryFilter(request.fetchRequest, for: store)
     let position = try position(in: store)
     let query = self.query(after: position, filter: filter, of: store, model: model)
-    let stretch = try storeErrors { try store.backEnd.history(query) }
-    if let position { try store.check(position, in: stretch) }
+    let range = try storeErrors { try store.backEnd.history(query) }
+    if let position { try store.check(position, in: range) }
     let hasChanges = query.changes != .none
-    let records = stretch.transactions.map {
+    let records = range.transactions.map {
       HistoryRecord($0, hasChanges: hasChanges, of: store.storeIdentity, model)
     }
     guard let filter, filter.subject == .changes else { return records }

@@ -48,7 +48,7 @@ public final class HistoryFollower: Sendable {
   }
 
   /// The number of transactions in one read.
-  private static let stretch = 100
+  private static let readLimit = 100
 
   /// Starts following a store of a coordinator.
   /// - Parameters:
@@ -174,9 +174,9 @@ public final class HistoryFollower: Sendable {
     try storeErrors {
       if let known = try step() { return known }
       let position = state.withLock { $0.position }
-      let stretch = try backEnd.history(HistoryQuery(after: position.number, limit: Self.stretch))
-      try store.check(position, in: stretch)
-      let records = stretch.transactions.map {
+      let range = try backEnd.history(HistoryQuery(after: position.number, limit: Self.readLimit))
+      try store.check(position, in: range)
+      let records = range.transactions.map {
         HistoryRecord($0, hasChanges: true, of: store.storeIdentity, coordinator.managedObjectModel)
       }
       state.withLock { if !$0.isEnded { $0.waiting = records[...] } }

@@ -60,17 +60,17 @@ extension NSPersistentStore {
 
 extension NSPersistentStore {
   /// - Throws: code 134301 if the store's history does not continue from a position.
-  func check(_ position: HistoryPosition, in stretch: HistoryStretch) throws {
+  func check(_ position: HistoryPosition, in range: HistoryRange) throws {
     let token = NSPersistentHistoryToken([identifier: position])
-    if position.number > stretch.newest {
+    if position.number > range.newest {
       throw expired(
-        token, because: "is ahead of it: the newest transaction is \(stretch.newest), so the store was put back")
+        token, because: "is ahead of it: the newest transaction is \(range.newest), so the store was put back")
     }
-    if position.number.addingCapped(1) < stretch.oldest {
+    if position.number.addingCapped(1) < range.oldest {
       throw expired(
-        token, because: "is older than what is left of it: the transactions before \(stretch.oldest) were purged")
+        token, because: "is older than what is left of it: the transactions before \(range.oldest) were purged")
     }
-    if let time = position.time, let start = stretch.start, time != start {
+    if let time = position.time, let start = range.start, time != start {
       throw expired(token, because: "is of a transaction that was replaced by another, so the store was put back")
     }
   }

@@ -70,14 +70,14 @@ final class MigrationRun {
 }
 
 /// A store that a migration reads or writes.
-struct StorePlace {
+struct StoreAddress {
   let url: URL
   let type: NSPersistentStore.StoreType
   var options: [AnyHashable: Any]?
 }
 
 extension NSMigrationManager {
-  func migrate(from old: StorePlace, _ mapping: NSMappingModel, to new: StorePlace) throws {
+  func migrate(from old: StoreAddress, _ mapping: NSMappingModel, to new: StoreAddress) throws {
     var reading = old
     reading.options = (old.options ?? [:]).merging([NSReadOnlyPersistentStoreOption: NSNumber(value: true)]) { $1 }
     let source = try context(of: sourceModel, for: reading, failingWith: .migrationSource)
@@ -101,7 +101,7 @@ extension NSMigrationManager {
   }
 
   private func context(
-    of model: NSManagedObjectModel, for place: StorePlace, failingWith code: CocoaError.CoreDataCode
+    of model: NSManagedObjectModel, for place: StoreAddress, failingWith code: CocoaError.CoreDataCode
   ) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {

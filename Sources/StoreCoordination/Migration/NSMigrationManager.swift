@@ -55,8 +55,8 @@ open class NSMigrationManager: NSObject {
     options destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
     try migrate(
-      from: StorePlace(url: sourceURL, type: sourceType, options: sourceOptions), mapping,
-      to: StorePlace(url: destinationURL, type: destinationType, options: destinationOptions))
+      from: StoreAddress(url: sourceURL, type: sourceType, options: sourceOptions), mapping,
+      to: StoreAddress(url: destinationURL, type: destinationType, options: destinationOptions))
   }
 
   /// Migrates a store into another one.

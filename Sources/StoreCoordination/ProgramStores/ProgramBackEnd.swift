@@ -144,7 +144,7 @@ class ProgramBackEnd: @unchecked Sendable {
 
   // MARK: What such stores lack
 
-  func history(_ query: HistoryQuery) throws -> HistoryStretch { try whileOpen { HistoryStretch() } }
+  func history(_ query: HistoryQuery) throws -> HistoryRange { try whileOpen { HistoryRange() } }
   func purgeHistory(before transaction: Int64) throws -> Int { try whileOpen { 0 } }
   func newestTransaction() throws -> Int64 { try whileOpen { 0 } }
   func pinned() throws -> (any RowView)? { nil }

@@ -94,9 +94,9 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   package func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
     let routing = try SaveRouting(of: batch, among: persistentStores)
     var ids: [RowID] = Array(repeating: .none, count: batch.inserted.count)
-    for (home, places) in Dictionary(grouping: batch.inserted.indices, by: { routing.homes[$0] }) {
+    for (storeIndex, places) in Dictionary(grouping: batch.inserted.indices, by: { routing.storeIndexes[$0] }) {
       let rows = places.map { batch.inserted[$0] }
-      guard let reserved = try routing.stores[home].backEnd.reserveIDs(for: rows) else { return nil }
+      guard let reserved = try routing.stores[storeIndex].backEnd.reserveIDs(for: rows) else { return nil }
       for (place, id) in zip(places, reserved) { ids[place] = id }
     }
     return ids

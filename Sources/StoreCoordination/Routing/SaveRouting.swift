@@ -17,12 +17,12 @@ struct StorePart {
 struct SaveRouting {
   let stores: [NSPersistentStore]
   /// For each new row, the index of its store in `stores`.
-  private(set) var homes: [Int]
+  private(set) var storeIndexes: [Int]
 
   /// - Throws: `.unassignable` if no store can take a row and its related rows, or if related rows are in several stores.
   init(of batch: ChangeBatch, among stores: [NSPersistentStore]) throws {
     self.stores = stores
-    homes = Array(repeating: 0, count: batch.inserted.count)
+    storeIndexes = Array(repeating: 0, count: batch.inserted.count)
     guard !batch.inserted.isEmpty else { return }
     guard !stores.isEmpty else {
       throw StoreError(
@@ -51,11 +51,11 @@ struct SaveRouting {
         throw StoreError(
           crossing: "a new \(rows[0].layout.name) is related to objects of several stores.", rows: rows.map { $0.id })
       }
-      let home = stores.firstIndex { store in
+      let storeIndex = stores.firstIndex { store in
         !store.isReadOnly && (fixed.first ?? store.storeIdentity.number) == store.storeIdentity.number
           && rows.allSatisfy { store.holds($0.layout) }
       }
-      guard let home else {
+      guard let storeIndex else {
         let isAssigned = rows.contains { batch.assigned[$0.id] != nil }
         let canGoAlone = rows.allSatisfy { row in stores.contains { !$0.isReadOnly && $0.holds(row.layout) } }
         guard !fixed.isEmpty, !isAssigned, canGoAlone else {
@@ -65,7 +65,7 @@ struct SaveRouting {
           crossing: "a new \(rows[0].layout.name) is related to an object of a store that cannot take it.",
           rows: rows.map { $0.id })
       }
-      for index in indexes.rows { homes[index] = home }
+      for index in indexes.rows { storeIndexes[index] = storeIndex }
     }
   }
 
@@ -101,7 +101,7 @@ extension NSPersistentStoreCoordinator {
     let routing = try SaveRouting(of: batch, among: stores)
     var parts = StoreParts(of: batch, among: stores)
     for (index, row) in batch.inserted.enumerated() {
-      try parts.add(row, at: index, to: routing.stores[routing.homes[index]])
+      try parts.add(row, at: index, to: routing.stores[routing.storeIndexes[index]])
     }
     for (index, update) in batch.updated.enumerated() { try parts.add(update, at: index) }
     for deletion in batch.deleted { try parts.change(deletion.id) { $0.deleted.append(deletion) } }

@@ -7,7 +7,7 @@ struct StoreParts {
   private let batch: ChangeBatch
   private let stores: [NSPersistentStore]
   /// Store numbers of new rows, by row ID.
-  private var homes: [RowID: Int] = [:]
+  private var storeNumbers: [RowID: Int] = [:]
 
   init(of batch: ChangeBatch, among stores: [NSPersistentStore]) {
     self.batch = batch
@@ -15,7 +15,7 @@ struct StoreParts {
   }
 
   mutating func add(_ row: Row, at index: Int, to store: NSPersistentStore) throws {
-    homes[row.id] = store.storeIdentity.number
+    storeNumbers[row.id] = store.storeIdentity.number
     let part = try part(of: store)
     parts[part].batch.inserted.append(row)
     parts[part].inserted.append(index)
@@ -64,7 +64,7 @@ struct StoreParts {
     return parts.count - 1
   }
 
-  private func number(of id: RowID) -> Int { homes[id] ?? id.store }
+  private func number(of id: RowID) -> Int { storeNumbers[id] ?? id.store }
 
   private func checkLink(from owner: RowID, to target: RowID, named name: String) throws {
     guard target != .none, number(of: target) != number(of: owner) else { return }

@@ -47,7 +47,7 @@ struct Idle: ParsableCommand {
   }
 
   mutating func run() throws {
-    try FileRoom.check()
+    try FileDescriptorLimit.check()
     let (container, location) = try locationOptions.open(isWatched: true)
     guard let store = container.store(.catalog) else { throw Failure.noStore(location) }
     let kinds = Set(event.compactMap(StoreEvent.Kind.init))
@@ -55,7 +55,7 @@ struct Idle: ParsableCommand {
       kinds: kinds.isEmpty ? Set(StoreEvent.Kind.allCases) : kinds, isLoop: loop, printsToken: token,
       location: location)
     let start = try Self.start(after.flatMap { HistoryToken($0) }, of: store, in: container, location)
-    HangUp.endProcess(whenReaderLeaves: StandardStream.output)
+    PipeClosedMonitor.endProcess(whenReaderLeaves: StandardStream.output)
     DispatchQueue.main.async { [timeout] in
       MainActor.assumeIsolated { IdleWait(start, container: container, options: options).begin(timeout: timeout) }
     }

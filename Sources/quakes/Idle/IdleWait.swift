@@ -24,7 +24,7 @@ final class IdleWait {
   private var isReadPlanned = false
   private var observer: (any NSObjectProtocol)?
   private var timer: (any DispatchSourceTimer)?
-  private var lossWatch: LossWatch?
+  private var lossWatch: StoreLossMonitor?
 
   init(_ start: (follower: HistoryFollower, token: HistoryToken), container: QuakesContainer, options: Options) {
     (follower, token) = start
@@ -39,7 +39,7 @@ final class IdleWait {
     { _ in
       DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
     }
-    lossWatch = LossWatch(options.location) { self.end($0) }
+    lossWatch = StoreLossMonitor(options.location) { self.end($0) }
     // Existing events are printed even with a timeout of zero.
     read()
     guard let timeout else { return }

@@ -37,7 +37,7 @@ final class LiveScreen {
 
   /// Shows the screen until the process ends.
   static func run(_ options: ScreenOptions) throws -> Never {
-    try FileRoom.check()
+    try FileDescriptorLimit.check()
     let screen = try MainActor.assumeIsolated { try LiveScreen(options) }
     DispatchQueue.main.async { MainActor.assumeIsolated { screen.begin() } }
     dispatchMain()

@@ -195,7 +195,7 @@ import Testing
     let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
     let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
     #expect(error?.code.rawValue == 134091)
-    #expect(error?.localizedDescription.contains("The results of a fetch of 'Quake' are not of type NSDictionary") == true)
+    #expect(error?.localizedDescription.contains("of a fetch of 'Quake' are not of type NSDictionary") == true)
   }
 
   private func dictionaries() -> NSFetchRequest<NSDictionary> {

@@ -69,9 +69,9 @@ import Testing
   /// Announcements are read only if the history does not explain all commits.
   @Test func `commits in the history hide neither announced nor foreign commits`() throws {
     func hasForeignCommit() throws -> Bool {
-      try quakes.store.news(after: quakes.store.newestTransaction(), limit: 10).hasForeignCommit
+      try quakes.store.nextTransactions(after: quakes.store.newestTransaction(), limit: 10).hasForeignCommit
     }
-    _ = try quakes.store.startNews()
+    _ = try quakes.store.startFollowing()
     for number in 1...3 {
       try quakes.insert([quakes.row("Quake", ["magnitude": .double(Double(number))])])
       #expect(try !hasForeignCommit())

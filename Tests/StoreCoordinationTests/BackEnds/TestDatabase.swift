@@ -89,21 +89,21 @@ final class TestDatabase: Sendable {
     }
   }
 
-  func history(_ plan: HistoryQuery, for client: UUID) throws -> HistoryStretch {
+  func history(_ plan: HistoryQuery, for client: UUID) throws -> HistoryRange {
     try state.withLock { state in
-      var stretch = HistoryStretch()
-      (stretch.oldest, stretch.newest) = (state.oldest, state.newest)
-      stretch.start = state.history.first { $0.transaction.number == plan.after }?.transaction.timestamp
-      for entry in state.history where plan.limit == 0 || stretch.transactions.count < plan.limit {
+      var range = HistoryRange()
+      (range.oldest, range.newest) = (state.oldest, state.newest)
+      range.start = state.history.first { $0.transaction.number == plan.after }?.transaction.timestamp
+      for entry in state.history where plan.limit == 0 || range.transactions.count < plan.limit {
         var transaction = entry.transaction
         guard transaction.number > plan.after, transaction.number <= plan.upTo ?? .max,
           transaction.timestamp > plan.later ?? -.infinity, try plan.filter?(transaction) ?? true
         else { continue }
         transaction.isOwn = entry.client == client
         if plan.changes == .none { transaction.changes = [] }
-        stretch.transactions.append(transaction)
+        range.transactions.append(transaction)
       }
-      return stretch
+      return range
     }
   }
 

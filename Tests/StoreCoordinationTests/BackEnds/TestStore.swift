@@ -96,7 +96,7 @@ final class TestStore: HistoryKeeping {
 
   func makeCommitProbe() throws -> any CommitProbe { TestProbe(of: database) }
 
-  func history(_ plan: HistoryQuery) throws -> HistoryStretch {
+  func history(_ plan: HistoryQuery) throws -> HistoryRange {
     try opened().history(plan, for: client)
   }
 

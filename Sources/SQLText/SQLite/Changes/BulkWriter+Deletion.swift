@@ -93,7 +93,7 @@ extension BulkWriter {
     return Nullification(
       rows: "\(table.name) WHERE \(condition)",
       update: "UPDATE \(table.name) SET Z_OPT = Z_OPT + 1\(assignments) WHERE \(condition)", slots: slots,
-      family: destination.familyNumbers)
+      family: destination.subtreeNumbers)
   }
 
   /// Removes gathered rows of an entity from tables of pairs and from relationships without an inverse.

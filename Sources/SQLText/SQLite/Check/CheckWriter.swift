@@ -83,7 +83,7 @@ package struct CheckWriter: Sendable {
   private func dangling(_ column: SlotColumn, of relationship: RelationshipLayout, in table: String) -> Question {
     let target = schema.model.layout(number: column.destination)
     let other = schema.table(of: target).name
-    let family = target.familyNumbers.map(schema.model.layout)
+    let family = target.subtreeNumbers.map(schema.model.layout)
     let isWholeTable = family.count == schema.tables.first { $0.name == other }?.family.count
     let isOne = isWholeTable ? "" : " AND d.Z_ENT IN (\(list(family)))"
     let rule = relationship.inverse?.deleteRule

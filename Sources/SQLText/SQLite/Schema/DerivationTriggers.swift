@@ -12,7 +12,7 @@ struct DerivationTriggers {
   init(of derived: DerivedColumn, in schema: StoreSchema) {
     self.derived = derived
     table = schema.table(of: derived.layout).name
-    let numbers = derived.layout.familyNumbers
+    let numbers = derived.layout.subtreeNumbers
     let list = numbers.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ")
     family = schema.holdsOthers(than: numbers, inTableOf: derived.layout) ? " AND Z_ENT IN (\(list))" : ""
   }

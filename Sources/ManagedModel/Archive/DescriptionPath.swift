@@ -5,7 +5,7 @@ import Foundation
 /// Descriptions refer to each other in circles, which Foundation's archiver on Linux cannot keep. The model, which the
 /// archiver keeps once, is one opaque value without circles. A description without a model is archived with copies of
 /// the entities that it refers to.
-struct DescriptionPlace {
+struct DescriptionPath {
   private let model: NSManagedObjectModel
   /// The number of the entity in the model.
   private let entity: Int
@@ -16,17 +16,17 @@ struct DescriptionPlace {
 
   private init(model: NSManagedObjectModel, entity: Int) { (self.model, self.entity) = (model, entity) }
 
-  static func of(_ entity: NSEntityDescription) -> DescriptionPlace {
+  static func of(_ entity: NSEntityDescription) -> DescriptionPath {
     guard let model = entity.model, let number = model.entities.firstIndex(where: { $0 === entity }) else {
       return ofFirst(of: reachable(from: entity))
     }
-    return DescriptionPlace(model: model, entity: number)
+    return DescriptionPath(model: model, entity: number)
   }
 
-  static func of(_ property: NSPropertyDescription) -> DescriptionPlace {
+  static func of(_ property: NSPropertyDescription) -> DescriptionPath {
     let relationship = property as? NSRelationshipDescription
     let lacksDestination = relationship != nil && relationship?.destinationEntity == nil
-    var place: DescriptionPlace
+    var place: DescriptionPath
     if let entity = property.declaringEntity, !lacksDestination {
       place = of(entity)
     } else {
@@ -40,11 +40,11 @@ struct DescriptionPlace {
   }
 
   /// The place of the first entity in a model of copies.
-  private static func ofFirst(of family: [NSEntityDescription]) -> DescriptionPlace {
+  private static func ofFirst(of family: [NSEntityDescription]) -> DescriptionPath {
     let copies = ModelCopies(of: family)
     let model = NSManagedObjectModel()
     model.entities = family.map(copies.entity)
-    return DescriptionPlace(model: model, entity: 0)
+    return DescriptionPath(model: model, entity: 0)
   }
 
   /// An entity, its family and the destinations of its relationships, with theirs.
@@ -94,12 +94,12 @@ struct DescriptionPlace {
 
   /// Returns the entity of an archive, with the model that keeps what it refers to.
   static func entity(from coder: NSCoder) -> (NSEntityDescription, NSManagedObjectModel)? {
-    DescriptionPlace(from: coder).map { ($0.model.entities[$0.entity], $0.model) }
+    DescriptionPath(from: coder).map { ($0.model.entities[$0.entity], $0.model) }
   }
 
   /// Returns the property of an archive, with the model that keeps what it refers to.
   static func property(from coder: NSCoder) -> (NSPropertyDescription, NSManagedObjectModel)? {
-    guard let place = DescriptionPlace(from: coder),
+    guard let place = DescriptionPath(from: coder),
       let found = place.model.entities[place.entity].ownProperties.first(where: { $0.name == place.property })
     else { return nil }
     if place.lacksDestination { (found as? NSRelationshipDescription)?.destinationEntity = nil }

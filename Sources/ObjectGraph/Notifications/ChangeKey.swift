@@ -1,5 +1,5 @@
 /// The user-info keys of notifications about objects.
-enum NoticeKey: Int, CaseIterable {
+enum ChangeKey: Int, CaseIterable {
   case inserted, updated, deleted, refreshed, context, generation, merged, changeToken
   case insertedIDs, updatedIDs, deletedIDs, refreshedIDs
 
@@ -23,16 +23,16 @@ enum NoticeKey: Int, CaseIterable {
 }
 
 /// The set of keys of one notification.
-struct NoticeKeys: Equatable {
+struct ChangeKeys: Equatable {
   private var bits = 0
 
   var isEmpty: Bool { bits == 0 }
 
-  mutating func insert(_ key: NoticeKey, if isThere: Bool = true) {
+  mutating func insert(_ key: ChangeKey, if isThere: Bool = true) {
     if isThere { bits |= 1 << key.rawValue }
   }
 
-  fileprivate func contains(_ key: NoticeKey) -> Bool { bits >> key.rawValue & 1 != 0 }
+  fileprivate func contains(_ key: ChangeKey) -> Bool { bits >> key.rawValue & 1 != 0 }
 }
 
 /// Reuses the user-info dictionaries of a context's notifications.
@@ -42,13 +42,13 @@ struct NoticeKeys: Equatable {
 /// unless an observer retains it.
 struct NotificationUserInfoCache {
   private struct Layout {
-    let keys: NoticeKeys
+    let keys: ChangeKeys
     var info: [AnyHashable: Any]
-    let entries: [(key: NoticeKey, position: Dictionary<AnyHashable, Any>.Index)]
+    let entries: [(key: ChangeKey, position: Dictionary<AnyHashable, Any>.Index)]
 
-    init(_ keys: NoticeKeys) {
+    init(_ keys: ChangeKeys) {
       self.keys = keys
-      let present = NoticeKey.allCases.filter(keys.contains)
+      let present = ChangeKey.allCases.filter(keys.contains)
       // With this capacity keys rarely collide: comparing them takes longer than everything else.
       var info = Dictionary(minimumCapacity: 12) as [AnyHashable: Any]
       for key in present { info[AnyHashable(key.name)] = () }
@@ -61,7 +61,7 @@ struct NotificationUserInfoCache {
 
   /// Returns a dictionary with these keys and values.
   @inline(__always)
-  mutating func userInfo(_ keys: NoticeKeys, _ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
+  mutating func userInfo(_ keys: ChangeKeys, _ value: (ChangeKey) -> Any) -> [AnyHashable: Any] {
     var number = 0
     while number < layouts.count, layouts[number].keys != keys { number += 1 }
     if number == layouts.count { layouts.append(Layout(keys)) }
@@ -70,7 +70,7 @@ struct NotificationUserInfoCache {
   }
 
   /// Releases the values of a posted dictionary.
-  mutating func recycle(_ keys: NoticeKeys) {
+  mutating func recycle(_ keys: ChangeKeys) {
     guard let number = layouts.firstIndex(where: { $0.keys == keys }) else { return }
     for (_, position) in layouts[number].entries { layouts[number].info.values[position] = () }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Notices that the reader of the output has left, also while there is nothing to write.
-public enum HangUp {
+public enum PipeClosedMonitor {
   /// Exits with status 0 when the stream's reader is gone. Does not wake the process until then.
   public static func endProcess(whenReaderLeaves stream: StandardStream) {
     let thread = Thread {

@@ -1,5 +1,5 @@
 /// The position of a row in a batch, for grouping rows that one statement can write.
-package struct RowPlace {
+package struct BatchPosition {
   package let entity: Int
   package let version: Int64?
   package let key: Int64
@@ -13,8 +13,9 @@ package struct RowPlace {
   ///
   /// Sorts instead of grouping with a dictionary: the first dictionary with a custom key makes the program search all of
   /// its conformances.
-  package static func forEachKind(_ places: [RowPlace], body: (RowPlace, ArraySlice<RowPlace>) throws -> Void) rethrows
-  {
+  package static func forEachKind(
+    _ places: [BatchPosition], body: (BatchPosition, ArraySlice<BatchPosition>) throws -> Void
+  ) rethrows {
     var rest = places.sorted { $0.order < $1.order }[...]
     while let first = rest.first {
       let rows = rest.prefix { $0.entity == first.entity && $0.version == first.version }
@@ -26,7 +27,7 @@ package struct RowPlace {
   private var order: (Int, Int64, Int64) { (entity, version ?? .min, key) }
 }
 
-extension ArraySlice<RowPlace> {
+extension ArraySlice<BatchPosition> {
   /// The keys of the rows.
   package var keys: [Int64] { map(\.key) }
 }
@@ -43,16 +44,16 @@ extension ChangeBatch {
   package var updatedVersions: [Int64] { updated.map { $0.row.version &+ 1 } }
 
   /// Those of the given updates that write no slot.
-  package func barePlaces(_ indexes: [Int]) -> [RowPlace] {
+  package func unchangedPositions(_ indexes: [Int]) -> [BatchPosition] {
     indexes.compactMap { index in
       let update = updated[index]
       let isBare = update.slots.allSatisfy { $0 == 0 }
-      return isBare ? RowPlace(update.row.id, version: update.row.version, index: index) : nil
+      return isBare ? BatchPosition(update.row.id, version: update.row.version, index: index) : nil
     }
   }
 
   /// The deleted rows, in the order of the batch.
-  package var deletedPlaces: [RowPlace] {
-    deleted.enumerated().map { RowPlace($1.id, version: $1.version, index: $0) }
+  package var deletedPositions: [BatchPosition] {
+    deleted.enumerated().map { BatchPosition($1.id, version: $1.version, index: $0) }
   }
 }

@@ -4,10 +4,10 @@ import StrataRowStore
 /// it makes an object 16 bytes smaller, which is a smaller block of the allocator.
 ///
 /// Without a page it is a larger number, marked by the lowest bit, which is 0 in an address.
-struct HeldRow {
+struct RowReference {
   private var bits: UInt64
 
-  static let none = HeldRow(bits: 0)
+  static let none = RowReference(bits: 0)
 
   private init(bits: UInt64) { self.bits = bits }
 

@@ -2,7 +2,7 @@ import StrataQuakes
 
 /// Notices that an open store is deleted, moved away or replaced: nothing more comes from it then.
 @MainActor
-final class LossWatch {
+final class StoreLossMonitor {
   private var watch: FolderWatch?
 
   /// - Parameter onLoss: takes the failure to end with.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Whether this process can still open files.
-public enum FileRoom {
+public enum FileDescriptorLimit {
   /// The most that a program opens to wait with: the live screen's are 23.
   private static let needed = 28
 
