@@ -33,8 +33,9 @@ package final class EntityLayout: @unchecked Sendable {
   package let rootNumber: Int
   /// Unique in the process: typed accessors cache their slots by it. An entity's descendants have the numbers that follow.
   package let serial: UInt32
-  /// The number of the entity's descendants.
-  @exclusivity(unchecked) var descendantCount = 0
+  /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
+  package var subtreeNumbers: [Int] { subtreeList }
+  @exclusivity(unchecked) var subtreeList: [Int]
   // Changed only while the model is frozen, so exclusive access need not be checked. Other modules, which would check
   // it for stored properties, use the accessors.
   @exclusivity(unchecked) @usableFromInline var slotList: [PropertySlot]
@@ -104,6 +105,7 @@ package final class EntityLayout: @unchecked Sendable {
     versionHash = entity.versionHash
     userInfo = entity.userInfo
     self.number = number
+    subtreeList = [number]
     rootNumber = parent?.rootNumber ?? number
     serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
     var slots = parent?.slots ?? []
@@ -183,19 +185,20 @@ package final class EntityLayout: @unchecked Sendable {
       || hasFetchedProperty(named: name)
   }
 
-  /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
-  package var subtreeNumbers: [Int] { Array(number...number + descendantCount) }
-
   /// Whether other entities inherit from the entity.
-  package var hasDescendants: Bool { descendantCount > 0 }
+  package var hasDescendants: Bool { subtreeList.count > 1 }
 
   /// Whether the entity is `other` or inherits from it.
   package func isKind(of other: EntityLayout) -> Bool {
-    serial >= other.serial && Int(serial - other.serial) <= other.descendantCount
+    serial >= other.serial && Int(serial - other.serial) < other.subtreeList.count
   }
 
   /// The entity and its ancestors, the root last.
-  package var lineage: some Sequence<EntityLayout> { sequence(first: self, next: \.parent) }
+  package var lineage: [EntityLayout] {
+    var line = [self]
+    while let parent = line[line.count - 1].parent { line.append(parent) }
+    return line
+  }
 
   /// Returns a relationship.
   package func relationship(named name: String) -> RelationshipLayout? {

@@ -1,8 +1,8 @@
 /// The layouts of a frozen model's entities, and its configurations and version identifiers: all that a store needs of a
 /// model whose rows it already has.
 ///
-/// It owns the layouts. Relationships refer to their destinations without retaining them, so whoever follows relationships
-/// keeps this object.
+/// It owns the layouts. Relationships do not retain their destinations: code that follows them must keep this object
+/// alive.
 package final class ModelLayout: Sendable {
   /// By number, which starts at 1.
   package let layouts: [EntityLayout]

@@ -62,10 +62,10 @@ extension NSManagedObjectModel {
     let layout = EntityLayout(
       entity: entity, number: layouts.count + 1, parent: parent,
       toManyCount: layouts.reduce(0) { $0 + $1.ownToManyCount })
+    for ancestor in layout.lineage.dropFirst() { ancestor.subtreeList.append(layout.number) }
     entities.append(entity)
     layouts.append(layout)
     for child in sorted(entity.subentities) { layOut(child, parent: layout, &entities, &layouts) }
-    layout.descendantCount = layouts.count - layout.number
   }
 
   /// Connects the ends of the relationships.

@@ -29,17 +29,20 @@ package final class RelationshipLayout: @unchecked Sendable {
     deleteRule = relationship.deleteRule
   }
 
-  /// The serial numbers of the destination and its descendants.
-  @exclusivity(unchecked) private var serials: ClosedRange<UInt32> = 0...0
+  /// The serial numbers of the destination and its last descendant.
+  @exclusivity(unchecked) private var firstSerial: UInt32 = 0
+  @exclusivity(unchecked) private var lastSerial: UInt32 = 0
 
   /// Sets both ends, once.
   func link(to destination: EntityLayout, inverse: RelationshipLayout?) {
     (end, otherSide) = (destination, inverse)
-    serials = destination.serial...destination.serial + UInt32(destination.descendantCount)
+    (firstSerial, lastSerial) = (destination.serial, destination.serial + UInt32(destination.subtreeNumbers.count - 1))
   }
 
   /// Whether objects of an entity can be at the other end. It does not count references, unlike `destination`.
-  package func leads(to layout: EntityLayout) -> Bool { serials.contains(layout.serial) }
+  package func leads(to layout: EntityLayout) -> Bool {
+    firstSerial <= layout.serial && layout.serial <= lastSerial
+  }
 
   /// The entity of the related objects.
   package var destination: EntityLayout {
