@@ -41,7 +41,7 @@ package struct MigrationCheck: Sendable {
     }.map { (model, $0) }
   }
 
-  /// The difference between a store's model and the new one, as far as stores with these schemas hold their entities.
+  /// The difference between a store's model and the new one, for the entities that stores with these schemas hold.
   /// - Throws: `.missingMapping` for a difference that cannot be inferred.
   package func difference(
     from source: Source, _ old: StoreSchema, to new: StoreSchema
