@@ -48,14 +48,15 @@ extension NSManagedObjectContext {
   /// Begins to use a source, while the context has no objects.
   func use(_ source: (any ObjectSource)?) {
     sourceState = ContextSource(source, isPinned: sourceState.generation != nil)
-    noteContextsAbove()
+    noteQueuesAbove()
+    noteModelAbove()
     for child in family.children.compactMap(\.context) { child.sourceAboveDidChange() }
   }
 
   /// Forgets what was made for the model of the previous source, because a context above has another one. The context above
   /// does not wait: this context may be waiting for it.
   private func sourceAboveDidChange() {
-    noteContextsAbove()
+    noteQueuesAbove()
     if isCurrent {
       forgetModel()
     } else {
@@ -65,12 +66,18 @@ extension NSManagedObjectContext {
   }
 
   private func forgetModel() {
+    noteModelAbove()
     sourceState = ContextSource(sourceState.source, isPinned: sourceState.generation != nil)
   }
 
-  private func noteContextsAbove() {
+  /// On the context's queue, because its objects read the model.
+  private func noteModelAbove() {
+    let top = sequence(first: self, next: \.parent).first { $0.parent == nil }
+    if let model = top?.source?.model { registry.model = model }
+  }
+
+  private func noteQueuesAbove() {
     let above = sequence(first: self, next: \.parent)
-    if let model = above.first(where: { $0.parent == nil })?.source?.model { registry.model = model }
     executor.isBelowMainQueue =
       concurrencyType == .privateQueueConcurrencyType
       && above.contains { $0.concurrencyType == .mainQueueConcurrencyType }

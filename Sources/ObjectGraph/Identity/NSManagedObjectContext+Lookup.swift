@@ -47,6 +47,8 @@ extension NSManagedObjectContext {
   func objectKind(of layout: EntityLayout, likely: Any.Type = NSManagedObject.self) -> ObjectKind {
     if let known = sourceState.kinds[layout.number] { return known }
     let entity = model.entity(of: layout)
+    // Below a context without a coordinator: the objects may outlive the context whose model they have.
+    if registry.model == nil { registry.model = model }
     var found = NSManagedObject.self
     if settings.makesPlainObjects {
       found = NSManagedObject.self
