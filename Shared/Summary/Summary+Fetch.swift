@@ -41,7 +41,7 @@ extension Summary {
     var filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
     recent = try fetch(filter, limit)
     guard let newest = recent.first else { return }
-    if newest.isFromLastHour(at: now), !newest.isUrgent(at: now) {
+    if newest.isFromLastHour(at: now) {
       filter.since = now.addingTimeInterval(-3600)
       putFirst(try fetch(filter, 0).filter { $0.isUrgent(at: now) }.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) })
     }
@@ -49,7 +49,7 @@ extension Summary {
     today = try count(filter)
   }
 
-  /// An urgent earthquake keeps the line for its hour, whatever follows it.
+  /// The largest urgent earthquake keeps the line for its hour, whatever follows it.
   private mutating func putFirst(_ urgent: QuakeFacts?) {
     guard let urgent else { return }
     let limit = recent.count

@@ -28,20 +28,22 @@ public struct Moment: Equatable, Sendable {
     default: break
     }
     if let length = TimeLength(text) { return length.before(self) }
-    if let date = Self.sinceEpoch(text) { return date }
+    if let date = sinceEpoch(text) { return date }
     guard let (date, hasZone) = Self.dayForms(of: text).lazy.compactMap(ISO8601.dateAndZone).first else { return nil }
     return hasZone ? date : zone.instant(CalendarDate(date))
   }
 
-  /// Nine digits are seconds, from 1973 on; twelve are milliseconds.
-  private static func sinceEpoch(_ text: String) -> Date? {
-    guard 9...14 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Double(text) else {
-      return nil
-    }
-    return Date(timeIntervalSince1970: text.utf8.count >= 12 ? number / 1000 : number)
+  /// Parses 9 or 10 digits as seconds since 1970, and 13 as milliseconds. A number of the future is probably a date without
+  /// separators.
+  private func sinceEpoch(_ text: String) -> Date? {
+    guard [9, 10, 13].contains(text.utf8.count), text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Double(text)
+    else { return nil }
+    let date = Date(timeIntervalSince1970: text.utf8.count == 13 ? number / 1000 : number)
+    return date <= now.addingTimeInterval(86_400) ? date : nil
   }
 
-  /// The text as ISO 8601, if it is written with slashes or with a month's name; else the text itself.
+  /// The strings to try as ISO 8601: the text with its slashes replaced, or the text itself and, if it names a month, its
+  /// form in ISO 8601.
   private static func dayForms(of text: String) -> [String] {
     if text.utf8.dropFirst(4).first == UInt8(ascii: "/") {
       return [text.prefix(10).replacingOccurrences(of: "/", with: "-") + text.dropFirst(10)]
@@ -122,7 +124,8 @@ struct TimeLength: Equatable {
     }
   }
 
-  /// The time that long before a moment: whole months by the calendar, to the last day of a shorter month.
+  /// Returns the time this length before a moment. Subtracts whole months by the calendar, down to the last day of a shorter
+  /// month; a fraction of a month has the average length.
   func before(_ moment: Moment) -> Date {
     guard case .months(let count) = unit, let months = Int(exactly: number * count) else {
       return moment.now.addingTimeInterval(-seconds)

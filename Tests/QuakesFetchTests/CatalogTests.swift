@@ -265,6 +265,17 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids().count == left)
   }
 
+  @Test func `an event that was reported after a doubtful body is not withdrawn by the next`() throws {
+    let catalog = try Catalog()
+    let events = (0..<20).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0)) }
+    try catalog.ingest(SnapshotText(feed: "all_day", generated: 0, events: events))
+    #expect(try catalog.ingest(SnapshotText(feed: "all_day", generated: 1, events: [])).doubted == 20)
+    try catalog.ingest(SnapshotText(feed: "all_hour", generated: 1.1, events: [.init(id: "us99", hours: 0.9)]))
+    let report = try catalog.ingest(SnapshotText(feed: "all_day", generated: 1.2, events: []))
+    #expect(report.retracted == 20 && report.doubted == 1)
+    #expect(try catalog.ids() == ["us99"])
+  }
+
   @Test func `a few withdrawn events need no confirmation`() throws {
     let catalog = try Catalog()
     let events = (0..<200).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0) / 2) }

@@ -68,6 +68,10 @@ enum FeatureSamples {
     #expect(milliseconds.events.first?.time == Date(timeIntervalSince1970: 1_626_912))
     let unknown = try parse(feature(properties: ["time": "1626912000", "updated": "null"]))
     #expect(unknown.events.isEmpty && unknown.problems.map(\.reason) == [.ambiguousTime(1_626_912_000)])
+    let mixed = try parse(feature(properties: ["time": "1626912000", "updated": #""2021-07-22T00:10:00Z""#]))
+    #expect(mixed.events.isEmpty && mixed.problems.count == 1)
+    let future = try parse(feature(properties: ["time": "99999999999", "updated": "1626912600"]))
+    #expect(future.events.isEmpty && future.problems.count == 1)
     #expect("\(unknown.problems)".contains("in seconds instead of milliseconds"))
   }
 

@@ -43,7 +43,8 @@ struct MomentTests {
   @Test(arguments: [
     "", "h", "-1h", "infh", "nand", "1e300d", "24", "2021-02-30", "Feb 30 2021", "2021/13/01", "Foo 20 2021",
     "Jul 2021",
-    "20 2021 Jul 5", "hour ago", "1 fortnight ago", "12345678", "1 hour from now",
+    "20 2021 Jul 5", "hour ago", "1 fortnight ago", "12345678", "202611201200", "2126112012",
+    "1 hour from now",
   ])
   func `other texts are refused`(text: String) throws {
     #expect(try moment("utc").date(text) == nil)

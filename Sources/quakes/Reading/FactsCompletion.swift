@@ -6,7 +6,7 @@ import StrataQuakes
 struct FactsCompletion {
   private let context: NSManagedObjectContext
   private let book: MarkBook?
-  /// Whether earthquakes have marks.
+  /// Whether earthquakes get the user's marks.
   let hasPersonal: Bool
   private var names: CityNames?
 
@@ -26,27 +26,30 @@ struct FactsCompletion {
   ///
   /// - Throws: what `fetch` throws.
   mutating func complete(_ states: [QuakeFacts]) throws -> [QuakeFacts] {
-    let marks = try book?.marks(of: states.map(\.identifier)) ?? [:]
-    var quakes: [String: Quake] = [:]
-    if names != nil {
-      for quake in try context.fetch(Quake.identified(by: states.map(\.identifier))) {
-        quakes[quake.identifier ?? ""] = quake
-      }
-    }
-    return states.map { facts in
-      var facts = facts
+    let quakes = try quakes(states.map(\.identifier))
+    let marks = try book?.marks(of: quakes.values.compactMap(\.identifier)) ?? [:]
+    return states.map { state in
+      var facts = state
       facts.findRegion()
-      if hasPersonal { facts.mark = marks[facts.identifier] ?? QuakeMark() }
-      if let quake = quakes[facts.identifier], let current = names?.facts(of: quake),
-        (current.latitude, current.longitude) == (facts.latitude, facts.longitude)
-      {
-        facts.nearestCity = current.nearestCity
+      let quake = quakes[state.identifier]
+      if hasPersonal { facts.mark = marks[quake?.identifier ?? ""] ?? QuakeMark() }
+      if let quake, (quake.latitude, quake.longitude) == (state.latitude, state.longitude) {
+        facts.nearestCity = names?.facts(of: quake).nearestCity
       }
       return facts
     }
   }
 
-  /// Reports on standard error why names of cities are missing, if they are.
+  /// The earthquakes by the IDs that they have or had.
+  private func quakes(_ identifiers: [String]) throws -> [String: Quake] {
+    guard book != nil || names != nil else { return [:] }
+    var quakes: [String: Quake] = [:]
+    for alias in try context.fetch(Alias.identified(by: identifiers)) { quakes[alias.identifier ?? ""] = alias.quake }
+    for quake in try context.fetch(Quake.identified(by: identifiers)) { quakes[quake.identifier ?? ""] = quake }
+    return quakes
+  }
+
+  /// Prints the reason that names of cities are missing, if any, to standard error.
   func reportFailure() {
     if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
   }

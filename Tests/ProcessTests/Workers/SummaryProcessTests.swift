@@ -50,11 +50,13 @@ import Testing
     try fetch(feed("us2", place: "Fiji", age: 5, magnitude: 4.9), into: home)
     #expect(try summary(home, "--template", "{magnitude} {place}") == (["6.8 Tonga"], 0))
     #expect(try summary(home, "--template", "{magnitude} {place}", "--as-of", "0m") == (["6.8 Tonga"], 0))
-    let json = try summary(home, "--format", "json").lines.joined()
-    let tail = json.components(separatedBy: "Tonga").last
-    #expect(json.contains(#""urgent":true"#) && tail?.contains("Fiji") == true, "\(json)")
+    let bar = try summary(home, "--format", "waybar").lines.joined()
+    #expect(bar.components(separatedBy: "Tonga").last?.contains("Fiji") == true, "\(bar)")
+    // A smaller urgent one does not replace it either.
+    try fetch(feed("us3", place: "Samoa", age: 2, magnitude: 6.1), into: home)
+    #expect(try summary(home, "--template", "{magnitude} {place}") == (["6.8 Tonga"], 0))
     try fetch(feed("us1", place: "Tonga", age: 70, magnitude: 6.8), into: home)
-    #expect(try summary(home, "--template", "{magnitude} {place}") == (["4.9 Fiji"], 0))
+    #expect(try summary(home, "--template", "{magnitude} {place}") == (["6.1 Samoa"], 0))
   }
 
   @Test func `a running worker without news is not stale`() throws {

@@ -15,8 +15,7 @@ extension EventDraft {
   mutating func store(_ value: FieldValue, as field: EventField) throws(FieldRefusal) {
     switch field {
     case .mag: event.magnitude = try value.number(within: Self.magnitudes)
-    // Some catalogs write the number of a region, whose name readers know by the position.
-    case .place: event.place = try value.text().flatMap { $0.allSatisfy(\.isNumber) ? nil : $0 }
+    case .place: event.place = try value.text()
     case .time:
       guard let time = try value.date(until: latest) else { return }
       (event.time, hasTime) = (time, true)
@@ -24,6 +23,7 @@ extension EventDraft {
     case .updated:
       event.updated = try value.date(until: latest)
       seconds.updated = value.possibleSeconds
+      if case .number = value { isUpdatedInMilliseconds = seconds.updated == nil }
     case .latitude: latitude = try value.number(within: Self.latitudes)
     case .longitude: longitude = try value.number(within: Self.longitudes).map(GeoBox.normalized)
     case .depth: event.depth = try value.number(within: Self.depths)

@@ -17,6 +17,8 @@ struct EventDraft {
   var longitude: Double?
   /// The numbers of times that may be seconds although services write milliseconds.
   var seconds: (time: Double?, updated: Double?)
+  /// Whether the last update is in milliseconds.
+  var isUpdatedInMilliseconds = false
   /// The third coordinate: kilometers of depth, except for the EMSC, which writes height there and depth elsewhere.
   private var third: (value: FieldValue, position: Int)?
 
@@ -37,6 +39,8 @@ struct EventDraft {
   ///
   /// - Parameter position: the value's byte offset in the body.
   mutating func take(_ field: EventField, _ value: FieldValue, at position: Int) {
+    // Some catalogs write the number of a region, whose name readers know by the position.
+    if field == .place, case .text(let text) = value, !text.isEmpty, text.allSatisfy(\.isNumber) { return }
     do {
       try store(value, as: field)
       event.presentFields.formUnion(field.presentFields)
@@ -97,7 +101,7 @@ struct EventDraft {
     guard identifier != nil else { return (.tooLong("id"), start) }
     // Only the USGS writes the network besides the ID.
     if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
-    if let reason = settleSeconds() { return (reason, start) }
+    if let reason = settleSeconds(at: start) { return (reason, start) }
     if !hasTime { return loss(of: [.time, .properties], named: "time", at: start) }
     guard let latitude, let longitude else {
       return loss(of: [.longitude, .latitude, .coordinates], named: "coordinates", at: start)
@@ -109,14 +113,15 @@ struct EventDraft {
   /// Takes times for seconds if the last update, which no service made in the 1970s, would otherwise be from then.
   ///
   /// - Returns: the reason to refuse an event with an unknown unit.
-  private mutating func settleSeconds() -> FeedProblem.Reason? {
+  private mutating func settleSeconds(at start: Int) -> FeedProblem.Reason? {
     guard let time = seconds.time else { return nil }
     if let updated = seconds.updated {
-      take(.time, .number(time * 1000), at: 0)
-      take(.updated, .number(updated * 1000), at: 0)
+      (hasTime, event.updated) = (false, nil)
+      take(.time, .number(time * 1000), at: start)
+      take(.updated, .number(updated * 1000), at: start)
       return nil
     }
-    return event.updated == nil && FieldValue.recentSeconds ~= time ? .ambiguousTime(time) : nil
+    return !isUpdatedInMilliseconds && FieldValue.recentSeconds ~= time ? .ambiguousTime(time) : nil
   }
 
   private mutating func takeDepthOfThirdCoordinate() {

@@ -137,21 +137,26 @@ extension BodyImport {
     return identifiers
   }
 
-  /// Returns the earthquakes that the body would withdraw although it is not credible, because it lacks too many that the last
-  /// doubtful body of the feed listed.
+  /// Returns the earthquakes whose absence is not credible yet: the body lacks too many events, and no earlier doubtful body of
+  /// the feed lacks these.
   private func doubted(among identifiers: [String], of window: FeedWindow) throws -> Set<String> {
     guard FeedWindow.isDoubtful(missing: identifiers.count, listed: listed.count) else { return [] }
-    var missing: [String] = []
+    let doubt = try doubt(before: window)
+    var (missing, unconfirmed): (Int, Set<String>) = (0, [])
     for part in identifiers.parts(of: Self.chunkSize) {
       try checkStop()
       let quakes = try fetch(Quake.identified(by: Array(part))).filter { !settled.contains($0.objectID) }
       let mains = try listedMains(of: quakes)
-      missing += quakes.filter { window.provesAbsence(of: $0, by: log) }.compactMap(\.identifier).filter {
-        mains[$0] == nil
+      for quake in quakes where window.provesAbsence(of: quake, by: log) {
+        guard let identifier = quake.identifier, mains[identifier] == nil else { continue }
+        missing += 1
+        // An event that was reported after the doubtful body is missing for the first time.
+        let isConfirmed =
+          doubt.map { !$0.listed.contains(identifier) && log.lastSaid(of: quake) <= $0.generated } == true
+        if !isConfirmed { unconfirmed.insert(identifier) }
       }
     }
-    if let former = try listedInDoubt(before: window) { missing = missing.filter(former.contains) }
-    return FeedWindow.isDoubtful(missing: missing.count, listed: listed.count) ? Set(missing) : []
+    return FeedWindow.isDoubtful(missing: missing, listed: listed.count) ? unconfirmed : []
   }
 
   /// - Parameter identifiers: of earthquakes that the body does not have; those that it renamed or merged are settled.

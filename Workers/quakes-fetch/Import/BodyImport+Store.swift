@@ -55,9 +55,9 @@ extension BodyImport {
     guard let window else { return }
     let snapshots = try fetch(window.neighbors(of: metadata.service))
     guard doubted.isEmpty else { return recordDoubt(of: window, beside: snapshots) }
-    // The doubts about earlier bodies were justified, or this body confirmed them.
+    // A complete body is credible now, so the doubts about earlier ones are settled.
     for doubt in snapshots
-    where doubt.feed == window.doubted.feed && doubt.generated ?? .distantPast <= window.generated {
+    where window.isWhole && doubt.feed == window.doubted.feed && doubt.generated ?? .distantPast <= window.generated {
       context.delete(doubt)
     }
     guard report.hasChanges || window.isDue(after: snapshots) else { return }
@@ -73,13 +73,15 @@ extension BodyImport {
       into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
   }
 
-  /// The IDs that an earlier doubtful body of the feed listed; nil if there is none that a body of the window can confirm.
-  func listedInDoubt(before window: FeedWindow) throws -> ListedIDs? {
+  /// The IDs that an earlier doubtful body of the feed listed, and when it was generated; nil if there is none that a body of the window can confirm.
+  func doubt(before window: FeedWindow) throws -> (listed: ListedIDs, generated: Date)? {
     let end = window.generated.addingTimeInterval(-FeedWindow.confirmationDelay)
     let doubts = try fetch(window.neighbors(of: metadata.service)).filter {
       $0.feed == window.doubted.feed && $0.generated ?? .distantFuture <= end
     }
-    return doubts.last?.listed.map { ListedIDs($0) }
+    return doubts.last.flatMap { doubt in
+      doubt.generated.map { (ListedIDs(doubt.listed ?? Data()), $0) }
+    }
   }
 
   /// The events that the body lists; nil unless it is a summary feed with a generation time.

@@ -39,8 +39,9 @@ struct FeedWindow: Equatable, Sendable {
 }
 
 extension FeedWindow {
-  /// Origin times are revised by up to 77 s, and servers behind one address differ by a minute.
+  /// Services revise origin times by up to 77 s.
   static let timeMargin: TimeInterval = 120
+  /// Servers behind one address differ by up to a minute.
   static let generatedMargin: TimeInterval = 60
 
   /// Whether an earthquake that the body does not have was withdrawn, given when its service last listed it.
@@ -51,8 +52,8 @@ extension FeedWindow {
       && time <= generated.addingTimeInterval(-Self.timeMargin)
   }
 
-  /// The number of events that a body may newly lack, among few and among many, without being doubted. Services withdraw a
-  /// few events a week, but a failing server may list nothing, or only a part.
+  /// The largest credible number of missing events: the count, or the share of all if that is more. Services withdraw a few
+  /// events a week, but a failing server may list nothing, or only a part.
   private static let plausibleAbsences = (count: 5, share: 0.05)
 
   /// The least time between two bodies of which the second confirms the first: failures of a service last minutes.
@@ -71,7 +72,7 @@ extension FeedWindow {
       feed: feed + "?", generated: generated, since: since, minimumMagnitude: minimumMagnitude, isWhole: false)
   }
 
-  /// Whether an older window tells nothing that this one does not.
+  /// Whether the window includes everything in an older one.
   func replaces(_ older: FeedWindow) -> Bool {
     older.generated <= generated && since <= older.since && (isWhole || !older.isWhole)
       && (minimumMagnitude ?? -.infinity) <= (older.minimumMagnitude ?? -.infinity)

@@ -21,7 +21,10 @@ extension EventName {
       } else if likely.allSatisfy({ $0.isASCII && $0.isLetter }), let name = EventName(usgs: code, network: likely) {
         self = name
       } else {
-        self.init(usgs: "us" + code, network: "us")
+        // The agencies of the USGS itself, USGS and NEIC, have the network us.
+        let isNetwork = network.utf8.count == 2 && network.allSatisfy { $0.isASCII && $0.isLetter }
+        let prefix = isNetwork ? network : "us"
+        self.init(usgs: prefix + code, network: prefix)
       }
     } else {
       self.init(code, of: [authority, agency ?? ""])
