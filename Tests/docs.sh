@@ -16,6 +16,7 @@ PATH=$PATH:$(dirname "$(readlink -f "$(command -v swift)")")
 
 record=
 if [ "${1:-}" = --record ]; then record=1 && shift; fi
+case ${1:-} in -*) echo "usage: sh Tests/docs.sh [--record | FOLDER]" >&2 && exit 2 ;; esac
 site=${1:-.build/documentation}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

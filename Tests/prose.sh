@@ -33,7 +33,7 @@ trap 'exit 143' TERM
 : >"$folder/texts"
 : >"$folder/texts.seen"
 # Deleted files stay in the index until the next commit.
-git ls-files '*.swift' '*.c' '*.h' '*.sh' '*.md' '*.tutorial' | while read -r path; do
+git ls-files --cached --others --exclude-standard '*.swift' '*.c' '*.h' '*.sh' '*.md' '*.tutorial' | while read -r path; do
   [ ! -f "$path" ] || echo "$path"
 done >"$folder/files"
 spell=

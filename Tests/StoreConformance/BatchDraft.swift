@@ -17,7 +17,7 @@ struct BatchDraft {
   }
 
   /// Adds a new row.
-  /// - Returns: its temporary ID.
+  /// - Returns: the row's ID: `id`, or a new temporary one.
   @discardableResult
   mutating func insert(_ entity: String, _ values: [String: SlotValue] = [:], id: RowID? = nil) throws -> RowID {
     let layout = try layout(entity)

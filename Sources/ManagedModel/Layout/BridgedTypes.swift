@@ -9,7 +9,7 @@ enum BridgedTypes {
   /// Uses one of the bridges, by number. The number is unknown at compile time, so all are linked; using each would
   /// take a tenth of a small program's time until its store is open.
   @inline(never)
-  static func way(_ number: Int) -> NSObject {
+  static func bridge(number: Int) -> NSObject {
     switch number {
     case 0: [Any]()._bridgeToObjectiveC()
     case 1: Set<AnyHashable>()._bridgeToObjectiveC()

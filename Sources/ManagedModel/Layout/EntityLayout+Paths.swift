@@ -20,7 +20,7 @@ extension EntityLayout {
   /// Returns a path of property names in which each composite attribute is joined with its element path, which is the
   /// name of a slot: `region.center.latitude` becomes `region`, `center.latitude`.
   package func flattened(_ path: [String]) -> [String] {
-    guard meetsComposites else { return path }
+    guard modelHasComposites else { return path }
     var layout: EntityLayout? = self
     var names: [String] = []
     var rest = path[...]

@@ -45,8 +45,8 @@ package final class EntityLayout: @unchecked Sendable {
   /// The composite attributes, whose elements have slots of their own.
   package let composites: [CompositeAttribute]
   /// Whether the model has composite attributes: paths may lead into one.
-  package var meetsComposites: Bool { isAmongComposites }
-  @exclusivity(unchecked) var isAmongComposites = false
+  package var modelHasComposites: Bool { compositesExist }
+  @exclusivity(unchecked) var compositesExist = false
   /// The kind of each slot, for code that runs per row: immutable, so access is not checked.
   @usableFromInline package let kinds: [SlotKind]
   /// The slots whose values are on a page's heap.
@@ -92,7 +92,7 @@ package final class EntityLayout: @unchecked Sendable {
 
   /// - Parameter toManyCount: the number of to-many relationships that the entities before this one declare.
   init(entity: NSEntityDescription, number: Int, parent: EntityLayout?, toManyCount: Int) {
-    let own = entity.ownProperties.filter(\.leadsSomewhere).sorted {
+    let own = entity.ownProperties.filter(\.isInRows).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
     self.name = entity.name ?? ""
@@ -279,7 +279,7 @@ package struct PropertySlot: Sendable {
 
 extension NSPropertyDescription {
   /// Whether the property is not a relationship without a destination.
-  fileprivate var leadsSomewhere: Bool {
+  fileprivate var isInRows: Bool {
     (self as? NSRelationshipDescription).map { $0.destinationEntity != nil } ?? true
   }
 }

@@ -11,7 +11,8 @@ extension NSManagedObjectModel {
     Self.freezing.withLock { _ in
       if let heldLayout { return heldLayout }
       completeFamilies()
-      _ = BridgedTypes.way(.max - entities.count)
+      // The optimizer cannot know the number, so it keeps all of them.
+      _ = BridgedTypes.bridge(number: .max - entities.count)
       if let contradiction { fatalError(contradiction) }
       resolveRelationships()
       var laidOut: [NSEntityDescription] = []
@@ -81,9 +82,9 @@ extension NSManagedObjectModel {
         layout.relationship(named: relationship.name)?.link(to: destination, inverse: inverse)
       }
     }
-    let meetsComposites = layouts.contains { !$0.composites.isEmpty }
+    let modelHasComposites = layouts.contains { !$0.composites.isEmpty }
     for layout in layouts {
-      layout.isAmongComposites = meetsComposites
+      layout.compositesExist = modelHasComposites
       for slot in layout.slots.indices {
         layout.slotList[slot].inverse = InverseLocation(of: layout.slots[slot].relationship, in: layouts)
       }

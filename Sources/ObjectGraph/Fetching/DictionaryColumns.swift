@@ -55,7 +55,7 @@ struct DictionaryColumns {
   /// The flattened path of a property that is a composite attribute.
   private func compositePath(_ property: Any) -> [String]? {
     let name = property as? String ?? (property as? NSCompositeAttributeDescription).map(entity.path)
-    guard layout.meetsComposites, let name else { return nil }
+    guard layout.modelHasComposites, let name else { return nil }
     let path = layout.flattened(name.split(separator: ".").map(String.init))
     return composite(at: path) == nil ? nil : path
   }

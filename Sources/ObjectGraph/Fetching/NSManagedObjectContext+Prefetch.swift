@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
       var owners = (ids: ids, objects: objects as [NSManagedObject]?)
       for name in path {
         owners = (
-          try storeErrors { try prefetchCache(name, of: owners.ids, objects: owners.objects, into: ahead) }, nil
+          try storeErrors { try prefetchLinks(name, of: owners.ids, objects: owners.objects, into: ahead) }, nil
         )
       }
     }
@@ -58,12 +58,12 @@ extension NSManagedObjectContext {
 
   /// Follows a relationship from rows to their targets, each once.
   /// - Parameter objects: the owners' objects, if available.
-  private func prefetchCache(
+  private func prefetchLinks(
     _ name: String, of owners: [RowID], objects: [NSManagedObject]?, into ahead: PrefetchCache
   ) throws -> [RowID] {
     guard let first = owners.first else { return [] }
     let layout = model.layout(number: first.entity)
-    if let slot = layout.slot(named: name) { return try prefetchCache(slot: slot, of: owners, objects, into: ahead) }
+    if let slot = layout.slot(named: name) { return try prefetchLinks(slot: slot, of: owners, objects, into: ahead) }
     guard let number = layout.toMany(named: name) else { return [] }
     var known: [RowID] = []
     var unread: [RowID] = []
@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
     return try readRows(of: known, into: ahead)
   }
 
-  private func prefetchCache(
+  private func prefetchLinks(
     slot: Int, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: PrefetchCache
   ) throws -> [RowID] {
     var targets: [RowID] = []

@@ -6,12 +6,12 @@ import StrataPredicates
 extension EntityLayout {
   /// A filter of rows of the entity.
   package func flattened(_ filter: PredicateNode) -> PredicateNode {
-    meetsComposites ? filter.flattened(in: self, bound: [:]) : filter
+    modelHasComposites ? filter.flattened(in: self, bound: [:]) : filter
   }
 
   /// An expression of a row of the entity.
   package func flattened(_ expression: ExpressionNode) -> ExpressionNode {
-    meetsComposites ? expression.flattened(in: self, bound: [:]) : expression
+    modelHasComposites ? expression.flattened(in: self, bound: [:]) : expression
   }
 
   package func flattened(_ key: SortKey) -> SortKey {

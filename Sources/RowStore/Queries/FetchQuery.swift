@@ -26,7 +26,7 @@ package struct FetchQuery: @unchecked Sendable {
   ) {
     self.layout = layout
     self.includesSubentities = includesSubentities
-    if layout.meetsComposites {
+    if layout.modelHasComposites {
       self.filter = filter.map(layout.flattened)
       self.sort = sort.map(layout.flattened)
     } else {

@@ -44,7 +44,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// quakeEntity.attributesByName["place"]?
   ///   .preservesValueInHistoryOnDeletion = true  // Before the model is in use.
   ///
-  /// func deletedPositions(_ changes: [NSPersistentHistoryChange]) -> [String] {
+  /// func deletedPlaces(_ changes: [NSPersistentHistoryChange]) -> [String] {
   ///   changes.filter { $0.changeType == .delete }
   ///     .compactMap { $0.tombstone?["place"] as? String }
   /// }
