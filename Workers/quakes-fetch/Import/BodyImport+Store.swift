@@ -73,7 +73,8 @@ extension BodyImport {
       into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
   }
 
-  /// The IDs that an earlier doubtful body of the feed listed, and when it was generated; nil if there is none that a body of the window can confirm.
+  /// The IDs that an earlier doubtful body of the feed listed, and the time at which it was generated; nil if no such body is old
+  /// enough to be confirmed by a body of the window.
   func doubt(before window: FeedWindow) throws -> (listed: ListedIDs, generated: Date)? {
     let end = window.generated.addingTimeInterval(-FeedWindow.confirmationDelay)
     let doubts = try fetch(window.neighbors(of: metadata.service)).filter {
