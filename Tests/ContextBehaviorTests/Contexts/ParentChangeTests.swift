@@ -75,6 +75,33 @@ import Testing
     #expect(try coordinator.context().fetch("Team").map { $0.text("name") } == ["Red"])
   }
 
+  @Test func `an object has its entity after its child context and that one's parent are gone`() throws {
+    let model = makeModel(makeEntity("Book", [attribute("title")]))
+    let entity = try #require(model.entitiesByName["Book"])
+    var parent: NSManagedObjectContext? = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    var child: NSManagedObjectContext? = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    child?.parent = parent
+    let book = NSManagedObject(entity: entity, insertInto: parent)
+    let fault = try #require(child?.object(with: book.objectID))
+    child?.reset()
+    (child, parent) = (nil, nil)
+    #expect(fault.entity === entity && fault.entity.name == "Book")
+  }
+
+  @Test func `an object has its entity after its context got a coordinator with another model`() throws {
+    func coordinator() -> NSPersistentStoreCoordinator {
+      NSPersistentStoreCoordinator(managedObjectModel: makeModel(makeEntity("Book", [attribute("title")])))
+    }
+    let context = coordinator().context()
+    let book = context.insert("Book")
+    let entity = book.entity
+    context.reset()
+    let replacement = coordinator()
+    context.persistentStoreCoordinator = replacement
+    #expect(book.entity === entity)
+    #expect(context.insert("Book").entity === replacement.managedObjectModel.entitiesByName["Book"])
+  }
+
   @Test func `a child forgets the model of its parent's previous parent`() throws {
     func makeRoot(with pages: Int) -> NSManagedObjectContext {
       let model = makeModel(makeEntity("Book", [attribute("pages", .integer64, default: pages)]))
