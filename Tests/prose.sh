@@ -11,7 +11,7 @@
 #   unused           an entry of the allow list that permits nothing
 # Tests/prose-allowed.txt permits single places.
 #   --since REV      checks the subjects after this revision: without it, those of commits that origin/main does not have, or
-#                    of the newest 50 where there is no origin/main
+#                    of the newest 50 if origin/main does not exist
 set -eu
 cd "$(dirname "$0")/.."
 verbs="Add Fix Remove Rename Move Speed Document Test Simplify Update Revert Merge"

@@ -99,6 +99,7 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   @exclusivity(unchecked) package internal(set) var layouts: [EntityLayout] = []
 
   /// The entities by number, which starts at 1; set when the model is frozen.
+  // Set once, under the lock of `freeze()`, and read afterwards, so exclusive access need not be checked.
   @exclusivity(unchecked) var frozenEntities: [NSEntityDescription] = []
 
   /// The layout of the whole model; set when the model is frozen.

@@ -18,7 +18,7 @@ package final class AttributeLayout: @unchecked Sendable {
   package let preservesValueOnDeletion: Bool
   /// Whether the store computes the value.
   package let isDerived: Bool
-  /// The derivation of a derived attribute; nil if it has none.
+  /// The derivation of a derived attribute; nil for any other attribute.
   package let derivation: ExpressionNode?
   /// The name of the entity's attribute that the element is part of, directly or not; nil if it is not an element.
   let compositeName: String?

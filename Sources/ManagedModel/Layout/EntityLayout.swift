@@ -35,6 +35,7 @@ package final class EntityLayout: @unchecked Sendable {
   package let serial: UInt32
   /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
   package var subtreeNumbers: [Int] { subtreeList }
+  // Changed only while the model is frozen, like those below.
   @exclusivity(unchecked) var subtreeList: [Int]
   // Changed only while the model is frozen, so exclusive access need not be checked. Other modules, which would check
   // it for stored properties, use the accessors.

@@ -29,6 +29,7 @@ package final class RelationshipLayout: @unchecked Sendable {
     deleteRule = relationship.deleteRule
   }
 
+  // Set with the ends. `freeze()` assigns serial numbers under a lock, so those of an entity and its descendants follow each other.
   /// The serial numbers of the destination and its last descendant.
   @exclusivity(unchecked) private var firstSerial: UInt32 = 0
   @exclusivity(unchecked) private var lastSerial: UInt32 = 0

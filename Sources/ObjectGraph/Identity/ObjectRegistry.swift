@@ -68,7 +68,7 @@ final class ObjectRegistry: @unchecked Sendable {
       earlierModels.append(oldValue)
     }
   }
-  /// The models of objects that left the context before it got another model.
+  /// The models of objects that left the context before it got another model. Changed on the context's queue.
   @exclusivity(unchecked) private var earlierModels: [NSManagedObjectModel] = []
 
   private let lock = Mutex(())

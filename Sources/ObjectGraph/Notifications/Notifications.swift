@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// func inserted(in notification: Notification) -> Set<NSManagedObject> {
 ///   let objects = notification.userInfo?[NSInsertedObjectsKey]
-///   return objects as? Set<NSManagedObject> ?? []  // Nil if there are none.
+///   return objects as? Set<NSManagedObject> ?? []  // Nil if no object was inserted.
 /// }
 /// ```
 public let NSInsertedObjectsKey = "inserted"
