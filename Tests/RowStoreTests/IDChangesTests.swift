@@ -1,4 +1,5 @@
 import StrataRowStore
+import StrataTestSupport
 import Testing
 
 @Suite struct IDChangesTests {
@@ -44,5 +45,34 @@ import Testing
       #expect(new.key == Int64(old.store))
     }
     #expect(seen == 9)
+  }
+
+  @Test(arguments: 1...50) func `any order of changes gives the same map as a dictionary`(seed: Int) {
+    var random = SeededRandom(seed: UInt64(seed))
+    var changes = IDChanges(capacity: Int.random(in: 0...3, using: &random) * 20)
+    var expected: [RowID: RowID] = [:]
+    var (old, new): (Int64, Int64) = (-1, 1)
+    for _ in 0..<Int.random(in: 0...60, using: &random) {
+      // Mostly consecutive, as IDs of one save are; sometimes a gap, another entity, or an ID once more.
+      let choice = Int.random(in: 0..<40, using: &random)
+      if choice == 0 { old -= Int64.random(in: -3...3, using: &random) }
+      if choice == 1 { new += Int64.random(in: 1...3, using: &random) }
+      let (key, value) = (
+        RowID(store: 0, entity: choice == 2 ? 2 : 1, key: old), RowID(store: 1, entity: 1, key: new)
+      )
+      changes.set(key, to: value)
+      expected[key] = value
+      (old, new) = (old - 1, new + 1)
+    }
+    changes.checkInvariants()
+    var visited: [RowID: RowID] = [:]
+    changes.forEach { visited[$0] = $1 }
+    #expect(visited == expected && changes.count == expected.count)
+    for key in -70...10 {
+      for entity in 1...2 {
+        let id = RowID(store: 0, entity: entity, key: Int64(key))
+        #expect(changes[id] == expected[id])
+      }
+    }
   }
 }

@@ -207,11 +207,14 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Gives objects other IDs, in the order of the objects.
   func rename(_ objects: [NSManagedObject], as ids: [RowID]) {
     lock.withLock { _ in
-      for (index, object) in objects.enumerated() where object.rowID != ids[index] {
+      // The entries of all old IDs are freed first: then the new IDs rarely need a larger table.
+      for (object, id) in zip(objects, ids) where object.rowID != id {
         take(out: Unmanaged.passUnretained(object).toOpaque(), object.rowID)
-        object.rowID = ids[index]
-        makeRoom()
-        put(object, id: ids[index])
+      }
+      if isFull(with: objects.count) { grow(for: live + max(objects.count, live / 2)) }
+      for (object, id) in zip(objects, ids) where object.rowID != id {
+        object.rowID = id
+        put(object, id: id)
       }
     }
   }
