@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs missing packages, builds everything and runs the tests. Prints a table of the phases and their durations, and then,
-# as the last line, the test runner's summary.
+# Installs missing packages, builds everything and runs the tests. Prints a table of the phases and their durations, some of which
+# overlap, and then, as the last line, the test runner's summary.
 #   --all               also kills processes at random, simulates faults, tests with random inputs, and repeats random tests
 #                       more often
 #   --filter NAME       builds and runs only the suites and targets whose names contain NAME (all with '.'), and prints the
@@ -28,18 +28,26 @@ if [ -n "$all" ]; then
   export STRATA_TEST_ALL
 fi
 
-# The log is searched for warnings, because they count as failures.
-log=$(mktemp)
 phases=$(mktemp)
 # Files that tests leave behind, such as the store of a killed process, are deleted with this folder.
 TMPDIR=$(mktemp -d)
 export TMPDIR
+# The output of the last build or test is searched for warnings, because they count as failures.
+log=$TMPDIR/log
 # The folder for the tests' files if it is a different one.
 memory=
-trap 'rm -rf "$log" "$phases" "$TMPDIR" "$memory"' EXIT
+# The process of the checks that run while the tests do.
+checking=
+trap '[ -z "$checking" ] || stop "$checking"; rm -rf "$phases" "$TMPDIR" "$memory"' EXIT
 # A signal without a handler would end the script without the cleanup.
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# Ends a process and those that it has started: the shell starts them so that they ignore an interrupt.
+stop() {
+  for child in $(cat "/proc/$1/task"/*/children 2>/dev/null || true); do stop "$child"; done
+  kill "$1" 2>/dev/null || true
+}
 
 # Runs a command as a phase: its name and duration are printed at the end.
 phase() {
@@ -167,7 +175,8 @@ slowest() {
 # $@: the test runner's options
 run_tests() {
   make_folder_in_memory
-  { TMPDIR=${memory:-$TMPDIR} swift test --skip-build "$@" 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
+  # With the lock of the package's folder, the checks that run at the same time would wait until the last test has ended.
+  { TMPDIR=${memory:-$TMPDIR} swift test --skip-build --ignore-lock "$@" 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
   [ -e "$TMPDIR/passed" ] && return 0
   explain_failure "$log" >&2
   exit 1
@@ -191,6 +200,35 @@ build_filtered() {
   grep -q "complete!" "$log"
 }
 
+# Runs what needs only the finished build, one after the other.
+checks() {
+  # All public symbols are documented, all links are valid, and all examples compile.
+  phase documentation sh Tests/docs.sh
+  # The framework uses only listed private functions of Swift and Foundation, and runs no code when it is loaded.
+  phase "private symbols" sh Tests/runtime.sh
+  phase examples examples
+  if [ -n "$all" ]; then
+    phase "graph test" graph 250 40
+  else
+    phase "graph test" graph 60 10
+    phase "fuzz corpora" sh Tests/fuzz.sh --replay
+  fi
+}
+
+# Runs the checks while the tests run: each leaves a part of the processors idle. If a check fails, its output is printed.
+tests_and_checks() {
+  (log=$TMPDIR/log-of-checks; checks) >"$TMPDIR/checks" 2>&1 &
+  checking=$!
+  phase tests run_tests
+  if wait "$checking"; then
+    checking=
+    return 0
+  fi
+  cat "$TMPDIR/checks" >&2
+  echo "The check that ran last failed: see above." >&2
+  exit 1
+}
+
 phase lint lint
 if [ -n "$filter" ]; then
   phase build build_filtered
@@ -201,23 +239,15 @@ if [ -n "$filter" ]; then
   exit 0
 fi
 phase build build
-# All public symbols are documented, all links are valid, and all examples compile.
-phase documentation sh Tests/docs.sh
-# The framework uses only listed private functions of Swift and Foundation, and runs no code when it is loaded.
-phase "private symbols" sh Tests/runtime.sh
-phase examples examples
+tests_and_checks
+cat "$TMPDIR/checks"
 if [ -n "$all" ]; then
   # The framework does not affect other users of SQLite in the process, such as GRDB.
   phase neighbors sh Tests/neighbor.sh
-  phase "graph test" graph 250 40
   phase "killed processes" soak
   phase "simulated faults" simulate
   # Tests the parsers of untrusted input with generated inputs.
   phase fuzzing sh Tests/fuzz.sh --seconds 60
-else
-  phase "graph test" graph 60 10
-  phase "fuzz corpora" sh Tests/fuzz.sh --replay
 fi
-phase tests run_tests
 cat "$phases"
 grep "Test run with" "$log" | tail -n 1
