@@ -4,7 +4,7 @@
 /// changes are a range, and need no memory of their own. All others are a table with open addressing in two flat arrays,
 /// because a Dictionary's look-ups cost 50 times as much.
 package struct IDChanges: Sendable {
-  /// The first change while there is no table: of the next ones, each old ID is the one before minus 1, as temporary IDs are
+  /// The first change, if the changes are a range: of the next ones, each old ID is the one before minus 1, as temporary IDs are
   /// given out, and each new ID the one before plus 1.
   private var first: (old: UInt64, new: UInt64) = (0, 0)
   /// 0 marks a free entry: no row has that ID.
