@@ -9,45 +9,45 @@ public struct FactField: Sendable {
     (self.name, self.value) = (name, value)
   }
 
-  /// In the order in which JSON has them.
-  public static let all = [
-    FactField("id") { .text($0.identifier) },
-    FactField("magnitude") { .number($0.magnitude) },
-    FactField("magnitude_type") { .text($0.magnitudeType) },
-    FactField("place") { .text($0.place) },
-    FactField("time") { .date($0.time) },
-    FactField("updated") { .date($0.updated) },
-    FactField("nearest_city") { .city($0.nearestCity) },
-    FactField("region") { .text($0.region) },
-    FactField("longitude") { .number($0.longitude) },
-    FactField("latitude") { .number($0.latitude) },
-    FactField("depth_km") { .number($0.depth) },
-    distance,
-    FactField("type") { .text($0.type) },
-    FactField("status") { .text($0.status) },
-    FactField("alert") { .text($0.alert) },
-    FactField("tsunami_flag") { .integer($0.tsunami) },
-    FactField("significance") { .integer($0.significance) },
-    FactField("felt_reports") { .integer($0.felt) },
-    FactField("reported_intensity") { .number($0.cdi) },
-    FactField("computed_intensity") { .number($0.mmi) },
-    FactField("network") { .text($0.network) },
-    FactField("standing") { .text($0.standing.description) },
-    FactField("standing_reason") { .text($0.standingReason) },
-    FactField("aliases") { .texts($0.aliases) },
-    FactField("url") { .text($0.url) },
-    FactField("title") { .text($0.title) },
-    starred, acknowledged, note,
-  ]
+  /// A stored field under its name for commands.
+  private init?(_ stored: StoredField) {
+    guard let name = stored.factName else { return nil }
+    let field = stored.field
+    self.init(name) { quake in
+      switch stored.kind {
+      case _ where field == .standing: .text(quake.standing.description)
+      case .number: .number(quake.number(field))
+      case .integer: .integer(quake.integer(field))
+      case .text: .text(quake.text(field))
+      case .date: .date(quake.date(field))
+      case .list: .texts(quake.list(field))
+      }
+    }
+  }
 
-  /// Without the unit, which is a part of the name: `depth`.
-  private static let otherNames = ["depth": "depth_km", "distance": "distance_km"]
+  /// In the order in which JSON has them: the stored fields, and those that follow from them.
+  public static let all =
+    StoredField.facts.flatMap { stored -> [FactField] in
+      let others: [FactField] =
+        switch stored.field {
+        case .updated: [nearestCity, region]
+        case .depth: [distance]
+        default: []
+        }
+      return [FactField(stored)].compactMap { $0 } + others
+    } + [starred, acknowledged, note]
 
+  private static let units = ["km", "degrees", "seconds"]
+
+  /// - Parameter name: without the unit too, as in `depth`.
   /// - Returns: nil if there is no such field.
   public static func named(_ name: String) -> FactField? {
-    let name = otherNames[name] ?? name
-    return all.first { $0.name == name }
+    let names = [name] + units.map { "\(name)_\($0)" }
+    return all.first { names.contains($0.name) }
   }
+
+  private static let nearestCity = FactField("nearest_city") { .city($0.nearestCity) }
+  private static let region = FactField("region") { .text($0.region) }
 
   /// From the point that was asked for, to 100 meters.
   private static let distance = FactField("distance_km") { .number($0.distance.map { ($0 * 10).rounded() / 10 }) }

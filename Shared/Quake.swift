@@ -63,26 +63,5 @@ public class Quake: NSManagedObject {
 
 extension Quake {
   /// Everything that readers show, as a value.
-  public var facts: QuakeFacts {
-    var facts = QuakeFacts()
-    facts.identifier = identifier ?? ""
-    facts.magnitude = magnitude?.doubleValue
-    facts.magnitudeType = magnitudeType
-    facts.place = place
-    facts.time = time ?? Date(timeIntervalSince1970: 0)
-    facts.updated = updated
-    (facts.longitude, facts.latitude, facts.depth) = (longitude, latitude, depth?.doubleValue)
-    facts.url = url
-    facts.felt = felt?.intValue
-    (facts.cdi, facts.mmi) = (cdi?.doubleValue, mmi?.doubleValue)
-    (facts.alert, facts.status) = (alert, status)
-    facts.tsunami = tsunami?.intValue
-    facts.significance = significance?.intValue
-    facts.network = network
-    facts.type = type ?? "earthquake"
-    facts.title = title
-    facts.aliases = (ids ?? "").split(separator: ",").map(String.init)
-    (facts.standing, facts.standingReason) = (standingValue, standingReason)
-    return facts
-  }
+  public var facts: QuakeFacts { QuakeFacts(state(of: StoredField.facts)) }
 }

@@ -1,42 +1,104 @@
 import Foundation
 
-/// An earthquake's stored values: a Sendable value that outlives its context.
+/// An earthquake's known values: a Sendable value that outlives its context.
 public struct QuakeFacts: Equatable, Sendable {
-  public var identifier = ""
-  public var magnitude: Double?
-  public var magnitudeType: String?
-  public var place: String?
-  public var time = Date(timeIntervalSince1970: 0)
-  public var updated: Date?
-  public var longitude = 0.0
-  public var latitude = 0.0
-  /// Kilometers.
-  public var depth: Double?
-  public var url: String?
-  public var felt: Int?
-  public var cdi: Double?
-  public var mmi: Double?
-  public var alert: String?
-  public var status: String?
-  public var tsunami: Int?
-  public var significance: Int?
-  public var network: String?
-  public var type = "earthquake"
-  public var title: String?
-  /// All IDs that the event has had.
-  public var aliases: [String] = []
+  /// The stored values that commands write. An ID, a time, a position and a type are always known.
+  private var state: QuakeState
   /// nil if no city is near, or if the cities' names were not available.
   public var nearestCity: NearestCity?
   /// The name of the Flinn–Engdahl region; nil if it was not looked up.
   public var region: String?
   /// Kilometers from the point that was asked for; nil if none was.
   public var distance: Double?
-  public var standing = Standing.live
-  public var standingReason: String?
   /// The user's marks; nil if they were not read.
   public var mark: QuakeMark?
 
-  public init() {}
+  public init(_ state: QuakeState = QuakeState()) {
+    self.state = state
+    for (field, value) in Self.defaults where state[field] == nil { self.state[field] = value }
+  }
+
+  private static let defaults: [(QuakeField, QuakeState.Value)] = [
+    (.identifier, .text("")), (.time, .date(Date(timeIntervalSince1970: 0))), (.longitude, .number(0)),
+    (.latitude, .number(0)), (.type, .text("earthquake")),
+  ]
+
+  public subscript(_ field: QuakeField) -> QuakeState.Value? {
+    get { state[field] }
+    set { state[field] = newValue }
+  }
+
+  public func number(_ field: QuakeField) -> Double? { state.number(field) }
+  public func integer(_ field: QuakeField) -> Int? { state.integer(field) }
+  public func text(_ field: QuakeField) -> String? { state.text(field) }
+  public func date(_ field: QuakeField) -> Date? { state.date(field) }
+  public func list(_ field: QuakeField) -> [String] { state.list(field) }
+  public var standing: Standing { state.standing }
+}
+
+/// The fields that commands use by name.
+extension QuakeFacts {
+  public var identifier: String {
+    get { text(.identifier) ?? "" }
+    set { self[.identifier] = .text(newValue) }
+  }
+
+  public var magnitude: Double? {
+    get { number(.magnitude) }
+    set { self[.magnitude] = newValue.map { .number($0) } }
+  }
+
+  public var place: String? {
+    get { text(.place) }
+    set { self[.place] = newValue.map { .text($0) } }
+  }
+
+  public var time: Date {
+    get { date(.time) ?? Date(timeIntervalSince1970: 0) }
+    set { self[.time] = .date(newValue) }
+  }
+
+  public var longitude: Double {
+    get { number(.longitude) ?? 0 }
+    set { self[.longitude] = .number(newValue) }
+  }
+
+  public var latitude: Double {
+    get { number(.latitude) ?? 0 }
+    set { self[.latitude] = .number(newValue) }
+  }
+
+  /// Kilometers.
+  public var depth: Double? {
+    get { number(.depth) }
+    set { self[.depth] = newValue.map { .number($0) } }
+  }
+
+  public var alert: String? {
+    get { text(.alert) }
+    set { self[.alert] = newValue.map { .text($0) } }
+  }
+
+  public var url: String? {
+    get { text(.url) }
+    set { self[.url] = newValue.map { .text($0) } }
+  }
+
+  public var title: String? {
+    get { text(.title) }
+    set { self[.title] = newValue.map { .text($0) } }
+  }
+
+  public var type: String {
+    get { text(.type) ?? "earthquake" }
+    set { self[.type] = .text(newValue) }
+  }
+
+  /// All IDs that the event has had.
+  public var aliases: [String] {
+    get { list(.ids) }
+    set { self[.ids] = newValue.isEmpty ? nil : .text(",\(newValue.joined(separator: ",")),") }
+  }
 }
 
 extension QuakeFacts {

@@ -18,48 +18,12 @@ extension Quake {
   public var standingValue: Standing { Standing(rawValue: standing) ?? .live }
 
   /// The current state.
-  public var state: QuakeState {
-    func text(_ value: String?) -> QuakeState.Value? { value.map(QuakeState.Value.text) }
-    func number(_ value: NSNumber?) -> QuakeState.Value? { value.map { .number($0.doubleValue) } }
-    func date(_ value: Date?) -> QuakeState.Value? { value.map(QuakeState.Value.date) }
+  public var state: QuakeState { state(of: StoredField.all) }
+
+  /// Those fields of the current state.
+  func state(of fields: [StoredField]) -> QuakeState {
     var state = QuakeState()
-    // Key-value coding would look up each key and cast its value: half the time of an export.
-    for field in QuakeField.allCases {
-      state[field] =
-        switch field {
-        case .identifier: text(identifier)
-        case .magnitude: number(magnitude)
-        case .magnitudeType: text(magnitudeType)
-        case .place: text(place)
-        case .time: date(time)
-        case .updated: date(updated)
-        case .longitude: .number(longitude)
-        case .latitude: .number(latitude)
-        case .depth: number(depth)
-        case .url: text(url)
-        case .detail: text(detail)
-        case .felt: number(felt)
-        case .cdi: number(cdi)
-        case .mmi: number(mmi)
-        case .alert: text(alert)
-        case .status: text(status)
-        case .tsunami: number(tsunami)
-        case .significance: number(significance)
-        case .network: text(network)
-        case .code: text(code)
-        case .ids: text(ids)
-        case .sources: text(sources)
-        case .types: text(types)
-        case .nst: number(nst)
-        case .dmin: number(dmin)
-        case .rms: number(rms)
-        case .gap: number(gap)
-        case .type: text(type)
-        case .title: text(title)
-        case .standing: .number(Double(standing))
-        case .standingReason: text(standingReason)
-        }
-    }
+    for field in fields { state[field.field] = field.attribute.value(of: self) }
     return state
   }
 

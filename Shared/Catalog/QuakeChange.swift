@@ -53,33 +53,12 @@ extension QuakeChange {
   /// The changes for display, such as `magnitude 4.4 → 4.6, place A → B`; for the first state, its values.
   public func text(_ style: DisplayStyle = DisplayStyle()) -> String {
     guard let before else { return "M \(after.facts.magnitudeText) \(after.facts.placeText)" }
-    let shown = fields.filter { !Self.unspoken.contains($0) }
+    let shown = fields.filter { !$0.stored.isUnspoken }
     let parts = shown.map { Self.text(of: $0, from: before[$0], to: after[$0], style) }
     let reason = after.standing == before.standing ? nil : after.text(.standingReason)
     let all = (reason.map { [$0] } ?? []) + parts
     if !all.isEmpty { return Terminal.printable(all.joined(separator: ", ")) }
-    return fields.map(Self.name).joined(separator: ", ")
-  }
-
-  /// Fields that follow from others, or that mean nothing to people.
-  private static let unspoken: Set<QuakeField> = [
-    .standing, .standingReason, .updated, .title, .significance, .url, .detail, .code, .network, .ids, .sources, .types,
-    .dmin, .rms, .gap, .nst,
-  ]
-
-  private static func name(of field: QuakeField) -> String {
-    switch field {
-    case .identifier: "id"
-    case .magnitudeType: "magnitude type"
-    case .felt: "felt by"
-    case .cdi: "reported intensity"
-    case .mmi: "computed intensity"
-    case .tsunami: "tsunami flag"
-    case .nst: "stations"
-    case .dmin: "nearest station"
-    case .rms: "residual"
-    default: field.name
-    }
+    return fields.map(\.stored.words).joined(separator: ", ")
   }
 
   private static func text(
@@ -88,7 +67,7 @@ extension QuakeChange {
     var texts = [old, new].map { text($0, of: field, style) }
     // Differences are visible.
     if texts[0] == texts[1] { texts = [old, new].map { text($0, of: field, style, isExact: true) } }
-    return "\(name(of: field)) \(texts[0]) → \(texts[1])"
+    return "\(field.stored.words) \(texts[0]) → \(texts[1])"
   }
 
   private static func text(

@@ -1,8 +1,9 @@
-/// A field of an earthquake's state.
+/// A field of an earthquake's state, described by `StoredField`. Commands write the fields in this order.
 public enum QuakeField: Int, CaseIterable, Sendable {
-  case identifier, magnitude, magnitudeType, place, time, updated, longitude, latitude, depth, url, detail
-  case felt, cdi, mmi, alert, status, tsunami, significance, network, code, ids, sources, types
-  case nst, dmin, rms, gap, type, title, standing, standingReason
+  case identifier, magnitude, magnitudeType, place, time, updated, longitude, latitude, depth
+  case type, status, alert, tsunami, significance, felt, cdi, mmi, network, standing, standingReason, ids, url, title
+  case nst, dmin, gap, rms
+  case code, detail, sources, types
 
   private static let names = allCases.map { "\($0)" }
   private static let byName = Dictionary(uniqueKeysWithValues: zip(names, allCases))
@@ -15,19 +16,31 @@ public enum QuakeField: Int, CaseIterable, Sendable {
     self = field
   }
 
-  public enum Kind: Sendable {
-    case number, text, date
+  /// How it is stored, written and read.
+  public var stored: StoredField { StoredField.all[rawValue] }
+}
+
+/// A set of fields, in one word.
+public struct QuakeFieldSet: Hashable, Sendable {
+  private var bits: UInt64 = 0
+
+  public init() {}
+
+  public init(_ fields: some Sequence<QuakeField>) {
+    for field in fields { insert(field) }
   }
 
-  public var kind: Kind {
-    switch self {
-    case .time, .updated: .date
-    case .magnitude, .longitude, .latitude, .depth, .felt, .cdi, .mmi, .tsunami, .significance, .nst, .dmin, .rms, .gap,
-      .standing:
-      .number
-    case .identifier, .magnitudeType, .place, .url, .detail, .alert, .status, .network, .code, .ids, .sources, .types,
-      .type, .title, .standingReason:
-      .text
-    }
+  public var isEmpty: Bool { bits == 0 }
+
+  public func contains(_ field: QuakeField) -> Bool { bits & (1 << UInt64(field.rawValue)) != 0 }
+
+  public mutating func insert(_ field: QuakeField) { bits |= 1 << UInt64(field.rawValue) }
+
+  public mutating func formUnion(_ other: QuakeFieldSet) { bits |= other.bits }
+}
+
+extension QuakeFieldSet: ExpressibleByArrayLiteral {
+  public init(arrayLiteral fields: QuakeField...) {
+    self.init(fields)
   }
 }

@@ -40,12 +40,20 @@ public struct QuakeState: Equatable, Sendable {
     if case .number(let value)? = self[field] { value } else { nil }
   }
 
+  /// nil for a number with a fraction too.
+  public func integer(_ field: QuakeField) -> Int? { number(field).flatMap { Int(exactly: $0) } }
+
   public func text(_ field: QuakeField) -> String? {
     if case .text(let value)? = self[field] { value } else { nil }
   }
 
   public func date(_ field: QuakeField) -> Date? {
     if case .date(let value)? = self[field] { value } else { nil }
+  }
+
+  /// The members of a list; empty if it is not known.
+  public func list(_ field: QuakeField) -> [String] {
+    (text(field) ?? "").split(separator: ",").map(String.init)
   }
 }
 
@@ -65,26 +73,7 @@ extension QuakeState {
   }
 
   /// Everything that readers show.
-  public var facts: QuakeFacts {
-    func integer(_ field: QuakeField) -> Int? { number(field).flatMap { Int(exactly: $0) } }
-    var facts = QuakeFacts()
-    facts.identifier = text(.identifier) ?? ""
-    (facts.magnitude, facts.magnitudeType) = (number(.magnitude), text(.magnitudeType))
-    facts.place = text(.place)
-    facts.time = date(.time) ?? Date(timeIntervalSince1970: 0)
-    facts.updated = date(.updated)
-    (facts.longitude, facts.latitude) = (number(.longitude) ?? 0, number(.latitude) ?? 0)
-    (facts.depth, facts.url) = (number(.depth), text(.url))
-    (facts.felt, facts.cdi, facts.mmi) = (integer(.felt), number(.cdi), number(.mmi))
-    (facts.alert, facts.status) = (text(.alert), text(.status))
-    (facts.tsunami, facts.significance) = (integer(.tsunami), integer(.significance))
-    facts.network = text(.network)
-    facts.type = text(.type) ?? "earthquake"
-    facts.title = text(.title)
-    facts.aliases = (text(.ids) ?? "").split(separator: ",").map(String.init)
-    (facts.standing, facts.standingReason) = (standing, text(.standingReason))
-    return facts
-  }
+  public var facts: QuakeFacts { QuakeFacts(self) }
 }
 
 // MARK: - As JSON
@@ -112,10 +101,10 @@ extension QuakeState {
     var changes: Changes = [:]
     for (name, value) in members ?? [:] {
       guard let field = QuakeField(name: name) else { continue }
-      switch (field.kind, value) {
+      switch (field.stored.kind, value) {
       case (_, .null): changes[field] = .some(nil)
-      case (.text, .text(let text)): changes[field] = .text(text)
-      case (.number, .number(let number)): changes[field] = .number(number)
+      case (.text, .text(let text)), (.list, .text(let text)): changes[field] = .text(text)
+      case (.number, .number(let number)), (.integer, .number(let number)): changes[field] = .number(number)
       case (.date, .number(let seconds)): changes[field] = .date(Date(timeIntervalSinceReferenceDate: seconds))
       default: continue
       }

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
+@testable import StrataQuakes
 @testable import strata_quakes_fetch
 
 @Suite("Invalid fields of an event") struct EventFieldTests {
-  typealias Case = (member: String, value: String, field: EventFields, reason: FeedProblem.Reason)
+  typealias Case = (member: String, value: String, field: QuakeField, reason: FeedProblem.Reason)
 
   static let refused: [Case] = [
     ("mag", "true", .magnitude, .wrongType("mag")),
@@ -36,7 +37,7 @@ import Testing
     let body = feedBody([feature(properties: [test.member: test.value]), feature(id: #""us2""#)])
     let result = try parse(body)
     #expect(result.events.map(\.identifier) == ["us1", "us2"])
-    #expect(result.events.first?.presentFields == result.events.last?.presentFields.subtracting(test.field))
+    #expect(result.events.first?.presentFields == result.events.last?.presentFields.subtracting([test.field]))
     let problem = try #require(result.problems.first)
     #expect(result.problems.count == 1)
     #expect(problem.reason == test.reason)
@@ -90,7 +91,7 @@ import Testing
             coordinates: #"["1.5","2","-0.5"]"#)
         ])
       ).events.first)
-    #expect(event.magnitude == 4.5 && event.nst == 12 && event.significance == -3)
+    #expect(event.magnitude == 4.5 && event.state.integer(.nst) == 12 && event.state.integer(.significance) == -3)
     #expect(event.time == Date(timeIntervalSince1970: 1_397_562_567))
     #expect(event.longitude == 1.5 && event.latitude == 2 && event.depth == -0.5)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import StrataQuakes
 @testable import strata_quakes_fetch
 
 /// Bodies in the XML formats, as the services write them.
@@ -125,9 +126,9 @@ enum MarkupSamples {
       identifier: "us7000abcd", magnitude: 1.54, magnitudeType: "ml", place: #"10km "N" of B & C"#,
       time: Date(timeIntervalSince1970: 1_415_233_482.240), updated: Date(timeIntervalSince1970: 1_415_311_367.340),
       longitude: -117.66, latitude: 35.04, depth: 9.37)
-    (expected.network, expected.code, expected.status) = ("us", "7000abcd", "reviewed")
-    (expected.nst, expected.gap, expected.rms, expected.dmin) = (24, 54, 0.14, 0.1164)
-    (expected.type, expected.title) = ("quarry blast", #"M 1.5 - 10km "N" of B & C"#)
+    expected.set([.network: "us", .code: "7000abcd", .status: "reviewed"])
+    expected.set([.nst: 24, .gap: 54, .rms: 0.14, .dmin: 0.1164])
+    expected.set([.type: "quarry blast", .title: #"M 1.5 - 10km "N" of B & C"#])
     expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .network, .code, .status, .nst, .gap, .rms, .dmin, .type,
       .title,
@@ -139,7 +140,7 @@ enum MarkupSamples {
     let event = try #require(parse(MarkupSamples.quakeML).events.last)
     #expect(event.identifier == "emsc20120404_0000041" && event.longitude == 79.689)
     #expect(event.time == Date(timeIntervalSince1970: 1_333_549_302.3))
-    #expect(event.presentFields == [.network, .code] && event.type == "earthquake")
+    #expect(event.presentFields == [.network, .code] && event.state[.type] == nil)
   }
 
   @Test(arguments: ["quakeml", "q:quakeml", "ns0:quakeml"])
@@ -174,21 +175,21 @@ enum MarkupSamples {
     #expect(result.metadata.service == service)
   }
 
-  static let words: [(type: String, more: String, present: EventFields, eventType: String, status: String?)] = [
-    ("not existing", "", .status, "earthquake", "deleted"), ("not reported", "", [], "earthquake", nil),
+  static let words: [(type: String, more: String, present: QuakeFieldSet, eventType: String, status: String?)] = [
+    ("not existing", "", [.status], "earthquake", "deleted"), ("not reported", "", [], "earthquake", nil),
     ("explosion", "<evaluationMode>automatic</evaluationMode>", [.type, .status], "explosion", "automatic"),
-    ("", "<evaluationStatus>rejected</evaluationStatus>", .status, "earthquake", "deleted"),
-    ("", "<evaluationStatus>final</evaluationStatus>", .status, "earthquake", "reviewed"),
-    ("", "<evaluationStatus>preliminary</evaluationStatus>", .status, "earthquake", "automatic"),
+    ("", "<evaluationStatus>rejected</evaluationStatus>", [.status], "earthquake", "deleted"),
+    ("", "<evaluationStatus>final</evaluationStatus>", [.status], "earthquake", "reviewed"),
+    ("", "<evaluationStatus>preliminary</evaluationStatus>", [.status], "earthquake", "automatic"),
   ]
 
   @Test(arguments: words)
   func `QuakeML types and evaluations are translated`(
-    type: String, more: String, present: EventFields, eventType: String, status: String?
+    type: String, more: String, present: QuakeFieldSet, eventType: String, status: String?
   ) throws {
     let event = try #require(
       parse(MarkupSamples.quakeML([MarkupSamples.event(id: "smi:x/1", type: type, more: more)])).events.first)
-    #expect(event.type == eventType && event.status == status)
+    #expect(event.state.text(.type) ?? "earthquake" == eventType && event.state.text(.status) == status)
     #expect(event.presentFields == present.union([.network, .code]))
   }
 
@@ -199,7 +200,7 @@ enum MarkupSamples {
       """
     let event = try #require(
       parse(MarkupSamples.quakeML([MarkupSamples.event(id: "smi:x/1", description: description)])).events.first)
-    #expect(event.place == "KYRGYZSTAN" && event.title == nil)
+    #expect(event.place == "KYRGYZSTAN" && event.state.text(.title) == nil)
   }
 }
 
@@ -212,8 +213,10 @@ enum MarkupSamples {
     var expected = ParsedEvent(
       identifier: "us7000abcd", magnitude: 2.5, place: "6km E of X & Y",
       time: Date(timeIntervalSince1970: 1_446_608_655), updated: Date(timeIntervalSince1970: 1_446_609_000.040),
-      longitude: -117.6, latitude: 35.1, depth: 9.37, url: "http://example.org/us7000abcd")
-    (expected.network, expected.code, expected.title) = ("us", "7000abcd", "M 2.5 - 6km E of X & Y")
+      longitude: -117.6, latitude: 35.1, depth: 9.37)
+    expected.set([
+      .url: "http://example.org/us7000abcd", .network: "us", .code: "7000abcd", .title: "M 2.5 - 6km E of X & Y",
+    ])
     expected.presentFields = [.magnitude, .place, .updated, .depth, .url, .network, .code, .title]
     #expect(result.events.first == expected)
   }
@@ -230,7 +233,7 @@ enum MarkupSamples {
     let entry = MarkupSamples.usgsEntry.replacingOccurrences(of: "M 2.5 - ", with: "M ? Ice Quake - ")
     let event = try #require(parse(MarkupSamples.atom([entry])).events.first)
     #expect(event.magnitude == nil && event.presentFields.contains(.magnitude) && event.place == "6km E of X & Y")
-    #expect(event.type == "ice quake" && event.presentFields.contains(.type))
+    #expect(event.state.text(.type) == "ice quake" && event.presentFields.contains(.type))
   }
 }
 

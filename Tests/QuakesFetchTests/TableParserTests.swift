@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import StrataQuakes
 @testable import strata_quakes_fetch
 
 /// Bodies in the table formats, as the services write them.
@@ -41,8 +42,8 @@ enum TableSamples {
       identifier: "nc72629200", magnitude: 0.88, magnitudeType: "md", place: #"6km W of "The" Cobb, California"#,
       time: Date(timeIntervalSince1970: 1_462_062_074.160), updated: Date(timeIntervalSince1970: 1_462_062_722.173),
       longitude: -122.8021698, latitude: 38.8313332, depth: 2.1)
-    (expected.nst, expected.gap, expected.dmin, expected.rms) = (9, 87, 0.01005, 0.03)
-    (expected.network, expected.code, expected.status) = ("nc", "72629200", "automatic")
+    expected.set([.nst: 9, .gap: 87, .dmin: 0.01005, .rms: 0.03])
+    expected.set([.network: "nc", .code: "72629200", .status: "automatic", .type: "earthquake"])
     expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .status, .network, .code, .nst, .dmin, .rms, .gap, .type,
     ]
@@ -51,8 +52,9 @@ enum TableSamples {
 
   @Test func `an empty column is reported as unknown`() throws {
     let event = try #require(parse(TableSamples.csv).events.last)
-    #expect(event.identifier == "us7000abcd" && event.status == "reviewed" && event.type == "quarry blast")
-    #expect(event.magnitude == nil && event.depth == nil && event.nst == nil && event.place == nil)
+    #expect(event.identifier == "us7000abcd" && event.state.text(.status) == "reviewed")
+    #expect(event.state.text(.type) == "quarry blast")
+    #expect(event.magnitude == nil && event.depth == nil && event.state.integer(.nst) == nil && event.place == nil)
     #expect(event.presentFields.isSuperset(of: [.magnitude, .depth, .nst, .place]))
     #expect(event.presentFields.isDisjoint(with: [.felt, .ids, .significance, .tsunami, .alert, .title, .url]))
   }
@@ -98,7 +100,8 @@ enum TableSamples {
   @Test func `columns are found by name`() throws {
     let text = "Longitude|EventType|Latitude|Time|EventID|Contributor\n1|Explosion|2|2020-01-01|7|EMSC\n"
     let event = try #require(parse(text).events.first)
-    #expect(event.longitude == 1 && event.latitude == 2 && event.type == "explosion" && event.identifier == "emsc7")
+    #expect(event.longitude == 1 && event.latitude == 2 && event.identifier == "emsc7")
+    #expect(event.state.text(.type) == "explosion")
     #expect(event.presentFields == [.type, .network, .code])
   }
 

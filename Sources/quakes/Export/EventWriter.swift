@@ -62,6 +62,11 @@ extension QuakeState {
   /// The service's word, or that it withdrew the event.
   var exportedStatus: String? { standing == .retracted ? "deleted" : text(.status) }
 
+  /// A field's value as documents have it.
+  func exported(_ field: QuakeField) -> Value? {
+    field == .status ? exportedStatus.map { .text($0) } : self[field]
+  }
+
   /// Whether the USGS is the source. Other services are their own networks.
   func isOfUSGS(_ service: String?) -> Bool {
     if let service { return service == "usgs" }

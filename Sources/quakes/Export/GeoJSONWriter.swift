@@ -38,30 +38,21 @@ struct GeoJSONWriter: EventWriter {
     return text.text
   }
 
+  /// The fields among the properties; the others are a part of the geometry, or of the feature itself.
+  private static let properties = StoredField.all.filter {
+    ![.identifier, .longitude, .latitude, .depth].contains($0.field)
+  }
+
   private static func write(_ state: QuakeState, to json: inout JSONText) {
-    json.number("mag", state.number(.magnitude))
-    json.string("place", state.text(.place))
-    json.integer("time", state.date(.time).map(milliseconds))
-    json.integer("updated", state.date(.updated).map(milliseconds))
     json.string("tz", nil)
-    json.string("url", state.text(.url))
-    json.string("detail", state.text(.detail))
-    for (name, field) in [("felt", QuakeField.felt), ("cdi", .cdi), ("mmi", .mmi)] {
-      json.number(name, state.number(field))
-    }
-    json.string("alert", state.text(.alert))
-    json.string("status", state.exportedStatus)
-    for (name, field) in [("tsunami", QuakeField.tsunami), ("sig", .significance)] {
-      json.number(name, state.number(field))
-    }
-    for (name, field) in [
-      ("net", QuakeField.network), ("code", .code), ("ids", .ids), ("sources", .sources), ("types", .types),
-    ] { json.string(name, state.text(field)) }
-    for (name, field) in [("nst", QuakeField.nst), ("dmin", .dmin), ("rms", .rms), ("gap", .gap)] {
-      json.number(name, state.number(field))
-    }
-    for (name, field) in [("magType", QuakeField.magnitudeType), ("type", .type), ("title", .title)] {
-      json.string(name, state.text(field))
+    for property in properties {
+      guard let name = property.usgs?.name else { continue }
+      switch state.exported(property.field) {
+      case .number(let number)?: json.number(name, number)
+      case .text(let text)?: json.string(name, text)
+      case .date(let date)?: json.integer(name, milliseconds(date))
+      case nil: json.string(name, nil)
+      }
     }
   }
 

@@ -48,40 +48,45 @@ struct QuakeMLWriter: EventWriter {
   }
 
   private static func writeOrigin(of state: QuakeState, id: String, to event: inout MarkupText) {
-    event.element("origin", [("publicID", "smi:quakes/origin/\(id)")]) { origin in
-      origin.quantity("time", state.date(.time).map { ISO8601.text($0) })
-      origin.quantity("longitude", NumberText.of(state.number(.longitude)))
-      origin.quantity("latitude", NumberText.of(state.number(.latitude)))
-      // To a micrometre: more would be the rounding of the multiplication.
-      origin.quantity("depth", NumberText.of(state.number(.depth).map { ($0 * 1e9).rounded() / 1e6 }))
-      if [.nst, .gap, .dmin, .rms].contains(where: { state.number($0) != nil }) {
-        origin.element("quality") { quality in
-          quality.element("usedStationCount", NumberText.of(state.number(.nst)))
-          quality.element("standardError", NumberText.of(state.number(.rms)))
-          quality.element("azimuthalGap", NumberText.of(state.number(.gap)))
-          quality.element("minimumDistance", NumberText.of(state.number(.dmin)))
-        }
-      }
-      switch state.exportedStatus {
-      case "reviewed":
-        origin.element("evaluationMode", "manual")
-        origin.element("evaluationStatus", "reviewed")
-      case "automatic":
-        origin.element("evaluationMode", "automatic")
-        origin.element("evaluationStatus", "preliminary")
-      case "deleted": origin.element("evaluationStatus", "rejected")
-      default: break
-      }
-      writeCreation(of: state, to: &origin)
+    var origin = values(of: state, in: .origin)
+    switch state.exportedStatus {
+    case "reviewed":
+      origin.add("manual", at: ["evaluationMode"])
+      origin.add("reviewed", at: ["evaluationStatus"])
+    case "automatic":
+      origin.add("automatic", at: ["evaluationMode"])
+      origin.add("preliminary", at: ["evaluationStatus"])
+    case "deleted": origin.add("rejected", at: ["evaluationStatus"])
+    default: break
     }
+    if let updated = state.date(.updated) {
+      origin.add(state.text(.network), at: ["creationInfo", "agencyID"])
+      origin.add(ISO8601.text(updated), at: ["creationInfo", "creationTime"])
+    }
+    event.element("origin", [("publicID", "smi:quakes/origin/\(id)")], origin)
   }
 
   private static func writeMagnitude(of state: QuakeState, id: String, to event: inout MarkupText) {
-    event.element("magnitude", [("publicID", "smi:quakes/magnitude/\(id)")]) { magnitude in
-      magnitude.quantity("mag", NumberText.of(state.number(.magnitude)))
-      magnitude.element("type", state.text(.magnitudeType))
-      magnitude.element("originID", "smi:quakes/origin/\(id)")
+    var magnitude = values(of: state, in: .magnitude)
+    magnitude.add("smi:quakes/origin/\(id)", at: ["originID"])
+    event.element("magnitude", [("publicID", "smi:quakes/magnitude/\(id)")], magnitude)
+  }
+
+  /// The fields that an element has, where they are known.
+  private static func values(of state: QuakeState, in element: QuakeMLPath.Element) -> MarkupTree {
+    var tree = MarkupTree()
+    for field in StoredField.all {
+      guard let path = field.quakeML, path.element == element else { continue }
+      switch state[field.field] {
+      case .number(let number)?:
+        // To a micrometre: more would be the rounding of the multiplication.
+        tree.add(NumberText.of(path.isInMeters ? (number * 1e9).rounded() / 1e6 : number), at: path.names)
+      case .text(let text)?: tree.add(text, at: path.names)
+      case .date(let date)?: tree.add(ISO8601.text(date), at: path.names)
+      case nil: continue
+      }
     }
+    return tree
   }
 
   private static func writeCreation(of state: QuakeState, to element: inout MarkupText) {

@@ -42,13 +42,13 @@ struct QuakeDetails {
       ("near", quake.nearestCity?.textWithPopulation(style)),
       ("distance", places.isEmpty ? nil : places.map { $0.text(style) }.joined(separator: ", ")),
       ("standing", quake.standing == .live ? nil : standing),
-      ("status", quake.status),
-      ("updated", quake.updated.map { style.time($0) }),
-      ("felt by", quake.felt.map { "\($0)" }),
-      ("intensity", (quake.mmi ?? quake.cdi).map { DecimalText.oneDigit($0) }),
+      ("status", quake.text(.status)),
+      ("updated", quake.date(.updated).map { style.time($0) }),
+      ("felt by", quake.integer(.felt).map { "\($0)" }),
+      ("intensity", (quake.number(.mmi) ?? quake.number(.cdi)).map { DecimalText.oneDigit($0) }),
       ("alert", quake.alert),
-      ("tsunami flag", quake.tsunami == 1 ? "set: a large event in an oceanic region, not a warning" : nil),
-      ("significance", quake.significance.map { "\($0)" }),
+      ("tsunami flag", quake.integer(.tsunami) == 1 ? "set: a large event in an oceanic region, not a warning" : nil),
+      ("significance", quake.integer(.significance).map { "\($0)" }),
       ("also known as", aliases),
       ("page", quake.url),
       ("marks", quake.mark.flatMap(marks)),
@@ -72,7 +72,8 @@ struct QuakeDetails {
 
   private var magnitude: String {
     guard let name = quake.magnitudeClass else { return "not known" }
-    return "\(quake.magnitudeText) \(quake.magnitudeType ?? "") (\(name))".replacingOccurrences(of: "  ", with: " ")
+    return "\(quake.magnitudeText) \(quake.text(.magnitudeType) ?? "") (\(name))".replacingOccurrences(
+      of: "  ", with: " ")
   }
 
   private var position: String {
@@ -89,7 +90,7 @@ struct QuakeDetails {
   }
 
   private var standing: String {
-    quake.standingReason.map { "\(quake.standing): \($0)" } ?? quake.standing.description
+    quake.text(.standingReason).map { "\(quake.standing): \($0)" } ?? quake.standing.description
   }
 
   private var aliases: String? {

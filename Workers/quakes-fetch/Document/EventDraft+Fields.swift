@@ -3,61 +3,61 @@ import StrataQuakes
 // The accepted values of each field, and the conversion of words.
 
 extension EventDraft {
-  /// The possible magnitudes: from ruptures of a hand's breadth to one around the globe.
-  private static let magnitudes = -5.0...11.0
-  /// Kilometers: from the highest stations to well below the deepest earthquakes (about 750).
-  private static let depths = -10.0...1000.0
-  private static let latitudes = -90.0...90.0
-  /// Positions across the date line are written up to 360.
-  private static let longitudes = -360.0...360.0
-
   /// Stores a field's value, or refuses it and changes nothing.
   mutating func store(_ value: FieldValue, as field: EventField) throws(FieldRefusal) {
     switch field {
-    case .mag: event.magnitude = try value.number(within: Self.magnitudes)
-    case .place: event.place = try value.text()
-    case .time:
-      guard let time = try value.date(until: latest) else { return }
-      (event.time, hasTime) = (time, true)
-      seconds.time = value.possibleSeconds
-    case .updated:
-      event.updated = try value.date(until: latest)
-      seconds.updated = value.possibleSeconds
-      if case .number = value { isUpdatedInMilliseconds = seconds.updated == nil }
-    case .latitude: latitude = try value.number(within: Self.latitudes)
-    case .longitude: longitude = try value.number(within: Self.longitudes).map(GeoBox.normalized)
-    case .depth: event.depth = try value.number(within: Self.depths)
-    case .url: event.url = try value.text()
-    case .detail: event.detail = try value.text()
-    case .felt: event.felt = try value.integer()
-    case .cdi: event.cdi = try value.number()
-    // GeoNet writes -1 for what is too weak for the scale.
-    case .mmi: event.mmi = try value.number().flatMap { $0 < 0 ? nil : $0 }
-    case .alert: event.alert = try value.text()
-    case .status: event.status = try value.text().map(Self.lowerCase)
-    case .tsunami: event.tsunami = try value.integer()
-    case .sig: event.significance = try value.integer()
-    case .net: event.network = try value.text()
-    case .code: event.code = try value.text()
-    case .ids: event.ids = try Self.ids(try value.text())
-    case .sources: event.sources = try value.text().map(Self.wrapped)
-    case .types: event.types = try value.text().map(Self.wrapped)
-    case .nst: event.nst = try value.integer()
-    case .dmin: event.dmin = try value.number()
-    case .rms: event.rms = try value.number()
-    case .gap: event.gap = try value.number()
-    case .magType: event.magnitudeType = try value.text()
-    case .type: event.type = Self.typeName(try value.text())
-    case .title: event.title = try value.text()
-    case .id:
+    case .stored(.identifier):
       let id = try value.text() ?? ""
       // A name of the service's own comes first.
       if service == nil { event.identifier = id }
+    case .stored(.time):
+      guard let time = try value.date(until: latest) else { return }
+      (event.time, hasTime) = (time, true)
+      seconds.time = value.possibleSeconds
+    case .stored(.updated):
+      event.updated = try value.date(until: latest)
+      seconds.updated = value.possibleSeconds
+      if case .number = value { isUpdatedInMilliseconds = seconds.updated == nil }
+    case .stored(let field): event.state[field] = try stateValue(of: value, as: field.stored)
     case .publicID: try take(value, of: "geonet")
     case .unid: try take(value, of: "emsc")
-    case .quality: event.status = try value.text().map(Self.status)
+    case .quality: try storePresent(.status, value.text().map { .text(Self.status(quality: $0)) })
     case .evtype: try takeType(code: value)
     case .coordinates, .properties: break
+    }
+    if case .stored(let field) = field, !QuakeField.ofEveryEvent.contains(field) { event.presentFields.insert(field) }
+  }
+
+  private mutating func storePresent(_ field: QuakeField, _ value: QuakeState.Value?) {
+    event.state[field] = value
+    event.presentFields.insert(field)
+  }
+
+  private func stateValue(of value: FieldValue, as field: StoredField) throws(FieldRefusal) -> QuakeState.Value? {
+    switch field.kind {
+    case .number: Self.number(try value.number(within: field.bounds), as: field.field)
+    case .integer: try value.integer().map { .number(Double($0)) }
+    case .text: Self.text(try value.text(), as: field.field)
+    case .list: try Self.list(try value.text(), as: field.field)
+    case .date: try value.date(until: latest).map { .date($0) }
+    }
+  }
+
+  private static func number(_ number: Double?, as field: QuakeField) -> QuakeState.Value? {
+    guard let number else { return nil }
+    switch field {
+    case .longitude: return .number(GeoBox.normalized(number))
+    // GeoNet writes -1 for what is too weak for the scale.
+    case .mmi where number < 0: return nil
+    default: return .number(number)
+    }
+  }
+
+  private static func text(_ text: String?, as field: QuakeField) -> QuakeState.Value? {
+    switch field {
+    case .status: text.map { .text(lowerCase($0)) }
+    case .type: .text(typeName(text))
+    default: text.map { .text($0) }
     }
   }
 
@@ -82,8 +82,7 @@ extension EventDraft {
       "n": "nuclear explosion", "r": "rock burst", "x": "explosion",
     ]
     guard let code = try code.text(), code.count == 2, let type = code.last.flatMap({ types[$0] }) else { return }
-    event.type = type
-    event.presentFields.insert(.type)
+    storePresent(.type, .text(type))
   }
 
   /// Older events have `quarry_blast` and `quarry`.
@@ -101,12 +100,14 @@ extension EventDraft {
   /// The most IDs of an event; services have up to ten.
   private static let maximumIDs = 100
 
-  /// Each becomes an object of its own.
-  private static func ids(_ list: String?) throws(FieldRefusal) -> String? {
+  /// - Throws: `FieldRefusal` for too many IDs, each of which becomes an object of its own.
+  private static func list(_ list: String?, as field: QuakeField) throws(FieldRefusal) -> QuakeState.Value? {
     guard let list else { return nil }
     let count = list.utf8.split(separator: UInt8(ascii: ",")).count
-    guard count <= maximumIDs else { throw .outOfRange(value: "with \(count) members", bounds: "0 to \(maximumIDs)") }
-    return wrapped(list)
+    guard field != .ids || count <= maximumIDs else {
+      throw .outOfRange(value: "with \(count) members", bounds: "0 to \(maximumIDs)")
+    }
+    return .text(wrapped(list))
   }
 
   /// `,a,b,`, so that `CONTAINS ",a,"` matches whole members only; some servers omit the outer commas.

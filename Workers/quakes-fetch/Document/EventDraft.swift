@@ -1,4 +1,5 @@
 import Foundation
+import StrataQuakes
 
 /// One event while its fields arrive, in any order and from any format.
 ///
@@ -13,8 +14,6 @@ struct EventDraft {
   /// The latest time that an event may have.
   let latest: Date
   var hasTime = false
-  var latitude: Double?
-  var longitude: Double?
   /// The numbers of times that may be seconds although services write milliseconds.
   var seconds: (time: Double?, updated: Double?)
   /// Whether the last update is in milliseconds.
@@ -40,13 +39,16 @@ struct EventDraft {
   /// - Parameter position: the value's byte offset in the body.
   mutating func take(_ field: EventField, _ value: FieldValue, at position: Int) {
     // Some catalogs write the number of a region, whose name readers know by the position.
-    if field == .place, case .text(let text) = value, !text.isEmpty, text.allSatisfy(\.isNumber) { return }
+    if field == .stored(.place), case .text(let text) = value, !text.isEmpty, text.allSatisfy(\.isNumber) { return }
     do {
       try store(value, as: field)
-      event.presentFields.formUnion(field.presentFields)
     } catch {
       refuse(field, error, at: position)
     }
+  }
+
+  mutating func take(_ field: QuakeField, _ value: FieldValue, at position: Int) {
+    take(.stored(field), value, at: position)
   }
 
   mutating func takeThirdCoordinate(_ value: FieldValue, at position: Int) {
@@ -55,26 +57,27 @@ struct EventDraft {
 
   /// Takes the event's name: ID, network and code.
   mutating func take(_ name: EventName) {
-    (event.identifier, event.network, event.code) = (name.identifier, name.network, name.code)
+    event.identifier = name.identifier
+    (event.state[.network], event.state[.code]) = (.text(name.network), .text(name.code))
     event.presentFields.formUnion([.network, .code])
     service = name.service
   }
 
   /// Reads a field's text; null if it is empty. A field that is missing in the document is absent.
-  mutating func take(_ field: EventField, text: String?, at position: Int) {
+  mutating func take(_ field: QuakeField, text: String?, at position: Int) {
     guard let text else { return }
     take(field, text.isEmpty ? .null : .text(text), at: position)
   }
 
-  /// Takes a depth in meters.
+  /// Reads a text in meters as a field in kilometers.
   ///
   /// - Parameter sign: -1 if the meters are height.
-  mutating func take(meters text: String?, sign: Double = 1, at position: Int) {
+  mutating func take(_ field: QuakeField, meters text: String?, sign: Double = 1, at position: Int) {
     guard let text, !text.isEmpty, let meters = Double(decimal: text) else {
-      return take(.depth, text: text, at: position)
+      return take(field, text: text, at: position)
     }
     // By a whole number of micrometres, so that 7371.9 is the number that 7.3719 is.
-    take(.depth, .number((meters * 1e6).rounded() / (sign * 1e9)), at: position)
+    take(field, .number((meters * 1e6).rounded() / (sign * 1e9)), at: position)
   }
 
   /// Notes the first refusal of each field: an event may repeat a field any number of times.
@@ -97,16 +100,15 @@ struct EventDraft {
     if event.identifier.isEmpty, let network = event.network, let code = event.code {
       event.identifier = network + code
     }
-    if event.identifier.isEmpty { return loss(of: [.id, .publicID, .unid], named: "id", at: start) }
+    if event.identifier.isEmpty { return loss(of: [.stored(.identifier), .publicID, .unid], named: "id", at: start) }
     guard identifier != nil else { return (.tooLong("id"), start) }
     // Only the USGS writes the network besides the ID.
     if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
     if let reason = settleSeconds(at: start) { return (reason, start) }
-    if !hasTime { return loss(of: [.time, .properties], named: "time", at: start) }
-    guard let latitude, let longitude else {
-      return loss(of: [.longitude, .latitude, .coordinates], named: "coordinates", at: start)
+    if !hasTime { return loss(of: [.stored(.time), .properties], named: "time", at: start) }
+    guard event.state[.latitude] != nil, event.state[.longitude] != nil else {
+      return loss(of: [.stored(.longitude), .stored(.latitude), .coordinates], named: "coordinates", at: start)
     }
-    (event.latitude, event.longitude) = (latitude, longitude)
     return nil
   }
 

@@ -19,9 +19,9 @@ enum FieldRefusal: Error {
 
   func reason(of field: EventField) -> FeedProblem.Reason {
     switch self {
-    case .wrongType: .wrongType(field.rawValue)
-    case .tooLong: .tooLong(field.rawValue)
-    case .outOfRange(let value, let bounds): .outOfRange(field.rawValue, value: value, bounds: bounds)
+    case .wrongType: .wrongType(field.name)
+    case .tooLong: .tooLong(field.name)
+    case .outOfRange(let value, let bounds): .outOfRange(field.name, value: value, bounds: bounds)
     }
   }
 }
@@ -54,9 +54,9 @@ extension FieldValue {
     }
   }
 
-  func number(within bounds: ClosedRange<Double>) throws(FieldRefusal) -> Double? {
+  func number(within bounds: ClosedRange<Double>?) throws(FieldRefusal) -> Double? {
     guard let number = try number() else { return nil }
-    guard bounds ~= number else {
+    if let bounds, !(bounds ~= number) {
       throw .outOfRange(
         value: number.shortText, bounds: "\(bounds.lowerBound.shortText) to \(bounds.upperBound.shortText)")
     }

@@ -45,7 +45,7 @@ extension Quake {
 
   /// Sets the first state of a new object.
   func begin(_ event: ParsedEvent, service: String, at time: RecordTime) {
-    _ = adopt(event, keepsChanges: false)
+    adoptFirst(event)
     self.service = service
     (said, firstSaid, learnt) = (time.said, time.said, time.learnt)
     if event.isDeleted { _ = stand(.retracted, reason: Quake.deletionReason) }
@@ -137,7 +137,7 @@ extension Quake {
   /// Replaces the history; the last state becomes this object's.
   private func rewrite(_ states: [RecordedState]) {
     guard let context = managedObjectContext, let last = states.last else { return }
-    for (field, value) in last.state.changes(from: state) { setValue(value?.object, forKey: field.name) }
+    for (field, value) in last.state.changes(from: state) { field.stored.attribute.set(value, of: self) }
     if said != last.said { said = last.said }
     if firstSaid != states[0].said { firstSaid = states[0].said }
     var old = orderedRevisions[...]
@@ -166,38 +166,8 @@ extension QuakeState {
 
   /// Applies the fields of an older document to the state before it.
   fileprivate mutating func overlay(_ event: ParsedEvent) {
-    func number(_ value: Double?) -> Value? { value.map { .number($0) } }
-    func number(_ value: Int32?) -> Value? { value.map { .number(Double($0)) } }
-    func text(_ value: String?) -> Value? { value.map { .text($0) } }
-    let fields: [(EventFields, QuakeField, Value?)] = [
-      ([], .identifier, text(event.identifier)), ([], .time, .date(event.time)),
-      ([], .longitude, number(event.longitude)), ([], .latitude, number(event.latitude)),
-      (.depth, .depth, number(event.depth)), (.magnitude, .magnitude, number(event.magnitude)),
-      (.magnitudeType, .magnitudeType, text(event.magnitudeType)),
-      (.updated, .updated, event.updated.map { .date($0) }),
-      (.place, .place, text(event.place)), (.title, .title, text(event.title)), (.type, .type, text(event.type)),
-      (.url, .url, text(event.url)), (.detail, .detail, text(event.detail)),
-      (.network, .network, text(event.network)), (.code, .code, text(event.code)), (.ids, .ids, text(event.ids)),
-      (.sources, .sources, text(event.sources)), (.types, .types, text(event.types)),
-      (.felt, .felt, number(event.felt)), (.cdi, .cdi, number(event.cdi)), (.mmi, .mmi, number(event.mmi)),
-      (.alert, .alert, text(event.alert)), (.tsunami, .tsunami, number(event.tsunami)),
-      (.significance, .significance, number(event.significance)), (.status, .status, text(event.status)),
-      (.nst, .nst, number(event.nst)), (.dmin, .dmin, number(event.dmin)), (.rms, .rms, number(event.rms)),
-      (.gap, .gap, number(event.gap)),
-    ]
-    for (required, field, value) in fields where event.presentFields.isSuperset(of: required) { self[field] = value }
+    for field in QuakeField.allCases where event.has(field) { self[field] = event.state[field] }
     self[.standing] = .number(Double((event.isDeleted ? Standing.retracted : .live).rawValue))
     self[.standingReason] = event.isDeleted ? .text(Quake.deletionReason) : nil
-  }
-}
-
-extension QuakeState.Value {
-  /// The attribute's value.
-  fileprivate var object: Any {
-    switch self {
-    case .number(let number): number as NSNumber
-    case .text(let text): text
-    case .date(let date): date
-    }
   }
 }

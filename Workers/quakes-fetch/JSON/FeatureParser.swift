@@ -1,4 +1,5 @@
 import Foundation
+import StrataQuakes
 
 /// Parses one GeoJSON feature into an event's draft.
 ///
@@ -41,18 +42,20 @@ extension FeatureParser {
       ("id", .id), ("properties", .properties), ("geometry", .geometry), ("action", .action), ("data", .data),
     ])
 
-    static let ofProperties = JSONKeyTable<EventField>(
-      [
-        .alert, .cdi, .code, .depth, .detail, .dmin, .evtype, .felt, .gap, .ids, .mag, .magType, .mmi, .net, .nst,
-        .place, .publicID, .quality, .rms, .sig, .sources, .status, .time, .title, .tsunami, .type, .types, .unid,
-        .updated, .url,
-      ].map { ($0.rawValue, $0) } + ofGeoNet + ofEMSC)
+    static let ofProperties = JSONKeyTable<EventField>(ofUSGS + ofGeoNet + ofEMSC)
 
-    private static let ofGeoNet: [(String, EventField)] = [("magnitude", .mag), ("locality", .place)]
+    /// The ID and the position are elsewhere, except for the depth of some services.
+    private static let ofUSGS = StoredField.all.filter { ![.identifier, .longitude, .latitude].contains($0.field) }
+      .compactMap { stored in stored.usgs.map { ($0.name, EventField.stored(stored.field)) } }
+
+    private static let ofGeoNet: [(String, EventField)] = [
+      ("magnitude", .stored(.magnitude)), ("locality", .stored(.place)), ("publicID", .publicID),
+      ("quality", .quality),
+    ]
 
     private static let ofEMSC: [(String, EventField)] = [
-      ("lat", .latitude), ("lon", .longitude), ("magtype", .magType), ("flynn_region", .place),
-      ("lastupdate", .updated),
+      ("lat", .stored(.latitude)), ("lon", .stored(.longitude)), ("magtype", .stored(.magnitudeType)),
+      ("flynn_region", .stored(.place)), ("lastupdate", .stored(.updated)), ("unid", .unid), ("evtype", .evtype),
     ]
 
     static let ofGeometry = JSONKeyTable<Member>([("coordinates", .coordinates)])
@@ -64,14 +67,14 @@ extension FeatureParser {
     repeat {
       let key = try scanner.key()
       switch ofFeature[key] {
-      case .id: try take(.id, of: &scanner)
+      case .id: try take(.stored(.identifier), of: &scanner)
       case .properties: try readProperties(of: &scanner)
       case .geometry: try readGeometry(of: &scanner)
       case .action where isMessage: try readAction(of: &scanner)
       case .data where isMessage: try readMessage(of: &scanner)
       default:
         // Some programs write the properties alone. "type" is then that of GeoJSON.
-        if let field = ofProperties[key], field != .type {
+        if let field = ofProperties[key], field != .stored(.type) {
           try take(field, of: &scanner)
         } else {
           try scanner.skipValue()
@@ -119,8 +122,8 @@ extension FeatureParser {
     var index = 0
     repeat {
       switch index {
-      case 0: try take(.longitude, of: &scanner)
-      case 1: try take(.latitude, of: &scanner)
+      case 0: try take(.stored(.longitude), of: &scanner)
+      case 1: try take(.stored(.latitude), of: &scanner)
       case 2:
         scanner.skipBlanks()
         let position = scanner.offset

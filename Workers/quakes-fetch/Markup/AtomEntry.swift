@@ -25,15 +25,15 @@ struct AtomEntry {
       draft.take(.latitude, text: point[0], at: start)
       draft.take(.longitude, text: point[1], at: start)
     }
-    draft.take(meters: entry["elev"]?.text, sign: -1, at: start)
+    draft.take(.depth, meters: entry["elev"]?.text, sign: -1, at: start)
   }
 
   private func fillTitle(_ draft: inout EventDraft) {
     guard let text = entry["title"]?.text else { return }
     draft.take(.title, text: text, at: start)
     guard let title = EventTitle(text) else { return }
-    draft.take(.mag, text: title.magnitude, at: start)
-    draft.take(.magType, text: title.magnitudeType, at: start)
+    draft.take(.magnitude, text: title.magnitude, at: start)
+    draft.take(.magnitudeType, text: title.magnitudeType, at: start)
     draft.take(.type, text: title.type, at: start)
     draft.take(.place, text: title.place, at: start)
   }

@@ -27,7 +27,9 @@ final class MarkupElement {
   func all(_ name: String) -> [MarkupElement] { children.filter { $0.name == name } }
 
   /// The first descendant along a path of names.
-  subscript(_ path: String...) -> MarkupElement? {
+  subscript(_ path: String...) -> MarkupElement? { self[path] }
+
+  subscript(_ path: [String]) -> MarkupElement? {
     var element = self
     for name in path {
       guard let child = element.children.first(where: { $0.name == name }) else { return nil }

@@ -1,3 +1,5 @@
+import StrataQuakes
+
 /// An event of QuakeML 1.2: https://quake.ethz.ch/quakeml
 ///
 /// Of several origins and magnitudes the preferred ones count, or the first where none is preferred.
@@ -23,23 +25,18 @@ struct QuakeMLEvent {
   /// Gives all that the event tells to a draft.
   func fill(_ draft: inout EventDraft) {
     if let name { draft.take(name) }
-    take(.time, origin?["time", "value"], into: &draft)
-    take(.latitude, origin?["latitude", "value"], into: &draft)
-    take(.longitude, origin?["longitude", "value"], into: &draft)
-    draft.take(meters: origin?["depth", "value"]?.text, at: start)
-    take(.mag, magnitude?["mag", "value"], into: &draft)
-    take(.magType, magnitude?["type"], into: &draft)
-    take(.nst, origin?["quality", "usedStationCount"], into: &draft)
-    take(.gap, origin?["quality", "azimuthalGap"], into: &draft)
-    take(.dmin, origin?["quality", "minimumDistance"], into: &draft)
-    take(.rms, origin?["quality", "standardError"], into: &draft)
+    for field in StoredField.all {
+      guard let path = field.quakeML else { continue }
+      let text = (path.element == .origin ? origin : magnitude)?[path.names]?.text
+      if path.isInMeters {
+        draft.take(field.field, meters: text, at: start)
+      } else {
+        draft.take(field.field, text: text, at: start)
+      }
+    }
     draft.take(.updated, text: updated(by: draft.service), at: start)
     fillTypeAndStatus(&draft)
     fillDescription(&draft)
-  }
-
-  private func take(_ field: EventField, _ element: MarkupElement?, into draft: inout EventDraft) {
-    draft.take(field, text: element?.text, at: start)
   }
 
   /// The networks of the United States write their IDs next to the `publicID`.

@@ -1,8 +1,10 @@
+import StrataQuakes
+
 /// The first line of a table: what its columns mean, by their names.
 struct TableHeader {
   /// The field of a column; nil for ignored columns.
   enum Column: Equatable {
-    case field(EventField)
+    case field(QuakeField)
     /// The service's ID, and who says so.
     case eventID, author, catalog, contributor
   }
@@ -25,23 +27,22 @@ struct TableHeader {
       names[name.filter { !$0.isWhitespace }.lowercased()]
     }
     let needed: [Column] = [
-      format == .csv ? .field(.id) : .eventID, .field(.time), .field(.latitude), .field(.longitude),
+      format == .csv ? .field(.identifier) : .eventID, .field(.time), .field(.latitude), .field(.longitude),
     ]
     guard needed.allSatisfy(columns.contains) else { return nil }
   }
 
   private static let ofCSV = names(
-    [
-      .time, .latitude, .longitude, .depth, .mag, .magType, .nst, .gap, .dmin, .rms, .net, .id, .updated, .place, .type,
-      .status,
-    ].map { ($0.rawValue, .field($0)) })
+    StoredField.all.compactMap { stored in
+      stored.usgs.flatMap { $0.column == nil ? nil : ($0.name, .field(stored.field)) }
+    })
 
   /// https://www.fdsn.org/webservices/fdsnws-event-1.2.pdf
   private static let ofText = names([
     ("EventID", .eventID), ("Time", .field(.time)), ("Latitude", .field(.latitude)),
     ("Longitude", .field(.longitude)), ("Depth/km", .field(.depth)), ("Depth", .field(.depth)), ("Author", .author),
-    ("Catalog", .catalog), ("Contributor", .contributor), ("MagType", .field(.magType)),
-    ("Magnitude", .field(.mag)), ("EventLocationName", .field(.place)), ("EventType", .field(.type)),
+    ("Catalog", .catalog), ("Contributor", .contributor), ("MagType", .field(.magnitudeType)),
+    ("Magnitude", .field(.magnitude)), ("EventLocationName", .field(.place)), ("EventType", .field(.type)),
   ])
 
   private static func names(_ list: [(String, Column)]) -> [String: Column] {

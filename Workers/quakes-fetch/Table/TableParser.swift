@@ -66,12 +66,12 @@ struct TableParser: EventReader {
     var (author, catalog, contributor, network) = ("", "", "", "")
     for (column, value) in zip(header.columns, values) {
       switch column {
-      case .field(.id), .eventID: id = value
+      case .field(.identifier), .eventID: id = value
       case .author: author = value
       case .catalog: catalog = value
       case .contributor: contributor = value
       case .field(let field):
-        if field == .net { network = value }
+        if field == .network { network = value }
         draft.take(field, text: value, at: start)
       case nil: break
       }
@@ -81,7 +81,7 @@ struct TableParser: EventReader {
     if let name = EventName(usgs: id, network: header.format == .csv ? network : catalog) {
       draft.take(name)
     } else if header.format == .csv {
-      draft.take(.id, .text(id), at: start)
+      draft.take(.identifier, .text(id), at: start)
     } else {
       draft.take(EventName(id, of: [contributor, catalog, author]))
     }

@@ -95,7 +95,7 @@ struct BarLine {
     if age < hour { classes.append("new") }
     if age >= day { classes.append("old") }
     if let alert = quake.alert, alerts.contains(alert) { classes.append("alert-\(alert)") }
-    if quake.tsunami == 1 { classes.append("tsunami-flag") }
+    if quake.integer(.tsunami) == 1 { classes.append("tsunami-flag") }
     return classes
   }
 }

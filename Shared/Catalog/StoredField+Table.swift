@@ -1,0 +1,108 @@
+extension StoredField {
+  /// The possible magnitudes: from ruptures of a hand's breadth to one around the globe.
+  private static let magnitudes = -5.0...11.0
+  /// Kilometers: from the highest stations to well below the deepest earthquakes (about 750).
+  private static let depths = -10.0...1000.0
+  private static let latitudes = -90.0...90.0
+  /// Positions across the date line are written up to 360.
+  private static let longitudes = -360.0...360.0
+
+  /// The table of all fields, in no particular order.
+  static let table = origin + magnitude + quality + effects + texts + sources + standing
+
+  private static let origin = [
+    StoredField(
+      .identifier, .text, .text({ $0.identifier }, { $0.identifier = $1 }), "id", words: "id",
+      usgs: USGSName("id", column: 12)),
+    StoredField(
+      .time, .date, .date({ $0.time }, { $0.time = $1 }), "time", usgs: USGSName("time", column: 1),
+      quakeML: .origin("time", "value")),
+    StoredField(
+      .updated, .date, .date({ $0.updated }, { $0.updated = $1 }), "updated", isUnspoken: true,
+      usgs: USGSName("updated", column: 13)),
+    StoredField(
+      .longitude, .number, .scalar({ $0.longitude }, { $0.longitude = $1 }), "longitude", in: longitudes,
+      usgs: USGSName("longitude", column: 3), quakeML: .origin("longitude", "value")),
+    StoredField(
+      .latitude, .number, .scalar({ $0.latitude }, { $0.latitude = $1 }), "latitude", in: latitudes,
+      usgs: USGSName("latitude", column: 2), quakeML: .origin("latitude", "value")),
+    StoredField(
+      .depth, .number, .number({ $0.depth }, { $0.depth = $1 }), "depth_km", in: depths,
+      usgs: USGSName("depth", column: 4), quakeML: .origin("depth", "value", isInMeters: true)),
+  ]
+
+  private static let magnitude = [
+    StoredField(
+      .magnitude, .number, .number({ $0.magnitude }, { $0.magnitude = $1 }), "magnitude", in: magnitudes,
+      usgs: USGSName("mag", column: 5), quakeML: .magnitude("mag", "value")),
+    StoredField(
+      .magnitudeType, .text, .text({ $0.magnitudeType }, { $0.magnitudeType = $1 }), "magnitude_type",
+      words: "magnitude type", usgs: USGSName("magType", column: 6), quakeML: .magnitude("type")),
+  ]
+
+  private static let quality = [
+    StoredField(
+      .nst, .integer, .number({ $0.nst }, { $0.nst = $1 }), "stations", words: "stations", isUnspoken: true,
+      usgs: USGSName("nst", column: 7), quakeML: .origin("quality", "usedStationCount")),
+    StoredField(
+      .dmin, .number, .number({ $0.dmin }, { $0.dmin = $1 }), "nearest_station_degrees", words: "nearest station",
+      isUnspoken: true, usgs: USGSName("dmin", column: 9), quakeML: .origin("quality", "minimumDistance")),
+    StoredField(
+      .gap, .number, .number({ $0.gap }, { $0.gap = $1 }), "gap_degrees", isUnspoken: true,
+      usgs: USGSName("gap", column: 8), quakeML: .origin("quality", "azimuthalGap")),
+    StoredField(
+      .rms, .number, .number({ $0.rms }, { $0.rms = $1 }), "residual_seconds", words: "residual", isUnspoken: true,
+      usgs: USGSName("rms", column: 10), quakeML: .origin("quality", "standardError")),
+  ]
+
+  private static let effects = [
+    StoredField(
+      .tsunami, .integer, .number({ $0.tsunami }, { $0.tsunami = $1 }), "tsunami_flag", words: "tsunami flag",
+      usgs: USGSName("tsunami")),
+    StoredField(
+      .significance, .integer, .number({ $0.significance }, { $0.significance = $1 }), "significance",
+      isUnspoken: true, usgs: USGSName("sig")),
+    StoredField(
+      .felt, .integer, .number({ $0.felt }, { $0.felt = $1 }), "felt_reports", words: "felt by",
+      usgs: USGSName("felt")),
+    StoredField(
+      .cdi, .number, .number({ $0.cdi }, { $0.cdi = $1 }), "reported_intensity", words: "reported intensity",
+      usgs: USGSName("cdi")),
+    StoredField(
+      .mmi, .number, .number({ $0.mmi }, { $0.mmi = $1 }), "computed_intensity", words: "computed intensity",
+      usgs: USGSName("mmi")),
+    StoredField(.alert, .text, .text({ $0.alert }, { $0.alert = $1 }), "alert", usgs: USGSName("alert")),
+  ]
+
+  private static let texts = [
+    StoredField(.place, .text, .text({ $0.place }, { $0.place = $1 }), "place", usgs: USGSName("place", column: 14)),
+    StoredField(
+      .title, .text, .text({ $0.title }, { $0.title = $1 }), "title", isUnspoken: true, usgs: USGSName("title")),
+    StoredField(.type, .text, .text({ $0.type }, { $0.type = $1 }), "type", usgs: USGSName("type", column: 15)),
+    StoredField(
+      .status, .text, .text({ $0.status }, { $0.status = $1 }), "status", usgs: USGSName("status", column: 20)),
+    StoredField(.url, .text, .text({ $0.url }, { $0.url = $1 }), "url", isUnspoken: true, usgs: USGSName("url")),
+    StoredField(
+      .detail, .text, .text({ $0.detail }, { $0.detail = $1 }), nil, isUnspoken: true, usgs: USGSName("detail")),
+  ]
+
+  private static let sources = [
+    StoredField(
+      .network, .text, .text({ $0.network }, { $0.network = $1 }), "network", isUnspoken: true,
+      usgs: USGSName("net", column: 11)),
+    StoredField(.code, .text, .text({ $0.code }, { $0.code = $1 }), nil, isUnspoken: true, usgs: USGSName("code")),
+    StoredField(.ids, .list, .text({ $0.ids }, { $0.ids = $1 }), "aliases", isUnspoken: true, usgs: USGSName("ids")),
+    StoredField(
+      .sources, .list, .text({ $0.sources }, { $0.sources = $1 }), nil, isUnspoken: true, usgs: USGSName("sources")),
+    StoredField(.types, .list, .text({ $0.types }, { $0.types = $1 }), nil, isUnspoken: true, usgs: USGSName("types")),
+  ]
+
+  private static let standing = [
+    StoredField(
+      .standing, .integer, .scalar({ Double($0.standing) }, { $0.standing = Int16(exactly: $1) ?? 0 }), "standing",
+      isUnspoken: true),
+    StoredField(
+      .standingReason, .text, .text({ $0.standingReason }, { $0.standingReason = $1 }), "standing_reason",
+      isUnspoken: true),
+  ]
+}
