@@ -17,6 +17,13 @@ public class Feed: NSManagedObject {
   @NSManaged public var changedCount: Int32
   @NSManaged public var unchangedCount: Int32
   @NSManaged public var badCount: Int32
+  /// The summary feed, such as `all_week`, whose last body lacked so many earthquakes that it is doubted; nil without a
+  /// doubt. The feed's own name may be that of a file.
+  @NSManaged public var doubtFeed: String?
+  /// When the service generated the doubtful body.
+  @NSManaged public var doubtGenerated: Date?
+  /// The IDs of its events, as in a `Snapshot`.
+  @NSManaged public var doubtListed: Data?
 }
 
 extension Feed {
@@ -37,6 +44,20 @@ extension Feed {
     request.predicate = NSPredicate(format: "name == %@", argumentArray: [name])
     request.fetchLimit = 1
     return request
+  }
+}
+
+extension Feed {
+  /// The doubts about a summary feed, oldest first.
+  public static func doubts(about feed: String) -> NSFetchRequest<Feed> {
+    let request: NSFetchRequest<Feed> = fetchRequest()
+    request.predicate = NSPredicate(format: "doubtFeed == %@", argumentArray: [feed])
+    request.sortDescriptors = [NSSortDescriptor(key: "doubtGenerated", ascending: true)]
+    return request
+  }
+
+  public func endDoubt() {
+    (doubtFeed, doubtGenerated, doubtListed) = (nil, nil, nil)
   }
 }
 

@@ -34,6 +34,14 @@ public class Quake: NSManagedObject {
   @NSManaged public var gap: NSNumber?
   @NSManaged public var type: String?
   @NSManaged public var title: String?
+  /// Kilometers.
+  @NSManaged public var horizontalError: NSNumber?
+  /// Kilometers.
+  @NSManaged public var depthError: NSNumber?
+  @NSManaged public var magnitudeError: NSNumber?
+  @NSManaged public var magnitudeStations: NSNumber?
+  @NSManaged public var locationSource: String?
+  @NSManaged public var magnitudeSource: String?
   /// The nearest city within 1000 km, in the Reference store; nil if no city or no store was found.
   @NSManaged public var cityID: NSNumber?
   /// Kilometers.
@@ -50,6 +58,8 @@ public class Quake: NSManagedObject {
   @NSManaged public var firstSaid: Date?
   /// When the current state was imported.
   @NSManaged public var learnt: Date?
+  /// When the first state was imported: the time at which the earthquake appeared in this store.
+  @NSManaged public var firstSeen: Date?
   /// The raw value of a `Standing`.
   @NSManaged public var standing: Int16
   /// Why it is not live.

@@ -34,6 +34,26 @@ import Testing
     #expect(try catalog.ids().count == left)
   }
 
+  @Test func `the feed has the doubt until it ends`() throws {
+    let catalog = try Catalog()
+    let events = (0..<20).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0)) }
+    func doubts() throws -> [String] {
+      try catalog.read { context in
+        try context.fetch(Feed.doubts(about: "all_week")).map { "\($0.name ?? "") \($0.doubtListed?.count ?? -1)" }
+      }
+    }
+    try catalog.ingest(SnapshotText(generated: 0, events: events))
+    #expect(try doubts() == [])
+    try catalog.ingest(SnapshotText(generated: 1, events: Array(events[..<2])))
+    #expect(try doubts() == ["test 8"])
+    try catalog.read { context in
+      let snapshots = try context.fetch(Snapshot.all(of: "usgs"))
+      #expect(snapshots.map(\.feed) == ["all_week"])
+    }
+    try catalog.ingest(SnapshotText(generated: 1.1, events: events))
+    #expect(try doubts() == [])
+  }
+
   @Test func `an event that was reported after a doubtful body is not withdrawn by the next`() throws {
     let catalog = try Catalog()
     let events = (0..<20).map { SnapshotText.Event(id: "us\($0)", hours: -1 - Double($0)) }

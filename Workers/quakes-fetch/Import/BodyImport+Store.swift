@@ -53,35 +53,38 @@ extension BodyImport {
   /// Records what the body listed. A body without news is rarely recorded, because each commit wakes the readers.
   func recordSnapshot() throws {
     guard let window else { return }
-    let snapshots = try fetch(window.neighbors(of: metadata.service))
-    guard doubted.isEmpty else { return recordDoubt(of: window, beside: snapshots) }
+    guard doubted.isEmpty else { return try recordDoubt(of: window) }
     // A complete body is credible now, so the doubts about earlier ones are settled.
-    for doubt in snapshots
-    where window.isWhole && doubt.feed == window.doubted.feed && doubt.generated ?? .distantPast <= window.generated {
-      context.delete(doubt)
+    if window.isWhole {
+      for feed in try fetch(Feed.doubts(about: window.feed))
+      where feed.doubtGenerated ?? .distantPast <= window.generated {
+        feed.endDoubt()
+      }
     }
+    let snapshots = try fetch(window.neighbors(of: metadata.service))
     guard report.hasChanges || window.isDue(after: snapshots) else { return }
     window.insert(
       into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
   }
 
-  private func recordDoubt(of window: FeedWindow, beside snapshots: [Snapshot]) {
+  /// Records that the body is doubted. It proves nothing, but a later body that lacks the same events confirms it.
+  private func recordDoubt(of window: FeedWindow) throws {
     let start = window.generated.addingTimeInterval(-FeedWindow.confirmationDelay)
-    let recent = snapshots.filter { $0.feed == window.doubted.feed && $0.generated ?? .distantPast > start }
-    guard recent.isEmpty else { return }
-    window.doubted.insert(
-      into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
+    let last = try fetch(Feed.doubts(about: window.feed)).last?.doubtGenerated
+    guard last ?? .distantPast <= start else { return }
+    let feed = try fetch(Feed.named(request.name)).first ?? Feed(context: context)
+    feed.name = request.name
+    (feed.doubtFeed, feed.doubtGenerated) = (window.feed, window.generated)
+    feed.doubtListed = ListedIDs(listed).data
   }
 
   /// The IDs that an earlier doubtful body of the feed listed, and the time at which it was generated; nil if no such body is old
   /// enough to be confirmed by a body of the window.
   func doubt(before window: FeedWindow) throws -> (listed: ListedIDs, generated: Date)? {
     let end = window.generated.addingTimeInterval(-FeedWindow.confirmationDelay)
-    let doubts = try fetch(window.neighbors(of: metadata.service)).filter {
-      $0.feed == window.doubted.feed && $0.generated ?? .distantFuture <= end
-    }
+    let doubts = try fetch(Feed.doubts(about: window.feed)).filter { $0.doubtGenerated ?? .distantFuture <= end }
     return doubts.last.flatMap { doubt in
-      doubt.generated.map { (ListedIDs(doubt.listed ?? Data()), $0) }
+      doubt.doubtGenerated.map { (ListedIDs(doubt.doubtListed ?? Data()), $0) }
     }
   }
 

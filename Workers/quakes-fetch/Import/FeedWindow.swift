@@ -65,13 +65,6 @@ extension FeedWindow {
     return missing > max(plausibleAbsences.count, Int(plausibleAbsences.share * Double(listed + missing)))
   }
 
-  /// The window under which a doubtful body is recorded. It proves nothing, but a later body that lacks the same events confirms
-  /// it.
-  var doubted: FeedWindow {
-    FeedWindow(
-      feed: feed + "?", generated: generated, since: since, minimumMagnitude: minimumMagnitude, isWhole: false)
-  }
-
   /// Whether the window includes everything in an older one.
   func replaces(_ older: FeedWindow) -> Bool {
     older.generated <= generated && since <= older.since && (isWhole || !older.isWhole)

@@ -47,7 +47,7 @@ extension Quake {
   func begin(_ event: ParsedEvent, service: String, at time: RecordTime) {
     adoptFirst(event)
     self.service = service
-    (said, firstSaid, learnt) = (time.said, time.said, time.learnt)
+    (said, firstSaid, learnt, firstSeen) = (time.said, time.said, time.learnt, time.learnt)
     if event.isDeleted { _ = stand(.retracted, reason: Quake.deletionReason) }
     var others = event.otherIDs
     if others.count > 1 { others = Array(Set(others)) }
