@@ -2,7 +2,8 @@
 public enum QuakeField: Int, CaseIterable, Sendable {
   case identifier, magnitude, magnitudeType, place, time, updated, longitude, latitude, depth
   case type, status, alert, tsunami, significance, felt, cdi, mmi, network, standing, standingReason, ids, url, title
-  case nst, dmin, gap, rms
+  case horizontalError, depthError, magnitudeError, nst, magnitudeStations, dmin, gap, rms
+  case locationSource, magnitudeSource, firstSeen
   case code, detail, sources, types
 
   private static let names = allCases.map { "\($0)" }

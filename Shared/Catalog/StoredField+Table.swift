@@ -3,12 +3,14 @@ extension StoredField {
   private static let magnitudes = -5.0...11.0
   /// Kilometers: from the highest stations to well below the deepest earthquakes (about 750).
   private static let depths = -10.0...1000.0
+  /// Kilometers, up to half the circumference of the Earth.
+  private static let distances = 0.0...20_004
   private static let latitudes = -90.0...90.0
   /// Positions across the date line are written up to 360.
   private static let longitudes = -360.0...360.0
 
   /// The table of all fields, in no particular order.
-  static let table = origin + magnitude + quality + effects + texts + sources + standing
+  static let table = origin + magnitude + uncertainties + quality + effects + texts + sources + standing
 
   private static let origin = [
     StoredField(
@@ -38,6 +40,27 @@ extension StoredField {
     StoredField(
       .magnitudeType, .text, .text({ $0.magnitudeType }, { $0.magnitudeType = $1 }), "magnitude_type",
       words: "magnitude type", usgs: USGSName("magType", column: 6), quakeML: .magnitude("type")),
+  ]
+
+  private static let uncertainties = [
+    StoredField(
+      .horizontalError, .number, .number({ $0.horizontalError }, { $0.horizontalError = $1 }), "horizontal_error_km",
+      words: "horizontal error", isUnspoken: true, in: distances,
+      usgs: USGSName("horizontalError", column: 16, isInSummary: false),
+      quakeML: .origin("originUncertainty", "horizontalUncertainty", isInMeters: true)),
+    StoredField(
+      .depthError, .number, .number({ $0.depthError }, { $0.depthError = $1 }), "depth_error_km",
+      words: "depth error", isUnspoken: true, in: distances,
+      usgs: USGSName("depthError", column: 17, isInSummary: false),
+      quakeML: .origin("depth", "uncertainty", isInMeters: true)),
+    StoredField(
+      .magnitudeError, .number, .number({ $0.magnitudeError }, { $0.magnitudeError = $1 }), "magnitude_error",
+      words: "magnitude error", isUnspoken: true, in: 0...11,
+      usgs: USGSName("magError", column: 18, isInSummary: false), quakeML: .magnitude("mag", "uncertainty")),
+    StoredField(
+      .magnitudeStations, .integer, .number({ $0.magnitudeStations }, { $0.magnitudeStations = $1 }),
+      "magnitude_stations", words: "stations of the magnitude", isUnspoken: true,
+      usgs: USGSName("magNst", column: 19, isInSummary: false), quakeML: .magnitude("stationCount")),
   ]
 
   private static let quality = [
@@ -88,6 +111,16 @@ extension StoredField {
 
   private static let sources = [
     StoredField(
+      .locationSource, .text, .text({ $0.locationSource }, { $0.locationSource = $1 }), "location_source",
+      words: "source of the location", isUnspoken: true,
+      usgs: USGSName("locationSource", column: 21, isInSummary: false),
+      quakeML: .origin("creationInfo", "agencyID")),
+    StoredField(
+      .magnitudeSource, .text, .text({ $0.magnitudeSource }, { $0.magnitudeSource = $1 }), "magnitude_source",
+      words: "source of the magnitude", isUnspoken: true,
+      usgs: USGSName("magSource", column: 22, isInSummary: false),
+      quakeML: .magnitude("creationInfo", "agencyID")),
+    StoredField(
       .network, .text, .text({ $0.network }, { $0.network = $1 }), "network", isUnspoken: true,
       usgs: USGSName("net", column: 11)),
     StoredField(.code, .text, .text({ $0.code }, { $0.code = $1 }), nil, isUnspoken: true, usgs: USGSName("code")),
@@ -97,12 +130,16 @@ extension StoredField {
     StoredField(.types, .list, .text({ $0.types }, { $0.types = $1 }), nil, isUnspoken: true, usgs: USGSName("types")),
   ]
 
+  /// The store's own.
   private static let standing = [
     StoredField(
       .standing, .integer, .scalar({ Double($0.standing) }, { $0.standing = Int16(exactly: $1) ?? 0 }), "standing",
       isUnspoken: true),
     StoredField(
       .standingReason, .text, .text({ $0.standingReason }, { $0.standingReason = $1 }), "standing_reason",
+      isUnspoken: true),
+    StoredField(
+      .firstSeen, .date, .date({ $0.firstSeen }, { $0.firstSeen = $1 }), "first_seen", words: "first seen",
       isUnspoken: true),
   ]
 }

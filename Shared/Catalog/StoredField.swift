@@ -46,9 +46,11 @@ public struct USGSName: Sendable {
   public let name: String
   /// The column of tables, from 1 on; nil if tables do not have it.
   public let column: Int?
+  /// Whether the GeoJSON of the summary feeds has it, null or not.
+  public let isInSummary: Bool
 
-  init(_ name: String, column: Int? = nil) {
-    (self.name, self.column) = (name, column)
+  init(_ name: String, column: Int? = nil, isInSummary: Bool = true) {
+    (self.name, self.column, self.isInSummary) = (name, column, isInSummary)
   }
 }
 

@@ -154,6 +154,24 @@ private let wednesday = SnapshotText(
 private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "us8", "us9"]
 
 @Suite("Catalog") struct CatalogTests {
+  @Test func `revisions keep uncertainties, and formats without them leave them`() throws {
+    let catalog = try Catalog()
+    try catalog.ingest(TableSamples.csv)
+    let again = TableSamples.csv.replacing(",0.75,1.9,,1,", with: ",0.5,1.9,0.2,9,").replacing(
+      "00:32:02", with: "00:33:02")
+    #expect(try catalog.ingest(again).changed == 1)
+    let body = feedBody([feature(id: #""nc72629200""#, properties: ["updated": "1562100000000"])])
+    try catalog.ingest(body.replacing(#""generated":1397564044000"#, with: #""generated":1562100000000"#))
+    try catalog.read { context in
+      let quake = try #require(try Quake.find("nc72629200", in: context))
+      let states = quake.history.map(\.state)
+      #expect(states.map { $0.number(.horizontalError) } == [0.75, 0.5, 0.5])
+      #expect(states.map { $0.number(.magnitudeError) } == [nil, 0.2, 0.2])
+      #expect(states.map { $0.text(.locationSource) } == ["nc", "nc", "nc"])
+      #expect(states.map { $0.date(.firstSeen) } == Array(repeating: SnapshotText.date(100), count: 3))
+    }
+  }
+
   @Test(arguments: ["MW", "WM", "MWM", "MWW", "WMW", "WMM", "WWM", "MMW"])
   func `every order of snapshots results in the same catalog`(order: String) throws {
     let catalog = try Catalog()

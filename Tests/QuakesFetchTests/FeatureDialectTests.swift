@@ -108,8 +108,10 @@ enum FeatureSamples {
       identifier: "emsc20250305_0000090", magnitude: 1.4, magnitudeType: "ml", place: "WESTERN TURKEY",
       time: Date(timeIntervalSince1970: 1_741_167_907), updated: Date(timeIntervalSince1970: 1_741_169_216.102425),
       longitude: 28.5381, latitude: 40.115, depth: 7)
-    expected.set([.network: "emsc", .code: "20250305_0000090", .type: "earthquake"])
-    expected.presentFields = [.magnitude, .magnitudeType, .place, .updated, .depth, .type, .network, .code]
+    expected.set([.network: "emsc", .code: "20250305_0000090", .type: "earthquake", .locationSource: "afad"])
+    expected.presentFields = [
+      .magnitude, .magnitudeType, .place, .updated, .depth, .type, .network, .code, .locationSource,
+    ]
     #expect(result.events == [expected])
   }
 

@@ -80,9 +80,32 @@ func parse(_ text: String) throws -> ParsedBody {
     expected.set([.network: "us", .code: "1", .ids: ",us1,", .sources: ",us,"])
     expected.set([.types: ",origin,phase-data,", .nst: 412, .dmin: 5.775, .rms: 0.43])
     expected.set([.gap: 21, .type: "earthquake", .title: "M 1.2 - 11km W of Y, Alaska"])
-    expected.presentFields = QuakeFieldSet(StoredField.all.filter { $0.usgs != nil }.map(\.field))
+    expected.presentFields = QuakeFieldSet(StoredField.all.filter { $0.usgs?.isInSummary == true }.map(\.field))
       .subtracting(QuakeField.ofEveryEvent)
     #expect(event == expected)
+  }
+
+  @Test func `uncertainties and sources of a detail document are read`() throws {
+    let origin = { (error: String, source: String) in
+      #"{"source":"us","properties":{"horizontal-error":"\#(error)","vertical-error":"1.9","magnitude-error":"0.1","#
+        + #""magnitude-num-stations-used":"21","origin-source":"\#(source)","magnitude-source":"US","x":{"depth":"9"}}}"#
+    }
+    let products =
+      #"{"dyfi":[{"properties":{"horizontal-error":"7"}}],"origin":[\#(origin("0.5", "CI")),\#(origin("8", "x"))],"#
+      + #""phase-data":[\#(origin("9", "y"))]}"#
+    for products in [products, "null", "[]", #"{"origin":{},"phase-data":[1,{}]}"#] {
+      let result = try parse(feedBody([feature(properties: ["products": products])]))
+      let state = try #require(result.events.first).state
+      #expect(result.problems.isEmpty)
+      guard products.contains("CI") else {
+        #expect(state.number(.horizontalError) == nil && state.number(.depth) == 18.3)
+        continue
+      }
+      #expect(state.number(.horizontalError) == 0.5 && state.number(.depthError) == 1.9)
+      #expect(state.number(.magnitudeError) == 0.1 && state.integer(.magnitudeStations) == 21)
+      #expect(state.text(.locationSource) == "ci" && state.text(.magnitudeSource) == "us")
+      #expect(state.number(.depth) == 18.3)
+    }
   }
 
   @Test func `the metadata is read`() throws {

@@ -27,11 +27,14 @@ enum MarkupSamples {
     <origin publicID="o1"><time><value>2014-11-06T00:24:42.240Z</value></time>
     <longitude><value>-117.66</value></longitude><latitude><value>35.04</value></latitude>
     <depth><value>9370</value><uncertainty>31610</uncertainty></depth>
+    <originUncertainty><horizontalUncertainty>500</horizontalUncertainty>
+    <preferredDescription>horizontal uncertainty</preferredDescription></originUncertainty>
     <quality><usedPhaseCount>25</usedPhaseCount><usedStationCount>24</usedStationCount>
     <standardError>0.14</standardError><azimuthalGap>54</azimuthalGap><minimumDistance>0.1164</minimumDistance></quality>
     <evaluationMode>manual</evaluationMode>
     <creationInfo><agencyID>US</agencyID><creationTime>2014-11-06T21:00:00Z</creationTime></creationInfo></origin>
-    <magnitude publicID="m1"><mag><value>1.54</value></mag><type>ml</type></magnitude>
+    <magnitude publicID="m1"><mag><value>1.54</value><uncertainty>0.1</uncertainty></mag><type>ml</type>
+    <stationCount>21</stationCount><creationInfo><agencyID>CI</agencyID></creationInfo></magnitude>
     <magnitude publicID="m2"><mag><value>9</value></mag><type>mw</type></magnitude>
     <pick publicID="p"><time><value>1999-01-01T00:00:00Z</value></time></pick>
     <preferredOriginID>o1</preferredOriginID><preferredMagnitudeID>m1</preferredMagnitudeID>
@@ -127,11 +130,13 @@ enum MarkupSamples {
       time: Date(timeIntervalSince1970: 1_415_233_482.240), updated: Date(timeIntervalSince1970: 1_415_311_367.340),
       longitude: -117.66, latitude: 35.04, depth: 9.37)
     expected.set([.network: "us", .code: "7000abcd", .status: "reviewed"])
+    expected.set([.horizontalError: 0.5, .depthError: 31.61, .magnitudeError: 0.1, .magnitudeStations: 21])
+    expected.set([.locationSource: "us", .magnitudeSource: "ci"])
     expected.set([.nst: 24, .gap: 54, .rms: 0.14, .dmin: 0.1164])
     expected.set([.type: "quarry blast", .title: #"M 1.5 - 10km "N" of B & C"#])
     expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .network, .code, .status, .nst, .gap, .rms, .dmin, .type,
-      .title,
+      .title, .horizontalError, .depthError, .magnitudeError, .magnitudeStations, .locationSource, .magnitudeSource,
     ]
     #expect(result.events.first == expected)
   }

@@ -43,9 +43,12 @@ enum TableSamples {
       time: Date(timeIntervalSince1970: 1_462_062_074.160), updated: Date(timeIntervalSince1970: 1_462_062_722.173),
       longitude: -122.8021698, latitude: 38.8313332, depth: 2.1)
     expected.set([.nst: 9, .gap: 87, .dmin: 0.01005, .rms: 0.03])
+    expected.set([.horizontalError: 0.75, .depthError: 1.9, .magnitudeStations: 1])
+    expected.set([.locationSource: "nc", .magnitudeSource: "nc"])
     expected.set([.network: "nc", .code: "72629200", .status: "automatic", .type: "earthquake"])
     expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .status, .network, .code, .nst, .dmin, .rms, .gap, .type,
+      .horizontalError, .depthError, .magnitudeError, .magnitudeStations, .locationSource, .magnitudeSource,
     ]
     #expect(result.events.first == expected)
   }
@@ -66,7 +69,11 @@ enum TableSamples {
     #expect(event.identifier == "us7000abcd" && event.network == "us" && event.code == "7000abcd")
     #expect(event.time == Date(timeIntervalSince1970: 1_462_061_550.4))
     #expect(event.magnitude == 4.5 && event.magnitudeType == "mb" && event.depth == 10.1)
-    #expect(event.presentFields == [.magnitude, .magnitudeType, .place, .depth, .network, .code])
+    #expect(
+      event.presentFields == [
+        .magnitude, .magnitudeType, .place, .depth, .network, .code, .locationSource, .magnitudeSource,
+      ])
+    #expect(event.state.text(.locationSource) == "us" && event.state.text(.magnitudeSource) == "us")
     #expect(result.problems.map(\.reason) == [.missing("coordinates")])
     #expect(result.problems.first?.identifier == "usp000jv5f" && !result.isWhole)
   }
@@ -76,6 +83,7 @@ enum TableSamples {
     #expect(result.metadata.service == "emsc" && result.problems.isEmpty)
     #expect(result.events.map(\.identifier) == ["emsc20171031_0000002", "emsc20171024_0000031"])
     #expect(result.events.map(\.network) == ["emsc", "emsc"])
+    #expect(result.events.map { $0.state.text(.locationSource) } == ["emsc", "emsc"])
     #expect(result.events.map(\.magnitude) == [6.8, nil] && result.events.map(\.depth) == [25, nil])
     #expect(result.events.last?.place == "BANDA SEA")
     #expect(result.events.first?.time == Date(timeIntervalSince1970: 1_509_410_532.4))
@@ -95,6 +103,7 @@ enum TableSamples {
     let result = try parse("\(header)\n\(row)\n")
     #expect(result.metadata.service == service)
     #expect(result.events.map(\.identifier) == [identifier])
+    #expect(result.events.first?.state.text(.magnitudeSource) != "--")
   }
 
   @Test func `columns are found by name`() throws {

@@ -1,28 +1,30 @@
 import Foundation
 import StrataQuakes
 
-/// CSV with the columns of the USGS; what the store does not keep is empty.
+/// CSV with the columns of the USGS.
 struct CSVWriter: EventWriter {
+  private static let columns = StoredField.all.filter { $0.usgs?.column != nil }
+    .sorted { ($0.usgs?.column ?? 0) < ($1.usgs?.column ?? 0) }
+
   mutating func head(count: Int, at time: Date) -> String {
-    "time,latitude,longitude,depth,mag,magType,nst,gap,dmin,rms,net,id,updated,place,type,horizontalError,depthError,"
-      + "magError,magNst,status,locationSource,magSource\n"
+    Self.columns.map { $0.usgs?.name ?? "" }.joined(separator: ",") + "\n"
   }
 
   mutating func event(_ state: QuakeState, of service: String?) -> String {
-    func number(_ field: QuakeField) -> String { NumberText.of(state.number(field)) }
-    func text(_ field: QuakeField) -> String { Self.value(state.text(field) ?? "") }
-    let columns = [
-      Self.time(state.date(.time)), number(.latitude), number(.longitude), number(.depth), number(.magnitude),
-      text(.magnitudeType), number(.nst), number(.gap), number(.dmin), number(.rms), text(.network),
-      text(.identifier), Self.time(state.date(.updated)), Self.quoted(state.text(.place) ?? ""), text(.type), "", "",
-      "", "", Self.value(state.exportedStatus ?? ""), "", "",
-    ]
-    return columns.joined(separator: ",") + "\n"
+    Self.columns.map { Self.text(of: $0.field, in: state) }.joined(separator: ",") + "\n"
+  }
+
+  private static func text(of field: QuakeField, in state: QuakeState) -> String {
+    switch state.exported(field) {
+    case .number(let number)?: NumberText.of(number)
+    case .date(let date)?: ISO8601.text(date, hasMilliseconds: true)
+    // The USGS quotes places only.
+    case .text(let text)?: field == .place ? quoted(text) : value(text)
+    case nil: field == .place ? quoted("") : ""
+    }
   }
 
   mutating func tail() -> String { "" }
-
-  private static func time(_ date: Date?) -> String { date.map { ISO8601.text($0, hasMilliseconds: true) } ?? "" }
 
   private static func value(_ text: String) -> String {
     text.unicodeScalars.contains { $0 == "," || $0 == "\"" || Character($0).isNewline } ? quoted(text) : text

@@ -47,6 +47,8 @@ struct GeoJSONWriter: EventWriter {
     json.string("tz", nil)
     for property in properties {
       guard let name = property.usgs?.name else { continue }
+      // Readers of the summary format do not expect others.
+      if property.usgs?.isInSummary == false, state[property.field] == nil { continue }
       switch state.exported(property.field) {
       case .number(let number)?: json.number(name, number)
       case .text(let text)?: json.string(name, text)

@@ -36,9 +36,11 @@ struct QuakeMLWriter: EventWriter {
       event.element("preferredOriginID", "smi:quakes/origin/\(id)")
       if hasMagnitude { event.element("preferredMagnitudeID", "smi:quakes/magnitude/\(id)") }
       event.element("type", Self.type(of: state))
-      event.element("description") { description in
-        description.element("type", "earthquake name")
-        description.element("text", Self.name(of: state))
+      if let name = Self.name(of: state) {
+        event.element("description") { description in
+          description.element("type", "earthquake name")
+          description.element("text", name)
+        }
       }
       Self.writeCreation(of: state, to: &event)
       Self.writeOrigin(of: state, id: id, to: &event)
@@ -59,10 +61,7 @@ struct QuakeMLWriter: EventWriter {
     case "deleted": origin.add("rejected", at: ["evaluationStatus"])
     default: break
     }
-    if let updated = state.date(.updated) {
-      origin.add(state.text(.network), at: ["creationInfo", "agencyID"])
-      origin.add(ISO8601.text(updated), at: ["creationInfo", "creationTime"])
-    }
+    origin.add(state.date(.updated).map { ISO8601.text($0) }, at: ["creationInfo", "creationTime"])
     event.element("origin", [("publicID", "smi:quakes/origin/\(id)")], origin)
   }
 

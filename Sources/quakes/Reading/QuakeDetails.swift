@@ -36,14 +36,17 @@ struct QuakeDetails {
       ("local time", otherTime(.local)),
       ("in UTC", otherTime(.universal)),
       ("magnitude", magnitude),
-      ("depth", quake.depth.map { style.distance($0, hasTenths: true) }),
-      ("position", position),
+      ("depth", quake.depth.map { style.distance($0, hasTenths: true) + uncertainty(.depthError) }),
+      ("position", position + uncertainty(.horizontalError)),
+      ("stations", stations),
+      ("sources", sources),
       ("region", quake.region),
       ("near", quake.nearestCity?.textWithPopulation(style)),
       ("distance", places.isEmpty ? nil : places.map { $0.text(style) }.joined(separator: ", ")),
       ("standing", quake.standing == .live ? nil : standing),
       ("status", quake.text(.status)),
       ("updated", quake.date(.updated).map { style.time($0) }),
+      ("first seen", quake.date(.firstSeen).map { style.time($0) }),
       ("felt by", quake.integer(.felt).map { "\($0)" }),
       ("intensity", (quake.number(.mmi) ?? quake.number(.cdi)).map { DecimalText.oneDigit($0) }),
       ("alert", quake.alert),
@@ -72,8 +75,38 @@ struct QuakeDetails {
 
   private var magnitude: String {
     guard let name = quake.magnitudeClass else { return "not known" }
-    return "\(quake.magnitudeText) \(quake.text(.magnitudeType) ?? "") (\(name))".replacingOccurrences(
-      of: "  ", with: " ")
+    var words = [quake.magnitudeText]
+    if let error = quake.number(.magnitudeError) { words.append("± \(Self.digits(error))") }
+    if let type = quake.text(.magnitudeType) { words.append(type) }
+    words.append("(\(name))")
+    if let count = quake.integer(.magnitudeStations), count > 0 { words.append("of \(CountText.of(count, "station"))") }
+    return words.joined(separator: " ")
+  }
+
+  /// ` ± 1.9 km`; empty if it is not known.
+  private func uncertainty(_ field: QuakeField) -> String {
+    quake.number(field).map { " ± \(style.distance($0, hasTenths: true))" } ?? ""
+  }
+
+  /// How good the location is: how many stations are where.
+  private var stations: String? {
+    let parts = [
+      quake.integer(.nst).map { "\($0)" }, quake.number(.dmin).map { "the nearest at \(Self.digits($0))°" },
+      quake.number(.gap).map { "gap \(Self.digits($0))°" }, quake.number(.rms).map { "residual \(Self.digits($0)) s" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var sources: String? {
+    let parts = [
+      quake.text(.locationSource).map { "location \($0)" }, quake.text(.magnitudeSource).map { "magnitude \($0)" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// To two digits after the point, without zeros at the end.
+  private static func digits(_ number: Double) -> String {
+    FactValue.number((number * 100).rounded() / 100).text
   }
 
   private var position: String {

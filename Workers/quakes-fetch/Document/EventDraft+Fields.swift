@@ -56,6 +56,8 @@ extension EventDraft {
   private static func text(_ text: String?, as field: QuakeField) -> QuakeState.Value? {
     switch field {
     case .status: text.map { .text(lowerCase($0)) }
+    // The INGV writes "--" for an unknown source, and the USGS has "CI" in some formats and "ci" in others.
+    case .locationSource, .magnitudeSource: text.flatMap { $0 == "--" ? nil : .text(lowerCase($0)) }
     case .type: .text(typeName(text))
     default: text.map { .text($0) }
     }

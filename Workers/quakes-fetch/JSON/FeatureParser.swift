@@ -56,7 +56,17 @@ extension FeatureParser {
     private static let ofEMSC: [(String, EventField)] = [
       ("lat", .stored(.latitude)), ("lon", .stored(.longitude)), ("magtype", .stored(.magnitudeType)),
       ("flynn_region", .stored(.place)), ("lastupdate", .stored(.updated)), ("unid", .unid), ("evtype", .evtype),
+      ("auth", .stored(.locationSource)),
     ]
+
+    /// The products that a detail document has of an event, and their properties that the event itself lacks.
+    static let products = JSONKey("products")
+    static let ofProducts = JSONKeyTable<Member>([("origin", .properties), ("phase-data", .properties)])
+    static let ofOrigin = JSONKeyTable<EventField>([
+      ("horizontal-error", .stored(.horizontalError)), ("vertical-error", .stored(.depthError)),
+      ("magnitude-error", .stored(.magnitudeError)), ("magnitude-num-stations-used", .stored(.magnitudeStations)),
+      ("origin-source", .stored(.locationSource)), ("magnitude-source", .stored(.magnitudeSource)),
+    ])
 
     static let ofGeometry = JSONKeyTable<Member>([("coordinates", .coordinates)])
   }
@@ -97,11 +107,60 @@ extension FeatureParser {
   private mutating func readProperties(of scanner: inout JSONScanner) throws(JSONFailure) {
     guard try begins(UInt8(ascii: "{"), .properties, in: &scanner), try scanner.enterObject() else { return }
     repeat {
-      if let field = ofProperties[try scanner.key()] {
+      let key = try scanner.key()
+      if let field = ofProperties[key] {
         try take(field, of: &scanner)
+      } else if key == Member.products {
+        try readProducts(of: &scanner)
       } else {
         try scanner.skipValue()
       }
+    } while try scanner.nextMember()
+  }
+
+  /// Lists of products by their type, the preferred product of a list first.
+  private mutating func readProducts(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try scanner.peek() == UInt8(ascii: "{") else { return try scanner.skipValue() }
+    guard try scanner.enterObject() else { return }
+    repeat {
+      let isOrigin = Member.ofProducts[try scanner.key()] != nil
+      if isOrigin, try scanner.peek() == UInt8(ascii: "[") {
+        try readOrigins(of: &scanner)
+      } else {
+        try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  private mutating func readOrigins(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try scanner.enterArray() else { return }
+    var isFirst = true
+    repeat {
+      if isFirst, try scanner.peek() == UInt8(ascii: "{") {
+        try readOrigin(of: &scanner)
+      } else {
+        try scanner.skipValue()
+      }
+      isFirst = false
+    } while try scanner.nextElement()
+  }
+
+  /// Reads a product's properties. Those of an earlier product count more.
+  private mutating func readOrigin(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try scanner.enterObject() else { return }
+    repeat {
+      guard ofFeature[try scanner.key()] == .properties, try scanner.peek() == UInt8(ascii: "{") else {
+        try scanner.skipValue()
+        continue
+      }
+      guard try scanner.enterObject() else { continue }
+      repeat {
+        if case .stored(let field)? = Member.ofOrigin[try scanner.key()], !draft.event.presentFields.contains(field) {
+          try take(.stored(field), of: &scanner)
+        } else {
+          try scanner.skipValue()
+        }
+      } while try scanner.nextMember()
     } while try scanner.nextMember()
   }
 

@@ -1,6 +1,8 @@
+import StrataQuakes
+
 /// A member's name packed into two words, so that look-ups compare integers.
 ///
-/// No name that we look for has more than 16 bytes; all longer names are equal to one unknown key.
+/// Almost no name that we look for has more than 16 bytes; longer names are packed into their hash.
 struct JSONKey: Hashable, Sendable {
   static let maximumNameLength = 16
 
@@ -9,7 +11,9 @@ struct JSONKey: Hashable, Sendable {
 
   init(_ name: some Collection<UInt8>) {
     guard name.count <= Self.maximumNameLength else {
-      (low, high) = (.max, .max)
+      var hash = FNV1a()
+      hash.add(name)
+      (low, high) = (hash.value, .max)
       return
     }
     var shift: UInt64 = 0

@@ -142,6 +142,6 @@ extension EventFormat {
 
   /// The parts of an event that may be large, and of which nothing is kept.
   fileprivate var ignored: Set<String> {
-    ["amplitude", "arrival", "comment", "focalMechanism", "originUncertainty", "pick", "stationMagnitude"]
+    ["amplitude", "arrival", "comment", "focalMechanism", "pick", "stationMagnitude"]
   }
 }

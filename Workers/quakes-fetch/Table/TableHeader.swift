@@ -42,7 +42,8 @@ struct TableHeader {
     ("EventID", .eventID), ("Time", .field(.time)), ("Latitude", .field(.latitude)),
     ("Longitude", .field(.longitude)), ("Depth/km", .field(.depth)), ("Depth", .field(.depth)), ("Author", .author),
     ("Catalog", .catalog), ("Contributor", .contributor), ("MagType", .field(.magnitudeType)),
-    ("Magnitude", .field(.magnitude)), ("EventLocationName", .field(.place)), ("EventType", .field(.type)),
+    ("Magnitude", .field(.magnitude)), ("MagAuthor", .field(.magnitudeSource)), ("EventLocationName", .field(.place)),
+    ("EventType", .field(.type)),
   ])
 
   private static func names(_ list: [(String, Column)]) -> [String: Column] {

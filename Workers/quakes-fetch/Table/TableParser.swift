@@ -67,7 +67,9 @@ struct TableParser: EventReader {
     for (column, value) in zip(header.columns, values) {
       switch column {
       case .field(.identifier), .eventID: id = value
-      case .author: author = value
+      case .author:
+        author = value
+        draft.take(.locationSource, text: value, at: start)
       case .catalog: catalog = value
       case .contributor: contributor = value
       case .field(let field):
