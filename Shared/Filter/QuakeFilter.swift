@@ -26,6 +26,8 @@ public struct QuakeFilter: Equatable, Sendable {
   public var alert: AlertLevel?
   /// Text that the place or the title contains.
   public var text: String?
+  /// Limits on other fields.
+  public var limits: [FieldLimit] = []
   /// The user's marks that are required or excluded.
   public var marks: [MarkLimit] = []
   /// Also earthquakes that were withdrawn.

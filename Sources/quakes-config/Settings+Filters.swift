@@ -20,6 +20,12 @@ extension Settings {
         AlertLevel(rawValue: $0) != nil
       },
       textWord("text", #""Alaska""#, "Only if the place or the title contains this."),
+      textWord(
+        "where", #""horizontal_error<=2""#, "Only within these limits of fields.",
+        #"limits of fields such as "horizontal_error<=2,stations>=10""#
+      ) {
+        FieldLimit.list($0) != nil
+      },
       flagWord("felt", "Only earthquakes that people reported to have felt."),
       flagWord("retracted", "Also earthquakes that their service withdrew."),
     ]

@@ -27,6 +27,9 @@ import Testing
     #expect(filter.near == "Valencia, Spain" && filter.within == 300 * 1.609344)
     #expect(filter.filter(at: moment, circle: nil).since == now.addingTimeInterval(-86_400))
     #expect(filter.isRelative)
+    let limits = try ScreenFilter("horizontal_error<=2 tonga location_source:ci")
+    #expect(limits.fixed.limits.map(\.text) == ["horizontal_error_km<=2", "location_source=ci"])
+    #expect(limits.fixed.text == "tonga")
     let open = try ScreenFilter("type:\"quarry blast ")
     #expect(try ScreenFilter(open.text) == open && open.fixed.type == "quarry blast")
     #expect(try ScreenFilter("mag=5").fixed.maximumMagnitude == 5)
@@ -38,7 +41,8 @@ import Testing
       ("mag>=", "mag needs a number"), ("mag>=x", "not \"x\""), ("mag>=nan", "a number"), ("mag>=inf", "a number"),
       ("since:tomorrow", "since needs a time"), ("near:", "near needs a value"), ("within:far", "a distance"),
       ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "unknown filter \"foo:\""),
-      ("tonga depth<", "depth needs"),
+      ("tonga depth<", "depth needs"), ("horizontal_error<=x", "horizontal_error needs a limit"),
+      ("nearest_city:Tokyo", "nearest_city needs a limit"),
     ])
   func `an invalid filter is reported`(text: String, reason: String) {
     let problem = #expect(throws: ScreenFilter.Problem.self) { try ScreenFilter(text) }
@@ -48,13 +52,14 @@ import Testing
   @Test func `options become filter words`() throws {
     let options = try FilterOptions.parse([
       "--min-mag", "4.5", "--max-depth", "70", "--since", "24h", "--type", "quarry blast", "--text", "felt near:x",
-      "--felt",
+      "--felt", "--where", "horizontal_error<=2,location_source=us ci",
       "--box", "170,-50,-170,-30", "--alert", "red", "--max-mag", "-0.5",
     ])
     let filter = try ScreenFilter(options, near: "Valencia, Spain", within: 300.5)
     #expect(
       filter.text == "\"felt near:x\" mag>=4.5 mag<=-0.5 depth<=70 since:24h near:\"Valencia, Spain\" within:300.5km "
-        + "type:\"quarry blast\" box:170.0,-50.0,-170.0,-30.0 alert:red felt")
+        + "type:\"quarry blast\" box:170.0,-50.0,-170.0,-30.0 alert:red "
+        + "horizontal_error_km<=2 location_source=\"us ci\" felt")
     let circle = GeoCircle(latitude: 1, longitude: 2, radius: 3)
     #expect(filter.filter(at: moment, circle: circle) == options.filter(at: moment, circle: circle))
   }

@@ -39,6 +39,9 @@ final class QuakeFilterTests {
     quake.place = pick(["12 km N of Pāhala, Hawaii", "Skopje", nil], 1)
     quake.title = pick(["M 4.5 - Fiji region", nil], 5)
     quake.felt = pick([nil, 0, 12], 2).map(NSNumber.init(value:))
+    quake.horizontalError = pick([nil, 0.5, 2, 7.25], 3).map(NSNumber.init(value:))
+    quake.nst = pick([nil, 8, 20], 1).map(NSNumber.init(value:))
+    quake.locationSource = pick([nil, "ci", "US"], 2)
     quake.alert = pick([nil, "green", "yellow", "orange", "red"], 1)
     quake.standing = Int16(pick([0, 0, 0, 1, 2, 3], 7))
   }
@@ -68,6 +71,9 @@ final class QuakeFilterTests {
     filter { $0.circle = GeoCircle(latitude: 0, longitude: 0, radius: 30_000) },
     filter { $0.isFelt = true },
     filter { $0.alert = .yellow },
+    filter { $0.limits = FieldLimit.list("horizontal_error<=2") ?? [] },
+    filter { $0.limits = FieldLimit.list("horizontal_error_km > 0.5, stations>=10") ?? [] },
+    filter { $0.limits = FieldLimit.list("location_source=us,stations=20") ?? [] },
     filter { $0.text = "pahala" },
     filter { $0.text = "fiji" },
     filter { ($0.minimumMagnitude, $0.isFelt, $0.text) = (4, true, "skopje") },
@@ -128,6 +134,20 @@ final class QuakeFilterTests {
       #expect(steps.map(\.words) == ["", "listed", "of magnitude 9.0 and above"])
       #expect(steps.first?.count == 210 && steps.last?.count == 0)
     }
+  }
+
+  @Test(arguments: [
+    "", ",", "horizontal_error", "horizontal_error<=", "horizontal_error<=x", "horizontal_error<=nan", "errors<=2",
+    "location_source>=us", "location_source=", "time>=2", "standing=0", "nearest_city=Tokyo", "stations>=2,x",
+  ])
+  func `an invalid limit of a field is refused`(_ text: String) {
+    #expect(FieldLimit.list(text) == nil)
+  }
+
+  @Test func `a limit of a field is written as it is read`() throws {
+    let limits = try #require(FieldLimit.list("horizontal_error <= 2.50,stations>10, location_source=US"))
+    #expect(limits.map(\.text) == ["horizontal_error_km<=2.5", "stations>10", "location_source=US"])
+    #expect(FieldLimit.list(limits.map(\.text).joined(separator: ",")) == limits)
   }
 
   @Test(arguments: ["", "1,2,3", "1,2,3,x", "0,10,5,-10", "0,-91,5,0", "nan,0,1,1", "400,0,1,1"])

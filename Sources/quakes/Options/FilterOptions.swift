@@ -82,6 +82,15 @@ struct FilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only if the place or the title contains this.", valueName: "text"))
   var text: String?
 
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      """
+      Only within these limits of fields, as --json names them, such as "horizontal_error<=2,stations>=10" or \
+      "location_source=ci".
+      """, valueName: "limits"))
+  var limits: String?
+
   @Flag(help: "Also earthquakes that their service withdrew.")
   var retracted = false
 
@@ -97,6 +106,10 @@ struct FilterOptions: ParsableArguments {
   mutating func validate() throws {
     for (name, text) in [("--since", since), ("--until", until)] {
       if let text, Moment(in: .universal).date(text) == nil { throw ValidationError(timeAdvice(name, text)) }
+    }
+    if let limits, FieldLimit.list(limits) == nil {
+      throw ValidationError(
+        "--where must be limits such as horizontal_error<=2,location_source=ci, not \"\(limits)\".")
     }
     for (name, number) in [
       ("--min-magnitude", minimumMagnitude), ("--max-magnitude", maximumMagnitude), ("--min-depth", minimumDepth),
@@ -135,6 +148,7 @@ struct FilterOptions: ParsableArguments {
     (filter.type, filter.status, filter.source) = (type, status, source)
     (filter.box, filter.circle, filter.region) = (box, circle, region)
     (filter.isFelt, filter.alert, filter.text) = (felt, alert, text)
+    filter.limits = limits.flatMap(FieldLimit.list) ?? []
     return filter
   }
 }

@@ -14,6 +14,7 @@ extension ScreenFilter {
       ("type:", options.type.map(Self.quoted)), ("status:", options.status.map(Self.quoted)),
       ("source:", options.source.map(Self.quoted)), ("box:", options.box?.text),
       ("region:", options.region.map(Self.quoted)), ("alert:", options.alert?.rawValue),
+      ("", options.limits.flatMap(FieldLimit.list)?.map { Self.quotedLimit($0.text) }.joined(separator: " ")),
       ("felt", options.felt ? "" : nil),
       ("retracted", options.retracted ? "" : nil),
     ]
@@ -24,6 +25,13 @@ extension ScreenFilter {
 
   private static func quoted(_ text: String) -> String {
     text.contains { $0.isWhitespace } ? "\"\(unquoted(text))\"" : unquoted(text)
+  }
+
+  /// Quotation marks are around the value only: a word that begins with one is searched for.
+  private static func quotedLimit(_ text: String) -> String {
+    guard let sign = text.firstIndex(where: { "<>=".contains($0) }), text.contains(" ") else { return text }
+    let end = text[sign...].firstIndex { !"<>=".contains($0) } ?? text.endIndex
+    return text[..<end] + "\"" + unquoted(String(text[end...])) + "\""
   }
 
   /// Words have no quotation marks within.

@@ -35,7 +35,7 @@ extension ScreenFilter {
     }
 
     private mutating func findSign() {
-      let name = text.prefix { $0.isLetter }
+      let name = text.prefix { $0.isLetter || $0 == "_" }
       let rest = text[name.endIndex...]
       guard !name.isEmpty, let sign = [">=", "<=", ">", "<", "=", ":"].first(where: rest.hasPrefix) else { return }
       (self.name, self.sign, value) = (name.lowercased(), sign, String(rest.dropFirst(sign.count)))

@@ -68,6 +68,7 @@ extension ScreenFilter {
     case "alert": fixed.alert = try alert(token)
     case "region": fixed.region = try region(token)
     case "box": fixed.box = try box(token)
+    case _ where FactField.named(token.name) != nil: try limit(token, sign)
     default: throw Problem(text: "unknown filter \"\(token.name)\(sign)\"; quote it to search for the text")
     }
     return true
@@ -100,6 +101,14 @@ extension ScreenFilter {
   private func number(_ token: Token, _ example: String) throws(Problem) -> Double {
     guard let number = Double(token.value), number.isFinite else { throw problem(token, "a number", example) }
     return number
+  }
+
+  /// The field of a limit is named as in JSON.
+  private mutating func limit(_ token: Token, _ sign: String) throws(Problem) {
+    guard let limit = FieldLimit(token.name + (sign == ":" ? "=" : sign) + token.value) else {
+      throw problem(token, "a limit", "horizontal_error<=2 or location_source:ci")
+    }
+    fixed.limits.append(limit)
   }
 
   private func value(_ token: Token, _ example: String) throws(Problem) -> String {

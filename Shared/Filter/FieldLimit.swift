@@ -1,0 +1,63 @@
+import CoreData
+import Foundation
+
+/// A limit on the values of one field, such as `horizontal_error<=2` or `location_source=ci`. An unknown value is in no
+/// range.
+public struct FieldLimit: Equatable, Sendable {
+  public let field: QuakeField
+  /// One of `>=`, `<=`, `>`, `<` and `=`.
+  public let sign: String
+  public let value: QuakeState.Value
+
+  private static let signs = [">=", "<=", ">", "<", "="]
+
+  /// - Parameter text: a field's name as commands write it, also without its unit; a sign; a number, or a text with `=`.
+  /// - Returns: nil if the text is not that.
+  public init?(_ text: String) {
+    let name = text.prefix { $0.isLetter || $0 == "_" }
+    let rest = text[name.endIndex...].drop { $0 == " " }
+    guard let sign = Self.signs.first(where: rest.hasPrefix), let stored = Self.stored(String(name)) else { return nil }
+    let value = rest.dropFirst(sign.count).trimmingCharacters(in: .whitespaces)
+    switch stored.kind {
+    case .number, .integer:
+      guard let number = Double(value), number.isFinite else { return nil }
+      self.value = .number(number)
+    case .text where sign == "=" && !value.isEmpty: self.value = .text(value)
+    case .text, .date, .list: return nil
+    }
+    (field, self.sign) = (stored.field, sign)
+  }
+
+  /// Limits between commas.
+  ///
+  /// - Returns: nil if one of them is not a limit.
+  public static func list(_ text: String) -> [FieldLimit]? {
+    let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    let limits = parts.compactMap { FieldLimit($0) }
+    return limits.isEmpty || limits.count < parts.count ? nil : limits
+  }
+
+  /// The standing has names for people, and numbers in the store: the filter has other ways to limit it.
+  private static func stored(_ name: String) -> StoredField? {
+    guard let name = FactField.named(name)?.name, name != QuakeField.standing.name else { return nil }
+    return StoredField.facts.first { $0.factName == name }
+  }
+
+  /// `horizontal_error_km<=2`.
+  public var text: String {
+    let name = field.stored.factName ?? field.name
+    switch value {
+    case .number(let number): return name + sign + FactValue.number(number).text
+    case .text(let text): return name + sign + text
+    case .date(let date): return name + sign + ISO8601.text(date)
+    }
+  }
+
+  var predicate: NSPredicate {
+    switch value {
+    case .number(let number): NSPredicate(format: "%K \(sign) %@", argumentArray: [field.name, number])
+    case .text(let text): NSPredicate(format: "%K ==[c] %@", argumentArray: [field.name, text])
+    case .date(let date): NSPredicate(format: "%K \(sign) %@", argumentArray: [field.name, date])
+    }
+  }
+}
