@@ -35,7 +35,7 @@ public struct FactField: Sendable {
         default: []
         }
       return [FactField(stored)].compactMap { $0 } + others
-    } + [starred, acknowledged, note]
+    } + marks
 
   private static let units = ["km", "degrees", "seconds"]
 
@@ -57,10 +57,23 @@ public struct FactField: Sendable {
   private static let acknowledged = FactField("acknowledged") { .date($0.mark?.acknowledged) }
   private static let note = FactField("note") { .text($0.mark?.note) }
 
+  private static let marks = [starred, acknowledged, note]
+  private static let withoutDistance = all(except: [distance])
+  private static let withoutMarks = all(except: marks)
+  private static let withoutBoth = all(except: [distance] + marks)
+
+  private static func all(except others: [FactField]) -> [FactField] {
+    all.filter { field in !others.contains { $0.name == field.name } }
+  }
+
   /// The fields of an earthquake, with a distance only if a point was given, and with marks only if they were read.
   static func all(of quake: QuakeFacts) -> [FactField] {
-    let left = (quake.distance == nil ? [distance] : []) + (quake.mark == nil ? [starred, acknowledged, note] : [])
-    return left.isEmpty ? all : all.filter { field in !left.contains { $0.name == field.name } }
+    switch (quake.distance != nil, quake.mark != nil) {
+    case (true, true): all
+    case (false, true): withoutDistance
+    case (true, false): withoutMarks
+    case (false, false): withoutBoth
+    }
   }
 }
 
