@@ -54,7 +54,10 @@ extension Failure {
     case CocoaError.Code.fileWriteVolumeReadOnly.rawValue:
       return "choose a folder on another disk with --store or QUAKES_STORE"
     case NSPersistentStoreIncompatibleVersionHashError:
-      return "it belongs to another version of Quakes; use that version, or move the file away"
+      return """
+        it belongs to another version of Quakes: if that is an older one, the worker migrates it ("quakes-fetch --once \
+        all_day"), and otherwise use that version
+        """
     default: return nil
     }
   }

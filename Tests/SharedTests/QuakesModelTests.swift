@@ -68,6 +68,7 @@ struct QuakesModelTests {
     try writeSecondStore(at: location.storeURL)
     let failure = #expect(throws: Failure.self) { _ = try QuakesContainer.open(location, for: .reading) }
     #expect(failure?.status == .storeUnavailable)
+    #expect(failure?.message.contains("the worker migrates it") == true)
 
     // The second time nothing is left to do.
     for _ in 0..<2 {
