@@ -9,6 +9,10 @@ public struct FileIdentity: Equatable, Sendable {
   public init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     (device, number) = (status.st_dev, status.st_ino)
   }
 }

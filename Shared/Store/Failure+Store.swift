@@ -25,6 +25,12 @@ extension Failure {
     )
   }
 
+  /// The store is not the one that the program opened.
+  public static func lostStore(_ location: StoreLocation) -> Failure {
+    Failure(
+      .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; restart the program")
+  }
+
   /// A failure of the store of the user's own data.
   public static func personal(_ location: StoreLocation, error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription

@@ -22,6 +22,25 @@ import Testing
     }
   }
 
+  @Test func `a run ends if its store was deleted or replaced`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let location = StoreLocation(folder: folder, isChosen: true)
+    let fetcher = FetchRun(
+      location: location, loader: try FeedLoader(), signals: WorkerSignals(), log: WorkerLog(isTimed: false))
+    _ = try fetcher.openStore()
+    _ = try fetcher.openStore()
+    try FileManager.default.removeItem(at: folder)
+    for _ in 0..<2 {
+      let failure = #expect(throws: Failure.self) { try fetcher.openStore() }
+      #expect(failure?.status == .storeUnavailable && failure?.message.contains("was deleted") == true)
+      // Another store took its place.
+      _ = try QuakesContainer.open(location, for: .writing)
+    }
+    fetcher.closeStore()
+    #expect(location.hasStore)
+  }
+
   @Test func `a check stores the response`() async throws {
     let catalog = try Catalog()
     try catalog.ingest(

@@ -36,6 +36,23 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(schedule.due(at: start + .seconds(60)) == [0])
   }
 
+  @Test func `a restart repeats a running fetch without conditions`() {
+    var schedule = schedule(60)
+    schedule.entries[0].isRunning = true
+    schedule.entries[0].validators = Validators(etag: "a")
+    schedule.restart(at: start)
+    #expect(schedule.due(at: start).isEmpty && schedule.entries[0].validators == Validators())
+    schedule.succeeded(0, at: start, freshness: .seconds(600))
+    #expect(schedule.due(at: start) == [0])
+    schedule.succeeded(0, at: start, freshness: nil)
+    #expect(schedule.due(at: start).isEmpty)
+    // After a failure, the feed waits as after each other one.
+    schedule.entries[0].isRunning = true
+    schedule.restart(at: start)
+    schedule.failed(0, at: start, retryAfter: .seconds(100))
+    #expect(schedule.due(at: start + .seconds(99)).isEmpty)
+  }
+
   @Test func `a running fetch is not due`() {
     var schedule = schedule(60)
     schedule.entries[0].isRunning = true

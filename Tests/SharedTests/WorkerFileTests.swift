@@ -32,6 +32,23 @@ import Testing
     #expect(try file.deadProcess() == nil)
   }
 
+  @Test func `a lock is renewed after its folder was deleted or moved`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let (file, folder) = (file("a"), home.appendingPathComponent("a"))
+    let lock = try file.lock()
+    #expect(lock.isCurrent)
+    try FileManager.default.moveItem(at: folder, to: home.appendingPathComponent("b"))
+    #expect(!lock.isCurrent)
+    try lock.renew()
+    #expect(lock.isCurrent)
+    #expect(try String(contentsOf: file.url, encoding: .utf8) == "\(getpid())\n")
+    // The moved file does not report a dead worker.
+    #expect(try Data(contentsOf: home.appendingPathComponent("b/quakes-fetch.pid")).isEmpty)
+    try FileManager.default.removeItem(at: folder)
+    try Data("a".utf8).write(to: folder)
+    #expect(throws: Failure.self) { try lock.renew() }
+  }
+
   @Test func `all paths to a store have the same log`() throws {
     defer { try? FileManager.default.removeItem(at: home) }
     let folder = home.appendingPathComponent("a")
@@ -40,6 +57,10 @@ import Testing
     #expect(file("a").url != file("b").url && file("a").logURL != file("b").logURL)
     for path in ["x/../a", "link", "./a"] { #expect(file("a").logURL == file(path).logURL) }
     #expect(file("a").logURL.path.hasPrefix(home.path + "/.local/state/quakes/quakes-fetch-"))
+    // A deleted folder has the same log, also by a link that leads nowhere.
+    let log = file("a").logURL
+    try FileManager.default.removeItem(at: folder)
+    for path in ["a", "x/../a", "link", "./a"] { #expect(file(path).logURL == log, "\(path)") }
   }
 }
 

@@ -73,7 +73,7 @@ struct Poll: ParsableCommand {
       Foundation.exit(status.rawValue)
     }
     let lock = try WorkerFile(for: location).lock()
-    let status = try run.forever(feeds, notifier: ServiceNotifier())
+    let status = try run.forever(feeds, lock: lock, notifier: ServiceNotifier())
     lock.end()
     Foundation.exit(status.rawValue)
   }

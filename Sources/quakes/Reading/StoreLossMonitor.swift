@@ -10,10 +10,7 @@ final class StoreLossMonitor {
     let store = location.identity
     watch = FolderWatch(location.folder.path) {
       guard location.identity != store else { return }
-      onLoss(
-        Failure(
-          .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; restart the program")
-      )
+      onLoss(Failure.lostStore(location))
     }
   }
 }

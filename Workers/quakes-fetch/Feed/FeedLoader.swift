@@ -67,14 +67,14 @@ final class FeedLoader {
     }
   }
 
-  /// Waits until a feed arrives, the time has come or the descriptor is readable.
+  /// Waits until a feed arrives, the time has come or a descriptor is readable.
   ///
   /// - Returns: the feeds that have arrived, possibly none.
-  func arrivals(until time: ContinuousClock.Instant?, or descriptor: Int32? = nil) -> [Arrival] {
+  func arrivals(until time: ContinuousClock.Instant?, or descriptors: [Int32] = []) -> [Arrival] {
     arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
     if arrived.isEmpty {
       timer.set(time)
-      web.wait(for: [timer.descriptor] + (descriptor.map { [$0] } ?? []))
+      web.wait(for: [timer.descriptor] + descriptors)
       arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
     }
     defer { arrived = [] }

@@ -7,18 +7,23 @@ extension FetchRun {
   /// The service is ready once the store is open and the schedule exists, before the first round: dependent units need the
   /// store, and waiting for an unavailable network would delay them without a benefit.
   ///
-  /// - Throws: `Failure` if the store cannot be opened at the start; later failures are reported and retried.
+  /// - Parameter lock: keeps other workers out.
+  /// - Throws: `Failure` if the store cannot be opened at the start, or cannot be created again after it was deleted; other
+  ///   failures are reported and retried.
   func forever(
-    _ feeds: [(request: FeedRequest, interval: Duration)], notifier: ServiceNotifier
+    _ feeds: [(request: FeedRequest, interval: Duration)], lock: WorkerLock, notifier: ServiceNotifier
   ) throws -> ExitStatus {
     defer { closeStore() }
     _ = try openStore()
+    let folder = watchFolder()
+    let descriptors = [signals.descriptor] + [folder?.descriptor].compactMap { $0 }
     var schedule = FetchSchedule(feeds, now: .now)
     var nextSign = notifier.watchdogInterval.map { _ in ContinuousClock.now }
     notifier.ready()
     dispatchAlerts()
     while true {
       obey(signals.takeRequests(), &schedule, notifier)
+      try restoreStore(lock, folder, &schedule)
       guard signals.stop == nil else { break }
       begin(&schedule)
       notifier.status(status(of: schedule))
@@ -27,7 +32,8 @@ extension FetchRun {
         nextSign = .now + interval
       }
       let time = [schedule.next, nextSign].compactMap { $0 }.min()
-      for arrival in loader.arrivals(until: time, or: signals.descriptor) where signals.stop == nil {
+      for arrival in loader.arrivals(until: time, or: descriptors) where signals.stop == nil {
+        try restoreStore(lock, folder, &schedule)
         finish(arrival, in: &schedule)
       }
     }
@@ -60,7 +66,9 @@ extension FetchRun {
       let response = try arrival.result.get()
       try take(response, from: request)
       if response.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
-      if let validators = response.validators { schedule.entries[arrival.number].validators = validators }
+      if let validators = response.validators, !schedule.entries[arrival.number].isRepeated {
+        schedule.entries[arrival.number].validators = validators
+      }
       schedule.succeeded(arrival.number, at: .now, freshness: response.freshness)
     } catch {
       let failure = report(request, error: error)

@@ -14,6 +14,8 @@ final class FetchRun {
   /// The last feed's result.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
+  /// The store that is open.
+  private var identity: CatalogIdentity?
   /// Read when the store is opened; nil without a Reference store.
   private var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
@@ -40,7 +42,7 @@ final class FetchRun {
         loader.begin(requests[begun], number: begun)
         begun += 1
       }
-      for arrival in loader.arrivals(until: nil, or: signals.descriptor) where signals.stop == nil {
+      for arrival in loader.arrivals(until: nil, or: [signals.descriptor]) where signals.stop == nil {
         statuses[arrival.number] = finishOnce(arrival, from: requests[arrival.number])
         ended += 1
       }
@@ -120,7 +122,7 @@ extension FetchRun {
   func load(_ request: FeedRequest) throws -> FeedResponse? {
     loader.begin(request, number: 0)
     while signals.stop == nil {
-      if let arrival = loader.arrivals(until: nil, or: signals.descriptor).first { return try arrival.result.get() }
+      if let arrival = loader.arrivals(until: nil, or: [signals.descriptor]).first { return try arrival.result.get() }
     }
     return nil
   }
@@ -128,20 +130,27 @@ extension FetchRun {
   /// Waits; a signal ends the wait.
   func sleep(_ wait: Duration) {
     let end = ContinuousClock.now + wait
-    while signals.stop == nil, .now < end { _ = loader.arrivals(until: end, or: signals.descriptor) }
+    while signals.stop == nil, .now < end { _ = loader.arrivals(until: end, or: [signals.descriptor]) }
   }
 }
 
 // MARK: - The store
 
 extension FetchRun {
+  /// Opens or creates the store.
+  ///
+  /// - Throws: `Failure` if it cannot be opened, or if it is not the one that was opened before.
   func openStore() throws(Failure) -> QuakesContainer {
+    if isStoreLost { throw Failure.lostStore(location) }
     if let container { return container }
     let opened = try QuakesContainer.open(location, for: .writing)
-    container = opened
+    (container, identity) = (opened, location.identity)
     cities = readCities(of: opened)
     return opened
   }
+
+  /// Whether the open store was deleted, moved or replaced.
+  var isStoreLost: Bool { container != nil && location.identity != identity }
 
   /// Closes the store, which checkpoints the WAL, so that the next program to open it need not recover it.
   func closeStore() {

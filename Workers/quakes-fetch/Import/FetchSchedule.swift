@@ -14,6 +14,8 @@ struct FetchSchedule: Sendable {
     var isRunning = false
     var failures = 0
     var validators = Validators()
+    /// Whether to fetch again as soon as the transfer that is under way ends.
+    var isRepeated = false
   }
 
   static let maximumBackOff = Duration.seconds(900)
@@ -53,10 +55,19 @@ struct FetchSchedule: Sendable {
     for index in entries.indices { entries[index].validators = Validators() }
   }
 
+  /// Makes all feeds due, without conditions, because the store is another one.
+  mutating func restart(at now: Instant) {
+    forgetValidators()
+    makeAllDue(at: now)
+    for index in entries.indices where entries[index].isRunning { entries[index].isRepeated = true }
+  }
+
   /// - Parameter freshness: how long there will be nothing new, if the service says so.
   mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0
+    let isRepeated = entries[index].isRepeated
     delay(index, from: now, by: min(freshness ?? .zero, Self.maximumRequestedWait))
+    if isRepeated { entries[index].due = now }
   }
 
   /// - Parameter retryAfter: the wait that the service asks for.
@@ -70,7 +81,7 @@ struct FetchSchedule: Sendable {
   /// Never less than the interval.
   private mutating func delay(_ index: Int, from now: Instant, by wait: Duration) {
     let interval = entries[index].interval
-    entries[index].isRunning = false
+    (entries[index].isRunning, entries[index].isRepeated) = (false, false)
     entries[index].due = now + max(wait, interval) + interval * Double.random(in: 0...jitter, using: &random)
   }
 }
