@@ -5,7 +5,7 @@ public enum ExitStatus: Int32, Sendable {
   case noMatch = 1
   case usage = 2
   case notFound = 3
-  /// The store is missing, damaged, full, or not accessible.
+  /// The store is damaged, full, or not accessible.
   case storeUnavailable = 4
   case network = 5
   /// An HTTP error, or a body that is not a feed.
@@ -13,6 +13,8 @@ public enum ExitStatus: Int32, Sendable {
   case rateLimited = 7
   /// A program that an alert runs failed.
   case programFailed = 8
+  /// The store does not exist.
+  case noStore = 9
   /// The output cannot be written; EX_IOERR of sysexits.h.
   case outputFailed = 74
   /// Another worker is running; EX_TEMPFAIL of sysexits.h.

@@ -8,9 +8,10 @@ public struct PersonalWriter: Sendable {
 
   /// Opens the store, or creates it.
   ///
-  /// - Throws: `Failure` with status 4.
+  /// - Throws: `Failure` with status 4, or 9 for a mistyped location.
   public init(_ location: StoreLocation) throws(Failure) {
     self.location = location
+    try location.refuseMistyped()
     try location.createFolder()
     container =
       location.hasStore

@@ -17,12 +17,21 @@ extension Failure {
     store("cannot read the store", at: location, error: error)
   }
 
-  /// The store does not exist yet; only the worker creates it.
+  /// The store does not exist; only the worker creates it. A location that the user chose may be mistyped.
   public static func noStore(_ location: StoreLocation) -> Failure {
-    Failure(
-      .storeUnavailable,
-      "there is no store in \(location.folder.path) yet; run \"quakes workers start\", or \"quakes-fetch --once all_day\""
-    )
+    guard let option = location.isChosen ? location.option : nil else {
+      return Failure(
+        .noStore,
+        """
+        there is no store in \(location.folder.path) yet; run "quakes workers start", or "quakes-fetch --once all_day"
+        """)
+    }
+    return Failure(
+      .noStore,
+      """
+      there is no store in \(location.folder.path); check --store and QUAKES_STORE, or create it with \
+      "quakes workers start --store \(option)"
+      """)
   }
 
   /// The store is not the one that the program opened.

@@ -24,6 +24,15 @@ public struct StoreLocation: Equatable, Sendable {
   /// Whether the store exists, without asking a server.
   public var hasStore: Bool { identity != nil }
 
+  /// Whether the user chose a folder without a store, which is probably mistyped. The default location
+  /// is empty before the first fetch.
+  public var isMistyped: Bool { isChosen && !hasStore && !hasPersonal }
+
+  /// - Throws: `Failure` with status 9 for a folder that is probably mistyped, in which nothing is to be created.
+  public func refuseMistyped() throws(Failure) {
+    if isMistyped { throw Failure.noStore(self) }
+  }
+
   /// The value of `--store` or QUAKES_STORE that leads here; nil for the default location.
   public var option: String? {
     serverURL?.absoluteString ?? (isChosen ? folder.standardizedFileURL.path : nil)

@@ -6,6 +6,8 @@ public struct Summary: Equatable, Sendable {
   public var recent: [QuakeFacts] = []
   /// The number since midnight, in the display's time zone.
   public var today = 0
+  /// Whether the user chose a store that does not exist.
+  public var isStoreMissing = false
   public var now: Date
   /// Why the line may be out of date, as people read it; nil if it is not, or for a time of the past.
   public var staleReason: String?

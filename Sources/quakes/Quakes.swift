@@ -15,7 +15,8 @@ struct Quakes: ParsableCommand {
 
       Exit status: 0 success; 1 nothing matched (--exit-status, idle), or doctor found a problem; 2 wrong usage; 3 no such \
       earthquake, place or alert; 4 store unusable; 5 network; 6 unusable response; 7 rate limit; 8 an alert's \
-      program failed; 74 output not written; 75 a worker is already running; 78 invalid settings; 130 interrupted.
+      program failed; 9 no store; 74 output not written; 75 a worker is already running; 78 invalid settings; \
+      130 interrupted.
       """,
     version: QuakesVersion.report,
     subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)

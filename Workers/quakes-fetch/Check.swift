@@ -35,8 +35,10 @@ struct Check: ParsableCommand {
   }
 
   mutating func run() throws {
+    let location = try StoreLocation(option: store)
+    try location.refuseMistyped()
     let fetcher = FetchRun(
-      location: try StoreLocation(option: store), loader: try FeedLoader(), signals: WorkerSignals(),
+      location: location, loader: try FeedLoader(), signals: WorkerSignals(),
       log: WorkerLog(isTimed: false), limits: joinOptions.limits)
     defer { fetcher.closeStore() }
     var isKnown = true

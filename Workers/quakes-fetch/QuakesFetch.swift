@@ -10,7 +10,7 @@ struct QuakesFetch: ParsableCommand {
     abstract: "Fetch earthquakes into the store that the Quakes programs share.",
     discussion: """
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
-      unusable response, 7 if the service limits the rate of requests, 75 if another worker is running, 78 if \
+      unusable response, 7 if the service limits the rate of requests, 9 if the store of check or join does not exist, 75 if another worker is running, 78 if \
       the settings are invalid, 130 if it is interrupted.
       """,
     version: QuakesVersion.report,

@@ -41,23 +41,27 @@ enum QuakesSummary {
   }
 
   private static func printOnce(_ options: SummaryOptions) throws(Failure) {
-    let summary = try summary(options)
+    let location = try StoreLocation(option: options.store)
+    let summary = try summary(options, of: location)
     let line = options.line(summary)
     try Output.line(options.form.text(line))
+    if summary.isStoreMissing { throw Failure.noStore(location) }
     if options.failsIfStale, line.isStale { exit(ExitStatus.noMatch.rawValue) }
     exit(options.form.exitStatus(line))
   }
 
   private static func printPage(_ options: SummaryOptions) throws(Failure) {
-    guard let page = try summary(options).newest?.page else {
+    let location = try StoreLocation(option: options.store)
+    let summary = try summary(options, of: location)
+    if summary.isStoreMissing { throw Failure.noStore(location) }
+    guard let page = summary.newest?.page else {
       throw Failure(.notFound, "no matching earthquake has a page to open; lower --min-magnitude")
     }
     try Output.line(OutputText(page))
   }
 
-  private static func summary(_ options: SummaryOptions) throws(Failure) -> Summary {
-    let location = try StoreLocation(option: options.store)
-    guard location.hasStore else { return .withoutStore(at: Date()) }
+  private static func summary(_ options: SummaryOptions, of location: StoreLocation) throws(Failure) -> Summary {
+    guard location.hasStore else { return .withoutStore(location, at: Date()) }
     let container = try QuakesContainer.open(location, for: .reading)
     // Never released: the process ends with the line, and to take everything down takes longer than to read it.
     _ = Unmanaged.passRetained(container)
@@ -93,10 +97,17 @@ extension SummaryOptions {
   }
 
   func line(_ summary: Summary) -> BarLine {
-    BarLine(summary, template: template, style: style, width: width, whenNone: whenNone)
+    BarLine(
+      summary, template: template, style: style, width: width,
+      whenNone: summary.isStoreMissing ? "no store" : whenNone)
   }
 }
 
 extension Summary {
-  static func withoutStore(at now: Date) -> Summary { Summary(now: now, staleReason: "there is no store yet") }
+  static func withoutStore(_ location: StoreLocation, at now: Date) -> Summary {
+    var summary = Summary(now: now, staleReason: "there is no store yet")
+    guard location.isChosen else { return summary }
+    (summary.isStoreMissing, summary.staleReason) = (true, Failure.noStore(location).message)
+    return summary
+  }
 }

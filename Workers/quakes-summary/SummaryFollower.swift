@@ -3,9 +3,11 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// Prints the line again whenever it changes: after commits of other processes, and at full minutes, when ages change.
+/// Prints the line again whenever it changes: after commits of other processes, when the store appears, disappears or is
+/// replaced, and at full minutes, when ages change.
 ///
-/// A store that is missing, replaced or unreadable ends nothing: it is looked for again at each full minute.
+/// A store that is missing, replaced or unreadable ends nothing: it is looked for again when its folder changes, and at each
+/// full minute.
 @MainActor
 final class SummaryFollower {
   private let location: StoreLocation
@@ -13,6 +15,10 @@ final class SummaryFollower {
   private var store: FollowedStore?
   private var sources: [any DispatchSourceProtocol] = []
   private var clicks: ClickReader?
+  private var watch: FolderWatch?
+  /// Attempts to open the store since it appeared.
+  private var attempts = 0
+  private static let maximumAttempts = 20
   private var isUpdatePlanned = false
   private var summary: Summary
   /// When the store was last read.
@@ -23,7 +29,7 @@ final class SummaryFollower {
 
   init(_ location: StoreLocation, options: SummaryOptions) {
     (self.location, self.options) = (location, options)
-    summary = .withoutStore(at: Date())
+    summary = .withoutStore(location, at: Date())
   }
 
   /// Prints until the reader closes the pipe or a signal ends the process. The follower lives as long as the process.
@@ -38,6 +44,7 @@ final class SummaryFollower {
       source.setEventHandler { MainActor.assumeIsolated { self.update() } }
       source.activate()
     }
+    watch = FolderWatch(location.folder.filePath) { self.checkStore() }
     if let preamble = options.form.preamble { write(preamble) }
     update()
     if options.form.sendsClicks { clicks = ClickReader { [weak self] in self?.openPage() } }
@@ -52,15 +59,32 @@ final class SummaryFollower {
     }
   }
 
+  private func checkStore() {
+    guard location.identity != store?.file else { return }
+    attempts = 0
+    planUpdate()
+  }
+
+  /// A program that creates the store just now needs a moment until it can be read.
+  private func planAttempt() {
+    guard location.hasStore, attempts < Self.maximumAttempts else { return }
+    attempts += 1
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) {
+      MainActor.assumeIsolated { if self.store == nil { self.planUpdate() } }
+    }
+  }
+
   private func update() {
     isUpdatePlanned = false
     let now = Date()
     do throws(Failure) {
       summary = try read(at: now)
-      (lastRead, reportedFailure) = (now, nil)
+      lastRead = now
+      if summary.isStoreMissing { report(Failure.noStore(location)) } else { reportedFailure = nil }
     } catch {
       store = nil
       report(error)
+      planAttempt()
       summary.now = now
       if now.timeIntervalSince(lastRead) > options.staleAfter { summary.staleReason = error.message }
     }
@@ -71,7 +95,7 @@ final class SummaryFollower {
     // A store that was deleted and created again is another file.
     let file = location.identity
     if store?.file != file { store = nil }
-    guard let file else { return .withoutStore(at: now) }
+    guard let file else { return .withoutStore(location, at: now) }
     let followed: FollowedStore
     if let store {
       followed = store
@@ -89,7 +113,7 @@ final class SummaryFollower {
   private func report(_ failure: Failure) {
     guard reportedFailure != failure.message else { return }
     reportedFailure = failure.message
-    StandardStream.error.line("quakes-summary: \(failure.message); retrying every minute")
+    StandardStream.error.line("quakes-summary: \(failure.message); waiting for one that can be read")
   }
 
   /// Coalesces the changes of one run loop turn into one line.

@@ -136,6 +136,7 @@ struct SummaryOptions: Equatable {
                                     {id} {url} {stale}; {{ and }} are braces.
       --max-width <columns>         The maximum number of columns; the place is truncated first.
       --when-none <text>            The text if no earthquake matches; "" hides the line (default: no quakes yet).
+                                    The text for a store that does not exist is always "no store".
       --stale-after <time>          The time after the last successful fetch at which the line is stale (default: 15m).
       --fail-stale                  Exit with status 1 if the line is stale. It and --follow exclude each other.
       --print-url                   Print the address of the earthquake's page instead; status 3 if it has none.
@@ -151,11 +152,12 @@ struct SummaryOptions: Equatable {
       --version                     Show the version.
       -h, --help                    Show help information.
 
-    The store is only read. If it does not exist yet, the line says so.
+    The store is only read. Before the first fetch into the default store, the line says that there are no quakes yet.
 
     Exit status: 0 on success, 1 if the line is stale and --fail-stale was given, 2 for wrong usage, 3 if there is no page
-    to print, 4 if the store cannot be used, 33 with --format i3blocks if the earthquake is urgent (magnitude 6 and above,
-    or an orange or red alert, for an hour), 74 if the output cannot be written, 78 if the settings are wrong.
+    to print, 4 if the store cannot be used, 9 if the store that was chosen does not exist, 33 with --format i3blocks if
+    the earthquake is urgent (magnitude 6 and above, or an orange or red alert, for an hour), 74 if the output cannot be
+    written, 78 if the settings are wrong.
     """
 
   private static var names: [String] { SummaryForm.allNames }

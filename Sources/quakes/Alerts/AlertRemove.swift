@@ -16,6 +16,7 @@ struct AlertRemove: ParsableCommand {
   mutating func run() throws {
     let location = try locationOptions.location()
     // To remove something needs no new store.
+    try location.refuseMistyped()
     guard location.hasPersonal else { throw Failure.noAlert(name) }
     try PersonalWriter(location).change(by: "quakes") { [name] context in
       context.delete(try AlertRule.existing(name, in: context))

@@ -10,6 +10,7 @@ struct PersonalReader {
 
   init(_ options: LocationOptions) throws(Failure) {
     location = try options.location()
+    try location.refuseMistyped()
     let container =
       location.hasStore
       ? try QuakesContainer.open(location, for: .reading) : QuakesContainer(name: StoreLocation.storeName)

@@ -28,6 +28,7 @@ struct PlaceList: ParsableCommand {
   mutating func run() throws {
     let terminal = output.terminal(try locationOptions.settings())
     let location = try locationOptions.location()
+    try location.refuseMistyped()
     let rows = location.hasPersonal ? try Self.rows(of: location) : []
     if json {
       try Output.line(OutputText(Self.json(rows)))

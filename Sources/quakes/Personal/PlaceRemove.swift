@@ -15,6 +15,7 @@ struct PlaceRemove: ParsableCommand {
 
   mutating func run() throws {
     let location = try locationOptions.location()
+    try location.refuseMistyped()
     guard location.hasPersonal else { throw Self.unknown(name, names: []) }
     let removed = try PersonalWriter(location).change(by: "quakes") { [name] context in
       guard let place = try context.fetch(Place.named(name)).first else {

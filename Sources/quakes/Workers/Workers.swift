@@ -99,7 +99,11 @@ struct Workers: ParsableCommand {
         let note = try file.deadProcess().map(FreshnessNote.death)
         try Output.line(OutputText(note ?? "quakes-fetch is not running; start it with \"quakes workers start\""))
       }
-      if location.hasStore { try tellFeeds(location) }
+      if location.hasStore {
+        try tellFeeds(location)
+      } else if location.isMistyped {
+        StandardStream.error.line("quakes: \(Failure.noStore(location).message)")
+      }
       if process == nil, !isActive { Foundation.exit(ExitStatus.notFound.rawValue) }
     }
 

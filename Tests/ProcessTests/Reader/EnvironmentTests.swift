@@ -132,7 +132,7 @@ import Testing
     }
     for command in commands.sampled(every: 4) {
       let program = try Program("quakes", command.split(separator: " ").map(String.init), home: home.url)
-      #expect(program.status() == 4, "\(command): \(program.errorText)")
+      #expect(program.status() == 9, "\(command): \(program.errorText)")
       #expect(program.errorText.contains("quakes workers start"), "\(command): \(program.errorText)")
       #expect(program.lines.isEmpty, "\(command)")
     }

@@ -114,7 +114,7 @@ import Testing
     let all = try idle(home, "new", "--after", "0.\(store)", "--timeout", "0")
     #expect(all.status() == 0 && all.lines.count == 2, "\(all.lines) \(all.errorText)")
     let empty = try Program("quakes", ["idle"], home: try Home().url)
-    #expect(empty.status() == 4)
+    #expect(empty.status() == 9)
   }
 
   @Test func `idle ends when its output pipe is closed`() throws {

@@ -213,6 +213,7 @@ import Testing
   @Test func `alerts of a store that others can write to do not run`() throws {
     let alerts = try AlertHome()
     let store = alerts.home.url.appendingPathComponent("store").path
+    _ = try alerts.run("quakes-fetch", ["--once", "--store", store, "sample"])
     _ = try alerts.alert(["add", "a", "--store", store, "--exec", alerts.recorder])
     let personal = store + "/Personal.sqlite"
     try FileManager.default.setAttributes([.posixPermissions: 0o646], ofItemAtPath: personal)

@@ -113,4 +113,80 @@ import Testing
     #expect(worker.status() == 4, "\(worker.errorText)")
     #expect(worker.errorText.contains("cannot create the folder \(store)"), "\(worker.errorText)")
   }
+
+  @Test func `a follower notices a lost store and a new one`() throws {
+    _ = try startWorker().signal(SIGKILL)
+    let follower = try Program(
+      "quakes-summary", ["--follow", "--template", "{place}", "--store", store], home: home.url)
+    #expect(follower.wait { $0 == ["Chile"] || $0 == ["Chile · stale"] }, "\(follower.lines) \(follower.errorText)")
+    try remove(store)
+    #expect(follower.wait(seconds: 30) { $0.last == "no store" }, "\(follower.lines) \(follower.errorText)")
+    let fetch = try Program("quakes-fetch", ["--once", feed, "--store", store], home: home.url)
+    #expect(fetch.status() == 0, "\(fetch.errorText)")
+    #expect(follower.wait(seconds: 30) { $0.last?.hasPrefix("Chile") == true }, "\(follower.lines)")
+    follower.signal(SIGTERM)
+    #expect(follower.status() == -SIGTERM)
+  }
+}
+
+/// A store that does not exist, because the path is mistyped.
+@Suite(.waitsForProcesses) struct MissingStoreTests {
+  private static let commands = [
+    "list", "top", "near 1,2", "aftershocks us1", "stats", "map", "show us1", "changes --since 1d",
+    "export --format csv", "watch", "idle --timeout 0", "star us1", "ack us1", "note us1 x", "open us1",
+    "place add home 1,2", "place list", "place remove home", "alert add --min-magnitude 6 --notify", "alert list",
+    "alert log", "alert remove a", "alert test a us1",
+  ]
+
+  @Test(arguments: commands)
+  func `a command at a mistyped path does not create a store`(line: String) throws {
+    let home = try Home()
+    let store = home.url.appendingPathComponent("mistyped").path
+    let words = line.split(separator: " ").map(String.init)
+    let program = try Program("quakes", words + ["--store", store], home: home.url)
+    #expect(program.status() == 9, "\(program.lines) \(program.errorText)")
+    #expect(program.errorText.hasPrefix("quakes: there is no store in \(store)"), "\(program.errorText)")
+    #expect(program.lines == [] && !FileManager.default.fileExists(atPath: store))
+  }
+
+  private static let forms = [
+    "waybar", "i3blocks", "i3bar", "i3status-rust", "polybar", "lemonbar", "xmobar", "tmux", "dwmblocks", "genmon",
+    "swiftbar", "plain",
+  ]
+
+  @Test(arguments: ["", "--follow"] + forms.map { "--format \($0)" })
+  func `a summary says that there is no store at a mistyped path`(options: String) throws {
+    let home = try Home()
+    let store = home.url.appendingPathComponent("mistyped").path
+    let words = options.split(separator: " ").map(String.init)
+    let program = try Program("quakes-summary", words + ["--when-none", "", "--store", store], home: home.url)
+    #expect(program.wait(seconds: 60) { $0.joined().contains("no store") }, "\(program.lines) \(program.errorText)")
+    if words == ["--follow"] { program.signal(SIGTERM) }
+    #expect(program.status() == (words == ["--follow"] ? -SIGTERM : 9))
+    #expect(program.errorText.hasPrefix("quakes-summary: there is no store in \(store)"), "\(program.errorText)")
+    if let first = program.lines.first, first.hasPrefix("{") {
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(first.utf8)) }
+    }
+  }
+
+  @Test func `a summary before the first fetch into the default store is friendly`() throws {
+    let home = try Home()
+    for (words, line) in [([], "no quakes yet"), (["--when-none", ""], "")] {
+      let program = try Program("quakes-summary", words, home: home.url)
+      #expect(program.status() == 0 && program.lines == [line] && program.errorText == "", "\(program.errorText)")
+    }
+    let chosen = try Program(
+      "quakes-summary", [], home: home.url, variables: ["QUAKES_STORE": home.url.path + "/mistyped"])
+    #expect(chosen.status() == 9 && chosen.lines == ["no store"])
+  }
+
+  @Test func `a query of the service does not create a store`() throws {
+    let home = try Home()
+    let store = home.url.appendingPathComponent("mistyped").path
+    for words in [["check", "us1", "--service", "http://127.0.0.1:1"], ["join"]] {
+      let program = try Program("quakes-fetch", words + ["--store", store], home: home.url)
+      #expect(program.status() == 9 && program.errorText.contains("there is no store in \(store)"))
+      #expect(!FileManager.default.fileExists(atPath: store))
+    }
+  }
 }
