@@ -6,13 +6,18 @@ extension Summary {
   ///
   /// - Parameters:
   ///   - limit: how many of the newest.
+  ///   - countsSmaller: whether to count those that the minimum leaves out; they are counted in any case if it leaves out
+  ///     all.
   ///   - now: an event whose time lies ahead waits for it: it must not own the line until then.
   ///   - zone: whose midnight today begins at.
   /// - Throws: what `fetch` throws.
   public init(
-    in context: NSManagedObjectContext, minimumMagnitude: Double?, limit: Int, now: Date, zone: DisplayZone = .local
+    in context: NSManagedObjectContext, minimumMagnitude: Double?, limit: Int, countsSmaller: Bool = false, now: Date,
+    zone: DisplayZone = .local
   ) throws {
-    try self.init(minimumMagnitude: minimumMagnitude, limit: limit, now: now, zone: zone) { filter in
+    try self.init(
+      minimumMagnitude: minimumMagnitude, limit: limit, countsSmaller: countsSmaller, now: now, zone: zone
+    ) { filter in
       try context.count(for: Quake.matching(filter))
     } fetch: { filter, limit in
       try context.fetch(Quake.newest(filter, limit: limit)).map(\.facts)
@@ -23,10 +28,12 @@ extension Summary {
   ///
   /// - Throws: what `fetch` throws.
   public init(
-    in context: NSManagedObjectContext, minimumMagnitude: Double?, limit: Int, asOf time: Date,
-    zone: DisplayZone = .local
+    in context: NSManagedObjectContext, minimumMagnitude: Double?, limit: Int, countsSmaller: Bool = false,
+    asOf time: Date, zone: DisplayZone = .local
   ) throws {
-    try self.init(minimumMagnitude: minimumMagnitude, limit: limit, now: time, zone: zone) { filter in
+    try self.init(
+      minimumMagnitude: minimumMagnitude, limit: limit, countsSmaller: countsSmaller, now: time, zone: zone
+    ) { filter in
       try Quake.states(asOf: time, QuakeQuery(filter), in: context).count
     } fetch: { filter, limit in
       try Quake.states(asOf: time, QuakeQuery(filter, limit: limit), in: context).map(\.facts)
@@ -34,12 +41,17 @@ extension Summary {
   }
 
   private init(
-    minimumMagnitude: Double?, limit: Int, now: Date, zone: DisplayZone, count: (QuakeFilter) throws -> Int,
-    fetch: (QuakeFilter, _ limit: Int) throws -> [QuakeFacts]
+    minimumMagnitude: Double?, limit: Int, countsSmaller: Bool, now: Date, zone: DisplayZone,
+    count: (QuakeFilter) throws -> Int, fetch: (QuakeFilter, _ limit: Int) throws -> [QuakeFacts]
   ) throws {
     self.init(now: now)
     var filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
     recent = try fetch(filter, limit)
+    if let minimumMagnitude, countsSmaller || recent.isEmpty {
+      var smaller = QuakeFilter(since: recent.isEmpty ? nil : now.addingTimeInterval(-24 * 3600), until: now)
+      smaller.maximumMagnitude = minimumMagnitude.nextDown
+      self.smaller = try count(smaller)
+    }
     guard let newest = recent.first else { return }
     if newest.isFromLastHour(at: now) {
       filter.since = now.addingTimeInterval(-3600)

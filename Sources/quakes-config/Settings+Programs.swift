@@ -16,8 +16,13 @@ extension Settings {
     "summary", "max_width", "a number of columns", example: "40", "The maximum number of columns."
   ) { $0.int.flatMap { $0 > 0 ? $0 : nil } }
 
+  /// About 20 earthquakes a day worldwide are at least this strong, one of 15 in the default feeds: each has the line for
+  /// at least an hour on average, instead of for five minutes.
+  public static let defaultSummaryMagnitude = 4.5
+
   public static let summaryMinimumMagnitude = Setting(
-    "summary", "min_magnitude", "a number", example: "4.5", "Only this magnitude and above."
+    "summary", "min_magnitude", "a number", default: "\(defaultSummaryMagnitude)",
+    "Only this magnitude and above; -10 for all with a known magnitude."
   ) { $0.double }
 
   public static let whenNone = Setting(

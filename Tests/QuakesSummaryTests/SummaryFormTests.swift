@@ -170,6 +170,21 @@ import Testing
     #expect(Self.output(.swiftbar, quakes, stale: reason).contains("\nstale: last fetched"))
   }
 
+  @Test func `a tooltip ends with the number of smaller earthquakes`() {
+    var summary = Summary(recent: [Self.quake(5, "Chile")], today: 3, now: Self.now)
+    summary.smaller = 231
+    func output(_ form: SummaryForm, above minimum: Double?) -> String {
+      form.text(
+        BarLine(summary, template: .standard, width: nil, whenNone: "", minimumMagnitude: minimum)
+      ).text
+    }
+    let text = "231 earthquakes below M 4.5 in the last 24 hours"
+    #expect(output(.swiftbar, above: 4.5).hasSuffix("\n\(text)"))
+    #expect(output(.genmon, above: 4.5).contains("\n\(text)</tool>"))
+    #expect(output(.waybar, above: 4.5).contains("\\n\(text)\","))
+    #expect(!output(.waybar, above: nil).contains("below") && !output(.plain, above: 4.5).contains("below"))
+  }
+
   @Test func `consecutive lines follow the protocol of the bar`() throws {
     let quakes = [Self.quake(5, "Chile")]
     let block =
@@ -234,6 +249,13 @@ import Testing
     #expect(options.template == (try SummaryTemplate("{place}")))
     #expect(try SummaryOptions(["--follow"]).action == .follow)
     #expect(try SummaryOptions(["--print-url"]).action == .printPage)
+  }
+
+  @Test func `the default summary has a minimum magnitude`() throws {
+    #expect(try SummaryOptions([]).minimumMagnitude == 4.5 && SummaryOptions([]).whenNone == nil)
+    #expect(try SummaryOptions(["--min-magnitude", "any"]).minimumMagnitude == nil)
+    #expect(try SummaryOptions(["--min-mag=-1"]).minimumMagnitude == -1)
+    #expect(SummaryOptions.help.contains("(default: 4.5,"))
   }
 
   @Test(arguments: [

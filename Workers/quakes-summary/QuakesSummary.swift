@@ -89,17 +89,28 @@ extension SummaryOptions {
   func summary(in context: NSManagedObjectContext, of location: StoreLocation, now: Date) throws -> Summary {
     let limit = form.quakeLimit
     if let asOf {
-      return try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, asOf: asOf, zone: style.zone)
+      return try Summary(
+        in: context, minimumMagnitude: minimumMagnitude, limit: limit, countsSmaller: form.hasTooltip, asOf: asOf,
+        zone: style.zone)
     }
-    var summary = try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, now: now, zone: style.zone)
+    var summary = try Summary(
+      in: context, minimumMagnitude: minimumMagnitude, limit: limit, countsSmaller: form.hasTooltip, now: now,
+      zone: style.zone)
     summary.staleReason = try FetchHealth(in: context, of: location).staleReason(at: now, after: staleAfter)
     return summary
   }
 
   func line(_ summary: Summary) -> BarLine {
     BarLine(
-      summary, template: template, style: style, width: width,
-      whenNone: summary.isStoreMissing ? "no store" : whenNone)
+      summary, template: template, style: style, width: width, whenNone: emptyText(summary),
+      minimumMagnitude: minimumMagnitude)
+  }
+
+  private func emptyText(_ summary: Summary) -> String {
+    if summary.isStoreMissing { return "no store" }
+    if let whenNone { return whenNone }
+    guard let minimumMagnitude, summary.smaller > 0 else { return "no quakes yet" }
+    return "no quakes of M \(BarLine.text(ofMinimum: minimumMagnitude)) and above yet"
   }
 }
 

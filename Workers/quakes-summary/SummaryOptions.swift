@@ -14,12 +14,14 @@ struct SummaryOptions: Equatable {
   var action = Action.print
   var form = SummaryForm.plain
   var template = SummaryTemplate.standard
-  var minimumMagnitude: Double?
+  /// nil for any, also an unknown one.
+  var minimumMagnitude: Double? = Settings.defaultSummaryMagnitude
   var store: String?
   /// Shows what was known at this time.
   var asOf: Date?
   private var asOfText: String?
-  var whenNone = "no quakes yet"
+  /// The text without an earthquake; nil for the default.
+  var whenNone: String?
   /// Columns at most.
   var width: Int?
   /// Seconds since the last successful fetch.
@@ -58,7 +60,7 @@ struct SummaryOptions: Equatable {
     form = settings[Settings.format] ?? form
     template = settings[Settings.template] ?? template
     width = settings[Settings.maximumWidth]
-    minimumMagnitude = settings[Settings.summaryMinimumMagnitude]
+    minimumMagnitude = settings[Settings.summaryMinimumMagnitude] ?? minimumMagnitude
     whenNone = settings[Settings.whenNone] ?? whenNone
     staleAfter = settings[Settings.staleAfter] ?? staleAfter
     style = settings.displayStyle
@@ -112,7 +114,9 @@ struct SummaryOptions: Equatable {
       _ = try Self.parsed(name, value, wanted, Moment(in: style.zone).date(value))
       asOfText = value
     default:
-      minimumMagnitude = try Self.parsed(name, value, "a number", Double(value).flatMap { $0.isFinite ? $0 : nil })
+      minimumMagnitude =
+        value == "any"
+        ? nil : try Self.parsed(name, value, "a number or any", Double(value).flatMap { $0.isFinite ? $0 : nil })
     }
   }
 
@@ -140,7 +144,8 @@ struct SummaryOptions: Equatable {
       --stale-after <time>          The time after the last successful fetch at which the line is stale (default: 15m).
       --fail-stale                  Exit with status 1 if the line is stale. It and --follow exclude each other.
       --print-url                   Print the address of the earthquake's page instead; status 3 if it has none.
-      --min-magnitude <magnitude>   Only this magnitude and above (default: any).
+      --min-magnitude <magnitude>   Only this magnitude and above, or any (default: 4.5, about 20 earthquakes a day
+                                    worldwide). Tooltips and menus say how many smaller ones there are.
       --as-of <time>                The data as known at this time: 24h, or an instant such as 2026-11-20T12:00.
                                     It and --follow exclude each other.
       --units <unit>                The unit of distances: km or mi (default: km).

@@ -59,6 +59,26 @@ import Testing
     #expect(try summary(home, "--template", "{magnitude} {place}") == (["6.1 Samoa"], 0))
   }
 
+  @Test func `the default summary leaves out small earthquakes`() throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Geysers", age: 5, magnitude: 1.2), into: home)
+    #expect(try summary(home) == (["no quakes of M 4.5 and above yet"], 0))
+    #expect(try summary(home, "--when-none", "") == ([""], 0))
+    #expect(try summary(home, "--min-magnitude", "7") == (["no quakes of M 7 and above yet"], 0))
+    try fetch(feed("us2", place: "Tonga", age: 40, magnitude: 4.5), into: home)
+    #expect(try summary(home, "--template", "{place}") == (["Tonga"], 0))
+    for words in [["--min-magnitude", "0"], ["--min-magnitude", "any"]] {
+      let program = try Program("quakes-summary", ["--template", "{place}"] + words, home: home.url)
+      #expect(program.status() == 0 && program.lines == ["Geysers"], "\(program.errorText)")
+    }
+    let config = try home.write("config.toml", "[summary]\nmin_magnitude = 0\n")
+    #expect(try summary(home, "--template", "{place}", "--config", config) == (["Geysers"], 0))
+    let bar = try summary(home, "--format", "waybar").lines.joined()
+    #expect(bar.contains("Tonga") && !bar.contains("Geysers"), "\(bar)")
+    #expect(bar.contains("below M 4.5 in the last 24 hours"), "\(bar)")
+    #expect(try !summary(home, "--format", "waybar", "--min-magnitude", "any").lines.joined().contains("below M"))
+  }
+
   @Test func `a running worker without news is not stale`() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed("us1", place: "Tonga"))

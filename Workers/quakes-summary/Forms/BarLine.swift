@@ -11,7 +11,7 @@ struct BarLine {
   /// Empty to hide it.
   var text: String
   var short: String
-  /// Why it is stale, and the newest earthquakes.
+  /// Why it is stale, the newest earthquakes, and how many smaller ones there are.
   var tooltip: [String]
   /// The pages of the tooltip's lines.
   var tooltipPages: [String?]
@@ -30,11 +30,13 @@ struct BarLine {
   /// - Parameters:
   ///   - width: columns at most; nil for as many as it takes.
   ///   - whenNone: the text without an earthquake.
+  ///   - minimumMagnitude: of the summary's earthquakes; nil for any.
   init(
-    _ summary: Summary, template: SummaryTemplate, style: DisplayStyle = DisplayStyle(), width: Int?, whenNone: String
+    _ summary: Summary, template: SummaryTemplate, style: DisplayStyle = DisplayStyle(), width: Int?, whenNone: String,
+    minimumMagnitude: Double? = nil
   ) {
     isStale = summary.isStale
-    (tooltip, tooltipPages) = Self.tooltip(summary, style)
+    (tooltip, tooltipPages) = Self.tooltip(summary, style, minimumMagnitude)
     guard let quake = summary.newest else {
       text = DisplayWidth.fitted(Terminal.printable(whenNone), to: width ?? .max)
       (short, weight, color, percentage, isUrgent) = (text, .none, nil, 0, false)
@@ -59,11 +61,25 @@ struct BarLine {
   private static let day: TimeInterval = 24 * hour
   private static let gray = "#888888"
 
-  private static func tooltip(_ summary: Summary, _ style: DisplayStyle) -> ([String], [String?]) {
+  private static func tooltip(
+    _ summary: Summary, _ style: DisplayStyle, _ minimum: Double?
+  ) -> ([String], [String?]) {
     let table = QuakeTable(terminal: Terminal(columns: nil), now: summary.now, style: style)
     let lines = table.lines(summary.recent, hasHeading: false).map(\.text)
     let reason = summary.staleReason.map { [Terminal.printable("stale: \($0)")] } ?? []
-    return (reason + lines, reason.map { _ in nil } + summary.recent.map(\.page))
+    let smaller = minimum.flatMap { smallerText(summary, $0) }.map { [$0] } ?? []
+    return (reason + lines + smaller, reason.map { _ in nil } + summary.recent.map(\.page) + smaller.map { _ in nil })
+  }
+
+  private static func smallerText(_ summary: Summary, _ minimum: Double) -> String? {
+    guard summary.smaller > 0 else { return nil }
+    let period = summary.recent.isEmpty ? "" : " in the last 24 hours"
+    return "\(CountText.of(summary.smaller, "earthquake")) below M \(text(ofMinimum: minimum))\(period)"
+  }
+
+  /// `4.5`, or `7`.
+  static func text(ofMinimum magnitude: Double) -> String {
+    magnitude == magnitude.rounded() && abs(magnitude) < 100 ? "\(Int(magnitude))" : "\(magnitude)"
   }
 
   /// Earthquakes older than a day get the default weight.

@@ -9,6 +9,9 @@ extension SummaryForm {
     }
   }
 
+  /// Whether it shows more than the line.
+  var hasTooltip: Bool { quakeLimit > 1 }
+
   /// The output before the first line with `--follow`.
   var preamble: OutputText? {
     self == .i3bar ? "{\"version\":1,\"click_events\":true}\n[" : nil
