@@ -6,10 +6,8 @@ import Foundation
 /// A mark has the ID that its earthquake had when it was marked, and leads to it as `Quake.find(_:in:)` does.
 public struct MarkBook {
   private let context: NSManagedObjectContext
-  /// Whether an earthquake is starred.
-  public let hasStars: Bool
-  /// Whether any earthquake is acknowledged; without one, none is shown as new.
-  public let hasAcknowledged: Bool
+  /// Whether any earthquake is starred or acknowledged.
+  public let hasMarks: Bool
 
   /// - Parameter context: has the Catalog and the user's own data.
   /// - Returns: nil if nothing is marked.
@@ -22,8 +20,8 @@ public struct MarkBook {
       return try context.count(for: request) > 0
     }
     self.context = context
-    (hasStars, hasAcknowledged) = (try has("isStarred == YES"), try has("acknowledged != nil"))
-    guard try hasStars || hasAcknowledged || has("note != nil") else { return nil }
+    hasMarks = try has("isStarred == YES") || has("acknowledged != nil")
+    guard try hasMarks || has("note != nil") else { return nil }
   }
 
   /// The marks of earthquakes by their IDs; what is not marked is missing.

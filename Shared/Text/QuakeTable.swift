@@ -6,10 +6,8 @@ public struct QuakeTable: Sendable {
   public var terminal: Terminal
   public var now: Date
   public var style: DisplayStyle
-  /// Whether a column has a star for what the user starred.
-  public var showsStars = false
-  /// Whether a column has a dot for what the user has not acknowledged.
-  public var showsNew = false
+  /// Whether a column has the user's marks: a star, and a check mark for what was acknowledged.
+  public var showsMarks = false
   /// Whether a column has the IDs, whole, so that other programs know them too.
   public var showsIDs = false
 
@@ -88,13 +86,12 @@ public struct QuakeTable: Sendable {
       ? DisplayWidth.fitted(first + place, to: width, end: end) : first + DisplayWidth.fitted(place, to: room, end: end)
   }
 
-  /// The user's marks, in as few columns as possible.
+  /// The column of the user's marks, with the gap after it. Each mark has a place and a meaning of its own.
   private func marks(_ mark: QuakeMark?) -> String {
-    let star = showsStars ? mark?.isStarred == true ? starMark : " " : ""
-    let dot = showsNew ? mark != nil && mark?.acknowledged == nil ? dotMark : " " : ""
-    return star + dot
+    guard showsMarks else { return "" }
+    return (mark?.isStarred == true ? starMark : " ") + (mark?.acknowledged != nil ? checkMark : " ") + " "
   }
 
   private var starMark: String { terminal.isASCII ? "*" : "★" }
-  private var dotMark: String { terminal.isASCII ? "." : "•" }
+  private var checkMark: String { terminal.isASCII ? "a" : "✓" }
 }

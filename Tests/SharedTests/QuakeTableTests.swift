@@ -82,20 +82,18 @@ import Testing
     #expect(table.lines(quakes)[0].text == " MAG  WHEN         DEPTH  PLACE")
   }
 
-  @Test func `marks take at most two columns`() {
-    var quakes = [quake(6.1, "Tonga"), quake(2, "Anza")]
-    quakes[0].mark = QuakeMark()
+  @Test func `marks have a column of their own`() {
+    var quakes = [quake(6.1, "Tonga"), quake(-2, "Anza"), quake(-0.4, "Geysers")]
+    for index in quakes.indices { quakes[index].mark = QuakeMark() }
     quakes[0].mark?.isStarred = true
-    quakes[1].mark = QuakeMark()
     quakes[1].mark?.acknowledged = now
     var table = QuakeTable(terminal: Terminal(columns: nil), now: now)
-    (table.showsStars, table.showsNew) = (true, true)
-    #expect(table.lines(quakes).map { $0.text.prefix(6) } == ["   MAG", "★• 6.1", "   2.0"])
-    table.terminal = Terminal(columns: 32, isASCII: true)
-    #expect(table.lines(quakes).map(\.text)[1] == "*. 6.1  12 min ago   10 km  Ton~")
-    table.terminal = Terminal(columns: nil)
-    table.showsNew = false
-    #expect(table.lines(quakes).map { $0.text.prefix(5) } == ["  MAG", "★ 6.1", "  2.0"])
+    table.showsMarks = true
+    // An earthquake without marks is the same with and without marked ones above it.
+    #expect(table.lines(quakes).map { $0.text.prefix(7) } == ["    MAG", "★   6.1", " ✓ -2.0", "   -0.4"])
+    table.terminal = Terminal(columns: 33, isASCII: true)
+    #expect(table.lines(quakes).map(\.text)[1] == "*   6.1  12 min ago   10 km  Ton~")
+    #expect(table.lines(quakes).map { $0.text.prefix(7) }[2] == " a -2.0")
   }
 
   @Test func `the list is complete without a terminal`() {

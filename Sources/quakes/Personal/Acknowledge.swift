@@ -8,10 +8,10 @@ import StrataQuakesCompletion
 struct Acknowledge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
-    abstract: "Acknowledge earthquakes; the others count as new.",
+    abstract: "Acknowledge earthquakes.",
     discussion: """
       quakes ack --all acknowledges all earthquakes, or those that match the filters of quakes list. quakes list then \
-      shows a dot before each new earthquake, and quakes list --unacknowledged shows only those.
+      shows a check mark before each of them, and quakes list --unacknowledged shows only the others.
       """)
 
   @Flag(help: "All earthquakes that match the filters.")

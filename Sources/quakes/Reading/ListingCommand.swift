@@ -59,7 +59,7 @@ extension ListingCommand {
       // Marks are of today.
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
       var table = QuakeTable(terminal: terminal, now: moment.now, style: style)
-      (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
+      table.showsMarks = book?.hasMarks ?? false
       table.showsIDs = true
       var lines = Listing(listing, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {

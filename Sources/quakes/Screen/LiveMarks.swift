@@ -22,14 +22,14 @@ struct LiveMarks {
     (book, isRead, known) = (nil, false, [:])
   }
 
-  /// Gives earthquakes their marks, and a table the columns for marks that any earthquake has.
+  /// Gives earthquakes their marks, and a table the column for marks if any earthquake has one.
   ///
   /// - Throws: what `fetch` throws.
   mutating func mark(_ quakes: inout [QuakeFacts], _ table: inout QuakeTable) throws {
     if !isRead { book = try MarkBook(in: context) }
     isRead = true
     guard let book else { return }
-    (table.showsStars, table.showsNew) = (book.hasStars, book.hasAcknowledged)
+    table.showsMarks = book.hasMarks
     let unknown = quakes.map(\.identifier).filter { known[$0] == nil }
     if !unknown.isEmpty {
       if known.count > Self.maximumKept { known = [:] }

@@ -15,12 +15,11 @@ import Testing
     let starred = try home.quakes("star", "us7000abcd")
     #expect(starred.lines == ["us7000abcd (M 6.1 Tonga) is starred"], "\(starred)")
     #expect(try home.list("{id}", "--starred") == ["us7000abcd"])
-    #expect(try home.quakes("list").lines.map { $0.prefix(1) } == [" ", " ", "★"])
+    #expect(try home.quakes("list").lines.map { $0.prefix(4) } == ["    ", "    ", "★   "])
 
-    // New earthquakes are marked only once an earthquake is acknowledged.
     let all = try home.quakes("ack", "--all", "--min-magnitude", "3")
     #expect(all.lines == ["1 earthquake found, 1 of them newly acknowledged"], "\(all)")
-    #expect(try home.quakes("list").lines.map { $0.prefix(2) } == ["  ", " •", "★ "])
+    #expect(try home.quakes("list").lines.map { $0.prefix(2) } == ["  ", "  ", "★✓"])
     #expect(try home.list("{id}", "--unacknowledged") == ["ci40123456"])
     #expect(try home.quakes("ack", "ci40123456").status == 0)
     #expect(try home.quakes("list", "--unacknowledged").errorText.contains("of these none not acknowledged"))

@@ -20,7 +20,7 @@ extension ScreenTests {
     try pane.press("j", "*")
     #expect(pane.wait { row($0).hasPrefix(">") && !$0.contains("★") }, "\(pane.text)")
     try pane.press("*", "a")
-    #expect(pane.wait { row($0).contains("★  2.1") && $0.contains("•") }, "\(pane.text)")
+    #expect(pane.wait { row($0).contains("★✓  2.1") }, "\(pane.text)")
     try pane.press("N")
     try pane.type("felt it")
     #expect(pane.wait(for: "note: felt it"), "\(pane.text)")
@@ -40,7 +40,7 @@ extension ScreenTests {
     try pane.press("a")
     #expect(pane.wait { !$0.contains("acknowledged") && $0.contains("starred") }, "\(pane.text)")
     try pane.press("Escape")
-    #expect(pane.wait { row($0).contains("★ 2.1") && !$0.contains("•") }, "\(pane.text)")
+    #expect(pane.wait { row($0).contains("★   2.1") }, "\(pane.text)")
     #expect(try run("list", "--noted") == [])
   }
 
