@@ -50,8 +50,9 @@ struct Quakes: ParsableCommand {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      let arguments = try FilterArguments.expanded(Array(CommandLine.arguments.dropFirst()))
-      try refuseUnknownCommand(arguments)
+      let words = NegativeValues.attached(Array(CommandLine.arguments.dropFirst()))
+      try refuseUnknownCommand(words)
+      let arguments = try FilterArguments.expanded(CommandWords.expanded(words, commands: groupCommands))
       var command = try parseAsRoot(PositionArguments.expanded(FieldArguments.expanded(arguments)))
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
@@ -70,9 +71,24 @@ struct Quakes: ParsableCommand {
     let isHelp = first == "help"
     guard let word = isHelp ? arguments.dropFirst().first : first else { return }
     if isHelp, word.hasPrefix("-") || word == "help" || commands.contains(where: { $0._commandName == word }) { return }
-    let guess = Suggestion.text(for: word, among: commands.map { $0._commandName })
+    let guess = Suggestion.sentence(CommandWords.suggestions(for: word, among: commands.map { $0._commandName }))
     throw Failure(
       .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes IDs")
+  }
+
+  /// The commands of the group that the command line names; nil if it names none.
+  private static var groupCommands: [String]? {
+    guard let commands = named?.configuration.subcommands, !commands.isEmpty else { return nil }
+    return commands.map { $0._commandName }
+  }
+
+  /// The help of the command that could not be parsed.
+  private static var namedHelp: String {
+    guard let named else { return helpMessage() }
+    let words = CommandLine.arguments.dropFirst(2)
+    let commands = named.configuration.subcommands
+    let command = commands.first { words.first == $0._commandName } ?? named.configuration.defaultSubcommand ?? named
+    return command.helpMessage(columns: 500)
   }
 
   private static func end(with failure: Failure) -> Never {
@@ -85,7 +101,7 @@ struct Quakes: ParsableCommand {
     // The parser breaks lines by this, and fewer than 30 columns would end the process with a signal.
     setenv("COLUMNS", String(Terminal.helpColumns), 1)
     let status = exitCode(for: error)
-    let message = OutputText(lines: fullMessage(for: error))
+    let message = OutputText(lines: Suggestion.corrected(fullMessage(for: error), help: namedHelp))
     do throws(Failure) {
       if status == .success { try Output.line(message) } else if message != "" { StandardStream.error.line(message) }
     } catch {

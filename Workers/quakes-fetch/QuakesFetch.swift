@@ -22,7 +22,7 @@ struct QuakesFetch: ParsableCommand {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(NegativeValues.attached(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch let failure as Failure {
       end(with: failure)
@@ -31,6 +31,13 @@ struct QuakesFetch: ParsableCommand {
     } catch {
       end(with: error)
     }
+  }
+
+  /// The help of the command that could not be parsed.
+  private static var namedHelp: String {
+    let word = CommandLine.arguments.dropFirst().first
+    let named = configuration.subcommands.first { word == $0._commandName }
+    return (named ?? Poll.self).helpMessage(columns: 500)
   }
 
   private static func end(with failure: Failure) -> Never {
@@ -43,7 +50,7 @@ struct QuakesFetch: ParsableCommand {
     // The parser breaks lines by this, and fewer than 30 columns would end the process with a signal.
     setenv("COLUMNS", String(Terminal.helpColumns), 1)
     let status = exitCode(for: error)
-    let message = OutputText(lines: fullMessage(for: error))
+    let message = OutputText(lines: Suggestion.corrected(fullMessage(for: error), help: namedHelp))
     do throws(Failure) {
       if status == .success { try Output.line(message) } else if message != "" { StandardStream.error.line(message) }
     } catch {

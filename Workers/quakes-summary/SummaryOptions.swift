@@ -44,7 +44,9 @@ struct SummaryOptions: Equatable {
       let (name, attached) = Self.split(argument)
       if attached == nil, takeFlag(name) { continue }
       guard Self.valued.contains(name) else {
-        throw Failure(.usage, "unknown option \"\(argument)\"; see quakes-summary --help")
+        let guess = Suggestion.sentence(Suggestion.options(name, among: Self.flags.sorted() + Self.valued.sorted()))
+        let advice = guess.isEmpty ? " see" : "\(guess) See"
+        throw Failure(.usage, "unknown option \"\(argument)\";\(advice) quakes-summary --help")
       }
       guard let value = attached ?? rest.popFirst() else { throw Failure(.usage, "\(name) needs a value") }
       try take(name, value)
@@ -86,6 +88,10 @@ struct SummaryOptions: Equatable {
     }
     return true
   }
+
+  private static let flags: Set = [
+    "--follow", "--print-url", "--fail-stale", "--utc", "--local", "--12h", "--24h", "--help", "--version",
+  ]
 
   private static let valued: Set = [
     "--store", "--format", "--template", "--when-none", "--max-width", "--stale-after", "--as-of", "--min-magnitude",

@@ -69,7 +69,7 @@ struct ListingOptions: ParsableArguments {
   static func field(_ name: String) throws -> FactField {
     if let field = FactField.named(name) { return field }
     let names = FactField.all.map(\.name)
-    let guess = Suggestion.text(for: name, among: names)
+    let guess = Suggestion.sentence(Suggestion.spelled(name, among: names))
     throw ValidationError(
       """
       unknown field "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") fields are \

@@ -98,6 +98,9 @@ struct Workers: ParsableCommand {
       } else if !isActive {
         let note = try file.deadProcess().map(FreshnessNote.death)
         try Output.line(OutputText(note ?? "quakes-fetch is not running; start it with \"quakes workers start\""))
+        if access(file.logURL.path, F_OK) == 0 {
+          try Output.line("its last log is \(file.logURL.path)")
+        }
       }
       if location.hasStore {
         try tellFeeds(location)
