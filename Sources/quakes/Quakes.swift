@@ -13,21 +13,37 @@ struct Quakes: ParsableCommand {
       Without a command, opens the live screen on a terminal, where ? shows the keys, and runs "quakes list" elsewhere. \
       Both take the options of "quakes list".
 
+      Examples:
+        quakes list --min-magnitude 5 --since 24h
+        quakes near Tokyo --within 300km
+        quakes show us7000abcd --history
+
       Exit status: 0 success; 1 nothing matched (--exit-status, idle), or doctor found a problem; 2 wrong usage; 3 no such \
       earthquake, place or alert; 4 store unusable; 5 network; 6 unusable response; 7 rate limit; 8 an alert's \
       program failed; 9 no store; 74 output not written; 75 a worker is already running; 78 invalid settings; \
       130 interrupted.
       """,
     version: QuakesVersion.report,
-    subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)
+    subcommands: named.map { [$0] } ?? [], groupedSubcommands: named == nil ? groups : [],
+    defaultSubcommand: isListNamed ? List.self : nil)
 
-  /// All of them, for help, completions, and lines that name none.
-  private static let commands: [any ParsableCommand.Type] = [
-    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Regions.self, Show.self, Changes.self,
-    Export.self,
-    Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
-    Alert.self, Workers.self, Config.self, Doctor.self,
+  /// All commands, for help, completions, and lines that name none.
+  private static let groups = [
+    CommandGroup(
+      name: "Reading",
+      subcommands: [
+        List.self, Top.self, Near.self, Aftershocks.self, Show.self, Changes.self, Stats.self, Map.self, Regions.self,
+        Export.self, Open.self,
+      ]),
+    CommandGroup(name: "Waiting", subcommands: [Watch.self, Idle.self]),
+    CommandGroup(
+      name: "Your data",
+      subcommands: [Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Alert.self]),
+    CommandGroup(
+      name: "Fetching and settings", subcommands: [Workers.self, Import.self, Config.self, Doctor.self]),
   ]
+
+  private static var commands: [any ParsableCommand.Type] { groups.flatMap(\.subcommands) }
 
   /// The command that the command line names, if only by naming none; nil if it asks for help. The parser takes longer to
   /// look at all the others than the store takes to answer.
@@ -76,6 +92,14 @@ struct Quakes: ParsableCommand {
       .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes IDs")
   }
 
+  /// The program's help with the exit statuses at its end, and with the groups' own names as headings. Other texts stay.
+  private static func arranged(_ text: String) -> String {
+    guard text.hasPrefix("OVERVIEW: \(configuration.abstract)") else { return text }
+    let parts = text.replacing(" SUBCOMMANDS:", with: ":").components(separatedBy: "\n\n")
+    let isStatus = { (part: String) in part.hasPrefix("Exit status:") }
+    return (parts.filter { !isStatus($0) } + parts.filter(isStatus)).joined(separator: "\n\n")
+  }
+
   /// The commands of the group that the command line names; nil if it names none.
   private static var groupCommands: [String]? {
     guard let commands = named?.configuration.subcommands, !commands.isEmpty else { return nil }
@@ -101,7 +125,8 @@ struct Quakes: ParsableCommand {
     // The parser breaks lines by this, and fewer than 30 columns would end the process with a signal.
     setenv("COLUMNS", String(Terminal.helpColumns), 1)
     let status = exitCode(for: error)
-    let message = OutputText(lines: Suggestion.corrected(fullMessage(for: error), help: namedHelp))
+    let text = Suggestion.corrected(fullMessage(for: error), help: namedHelp)
+    let message = OutputText(lines: status == .success ? arranged(text) : text)
     do throws(Failure) {
       if status == .success { try Output.line(message) } else if message != "" { StandardStream.error.line(message) }
     } catch {

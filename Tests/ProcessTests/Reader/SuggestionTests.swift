@@ -76,3 +76,25 @@ import Testing
     }
   }
 }
+
+/// The program's help.
+@Suite(.waitsForProcesses) struct HelpTests {
+  @Test func `the help groups commands and ends with the exit statuses`() throws {
+    let home = try PersonalHome()
+    let help = try home.quakes("--help")
+    #expect(help.status == 0)
+    #expect(try home.quakes("help").lines == help.lines)
+    let headings = help.lines.filter { $0.hasSuffix(":") && $0 == $0.uppercased() }
+    #expect(headings == ["OPTIONS:", "READING:", "WAITING:", "YOUR DATA:", "FETCHING AND SETTINGS:"])
+    let last = help.lines.split(separator: "").last?.joined(separator: " ")
+    #expect(last?.hasPrefix("Exit status: 0 success;") == true && last?.contains("9 no store;") == true)
+    let examples = help.lines.filter { $0.hasPrefix("  quakes ") }
+    #expect(examples.count == 3)
+    for example in examples {
+      let words = example.split(separator: " ").dropFirst().map(String.init)
+      // There is no Reference store with cities.
+      let program = try Program("quakes", words, home: home.url)
+      #expect([0, 3].contains(program.status()), "\(example): \(program.errorText)")
+    }
+  }
+}
