@@ -12,6 +12,8 @@ struct Poll: ParsableCommand {
       invented earthquakes that need no network. The default is all_hour, all_day and all_week; larger feeds are fetched \
       less often.
 
+      If the store is deleted, moved or replaced, a running worker opens or creates it again and fetches.
+
       On SIGUSR1, a running worker fetches immediately. With --daemon, on SIGHUP it reopens its log and discards cached \
       feed state.
       """)
