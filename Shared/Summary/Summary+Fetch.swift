@@ -6,8 +6,7 @@ extension Summary {
   ///
   /// - Parameters:
   ///   - limit: how many of the newest.
-  ///   - countsSmaller: whether to count those that the minimum leaves out; they are counted in any case if it leaves out
-  ///     all.
+  ///   - countsSmaller: whether to count those that the minimum leaves out.
   ///   - now: an event whose time lies ahead waits for it: it must not own the line until then.
   ///   - zone: whose midnight today begins at.
   /// - Throws: what `fetch` throws.
@@ -47,10 +46,12 @@ extension Summary {
     self.init(now: now)
     var filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
     recent = try fetch(filter, limit)
-    if let minimumMagnitude, countsSmaller || recent.isEmpty {
-      var smaller = QuakeFilter(since: recent.isEmpty ? nil : now.addingTimeInterval(-24 * 3600), until: now)
+    if let minimumMagnitude {
+      var smaller = QuakeFilter(until: now)
       smaller.maximumMagnitude = minimumMagnitude.nextDown
-      self.smaller = try count(smaller)
+      if recent.isEmpty { hasOnlySmaller = try !fetch(smaller, 1).isEmpty }
+      smaller.since = now.addingTimeInterval(-24 * 3600)
+      if countsSmaller { self.smaller = try count(smaller) }
     }
     guard let newest = recent.first else { return }
     if newest.isFromLastHour(at: now) {

@@ -6,9 +6,10 @@ public struct Summary: Equatable, Sendable {
   public var recent: [QuakeFacts] = []
   /// The number since midnight, in the display's time zone.
   public var today = 0
-  /// The number of smaller ones that are left out: within a day, or ever if all are. 0 if it was not
-  /// counted.
+  /// The number of smaller ones within a day, which are left out; 0 if it was not counted.
   public var smaller = 0
+  /// Whether the store has earthquakes, but all of them are smaller.
+  public var hasOnlySmaller = false
   /// Whether the user chose a store that does not exist.
   public var isStoreMissing = false
   public var now: Date

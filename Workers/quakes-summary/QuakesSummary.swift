@@ -109,7 +109,7 @@ extension SummaryOptions {
   private func emptyText(_ summary: Summary) -> String {
     if summary.isStoreMissing { return "no store" }
     if let whenNone { return whenNone }
-    guard let minimumMagnitude, summary.smaller > 0 else { return "no quakes yet" }
+    guard let minimumMagnitude, summary.hasOnlySmaller else { return "no quakes yet" }
     return "no quakes of M \(BarLine.text(ofMinimum: minimumMagnitude)) and above yet"
   }
 }

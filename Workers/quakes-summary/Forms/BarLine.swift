@@ -73,8 +73,7 @@ struct BarLine {
 
   private static func smallerText(_ summary: Summary, _ minimum: Double) -> String? {
     guard summary.smaller > 0 else { return nil }
-    let period = summary.recent.isEmpty ? "" : " in the last 24 hours"
-    return "\(CountText.of(summary.smaller, "earthquake")) below M \(text(ofMinimum: minimum))\(period)"
+    return "\(CountText.of(summary.smaller, "earthquake")) below M \(text(ofMinimum: minimum)) in the last 24 hours"
   }
 
   /// `4.5`, or `7`.
