@@ -119,8 +119,11 @@ let framework: [Target] = [
       permissions: [.writeToPackageDirectory(reason: "With --write, the command edits the sources of the targets.")]),
     dependencies: ["strata-port"], path: "Sources/PortPlugin"),
 
+  // The checks that `coredata doctor` and `quakes doctor` share: no part of the framework, and in no library.
+  target("SystemChecks"),
+
   target(
-    "strata-coredata", on: "CoreData", "Porting", and: [argumentParser],
+    "strata-coredata", on: "CoreData", "Porting", "SystemChecks", and: [argumentParser],
     settings: hasPrograms ? [.define("DeveloperTool")] : []),
 ]
 
@@ -140,8 +143,8 @@ let programs: [Target] = [
   target("QuakesMap", on: "Quakes", at: "Sources/quakes-map", isClient: true),
   target("QuakesScreen", on: "Quakes", at: "Sources/quakes-screen", isClient: true),
   target(
-    "strata-quakes", on: "QuakesCompletion", "QuakesMap", "QuakesScreen", and: [argumentParser] + localeData,
-    without: ["README.md"], isClient: true, linking: linking + stripping),
+    "strata-quakes", on: "QuakesCompletion", "QuakesMap", "QuakesScreen", "SystemChecks",
+    and: [argumentParser] + localeData, without: ["README.md"], isClient: true, linking: linking + stripping),
   target(
     "strata-quakes-fetch", on: "QuakesCompletion", "CCurl", and: [argumentParser] + localeData,
     at: "Workers/quakes-fetch", isClient: true, linking: stripping),

@@ -1,6 +1,7 @@
 #if DeveloperTool
 import ArgumentParser
 import Foundation
+import StrataSystemChecks
 
 /// `coredata doctor`: checks what stores need of the system.
 struct DoctorCommand: ParsableCommand {
@@ -16,30 +17,30 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  private struct Report: Encodable {
-    let formatVersion = 1
-    var ok: Bool
-    var checks: [DoctorFinding]
-  }
-
   func run() throws {
     let url = try path.map(ModelLocation.url)
     var isFolder: ObjCBool = false
     if let url { _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) }
     let folder = url.map { isFolder.boolValue ? $0 : $0.deletingLastPathComponent() }
-    var findings = SystemCheck().findings + InotifyLimitsCheck(folder: folder).findings
-    if let folder { findings += StoreFolderCheck(path: folder.path).findings }
+    var findings = SystemCheck().findings + InotifyCheck(folder: folder?.path).findings
+    if let folder {
+      findings +=
+        FolderCheck(
+          folder.path, isPrivate: false, harm: "replace stores in it", comfortableBytes: 100 << 20,
+          adviceToMove: "move the store to a local disk"
+        ).findings
+    }
     if let url, !isFolder.boolValue { findings += StoreFileCheck(url: url).findings }
-    let isSound = !findings.contains { $0.state == .fail }
+    let report = DoctorReport(findings)
     if json {
-      try Console.print(json: Report(ok: isSound, checks: findings))
+      print(try report.json(isPretty: true))
     } else {
       for line in Self.lines(findings) { print(Console.printable(line)) }
     }
-    if !isSound { throw ExitCode(ToolStatus.differs.rawValue) }
+    if !report.isSound { throw ExitCode(ToolStatus.differs.rawValue) }
   }
 
-  private static func lines(_ findings: [DoctorFinding]) -> [String] {
+  private static func lines(_ findings: [Finding]) -> [String] {
     Console.table(
       findings.flatMap { finding in
         [[finding.state.rawValue, finding.name, finding.text]] + (finding.advice.map { [["", "", "→ \($0)"]] } ?? [])

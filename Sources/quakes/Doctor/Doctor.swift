@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 import StrataQuakesConfig
+import StrataSystemChecks
 
 /// `quakes doctor`: checks whatever the programs need.
 struct Doctor: ParsableCommand {
@@ -28,35 +29,25 @@ struct Doctor: ParsableCommand {
     let terminal = output.terminal(settings)
     do throws(Failure) {
       let location = try locationOptions.location(isChecked: false)
-      findings += FolderCheck(location: location).findings
+      findings += Self.folderCheck(location.folder.path).findings
       findings += StoresCheck(location: location, now: Date()).findings
-      findings += [InotifyCheck(folder: location.folder).finding]
+      findings += InotifyCheck(folder: location.folder.path).findings
     } catch {
       findings.append(Finding("folder", .fail, error))
     }
     findings += [TerminalCheck(terminal: terminal).finding] + ProgramCheck().findings
-    let isSound = !findings.contains { $0.state == .fail }
-    try Output.line(json ? OutputText(Self.json(findings, isSound: isSound)) : lines(findings, terminal))
-    if !isSound { Foundation.exit(ExitStatus.noMatch.rawValue) }
+    let report = DoctorReport(findings)
+    try Output.line(json ? OutputText(report.json()) : lines(findings, terminal))
+    if !report.isSound { Foundation.exit(ExitStatus.noMatch.rawValue) }
   }
 
-  private static func json(_ findings: [Finding], isSound: Bool) -> String {
-    var text = JSONText()
-    text.object { json in
-      json.integer("format_version", 1)
-      json.bool("ok", isSound)
-      json.array("checks") { array in
-        for finding in findings {
-          array.object { json in
-            json.string("name", finding.name)
-            json.string("state", finding.state.rawValue)
-            json.string("finding", finding.text)
-            json.string("advice", finding.advice)
-          }
-        }
-      }
-    }
-    return text.text
+  /// A month of all earthquakes takes about 30 MB, and writing it as much again.
+  private static func folderCheck(_ path: String) -> FolderCheck {
+    let other = "choose another folder with --store or QUAKES_STORE"
+    return FolderCheck(
+      path, isPrivate: true, harm: "change what you read and what your alerts run", minimumBytes: 50 << 20,
+      comfortableBytes: 500 << 20, adviceIfMissing: "run \"quakes workers start\", which creates it, or \(other)",
+      adviceToMove: other)
   }
 
   private func lines(_ findings: [Finding], _ terminal: Terminal) -> OutputText {

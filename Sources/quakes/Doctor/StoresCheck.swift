@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataSystemChecks
 
 /// Whether the stores can be read as a whole, and how they are kept up to date.
 struct StoresCheck {

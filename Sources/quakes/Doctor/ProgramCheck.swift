@@ -1,54 +1,6 @@
 import Foundation
 import StrataQuakes
-
-/// Whether the system notifies of commits, by inotify(7).
-struct InotifyCheck {
-  let folder: URL
-
-  var finding: Finding {
-    let limits = ["max_user_instances", "max_user_watches"].map { name in
-      let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/\(name)", encoding: .utf8)
-      return "\(name) \(text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown")"
-    }
-    .joined(separator: ", ")
-    let advice = "raise fs.inotify.max_user_instances or max_user_watches with sysctl, or end programs that watch files"
-    let descriptor = inotify_init1(Int32(IN_CLOEXEC))
-    guard descriptor >= 0 else {
-      return Finding(
-        "inotify", .warn, "no inotify instance is left to watch the store: \(Failure.systemError()) (\(limits))",
-        advice: advice)
-    }
-    defer { close(descriptor) }
-    guard inotify_add_watch(descriptor, folder.path, UInt32(IN_MODIFY)) >= 0 else {
-      return Finding(
-        "inotify", .warn, "cannot watch \(folder.path): \(Failure.systemError()) (\(limits))",
-        advice: errno == ENOENT ? nil : advice)
-    }
-    return Finding("inotify", .ok, "the store can be watched (\(limits))")
-  }
-}
-
-/// Whether the terminal shows what is printed.
-struct TerminalCheck {
-  let terminal: Terminal
-
-  var finding: Finding {
-    guard terminal.isTerminal else { return Finding("terminal", .ok, "not a terminal") }
-    let locale = Environment.localeName
-    let kind = Environment.variable("TERM") ?? ""
-    let size = "\(terminal.columns ?? 0) by \(terminal.rows ?? 0)"
-    let text = "\(kind.isEmpty ? "no TERM" : kind), \(size), \(terminal.hasColor ? "colors" : "no colors")"
-    guard Environment.isLocaleUTF8 else {
-      return Finding(
-        "terminal", .warn, "\(text); the output is UTF-8, but the locale \"\(locale)\" is not",
-        advice: "set LANG to a locale such as C.UTF-8")
-    }
-    guard let columns = terminal.columns, columns >= 62 else {
-      return Finding("terminal", .warn, "\(text): lists need 62 columns to show IDs", advice: "make it wider")
-    }
-    return Finding("terminal", .ok, "\(text), \(locale)")
-  }
-}
+import StrataSystemChecks
 
 /// Whether the other programs are where they are looked for.
 struct ProgramCheck {
