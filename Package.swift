@@ -184,7 +184,7 @@ let testsOfFramework: [Target] =
   ]
   + [
     "Runtime", "Predicates", "Formats", "ManagedModel", "RowStore", "SQLText", "Support", "Sharing", "SQLiteEngine",
-    "Porting",
+    "Porting", "SystemChecks",
   ].map { target("\($0)Tests", on: $0, "TestSupport") }
 
 // Apple's documented and observed behavior, on the public API alone. The compiler, each time it expands a macro, sorts a list
