@@ -108,11 +108,11 @@ extension QuakeFacts {
   }
 
   /// The magnitude's class, from `micro` to `great`; nil if unknown.
-  /// https://www.mtu.edu/geo/community/seismology/learn/earthquake-measure/magnitude/
+  /// https://ds.iris.edu/ds/support/faq/52/how-do-i-interpret-magnitudes-and-magnitude-types/
   public var magnitudeClass: String? {
     guard let magnitude else { return nil }
     switch magnitude {
-    case ..<2.5: return "micro"
+    case ..<3: return "micro"
     case ..<4: return "minor"
     case ..<5: return "light"
     case ..<6: return "moderate"

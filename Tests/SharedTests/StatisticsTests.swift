@@ -67,4 +67,15 @@ struct StatisticsTests {
     #expect(statistics.largest?.magnitude == 6)
     #expect(statistics.magnitudeOfEnergy.map { abs($0 - 6) < 0.01 } == true)
   }
+
+  @Test func `classes of magnitude are those of IRIS`() {
+    for (magnitude, name) in [
+      (-1, "micro"), (2.99, "micro"), (3, "minor"), (4, "light"), (5, "moderate"), (6.99, "strong"), (7, "major"),
+      (8, "great"),
+    ] {
+      var quake = QuakeFacts()
+      quake.magnitude = magnitude
+      #expect(quake.magnitudeClass == name)
+    }
+  }
 }
