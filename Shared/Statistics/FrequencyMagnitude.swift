@@ -1,53 +1,43 @@
 import Foundation
 
-/// How often earthquakes of each size occur: the law of Gutenberg and Richter, log₁₀ N(≥ M) = a − bM.
+/// How often earthquakes of each size occur, by the law of Gutenberg and Richter, and what this is based on.
 public struct FrequencyMagnitude: Equatable, Sendable {
-  /// The classes of magnitudes to the unit, as services round them.
-  private static let classes = 10.0
-  /// With fewer the error is as large as what is measured.
-  public static let minimumCount = 50
-
-  /// The magnitude of completeness.
-  public var completeness: Double
-  /// The number of earthquakes of that magnitude and above.
-  public var count: Int
-  public var b: Double
-  /// One standard deviation of b.
-  public var error: Double
+  /// One by each method; empty if there are too few earthquakes.
+  public let estimates: [CompletenessEstimate]
+  /// The magnitude of completeness that was given or else estimated by maximum curvature; nil if there are too few.
+  public let completeness: Double?
+  public let isCompletenessGiven: Bool
+  /// The number of earthquakes with a magnitude.
+  public let total: Int
+  /// The number of earthquakes of the magnitude of completeness and above.
+  public let count: Int
+  /// nil if these are too few, or all alike.
+  public let bValue: BValue?
+  public let intervals: MagnitudeBootstrap?
 
   /// - Parameters:
-  ///   - magnitudes: of earthquakes alone; other events follow no such law.
-  ///   - completeness: nil for the class that has the most earthquakes, which is where the curve bends most: maximum
-  ///     curvature, after Wiemer and Wyss (2000), https://doi.org/10.1785/0119990114
-  /// - Returns: nil if there are too few, or all are alike.
-  public init?(_ magnitudes: [Double], completeness: Double? = nil) {
-    let bins = magnitudes.compactMap(Self.bin)
-    guard let fullest = Self.fullest(bins) else { return nil }
-    let least = completeness.flatMap(Self.bin) ?? fullest
-    let complete = bins.filter { $0 >= least }.map { Double($0) / Self.classes }
-    guard complete.count >= Self.minimumCount else { return nil }
-    self.completeness = Double(least) / Self.classes
-    count = complete.count
-    let number = Double(complete.count)
-    let mean = complete.reduce(0, +) / number
-    let squares = complete.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    guard squares > 0 else { return nil }
-    // Aki (1965) with Utsu's correction for classes (1966): magnitudes of a class begin half a width below it.
-    b = M_LOG10E / (mean - (Double(least) - 0.5) / Self.classes)
-    // Shi and Bolt (1982): https://doi.org/10.1785/BSSA0720051677
-    error = M_LN10 * b * b * (squares / (number * (number - 1))).squareRoot()
+  ///   - histogram: of earthquakes alone; other events follow no such law.
+  ///   - completeness: nil to estimate it.
+  public init(_ histogram: MagnitudeHistogram, completeness: Double? = nil) {
+    estimates = CompletenessEstimate.all(of: histogram)
+    let given = completeness.flatMap(MagnitudeHistogram.bin)
+    isCompletenessGiven = given != nil
+    self.completeness = given.map(MagnitudeHistogram.magnitude) ?? estimates.first?.magnitude
+    let bin = self.completeness.flatMap(MagnitudeHistogram.bin)
+    total = histogram.total
+    count = bin.map(histogram.count) ?? 0
+    bValue = bin.flatMap { BValue(histogram, from: $0) }
+    intervals = bValue == nil ? nil : MagnitudeBootstrap(histogram, from: given)
   }
 
-  /// The bin of a magnitude; nil if it is not finite or does not fit an integer. Multiplies, because 1.45 / 0.1 is less
-  /// than 14.5.
-  private static func bin(_ magnitude: Double) -> Int? {
-    abs(magnitude) < 100 ? Int((magnitude * classes).rounded()) : nil
-  }
+  /// The lowest and the highest magnitude of completeness that the methods found.
+  public var completenessRange: ClosedRange<Double>? { Self.range(estimates.compactMap(\.magnitude)) }
 
-  /// The lowest of the classes that have the most members.
-  private static func fullest(_ bins: [Int]) -> Int? {
-    var counts: [Int: Int] = [:]
-    for bin in bins { counts[bin, default: 0] += 1 }
-    return counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+  /// The lowest and the highest b-value that follow from these.
+  public var bRange: ClosedRange<Double>? { Self.range(estimates.compactMap { $0.bValue?.b }) }
+
+  private static func range(_ values: [Double]) -> ClosedRange<Double>? {
+    guard let least = values.min(), let most = values.max() else { return nil }
+    return least...most
   }
 }

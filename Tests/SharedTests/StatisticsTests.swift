@@ -4,47 +4,6 @@ import Testing
 @testable import StrataQuakes
 
 struct StatisticsTests {
-  /// Returns magnitudes of a Gutenberg-Richter distribution with this b value, each in the middle of an equal share of
-  /// probability.
-  private func magnitudes(b: Double, from minimum: Double, count: Int) -> [Double] {
-    (0..<count).map { index -> Double in
-      let share: Double = (Double(index) + 0.5) / Double(count)
-      return minimum - 0.05 - log10(1 - share) / b
-    }
-  }
-
-  @Test(arguments: [0.7, 1, 1.3]) func `the b value of a distribution is estimated`(_ b: Double) throws {
-    let found = try #require(FrequencyMagnitude(magnitudes(b: b, from: 2, count: 5000)))
-    #expect(abs(found.b - b) < 0.03, "\(found)")
-    #expect(found.completeness == 2)
-    #expect(found.count == 5000)
-    // About b / √n, according to Aki.
-    #expect(abs(found.error / (b / 5000.0.squareRoot()) - 1) < 0.1, "\(found)")
-  }
-
-  @Test func `magnitudes below the completeness do not count`() throws {
-    let complete = magnitudes(b: 1, from: 2, count: 5000)
-    let found = try #require(FrequencyMagnitude(complete + Array(repeating: 0.5, count: 300)))
-    #expect(found.completeness == 2 && found.count == 5000)
-    let later = try #require(FrequencyMagnitude(complete, completeness: 3))
-    #expect(later.count < 600 && abs(later.b - 1) < 0.1)
-  }
-
-  @Test func `halves of a magnitude class are rounded up`() throws {
-    // 1.45 and 1.55 are shown as 1.5 and 1.6, although 1.45 / 0.1 is less than 14.5.
-    let magnitudes = Array(repeating: 1.45, count: 60) + Array(repeating: 1.55, count: 40)
-    let found = try #require(FrequencyMagnitude(magnitudes))
-    #expect(found.completeness == 1.5 && found.count == 100)
-    #expect(abs(found.b - M_LOG10E / (1.54 - 1.45)) < 1e-9, "\(found)")
-  }
-
-  @Test func `too few or equal magnitudes have no b value`() {
-    #expect(FrequencyMagnitude([]) == nil)
-    #expect(FrequencyMagnitude(magnitudes(b: 1, from: 2, count: 49)) == nil)
-    #expect(FrequencyMagnitude(Array(repeating: 3, count: 100)) == nil)
-    #expect(FrequencyMagnitude([.nan, .infinity, 1e300]) == nil)
-  }
-
   @Test func `aftershock windows match the published table`() {
     // Gardner and Knopoff, table 1.
     for (magnitude, radius, days) in [(4.0, 30.0, 42.0), (5.0, 40.0, 155.0), (6.0, 54.0, 510.0), (7.0, 70.0, 915.0)] {
@@ -68,6 +27,28 @@ struct StatisticsTests {
     #expect(statistics.magnitudeOfEnergy.map { abs($0 - 6) < 0.01 } == true)
   }
 
+  @Test func `statistics without earthquakes have no figures`() {
+    let statistics = QuakeStatistics()
+    #expect(statistics.days(limit: 9).isEmpty && statistics.largest == nil && statistics.magnitudeOfEnergy == nil)
+    let found = statistics.frequencies()
+    #expect(found.completeness == nil && found.bValue == nil && found.total == 0 && found.estimates.isEmpty)
+    #expect(statistics.warnings(of: found).isEmpty)
+  }
+
+  @Test func `the energy is that of Gutenberg and Richter, of earthquakes`() throws {
+    var statistics = QuakeStatistics()
+    for (magnitude, type) in [(4.0, "earthquake"), (6, "earthquake"), (8, "explosion"), (-1, "earthquake")] {
+      var quake = QuakeFacts()
+      (quake.magnitude, quake.type) = (magnitude, type)
+      statistics.add(quake)
+    }
+    // In ergs, log₁₀ E is 11.8 + 1.5 M: 17.8, 20.8 and 10.3.
+    #expect(abs(statistics.energy / 6.315_883_018e13 - 1) < 1e-6, "\(statistics.energy)")
+    #expect(statistics.largest?.magnitude == 8 && statistics.countsByOtherType == ["explosion": 1])
+    let magnitude = try #require(statistics.magnitudeOfEnergy)
+    #expect(abs(magnitude - 6.000_29) < 1e-5, "\(magnitude)")
+  }
+
   @Test func `classes of magnitude are those of IRIS`() {
     for (magnitude, name) in [
       (-1, "micro"), (2.99, "micro"), (3, "minor"), (4, "light"), (5, "moderate"), (6.99, "strong"), (7, "major"),
@@ -77,5 +58,15 @@ struct StatisticsTests {
       quake.magnitude = magnitude
       #expect(quake.magnitudeClass == name)
     }
+  }
+
+  @Test func `a magnitude that is not a number is unknown`() {
+    var statistics = QuakeStatistics()
+    for magnitude in [Double.nan, .infinity, nil] {
+      var quake = QuakeFacts()
+      quake.magnitude = magnitude
+      statistics.add(quake)
+    }
+    #expect(statistics.withoutMagnitude == 3 && statistics.largest == nil && statistics.energy == 0)
   }
 }

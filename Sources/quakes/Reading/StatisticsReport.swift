@@ -4,32 +4,61 @@ import StrataQuakes
 /// Statistics as text or JSON.
 struct StatisticsReport {
   var statistics: QuakeStatistics
-  /// nil to find it.
-  var completeness: Double?
+  var frequencies: FrequencyMagnitude
+  var warnings: [StatisticsWarning]
   /// The most days to show.
   var days: Int
 
-  private static let classes = ["micro", "minor", "light", "moderate", "strong", "major", "great"]
+  /// - Parameter completeness: nil to estimate it.
+  init(statistics: QuakeStatistics, completeness: Double?, days: Int) {
+    (self.statistics, self.days) = (statistics, days)
+    frequencies = statistics.frequencies(completeness: completeness)
+    warnings = statistics.warnings(of: frequencies)
+  }
+
+  /// The names of `QuakeFacts.magnitudeClass`, and their magnitudes.
+  static let classes = [
+    ("micro", "below 3"), ("minor", "3 to 4"), ("light", "4 to 5"), ("moderate", "5 to 6"), ("strong", "6 to 7"),
+    ("major", "7 to 8"), ("great", "from 8"),
+  ]
 
   func lines(_ terminal: Terminal, _ style: DisplayStyle) -> [String] {
     let days = statistics.days(limit: days)
     guard let last = days.last?.day else { return ["0 earthquakes"] }
-    var lines = [
+    let title =
       "\(CountText.of(statistics.count, "earthquake")) \(span(shown: days.count)) (\(style.zone.name(at: last))):"
-    ]
+    var lines = FrequencyText.wrapped(title, terminal.columns)
     lines += chart(days.map { (Self.day($0.day), $0.count) }, terminal)
-    let classes = Self.classes.compactMap { name in statistics.countsByClass[name].map { (name, $0) } }
+    let classes = Self.classes.compactMap { name, range in
+      statistics.countsByClass[name].map { (DisplayWidth.padded(name, to: 10) + range, $0) }
+    }
     let unknown = statistics.withoutMagnitude > 0 ? [("unknown", statistics.withoutMagnitude)] : []
     lines += ["", "by magnitude:"] + chart(classes + unknown, terminal) + [""]
     if let largest = statistics.largest {
-      lines.append("largest   M \(largest.magnitudeText) \(largest.placeText), \(style.time(largest.time))")
+      lines += FrequencyText.labeled(
+        "largest", "M \(largest.magnitudeText) \(largest.placeText), \(style.time(largest.time))",
+        columns: terminal.columns)
     }
-    lines.append("b-value   \(frequencyText)")
-    if let magnitude = statistics.magnitudeOfEnergy {
-      let joules = String(format: "%.2e", statistics.energy)
-      lines.append("energy    \(joules) J, as one earthquake of magnitude \(DecimalText.oneDigit(magnitude))")
-    }
+    lines += energyLines(terminal)
+    lines += FrequencyText(frequencies, warnings, isASCII: terminal.isASCII).lines(columns: terminal.columns)
     return lines.map { line in terminal.columns.map { DisplayWidth.fitted(line, to: $0) } ?? line }
+  }
+
+  private func energyLines(_ terminal: Terminal) -> [String] {
+    var lines: [String] = []
+    if let magnitude = statistics.magnitudeOfEnergy {
+      let joules = String(format: "%.1e", statistics.energy)
+      lines += FrequencyText.labeled(
+        "energy", "\(joules) J radiated, as by one earthquake of magnitude \(DecimalText.oneDigit(magnitude))",
+        columns: terminal.columns)
+    }
+    let others = statistics.countsByOtherType.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if !others.isEmpty {
+      let names = others.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      lines += FrequencyText.labeled(
+        "others", "\(names): counted above, but not for energy and b-value", columns: terminal.columns)
+    }
+    return lines
   }
 
   /// From which day to which, and which of these are shown.
@@ -45,16 +74,7 @@ struct StatisticsReport {
   /// - Parameter number: days since 1970-01-01.
   private static func day(_ number: Int) -> String { day(Date(timeIntervalSince1970: Double(number) * 86_400)) }
 
-  private var frequencyText: String {
-    guard let found = statistics.frequencies(completeness: completeness) else {
-      return "unknown: requires \(FrequencyMagnitude.minimumCount) at and above the magnitude of completeness"
-    }
-    return String(
-      format: "%.2f ± %.2f, of %ld earthquakes from magnitude %.1f on", found.b, found.error, found.count,
-      found.completeness)
-  }
-
-  private static func day(_ date: Date) -> String { CalendarDate(date).dayText }
+  static func day(_ date: Date) -> String { CalendarDate(date).dayText }
 
   /// Bars that fit the terminal; without one they are 50 columns at most.
   private func chart(_ rows: [(name: String, count: Int)], _ terminal: Terminal) -> [String] {
@@ -66,44 +86,16 @@ struct StatisticsReport {
       let start =
         DisplayWidth.padded(name, to: nameWidth) + "  "
         + DisplayWidth.padded(String(count), to: countWidth, atEnd: false)
-      let bar = Self.bar(eighths: count * room * 8 / largest, isThere: count > 0)
+      let bar = Self.bar(eighths: count * room * 8 / largest, isThere: count > 0, isASCII: terminal.isASCII)
       return bar.isEmpty ? start : start + "  " + bar
     }
   }
 
   /// Whatever is there has a bar.
-  private static func bar(eighths: Int, isThere: Bool) -> String {
+  private static func bar(eighths: Int, isThere: Bool, isASCII: Bool) -> String {
+    if isASCII { return String(repeating: "#", count: max(isThere ? 1 : 0, (eighths + 4) / 8)) }
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     let bar = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     return bar.isEmpty && isThere ? "▏" : bar
-  }
-
-  var json: String {
-    var text = JSONText()
-    text.object { json in
-      json.integer("format_version", 1)
-      json.integer("count", statistics.count)
-      json.array("days") { array in
-        for (day, count) in statistics.days(limit: days) {
-          array.object { row in
-            row.string("day", Self.day(day))
-            row.integer("count", count)
-          }
-        }
-      }
-      json.object("magnitude_classes") { classes in
-        for name in Self.classes { classes.integer(name, statistics.countsByClass[name] ?? 0) }
-        classes.integer("unknown", statistics.withoutMagnitude)
-      }
-      let found = statistics.frequencies(completeness: completeness)
-      json.number("b_value", found?.b)
-      json.number("b_value_error", found?.error)
-      json.number("completeness_magnitude", found?.completeness)
-      json.integer("complete_count", found?.count)
-      json.number("energy_joules", statistics.energy)
-      json.number("energy_magnitude", statistics.magnitudeOfEnergy)
-      if let largest = statistics.largest { json.quake("largest", largest) }
-    }
-    return text.text
   }
 }

@@ -171,7 +171,9 @@ extension ReadingTests {
     let text = try run("quakes", ["stats"])
     #expect(text.lines.first == "3 earthquakes on 2017-07-14 (UTC):", "\(text.errorText)")
     #expect(text.lines.contains { $0.hasPrefix("largest   M 4.5 Skopje") })
-    #expect(text.lines.contains { $0.hasPrefix("b-value   unknown") })
+    #expect(text.lines.contains("b-value   too few: 1 earthquake with a magnitude, 50 required"), "\(text.lines)")
+    #expect(text.lines.contains("others    quarry blast 1: counted above, but not for energy and b-value"))
+    #expect(text.lines.contains { $0.hasPrefix("light     4 to 5   1  ") })
     let json = try run("quakes", ["stats", "--json", "--as-of", "2017-08-01", "--max-magnitude", "2"])
     let object = try JSONSerialization.jsonObject(with: Data(json.lines.joined().utf8)) as? [String: Any]
     #expect(object?["count"] as? Int == 1)
