@@ -72,21 +72,46 @@ import Testing
   @Test(arguments: [0.7, 1, 1.3]) func `errors cover the b-value of synthetic catalogs as often as they claim`(
     _ b: Double
   ) {
-    var (within, covered, shifts) = (0, 0, [[Double]](repeating: [], count: 3))
+    var (within, covered, contained, shifts) = (0, 0, 0, [[Double]](repeating: [], count: 3))
     for seed in 1...20 {
       let histogram = MagnitudeHistogram(Self.catalog(b: b, from: 2, count: 2000, seed: UInt64(seed)))
       let found = FrequencyMagnitude(histogram)
       if let value = found.bValue, abs(value.b - b) <= value.error { within += 1 }
       if let intervals = found.intervals, intervals.b.contains(b) { covered += 1 }
+      if found.completenessRange?.contains(2) == true { contained += 1 }
       for (index, estimate) in found.estimates.enumerated() {
         if let magnitude = estimate.magnitude { shifts[index].append(magnitude - 2) }
       }
     }
     #expect((9...19).contains(within), "\(within)")
     #expect(covered >= 17, "\(covered)")
+    #expect(contained >= 17, "\(contained)")
     // Of these sharply cut catalogs, the correction of maximum curvature is too much.
     let medians = shifts.map { $0.sorted()[$0.count / 2] }
     #expect(Self.close(medians[0], 0.2) && abs(medians[1]) < 0.11 && abs(medians[2]) < 0.11, "\(medians)")
+  }
+
+  /// Detection is the normal distribution with a mean of 2 and a deviation of 0.15, so 99 % are detected at 2.35. The expected
+  /// magnitudes are those of a program in Python.
+  @Test func `completeness and b-value are recovered where detection declines gradually`() {
+    var (covered, estimates) = (0, [[CompletenessEstimate]](repeating: [], count: 3))
+    for seed in 1...20 {
+      var random = SeededRandom(seed: UInt64(seed))
+      var histogram = MagnitudeHistogram()
+      while histogram.total < 3000 {
+        let magnitude = 0.45 - log10(1 - Double.random(in: 0..<1, using: &random))
+        let share = 0.5 * (1 + erf((magnitude - 2) / 0.15 / 2.0.squareRoot()))
+        if Double.random(in: 0..<1, using: &random) < share { histogram.add(magnitude) }
+      }
+      let found = FrequencyMagnitude(histogram)
+      if found.intervals?.b.contains(1) == true { covered += 1 }
+      for (index, estimate) in found.estimates.enumerated() { estimates[index].append(estimate) }
+    }
+    #expect(covered >= 17, "\(covered)")
+    let medians = estimates.map { $0.compactMap(\.magnitude).sorted()[10] }
+    #expect(zip(medians, [2.3, 2.1, 2.2]).allSatisfy { abs($0 - $1) < 0.11 }, "\(medians)")
+    let means = estimates.map { $0.compactMap { $0.bValue?.b }.reduce(0, +) / 20 }
+    #expect(zip(means, [0.998, 0.953, 0.996]).allSatisfy { abs($0 - $1) < 0.03 }, "\(means)")
   }
 
   @Test func `negative magnitudes are in bins of the same width`() {
@@ -159,7 +184,7 @@ extension FrequencyMagnitudeTests {
   }
 
   @Test func `only earthquakes that count for the b-value are mixed`() {
-    // The second network has none of the magnitude of completeness.
+    // The earthquake of the second network is below the magnitude of completeness.
     var statistics = statistics([("nc", "md", 1000)])
     var small = QuakeFacts()
     (small.magnitude, small.network, small.magnitudeType) = (1, "ci", "ml")
