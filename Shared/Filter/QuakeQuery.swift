@@ -6,6 +6,17 @@ public struct QuakeQuery: Equatable, Sendable {
   /// The key of an order. The newest, largest, deepest, nearest or last updated come first.
   public enum Order: String, CaseIterable, Sendable {
     case time, magnitude, depth, distance, updated
+
+    private static let otherNames: [String: Order] = [
+      "mag": .magnitude, "size": .magnitude, "largest": .magnitude, "date": .time, "when": .time, "newest": .time,
+      "dist": .distance, "nearest": .distance, "deepest": .depth, "update": .updated, "changed": .updated,
+    ]
+
+    /// - Parameter name: one of the cases, or another word for it such as `mag`.
+    public init?(named name: String) {
+      guard let order = Order(rawValue: name.lowercased()) ?? Self.otherNames[name.lowercased()] else { return nil }
+      self = order
+    }
   }
 
   public var filter: QuakeFilter

@@ -20,6 +20,29 @@ extension City {
     return try context.fetch(request)
   }
 
+  /// The city whose name is spelled most like a text: the largest of several that are equally like it.
+  ///
+  /// - Returns: nil if none is similar, or if there is a city of the name itself.
+  /// - Throws: what `fetch` throws.
+  public static func similar(to text: String, in context: NSManagedObjectContext) throws -> City? {
+    let wanted = Array(Spelling.words(text).joined(separator: " "))
+    // Shorter names are like too many others, and longer texts are not typing errors of a name.
+    guard 4...40 ~= wanted.count else { return nil }
+    let request = City.fetchRequest()
+    // The first letter is rarely wrong. Without it, the names of all cities would have to be compared.
+    request.predicate = NSPredicate(format: "name BEGINSWITH[cd] %@", argumentArray: [String(wanted[0])])
+    request.sortDescriptors = [NSSortDescriptor(key: "population", ascending: false)]
+    let limit = wanted.count / 4
+    var best: (distance: Int, city: City)?
+    for city in try context.fetch(request) {
+      let name = Array(Spelling.words(city.name ?? "").joined(separator: " "))
+      guard abs(name.count - wanted.count) <= limit else { continue }
+      let distance = Spelling.distance(wanted, name)
+      if distance <= limit, distance < best?.distance ?? .max { best = (distance, city) }
+    }
+    return best.flatMap { $0.distance == 0 ? nil : $0.city }
+  }
+
   /// `Valencia, Spain`.
   public var nameText: String { [name, country].compactMap { $0 }.joined(separator: ", ") }
 

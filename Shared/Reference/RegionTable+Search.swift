@@ -9,10 +9,7 @@ extension RegionTable {
   /// - Throws: `Failure` of usage if no region matches, with similar names.
   public func regions(named text: String) throws(Failure) -> [Entry] {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
-    let found =
-      Int(text).map { number in entries.filter { $0.number == number } }
-      ?? entries.filter { !text.isEmpty && predicate.evaluate(with: $0.name) }
+    let found = matches(text)
     guard found.isEmpty else { return found }
     let names = similarNames(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
     throw Failure(
@@ -21,6 +18,17 @@ extension RegionTable {
       there is no region "\(text)"\(names.isEmpty ? "" : "; similar are \(names)"); give a part of a name that \
       "quakes regions" lists
       """)
+  }
+
+  /// Whether a name contains a text.
+  public func hasRegion(named text: String) -> Bool {
+    !matches(text.trimmingCharacters(in: .whitespacesAndNewlines)).isEmpty
+  }
+
+  private func matches(_ text: String) -> [Entry] {
+    let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
+    return Int(text).map { number in entries.filter { $0.number == number } }
+      ?? entries.filter { !text.isEmpty && predicate.evaluate(with: $0.name) }
   }
 
   /// All regions whose name contains a text together.
@@ -38,38 +46,18 @@ extension RegionTable {
 
   /// The names with words that differ in few letters, the most similar first.
   private func similarNames(to text: String) -> [String] {
-    let typed = Self.words(text)
+    let typed = Spelling.words(text)
     let wanted = Array(typed.joined(separator: " "))
     // Shorter texts are similar to every name, and longer ones are not typing errors of a name.
     guard 3...100 ~= wanted.count else { return [] }
     let limit = wanted.count / 3
     var found: [(distance: Int, name: String)] = []
     for entry in entries {
-      let words = Self.words(entry.name)
+      let words = Spelling.words(entry.name)
       let parts = words.indices.map { words[$0...].prefix(typed.count).joined(separator: " ") }
-      guard let least = parts.map({ Self.distance(wanted, Array($0)) }).min(), least <= limit else { continue }
+      guard let least = parts.map({ Spelling.distance(wanted, Array($0)) }).min(), least <= limit else { continue }
       found.append((least, entry.name))
     }
     return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(4).map(\.name)
-  }
-
-  private static func words(_ text: String) -> [String] {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-      .split { !$0.isLetter && !$0.isNumber }.map(String.init)
-  }
-
-  /// How many letters must be put in, left out or replaced: Levenshtein (1965).
-  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
-    var row = Array(0...second.count)
-    for (index, letter) in first.enumerated() {
-      var corner = row[0]
-      row[0] = index + 1
-      for column in second.indices {
-        let replaced = corner + (letter == second[column] ? 0 : 1)
-        corner = row[column + 1]
-        row[column + 1] = min(replaced, corner + 1, row[column] + 1)
-      }
-    }
-    return row[second.count]
   }
 }

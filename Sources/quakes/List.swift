@@ -12,6 +12,9 @@ struct List: ListingCommand {
       apply to lists, such as --limit and --json, select this list there too.
       """)
 
+  @Argument(help: WordArguments.help)
+  var words: [String] = []
+
   @OptionGroup(title: "Filters") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
@@ -21,6 +24,7 @@ struct List: ListingCommand {
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
+    try WordArguments.check(words, limit: listing.limit)
     if orderOptions.sort == .distance, nearOptions.near == nil {
       throw ValidationError("--sort distance needs --near.")
     }
@@ -30,14 +34,15 @@ struct List: ListingCommand {
 
   func query(of store: OpenStore, at moment: Moment, _ settings: Settings) throws -> (QuakeQuery, title: OutputText?) {
     let circle = try store.circle(nearOptions, withinOptions)
-    var filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: listing.asOf)
+    let words = WordArguments(words)
+    var filter = try store.filter(words.filter(filterOptions), at: moment, circle: circle, asOf: listing.asOf)
     filter.minimumMagnitude = filter.minimumMagnitude ?? settings[Settings.listMinimumMagnitude]
     if filter.since == nil, filter.until == nil {
       filter.since = settings[Settings.listSince].flatMap(moment.date)
     }
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? settings[Settings.sort] ?? .time, isReversed: orderOptions.reverse,
-      limit: listing.limit ?? settings[Settings.limit] ?? 25)
+      limit: listing.limit ?? words.limit ?? settings[Settings.limit] ?? 25)
     return (query, nil)
   }
 }

@@ -71,6 +71,24 @@ struct ReferenceStoreTests {
     }
   }
 
+  @Test func `a misspelled city is the most similar one`() throws {
+    let stores = try Stores()
+    try stores.writeCities(3)
+    let container = try stores.openCatalog(cityID: 2)
+    try container.addReference(stores.reference)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      for (text, latitude) in [("Citi 2", 2.0), ("CITTY 3", 3), ("Cty 1", 1)] {
+        let city = try City.similar(to: text, in: context)
+        #expect(city?.latitude == latitude, "\(text)")
+      }
+      for text in ["", "Cit", "City 2", "Town 2", "Xity 2", "City of Glass", String(repeating: "c", count: 10_000)] {
+        let city = try City.similar(to: text, in: context)
+        #expect(city == nil, "\(text)")
+      }
+    }
+  }
+
   @Test func `a fetched property joins the stores of one coordinator`() throws {
     let stores = try Stores()
     try stores.writeCities(3)

@@ -126,7 +126,7 @@ struct AlertAdd: ParsableCommand {
       return
     }
     let center =
-      try OpenStore.position(near).map { ($0.0, $0.1, near) }
+      try PositionText.position(near).map { ($0.latitude, $0.longitude, near) }
       ?? OpenStore(locationOptions, needsCities: true).center(near)
     (rule.latitude, rule.longitude) = (NSNumber(value: center.0), NSNumber(value: center.1))
     rule.near = center.2

@@ -11,13 +11,16 @@ struct Map: ParsableCommand {
     abstract: "Draw earthquakes on a map of the world or of a region.",
     discussion: """
       The default time is the last seven days. --box, and --near with --within, also select the area of the map. An \
-      earthquake's ID shows the events around it, from 30 days before it until the end of its aftershocks.
+      earthquake's ID shows the events around it, from 30 days before it until the end of its aftershocks; a name, \
+      such as japan, shows that region.
       """)
 
   @Argument(
-    help: "The ID of an earthquake to show with the events around it, or any unambiguous part of it.",
+    help: ArgumentHelp(
+      "The ID of an earthquake to show with the events around it, or any unambiguous part of it; or a region.",
+      valueName: "id|region"),
     completion: .earthquakes)
-  var id: String?
+  var words: [String] = []
 
   @OptionGroup(title: "Appearance") var mapOptions: MapOptions
   @OptionGroup(title: "Images") var pictureOptions: PictureOptions
@@ -31,11 +34,12 @@ struct Map: ParsableCommand {
   @OptionGroup var locationOptions: LocationOptions
 
   mutating func validate() throws {
-    if orderOptions.sort == .distance, nearOptions.near == nil, id == nil {
+    if orderOptions.sort == .distance, nearOptions.near == nil, words.isEmpty {
       throw ValidationError("--sort distance needs --near.")
     }
-    if id != nil, nearOptions.near != nil || filterOptions.box != nil {
-      throw ValidationError("an earthquake's ID excludes --near and --box, because it is the center of the map.")
+    if !words.isEmpty, nearOptions.near != nil || filterOptions.box != nil {
+      throw ValidationError(
+        "an earthquake's ID and a region exclude --near and --box, because they are the area of the map.")
     }
   }
 
@@ -45,9 +49,9 @@ struct Map: ParsableCommand {
     let style = output.style(settings)
     let moment = Moment(now, in: style.zone)
     let store = try OpenStore(locationOptions, needsCities: true)
-    let main = try id.map { try find($0, in: store) }
+    let (main, options) = try area(in: store)
     let circle = try circle(around: main, in: store)
-    let filter = try store.filter(filterOptions, at: moment, circle: circle, asOf: asOfOptions.asOf)
+    let filter = try store.filter(options, at: moment, circle: circle, asOf: asOfOptions.asOf)
     let query = query(filter, around: main, at: now)
     let result = try MapResult(query, asOf: asOfOptions.date(at: moment), of: store, at: now, style)
 
@@ -73,11 +77,20 @@ struct Map: ParsableCommand {
     try pictureOptions.writeFiles(mapOptions.picture(view, size: size, caption: caption, terminal))
   }
 
-  private func find(_ id: String, in store: OpenStore) throws -> QuakeFacts {
-    guard let main = try store.read({ context in try Quake.find(typed: id, in: context)?.facts }) else {
-      throw Failure.noQuake(id)
+  /// The earthquake or the region that the words name.
+  ///
+  /// - Throws: `Failure` if they name neither.
+  private func area(in store: OpenStore) throws -> (main: QuakeFacts?, FilterOptions) {
+    guard !words.isEmpty else { return (nil, filterOptions) }
+    let text = words.joined(separator: " ")
+    // Names of regions have no digits, and IDs do; an ID is looked for first, because regions have numbers too.
+    if let main = try store.read({ context in try Quake.find(typed: text, in: context)?.facts }) {
+      return (main, filterOptions)
     }
-    return main
+    guard !text.contains(where: \.isNumber), KnownRegions.isAvailable else { throw Failure.noQuake(text) }
+    var options = filterOptions
+    options.region = text
+    return (nil, options)
   }
 
   /// Around an earthquake, the map shows three times the range of its aftershocks.

@@ -16,12 +16,12 @@ struct NearOptions: ParsableArguments {
 struct WithinOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The maximum distance, such as 500km (the default for a place) or 300mi.", valueName: "distance"),
+      "The maximum distance, such as 500km (the default for a place), \"300 miles\" or 3deg.", valueName: "distance"),
     transform: kilometers)
   var within: Double?
 
   static func kilometers(_ text: String) throws -> Double {
     if let distance = DistanceText.kilometers(text) { return distance }
-    throw ValidationError("it must be a distance such as 500km or 300mi, not \"\(text)\".")
+    throw ValidationError("it must be a distance such as \(DistanceText.examples), not \"\(text)\".")
   }
 }

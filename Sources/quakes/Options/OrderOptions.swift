@@ -13,7 +13,7 @@ struct OrderOptions: ParsableArguments {
   var reverse = false
 
   private static func order(_ text: String) throws -> QuakeQuery.Order {
-    if let order = QuakeQuery.Order(rawValue: text) { return order }
+    if let order = QuakeQuery.Order(named: text) { return order }
     let names = QuakeQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
     throw ValidationError("it must be one of \(names), not \"\(text)\".")
   }

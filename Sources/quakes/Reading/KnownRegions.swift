@@ -31,6 +31,11 @@ enum KnownRegions {
   /// - Throws: `Failure`: of usage if no region matches; with status 4 if regions are unavailable.
   static func area(_ text: String) throws(Failure) -> RegionArea { try all().area(named: text) }
 
+  static var isAvailable: Bool { (try? table.get()) != nil }
+
+  /// Whether a region has a name with this text in it; false if regions are unavailable.
+  static func has(_ text: String) -> Bool { (try? table.get())?.hasRegion(named: text) ?? false }
+
   /// The name of the region of a position; nil if it is unknown. `quakes doctor` reports regions that cannot be read.
   static func name(latitude: Double, longitude: Double) -> String? {
     (try? table.get())?.region(latitude: latitude, longitude: longitude)?.name

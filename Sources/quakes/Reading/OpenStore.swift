@@ -54,8 +54,10 @@ struct OpenStore {
   func center(
     _ text: String, warn: (String) -> Void = { StandardStream.error.line("quakes: \($0)") }
   ) throws -> (latitude: Double, longitude: Double, name: String) {
-    if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
-    if Self.numbers(text) != nil {
+    if let (latitude, longitude) = PositionText.position(text) {
+      return (latitude, longitude, "\(latitude),\(longitude)")
+    }
+    if PositionText.numbers(text) != nil {
       throw Failure(
         .usage,
         "\"\(text)\" is not a position: latitudes are from -90 to 90, and come first; longitudes are from -360 to 360")
@@ -76,13 +78,16 @@ struct OpenStore {
           """)
       }
       let cities = try City.all(named: text, in: context)
-      guard let city = cities.first else {
+      guard let city = try cities.first ?? City.similar(to: text, in: context) else {
         throw Failure(
           .notFound,
           """
           no place of yours, no earthquake and no city in \(reference.url.path) is named "\(text)"; give a larger city, \
           with its country if there are several, or a position such as 42.0,21.4
           """)
+      }
+      if cities.isEmpty {
+        warn("there is no city \"\(text)\"; the most similar name is that of \(city.nameText)")
       }
       if cities.count > 1 {
         warn(
@@ -127,21 +132,7 @@ struct OpenStore {
     return filter
   }
 
-  static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
-
-  static func position(_ text: String) -> (Double, Double)? {
-    guard let (latitude, longitude) = numbers(text), abs(latitude) <= 90, abs(longitude) <= 360 else { return nil }
-    return (latitude, longitude)
-  }
-
-  /// Two numbers with a comma between them, whatever they are.
-  private static func numbers(_ text: String) -> (Double, Double)? {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-      Double($0.trimmingCharacters(in: .whitespaces))
-    }
-    guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
-    return (first, second)
-  }
+  static func isPosition(_ text: String?) -> Bool { text.map { PositionText.position($0) != nil } ?? true }
 
   /// The circle of the options; nil without one.
   func circle(_ near: NearOptions, _ within: WithinOptions) throws -> GeoCircle? {

@@ -142,6 +142,26 @@ import Testing
     #expect(try run(home, "quakes", named, reference: reference).lines.count == count)
   }
 
+  @Test func `words after a command are a region and a number`() throws {
+    let (home, reference) = try world()
+    func lines(_ arguments: String...) throws -> [String] {
+      let result = try run(home, "quakes", arguments, reference: reference)
+      #expect(result.status == 0, "\(arguments): \(result)")
+      return result.lines
+    }
+    #expect(try lines("list", "testland", "--template", "{id}").count == 5)
+    #expect(try lines("top", "2", "near", "coast", "--template", "{id}").count == 2)
+    #expect(try lines("top", "near coast", "1", "--template", "{id}").count == 1)
+    // No region is named so, but a place is.
+    #expect(try lines("list", "some", "where", "--template", "{id}").isEmpty)
+    #expect(try lines("list", "somewhere", "--template", "{id}").count == 7)
+    #expect(try lines("map", "testland").last?.contains("5 earthquakes") == true)
+    for arguments in [["top", "2", "3"], ["list", "2", "--limit", "3"], ["map", "testlund"]] {
+      let result = try run(home, "quakes", arguments, reference: reference)
+      #expect(result.status == 2, "\(arguments): \(result)")
+    }
+  }
+
   private static let unknown = [
     " ", "testlund", "0", "-1", "99999999999999999999", "%@ \"' ) OR 1 = 1 --", "x\u{1B}[2J\nquakes: forged\u{202E}",
     "\\", "*", String(repeating: "a", count: 100_000),

@@ -43,6 +43,28 @@ import Testing
     #expect(try home.quakes("show", "bcx").status == 3)
   }
 
+  @Test func `the address of a web page names its earthquake`() throws {
+    let home = try PersonalHome()
+    for address in [
+      "https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd",
+      "https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd/executive",
+      "https://example.org/quake?lang=en&eventid=us7000abcd", "HTTPS://example.org/7000abcd/",
+    ] {
+      let result = try home.quakes("show", address)
+      #expect(result.status == 0 && result.lines.joined().contains("Tonga"), "\(address): \(result)")
+    }
+    for address in ["https://earthquake.usgs.gov/", "https://example.org/us7000abc", "https://", "https://[::1"] {
+      #expect(try home.quakes("show", address).status == 3, "\(address)")
+    }
+  }
+
+  @Test func `latest names the newest earthquake`() throws {
+    let home = try PersonalHome()
+    let newest = try #require(home.list("{id}", "--limit", "1").first)
+    let result = try home.quakes("show", "latest", "--json", "--fields", "id")
+    #expect(result.lines.joined().contains("\"id\":\"\(newest)\""), "\(result)")
+  }
+
   @Test func `the list shows whole IDs`() throws {
     let home = try PersonalHome()
     let narrow = try home.quakes("list", variables: ["COLUMNS": "80"])
